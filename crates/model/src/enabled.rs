@@ -1,0 +1,197 @@
+//! Which steps are possible in a state.
+//!
+//! The order is that of SPIN's verifier, youngest process first and transitions as written, so
+//! that a depth-first search meets states in the same order.
+
+use crate::channel::{channel, has_fields, matches};
+use crate::evaluate::{Environment, evaluate};
+use crate::expression::Expression;
+use crate::fault::Fault;
+use crate::program::{ExpressionId, Handshake, SendId, Transition, TransitionId};
+use crate::step::Step;
+
+/// Appends the steps of one process.
+pub(crate) fn steps_of(env: &Environment<'_>, process: usize, steps: &mut Vec<Step>) {
+    let env = env.of_process(process);
+    if !is_allowed(&env) {
+        return;
+    }
+    let deterministic = env.program.process_types
+        [env.shape.processes[process].process_type.index()]
+    .deterministic;
+    let location = &env.program.locations[env.location(process) as usize];
+    let first = steps.len();
+    let mut group = 0;
+    for number in location.transitions.clone() {
+        let transition = &env.program.transitions[number as usize];
+        if group != 0 && transition.group != group {
+            break;
+        }
+        if transition.otherwise && steps.len() > first {
+            continue;
+        }
+        let before = steps.len();
+        steps_by(&env, TransitionId(number), transition, steps);
+        if steps.len() > before {
+            group = transition.group;
+            if deterministic && before > first {
+                steps[before].choice |= Step::SECOND;
+            }
+        }
+    }
+}
+
+/// Appends the steps of one transition: none, one, or one for each partner of a rendezvous.
+#[inline]
+fn steps_by(
+    env: &Environment<'_>,
+    number: TransitionId,
+    transition: &Transition,
+    steps: &mut Vec<Step>,
+) {
+    let step = Step {
+        process: env.process as u32,
+        transition: number,
+        choice: 0,
+    };
+    let open = holds(env, transition.guard);
+    if env.fault.take().is_some() {
+        steps.push(Step { choice: Step::FAULT, ..step });
+        return;
+    }
+    if !open {
+        return;
+    }
+    match transition.handshake {
+        Handshake::Sends(send) if env.program.features.rendezvous => {
+            partners(env, step, send, steps);
+        }
+        _ => steps.push(step),
+    }
+}
+
+/// Appends a step for each receiver that a send can meet, or the plain step if the channel is
+/// not a rendezvous channel.
+fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Step>) {
+    let send = &env.program.sends[send.index()];
+    let number = evaluate(env, send.channel);
+    let Some(meeting) = channel(env, number) else {
+        env.fault.take();
+        steps.push(Step { choice: Step::FAULT, ..step });
+        return;
+    };
+    if !meeting.is_rendezvous() {
+        steps.push(step);
+        return;
+    }
+    let values = &env.program.lists[send.values.start as usize..send.values.end as usize];
+    if values.len() != meeting.channel_type.fields.len() {
+        steps.push(Step { choice: Step::FAULT, ..step });
+        return;
+    }
+    let sent = |field: usize| {
+        meeting.channel_type.fields[field]
+            .kind
+            .cast(evaluate(env, values[field]))
+    };
+    for partner in (0..env.shape.processes.len()).rev() {
+        let other = env.of_process(partner);
+        if partner == env.process || !is_allowed(&other) {
+            continue;
+        }
+        let location = &env.program.locations[env.location(partner) as usize];
+        let mut group = 0;
+        for (position, number_of_transition) in location.transitions.clone().enumerate() {
+            let transition = &env.program.transitions[number_of_transition as usize];
+            if group != 0 && transition.group != group {
+                break;
+            }
+            let Handshake::Receives(receive) = transition.handshake else {
+                continue;
+            };
+            let receive = &env.program.receives[receive.index()];
+            if receive.keep || evaluate(&other, receive.channel) != number {
+                // A receive on a channel that does not exist is reported when its own process
+                // is looked at.
+                other.fault.take();
+                continue;
+            }
+            if has_fields(&other, &meeting, receive) && matches(&other, receive, sent) {
+                group = transition.group;
+                steps.push(Step { choice: Step::meeting(partner, position), ..step });
+            }
+            if env.fault.take().is_some() {
+                steps.push(Step { choice: Step::FAULT, ..step });
+            }
+        }
+    }
+}
+
+/// Do priorities and the condition on its execution let this process move?
+#[inline]
+fn is_allowed(env: &Environment<'_>) -> bool {
+    let features = &env.program.features;
+    if features.priority && !has_highest_priority(env) {
+        return false;
+    }
+    if features.provided {
+        let process_type = env.shape.processes[env.process].process_type;
+        if let Some(condition) = env.program.process_types[process_type.index()].provided {
+            return holds(env, condition);
+        }
+    }
+    true
+}
+
+/// No process of a higher priority could move.
+fn has_highest_priority(env: &Environment<'_>) -> bool {
+    let own = env.priority(env.process);
+    (0..env.shape.processes.len()).all(|other| {
+        other == env.process || env.priority(other) <= own || !can_move(env, other)
+    })
+}
+
+/// Could the process move, were it alone to decide? Its condition on execution is not asked, and
+/// a send to a rendezvous counts as possible, as in SPIN.
+pub(crate) fn can_move(env: &Environment<'_>, process: usize) -> bool {
+    let env = env.of_process(process);
+    let location = &env.program.locations[env.location(process) as usize];
+    location
+        .transitions
+        .clone()
+        .any(|number| holds(&env, env.program.transitions[number as usize].guard))
+}
+
+/// Is a condition true? Most guards are constant or a single test, so the constant is settled
+/// without a call.
+#[inline]
+fn holds(env: &Environment<'_>, condition: ExpressionId) -> bool {
+    match env.program.expressions[condition.index()] {
+        Expression::Constant(value) => value != 0,
+        _ => evaluate(env, condition) != 0,
+    }
+}
+
+/// The fault that a step marked as faulty runs into.
+pub(crate) fn fault_of(env: &Environment<'_>, transition: &Transition) -> Fault {
+    let _ = holds(env, transition.guard);
+    if let Some(fault) = env.fault.take() {
+        return fault;
+    }
+    let mut steps = Vec::new();
+    if let Handshake::Sends(send) = transition.handshake {
+        let described = &env.program.sends[send.index()];
+        let number = evaluate(env, described.channel);
+        let Some(meeting) = channel(env, number) else {
+            return env.fault.take().unwrap_or(Fault::NoChannel(number));
+        };
+        let expected = meeting.channel_type.fields.len() as u32;
+        let found = described.values.len() as u32;
+        if expected != found {
+            return Fault::WrongMessage { expected, found };
+        }
+        let step = Step { process: env.process as u32, transition: TransitionId(0), choice: 0 };
+        partners(env, step, send, &mut steps);
+    }
+    env.fault.take().unwrap_or(Fault::DivisionByZero)
+}

@@ -1,0 +1,244 @@
+//! The value of an expression.
+//!
+//! Evaluation never stops half-way. What has no value (a division by zero, an index out of
+//! range) leaves a fault behind and counts as 0; whoever asked looks at the fault afterwards.
+
+use std::cell::Cell;
+
+use crate::channel::{ChannelView, channel};
+use crate::enabled::can_move;
+use crate::expression::{BinaryOperator, ChannelTest, Expression, UnaryOperator};
+use crate::fault::Fault;
+use crate::program::{Base, ExpressionId, Place, PlaceId, ProcessTypeId, Program};
+use crate::shape::{HEADER_BYTES, LAST_OFFSET, Shape};
+
+/// What an expression is evaluated in.
+#[derive(Clone, Copy)]
+pub(crate) struct Environment<'a> {
+    pub program: &'a Program,
+    pub shape: &'a Shape,
+    pub state: &'a [u8],
+    /// The process that asks; only the initialisation of shared variables has none.
+    pub process: usize,
+    /// The offset of its frame.
+    pub frame: usize,
+    /// Can nothing else in the system move?
+    pub timeout: bool,
+    /// The first fault met.
+    pub fault: &'a Cell<Option<Fault>>,
+}
+
+impl<'a> Environment<'a> {
+    /// The same state seen by another process.
+    #[inline]
+    pub fn of_process(self, process: usize) -> Environment<'a> {
+        Environment {
+            process,
+            frame: self.shape.frame(process),
+            ..self
+        }
+    }
+
+    /// Notes a fault, unless there is one already.
+    #[cold]
+    pub fn fail(&self, fault: Fault) {
+        if self.fault.get().is_none() {
+            self.fault.set(Some(fault));
+        }
+    }
+
+    /// The offset, in its type's range, of the location of a process.
+    #[inline]
+    pub fn location(&self, process: usize) -> u32 {
+        let entry = self.shape.processes[process];
+        let process_type = &self.program.process_types[entry.process_type.index()];
+        let slot = process_type.location;
+        slot.kind.read(self.state, (entry.offset + slot.offset) as usize) as u32
+            + process_type.locations.start
+    }
+
+    /// The priority of a process.
+    pub fn priority(&self, process: usize) -> i32 {
+        let entry = self.shape.processes[process];
+        match self.program.process_types[entry.process_type.index()].priority {
+            Some(slot) => slot.kind.read(self.state, (entry.offset + slot.offset) as usize),
+            None => 1,
+        }
+    }
+
+    fn alive(&self, process: i32) -> Option<usize> {
+        usize::try_from(process)
+            .ok()
+            .filter(|process| *process < self.shape.processes.len())
+    }
+
+    fn referred(&self, process_type: ProcessTypeId, process: Option<ExpressionId>) -> Option<usize> {
+        match process {
+            Some(expression) => self.alive(evaluate(self, expression)),
+            None => self
+                .shape
+                .processes
+                .iter()
+                .position(|entry| entry.process_type == process_type),
+        }
+    }
+}
+
+/// The value of `expression`.
+pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
+    match env.program.expressions[expression.index()] {
+        Expression::Constant(value) => value,
+        Expression::Load(place) => load(env, place),
+        Expression::Unary(operator, operand) => {
+            let value = evaluate(env, operand);
+            match operator {
+                UnaryOperator::Not => i32::from(value == 0),
+                UnaryOperator::Negate => value.wrapping_neg(),
+                UnaryOperator::Complement => !value,
+            }
+        }
+        Expression::Binary(operator, left, right) => {
+            let left = evaluate(env, left);
+            let right = evaluate(env, right);
+            binary(env, operator, left, right)
+        }
+        Expression::And(left, right) => {
+            i32::from(evaluate(env, left) != 0 && evaluate(env, right) != 0)
+        }
+        Expression::Or(left, right) => {
+            i32::from(evaluate(env, left) != 0 || evaluate(env, right) != 0)
+        }
+        Expression::Conditional(condition, yes, no) => {
+            let chosen = if evaluate(env, condition) != 0 { yes } else { no };
+            evaluate(env, chosen)
+        }
+        Expression::Channel(test, operand) => {
+            let number = evaluate(env, operand);
+            match channel(env, number) {
+                Some(channel) => channel_test(test, &channel),
+                None => 0,
+            }
+        }
+        Expression::CanReceive(receive) => {
+            i32::from(crate::channel::can_receive(env, receive).is_some())
+        }
+        Expression::SelfProcess => env.process as i32,
+        Expression::ProcessCount => env.shape.processes.len() as i32,
+        Expression::LastProcess => i32::from(env.state[LAST_OFFSET]),
+        Expression::Youngest => i32::from(env.process + 1 == env.shape.processes.len()),
+        Expression::Timeout => i32::from(env.timeout),
+        Expression::NoProgress => i32::from(
+            (0..env.shape.processes.len())
+                .all(|process| !env.program.locations[env.location(process) as usize].progress),
+        ),
+        Expression::Enabled(operand) => {
+            let asked = evaluate(env, operand);
+            if asked == env.process as i32 {
+                env.fail(Fault::EnabledSelf);
+                return 0;
+            }
+            i32::from(env.alive(asked).is_some_and(|process| can_move(env, process)))
+        }
+        Expression::LocationOf(operand) => match env.alive(evaluate(env, operand)) {
+            Some(process) => env.program.locations[env.location(process) as usize].number as i32,
+            None => 0,
+        },
+        Expression::PriorityOf(operand) => match env.alive(evaluate(env, operand)) {
+            Some(process) => env.priority(process),
+            None => 0,
+        },
+        Expression::At { process_type, process, number } => {
+            match env.referred(process_type, process) {
+                Some(process) => i32::from(
+                    env.shape.processes[process].process_type == process_type
+                        && env.program.locations[env.location(process) as usize].number == number,
+                ),
+                None => 0,
+            }
+        }
+    }
+}
+
+/// The value of a variable.
+#[inline]
+pub(crate) fn load(env: &Environment<'_>, place: PlaceId) -> i32 {
+    let place = &env.program.places[place.index()];
+    match address(env, place) {
+        Some(offset) => place.kind.read(env.state, offset),
+        None => 0,
+    }
+}
+
+/// Where a place is in the state; nowhere if an index is out of range or its process is gone.
+#[inline]
+pub(crate) fn address(env: &Environment<'_>, place: &Place) -> Option<usize> {
+    let base = match place.base {
+        Base::Shared => HEADER_BYTES as usize,
+        Base::Local => env.frame,
+        Base::Hidden => env.shape.visible_bytes as usize,
+        Base::Remote(process_type, process) => remote_frame(env, process_type, process)?,
+    };
+    let mut offset = base + place.offset as usize;
+    if !place.indices.is_empty() {
+        for index in &env.program.indices[place.indices.start as usize..place.indices.end as usize] {
+            let value = evaluate(env, index.expression);
+            if value < 0 || value as u32 >= index.length {
+                env.fail(Fault::IndexOutOfRange { index: value, length: index.length });
+                return None;
+            }
+            offset += value as usize * index.stride as usize;
+        }
+    }
+    Some(offset)
+}
+
+/// A process that is gone has no variables left; reading one gives 0, as in SPIN.
+fn remote_frame(
+    env: &Environment<'_>,
+    process_type: ProcessTypeId,
+    process: Option<ExpressionId>,
+) -> Option<usize> {
+    let process = env.referred(process_type, process)?;
+    if env.shape.processes[process].process_type != process_type {
+        env.fail(Fault::WrongProcessType(process as i32));
+        return None;
+    }
+    Some(env.shape.frame(process))
+}
+
+#[inline]
+fn binary(env: &Environment<'_>, operator: BinaryOperator, left: i32, right: i32) -> i32 {
+    match operator {
+        BinaryOperator::Add => left.wrapping_add(right),
+        BinaryOperator::Subtract => left.wrapping_sub(right),
+        BinaryOperator::Multiply => left.wrapping_mul(right),
+        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
+            env.fail(Fault::DivisionByZero);
+            0
+        }
+        BinaryOperator::Divide => left.wrapping_div(right),
+        BinaryOperator::Remainder => left.wrapping_rem(right),
+        BinaryOperator::BitAnd => left & right,
+        BinaryOperator::BitOr => left | right,
+        BinaryOperator::BitXor => left ^ right,
+        BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
+        BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
+        BinaryOperator::Equal => i32::from(left == right),
+        BinaryOperator::NotEqual => i32::from(left != right),
+        BinaryOperator::Less => i32::from(left < right),
+        BinaryOperator::LessEqual => i32::from(left <= right),
+        BinaryOperator::Greater => i32::from(left > right),
+        BinaryOperator::GreaterEqual => i32::from(left >= right),
+    }
+}
+
+fn channel_test(test: ChannelTest, channel: &ChannelView<'_>) -> i32 {
+    let length = channel.length();
+    match test {
+        ChannelTest::Length => length as i32,
+        ChannelTest::Empty => i32::from(length == 0),
+        ChannelTest::NotEmpty => i32::from(length > 0),
+        ChannelTest::Full => i32::from(length == channel.room()),
+        ChannelTest::NotFull => i32::from(length < channel.room()),
+    }
+}

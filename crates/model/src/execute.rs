@@ -1,0 +1,350 @@
+//! Carrying out a step.
+
+use std::cell::Cell;
+use std::ops::Range;
+
+use crate::channel::{self, channel, fields};
+use crate::evaluate::{Environment, address, evaluate};
+use crate::fault::{Failure, Fault};
+use crate::instruction::{Field, Instruction};
+use crate::interpreter::Interpreter;
+use crate::program::{
+    ChannelTypeId, ExpressionId, LocationId, PlaceId, ProcessTypeId, ReceiveId, SendId,
+};
+use crate::shape::{PopulationLimit, ShapeId};
+use crate::witness::{Event, Witness};
+
+/// A step that needs more instructions than this does not end.
+const INSTRUCTION_LIMIT: u32 = 10_000_000;
+
+/// A state in the course of a step.
+pub(crate) struct Machine<'a, W> {
+    pub interpreter: &'a Interpreter,
+    pub state: &'a mut Vec<u8>,
+    pub shape: ShapeId,
+    /// The process whose effect runs.
+    pub process: usize,
+    /// The message of a rendezvous on its way from sender to receiver.
+    pub in_transit: Option<InTransit>,
+    /// An assertion that failed on the way.
+    pub failure: Option<Failure>,
+    /// The values of the message at hand; kept between steps for its memory.
+    pub message: &'a mut Vec<i32>,
+    pub witness: &'a mut W,
+}
+
+/// A message between the halves of a rendezvous. Its values are in [`Machine::message`].
+#[derive(Clone, Copy)]
+pub(crate) struct InTransit {
+    pub channel: i32,
+}
+
+impl<W: Witness> Machine<'_, W> {
+    /// Runs a range of instructions to its end.
+    pub fn run(&mut self, range: Range<u32>) -> Result<(), Fault> {
+        let interpreter = self.interpreter;
+        let program = interpreter.program();
+        let mut budget = INSTRUCTION_LIMIT;
+        let mut next = range.start;
+        while next < range.end {
+            let instruction = &program.code[next as usize];
+            next += 1;
+            match instruction {
+                Instruction::Assign(place, value) => {
+                    let value = self.evaluate(*value)?;
+                    self.store(*place, value)?;
+                }
+                Instruction::Send(send) => self.send(*send)?,
+                Instruction::Receive(receive) => self.receive(*receive)?,
+                Instruction::NewChannel(place, channel_type) => {
+                    let number = self.new_channel(*channel_type)?;
+                    self.store(*place, number)?;
+                }
+                Instruction::Run { process_type, arguments, priority, result } => {
+                    let number = self.start(*process_type, arguments.clone(), *priority)?;
+                    if let Some(place) = result {
+                        self.store(*place, number)?;
+                    }
+                }
+                Instruction::Die => self.die(),
+                Instruction::Assert(claim) => {
+                    if self.evaluate(*claim)? == 0 && self.failure.is_none() {
+                        self.failure = Some(Failure::Assertion(*claim));
+                    }
+                }
+                Instruction::Print(format, arguments) => {
+                    if self.witness.is_interested() {
+                        self.print(*format, arguments.clone())?;
+                    }
+                }
+                Instruction::SetPriority(process, priority) => {
+                    let process = self.evaluate(*process)?;
+                    let priority = self.evaluate(*priority)?;
+                    self.set_priority(process, priority)?;
+                }
+                Instruction::Jump(target) => next = *target,
+                Instruction::JumpUnless(condition, target) => {
+                    if self.evaluate(*condition)? == 0 {
+                        next = *target;
+                    }
+                }
+                Instruction::Stuck => return Err(Fault::Stuck),
+            }
+            budget -= 1;
+            if budget == 0 {
+                return Err(Fault::Endless);
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the process to a location.
+    pub fn move_to(&mut self, target: LocationId) {
+        let interpreter = self.interpreter;
+        let entry = interpreter.shapes().get(self.shape).processes[self.process];
+        let process_type = &interpreter.program().process_types[entry.process_type.index()];
+        let offset = (entry.offset + process_type.location.offset) as usize;
+        let local = target.0 - process_type.locations.start;
+        process_type.location.kind.write(self.state, offset, local as i32);
+    }
+
+    fn environment<'e>(&'e self, fault: &'e Cell<Option<Fault>>) -> Environment<'e> {
+        environment(self.interpreter, self.shape, self.process, self.state, fault)
+    }
+
+    fn evaluate(&self, expression: ExpressionId) -> Result<i32, Fault> {
+        let fault = Cell::new(None);
+        let value = evaluate(&self.environment(&fault), expression);
+        match fault.get() {
+            None => Ok(value),
+            Some(fault) => Err(fault),
+        }
+    }
+
+    fn store(&mut self, place: PlaceId, value: i32) -> Result<(), Fault> {
+        let fault = Cell::new(None);
+        let place = &self.interpreter.program().places[place.index()];
+        let offset = address(&self.environment(&fault), place);
+        if let Some(fault) = fault.get() {
+            return Err(fault);
+        }
+        if let Some(offset) = offset {
+            place.kind.write(self.state, offset, value);
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, send: SendId) -> Result<(), Fault> {
+        let interpreter = self.interpreter;
+        let send = &interpreter.program().sends[send.index()];
+        let number = self.evaluate(send.channel)?;
+        self.message.clear();
+        for index in send.values.clone() {
+            let value = self.evaluate(interpreter.program().lists[index as usize])?;
+            self.message.push(value);
+        }
+        let fault = Cell::new(None);
+        let env = self.environment(&fault);
+        let Some(target) = channel(&env, number) else {
+            return Err(Fault::NoChannel(number));
+        };
+        let (entry, rendezvous) = (target.entry, target.is_rendezvous());
+        let channel_type = &interpreter.program().channel_types[entry.channel_type.index()];
+        if channel_type.fields.len() != self.message.len() {
+            return Err(Fault::WrongMessage {
+                expected: channel_type.fields.len() as u32,
+                found: self.message.len() as u32,
+            });
+        }
+        if rendezvous {
+            self.in_transit = Some(InTransit { channel: number });
+        } else {
+            channel::insert(self.state, channel_type, entry, self.message, send.sorted);
+        }
+        if self.witness.is_interested() {
+            for (value, field) in self.message.iter_mut().zip(&channel_type.fields) {
+                *value = field.kind.cast(*value);
+            }
+            self.witness.event(Event::Sent {
+                process: self.process as u32,
+                channel: number as u32,
+                channel_type: entry.channel_type,
+                message: self.message.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, receive: ReceiveId) -> Result<(), Fault> {
+        let interpreter = self.interpreter;
+        let described = &interpreter.program().receives[receive.index()];
+        let number = self.evaluate(described.channel)?;
+        let transit = self.in_transit.take();
+        let fault = Cell::new(None);
+        let env = environment(self.interpreter, self.shape, self.process, self.state, &fault);
+        let Some(source) = channel(&env, number) else {
+            return Err(Fault::NoChannel(number));
+        };
+        let entry = source.entry;
+        let channel_type = &interpreter.program().channel_types[entry.channel_type.index()];
+        if transit.is_some_and(|transit| transit.channel == number) {
+            for (value, field) in self.message.iter_mut().zip(&channel_type.fields) {
+                *value = field.kind.cast(*value);
+            }
+        } else {
+            let Some(slot) = channel::can_receive(&env, receive) else {
+                return Err(fault.get().unwrap_or(Fault::Stuck));
+            };
+            self.message.clear();
+            self.message
+                .extend((0..channel_type.fields.len()).map(|field| source.field(slot, field)));
+            if !described.keep {
+                channel::remove(self.state, channel_type, entry, slot);
+            }
+        }
+        for (position, field) in fields(interpreter.program(), described).iter().enumerate() {
+            if let Field::Bind(place) = field {
+                self.store(*place, self.message[position])?;
+            }
+        }
+        if self.witness.is_interested() {
+            self.witness.event(Event::Received {
+                process: self.process as u32,
+                channel: number as u32,
+                channel_type: entry.channel_type,
+                message: self.message.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    fn new_channel(&mut self, channel_type: ChannelTypeId) -> Result<i32, Fault> {
+        let shape = self
+            .interpreter
+            .shapes()
+            .with_channel(self.shape, channel_type)
+            .map_err(population_fault)?;
+        self.reshape(shape);
+        Ok(self.interpreter.shapes().get(shape).channels.len() as i32)
+    }
+
+    fn start(
+        &mut self,
+        process_type: ProcessTypeId,
+        arguments: Range<u32>,
+        priority: u8,
+    ) -> Result<i32, Fault> {
+        let interpreter = self.interpreter;
+        let program = interpreter.program();
+        let described = &program.process_types[process_type.index()];
+        let values = arguments
+            .map(|index| self.evaluate(program.lists[index as usize]))
+            .collect::<Result<Vec<i32>, Fault>>()?;
+        let shape = interpreter
+            .shapes()
+            .with_process(self.shape, process_type)
+            .map_err(population_fault)?;
+        self.reshape(shape);
+        let starter = self.process;
+        let started = interpreter.shapes().get(shape).processes.len() - 1;
+        self.process = started;
+        self.move_to(described.initial);
+        if let Some(slot) = described.priority {
+            let frame = interpreter.shapes().get(shape).frame(started);
+            slot.kind
+                .write(self.state, frame + slot.offset as usize, i32::from(priority));
+        }
+        for (place, value) in described.parameters.iter().zip(values) {
+            self.store(*place, value)?;
+        }
+        self.run(described.start.clone())?;
+        self.process = starter;
+        self.witness.event(Event::Started { process: started as u32, process_type });
+        Ok(started as i32)
+    }
+
+    fn die(&mut self) {
+        self.witness.event(Event::Died { process: self.process as u32 });
+        let shape = self.interpreter.shapes().without_youngest(self.shape);
+        self.reshape(shape);
+    }
+
+    /// Makes room for what the new shape has more, or removes what it has less, in front of the
+    /// hidden variables.
+    fn reshape(&mut self, shape: ShapeId) {
+        let shapes = self.interpreter.shapes();
+        let hidden = self.interpreter.program().hidden_bytes as usize;
+        let before = shapes.get(self.shape).visible_bytes as usize;
+        let after = shapes.get(shape).visible_bytes as usize;
+        if after >= before {
+            self.state.resize(after + hidden, 0);
+            self.state.copy_within(before..before + hidden, after);
+            let fresh = before..after;
+            self.state[fresh].fill(0);
+        } else {
+            self.state.copy_within(before..before + hidden, after);
+            self.state.truncate(after + hidden);
+        }
+        self.shape = shape;
+        self.state[..2].copy_from_slice(&shape.0.to_le_bytes());
+    }
+
+    fn set_priority(&mut self, process: i32, priority: i32) -> Result<(), Fault> {
+        let interpreter = self.interpreter;
+        let shape = interpreter.shapes().get(self.shape);
+        let Some(entry) = usize::try_from(process).ok().and_then(|p| shape.processes.get(p)) else {
+            return Ok(());
+        };
+        if !(1..=255).contains(&priority) {
+            return Err(Fault::PriorityOutOfRange(priority));
+        }
+        if let Some(slot) = interpreter.program().process_types[entry.process_type.index()].priority {
+            slot.kind
+                .write(self.state, (entry.offset + slot.offset) as usize, priority);
+        }
+        Ok(())
+    }
+
+    fn print(&mut self, format: u32, arguments: Range<u32>) -> Result<(), Fault> {
+        let program = self.interpreter.program();
+        let values = arguments
+            .map(|index| self.evaluate(program.lists[index as usize]))
+            .collect::<Result<Vec<i32>, Fault>>()?;
+        let text = crate::witness::format(program, &program.formats[format as usize], &values);
+        self.witness.event(Event::Printed(text));
+        Ok(())
+    }
+}
+
+/// The state as the process whose effect runs sees it.
+#[inline]
+fn environment<'e>(
+    interpreter: &'e Interpreter,
+    shape: ShapeId,
+    process: usize,
+    state: &'e [u8],
+    fault: &'e Cell<Option<Fault>>,
+) -> Environment<'e> {
+    let shape = interpreter.shapes().get(shape);
+    let frame = shape
+        .processes
+        .get(process)
+        .map_or(0, |entry| entry.offset as usize);
+    Environment {
+        program: interpreter.program(),
+        shape,
+        state,
+        process,
+        frame,
+        timeout: false,
+        fault,
+    }
+}
+
+fn population_fault(limit: PopulationLimit) -> Fault {
+    match limit {
+        PopulationLimit::Processes => Fault::TooManyProcesses,
+        PopulationLimit::Channels => Fault::TooManyChannels,
+        PopulationLimit::Shapes => Fault::TooManyShapes,
+    }
+}

@@ -1,0 +1,157 @@
+//! Expressions: pure functions of a state and of the process that asks.
+//!
+//! Nodes live in one table of the program and name their children by number, so that an
+//! expression is small, can be shared, printed and compiled.
+
+use crate::program::{ExpressionId, PlaceId, ProcessTypeId, ReceiveId};
+
+/// One node of an expression.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Expression {
+    /// A literal.
+    Constant(i32),
+    /// The value of a variable.
+    Load(PlaceId),
+    /// An operator with one operand.
+    Unary(UnaryOperator, ExpressionId),
+    /// An operator with two operands, both evaluated.
+    Binary(BinaryOperator, ExpressionId, ExpressionId),
+    /// The right side is evaluated only if the left is true.
+    And(ExpressionId, ExpressionId),
+    /// The right side is evaluated only if the left is false.
+    Or(ExpressionId, ExpressionId),
+    /// Condition, value if true, value if false.
+    Conditional(ExpressionId, ExpressionId, ExpressionId),
+    /// A question about the channel that the operand names.
+    Channel(ChannelTest, ExpressionId),
+    /// Would this receive be possible, without waiting for a partner?
+    CanReceive(ReceiveId),
+    /// The number of the process that asks.
+    SelfProcess,
+    /// How many processes there are.
+    ProcessCount,
+    /// The process that made the last step.
+    LastProcess,
+    /// Is the asking process the youngest one?
+    Youngest,
+    /// True when nothing else in the system can move.
+    Timeout,
+    /// True when no process is at a location marked as progress.
+    NoProgress,
+    /// Could the named process make a step now?
+    Enabled(ExpressionId),
+    /// The number of the location of the named process.
+    LocationOf(ExpressionId),
+    /// The priority of the named process.
+    PriorityOf(ExpressionId),
+    /// Is the process of that type at the location with that number?
+    At {
+        /// The type that the process must have.
+        process_type: ProcessTypeId,
+        /// Which process; the oldest of its type if absent.
+        process: Option<ExpressionId>,
+        /// The number of the location.
+        number: u32,
+    },
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnaryOperator {
+    /// Logical negation.
+    Not,
+    /// Arithmetic negation.
+    Negate,
+    /// Complement of all bits.
+    Complement,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOperator {
+    /// Sum, wrapping.
+    Add,
+    /// Difference, wrapping.
+    Subtract,
+    /// Product, wrapping.
+    Multiply,
+    /// Quotient, towards zero.
+    Divide,
+    /// Remainder, with the sign of the dividend.
+    Remainder,
+    /// Bitwise and.
+    BitAnd,
+    /// Bitwise or.
+    BitOr,
+    /// Bitwise exclusive or.
+    BitXor,
+    /// Shift to the left.
+    ShiftLeft,
+    /// Arithmetic shift to the right.
+    ShiftRight,
+    /// Equality.
+    Equal,
+    /// Inequality.
+    NotEqual,
+    /// Less.
+    Less,
+    /// Less or equal.
+    LessEqual,
+    /// Greater.
+    Greater,
+    /// Greater or equal.
+    GreaterEqual,
+}
+
+impl BinaryOperator {
+    /// How it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOperator::Add => "+",
+            BinaryOperator::Subtract => "-",
+            BinaryOperator::Multiply => "*",
+            BinaryOperator::Divide => "/",
+            BinaryOperator::Remainder => "%",
+            BinaryOperator::BitAnd => "&",
+            BinaryOperator::BitOr => "|",
+            BinaryOperator::BitXor => "^",
+            BinaryOperator::ShiftLeft => "<<",
+            BinaryOperator::ShiftRight => ">>",
+            BinaryOperator::Equal => "==",
+            BinaryOperator::NotEqual => "!=",
+            BinaryOperator::Less => "<",
+            BinaryOperator::LessEqual => "<=",
+            BinaryOperator::Greater => ">",
+            BinaryOperator::GreaterEqual => ">=",
+        }
+    }
+}
+
+/// Questions about a channel. They are different operations for the dependency relation, which
+/// is why `empty(q)` is not written `len(q) == 0`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChannelTest {
+    /// The number of messages.
+    Length,
+    /// No message.
+    Empty,
+    /// At least one message.
+    NotEmpty,
+    /// No room.
+    Full,
+    /// Room for one more; what a send waits for.
+    NotFull,
+}
+
+impl ChannelTest {
+    /// How it is written.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChannelTest::Length => "len",
+            ChannelTest::Empty => "empty",
+            ChannelTest::NotEmpty => "nempty",
+            ChannelTest::Full => "full",
+            ChannelTest::NotFull => "nfull",
+        }
+    }
+}

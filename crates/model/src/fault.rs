@@ -1,0 +1,93 @@
+//! What can go wrong while a program runs.
+
+use std::fmt;
+
+use crate::program::ExpressionId;
+
+/// A failure found while a step was carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// An assertion did not hold. The step is complete all the same.
+    Assertion(ExpressionId),
+    /// A process that must be deterministic has a second enabled transition. The step is complete.
+    Nondeterminism,
+    /// The step cannot be completed.
+    Fault(Fault),
+}
+
+/// An error that leaves no sensible next state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// Division, or remainder of a division, by zero.
+    DivisionByZero,
+    /// An array has no such element.
+    IndexOutOfRange {
+        /// The index asked for.
+        index: i32,
+        /// The number of elements.
+        length: u32,
+    },
+    /// A variable of channel type that names no channel.
+    NoChannel(i32),
+    /// A message with another number of fields than the channel has.
+    WrongMessage {
+        /// The fields of the channel.
+        expected: u32,
+        /// The fields of the statement.
+        found: u32,
+    },
+    /// A test of the contents of a rendezvous channel, which never has any.
+    RendezvousPoll,
+    /// A rendezvous inside a step that must not be interrupted.
+    RendezvousInStep,
+    /// A step that must not be interrupted has to wait.
+    Stuck,
+    /// A step that does not end.
+    Endless,
+    /// More than 255 processes.
+    TooManyProcesses,
+    /// More than 255 channels.
+    TooManyChannels,
+    /// More different populations than can be told apart.
+    TooManyShapes,
+    /// A priority outside 1 to 255.
+    PriorityOutOfRange(i32),
+    /// A process asks whether it is itself enabled.
+    EnabledSelf,
+    /// A reference to a variable of a process that is of another type.
+    WrongProcessType(i32),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::DivisionByZero => out.write_str("division by zero"),
+            Fault::IndexOutOfRange { index, length } => {
+                write!(out, "index {index} is out of range of an array of {length}")
+            }
+            Fault::NoChannel(0) => out.write_str("use of a channel that was never initialised"),
+            Fault::NoChannel(value) => write!(out, "there is no channel {value}"),
+            Fault::WrongMessage { expected, found } => {
+                write!(out, "a message of {found} fields on a channel of {expected}")
+            }
+            Fault::RendezvousPoll => {
+                out.write_str("the contents of a rendezvous channel are tested, which never has any")
+            }
+            Fault::RendezvousInStep => out.write_str("a rendezvous inside d_step"),
+            Fault::Stuck => out.write_str("d_step blocks after its first statement"),
+            Fault::Endless => out.write_str("a step that does not end"),
+            Fault::TooManyProcesses => out.write_str("more than 255 processes"),
+            Fault::TooManyChannels => out.write_str("more than 255 channels"),
+            Fault::TooManyShapes => {
+                out.write_str("more than 65535 different sets of processes and channels")
+            }
+            Fault::PriorityOutOfRange(value) => {
+                write!(out, "priority {value} is not in the range 1 to 255")
+            }
+            Fault::EnabledSelf => out.write_str("enabled() asked by a process about itself"),
+            Fault::WrongProcessType(process) => {
+                write!(out, "process {process} is not of the type that the reference names")
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! The reference semantics: initial state, possible steps, effect of a step.
+//!
+//! Everything that runs a program runs this code: the search, the simulator, the replay of a
+//! scenario. Another engine has to agree with it.
+
+use std::cell::Cell;
+
+use crate::enabled::{fault_of, steps_of};
+use crate::evaluate::{Environment, evaluate};
+use crate::execute::Machine;
+use crate::fault::{Failure, Fault};
+use crate::program::{ExpressionId, LocationId, Program, Transition, TransitionId};
+use crate::shape::{CONTROL_OFFSET, HEADER_BYTES, LAST_OFFSET, Shape, ShapeId, Shapes};
+use crate::step::Step;
+use crate::witness::Witness;
+
+/// A program that can be run.
+#[derive(Debug)]
+pub struct Interpreter {
+    program: Program,
+    shapes: Shapes,
+}
+
+/// What a step led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// What went wrong, if anything.
+    pub failure: Option<Failure>,
+    /// Is there a next state?
+    pub complete: bool,
+}
+
+impl Interpreter {
+    /// Prepares a well-formed program.
+    pub fn new(program: Program) -> Interpreter {
+        let shapes = Shapes::new(&program);
+        Interpreter { program, shapes }
+    }
+
+    /// The program.
+    #[inline]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The populations met so far.
+    #[inline]
+    pub fn shapes(&self) -> &Shapes {
+        &self.shapes
+    }
+
+    /// The shape of a state.
+    #[inline]
+    pub fn shape(&self, state: &[u8]) -> &Shape {
+        self.shapes.of(state)
+    }
+
+    /// Makes the initial state.
+    pub fn initial<W: Witness>(&self, state: &mut Vec<u8>, witness: &mut W) -> Result<(), Fault> {
+        state.clear();
+        let bytes = HEADER_BYTES + self.program.shared_bytes + self.program.hidden_bytes;
+        state.resize(bytes as usize, 0);
+        let mut machine = Machine {
+            interpreter: self,
+            state,
+            shape: self.shapes.empty(),
+            process: 0,
+            in_transit: None,
+            failure: None,
+            message: &mut Vec::new(),
+            witness,
+        };
+        machine.run(self.program.start.clone())
+    }
+
+    /// Appends all steps that are possible in a state, in the order in which SPIN tries them.
+    ///
+    /// While a process holds control, only its steps count; if it has none, [`Self::release`]
+    /// the state and ask again.
+    pub fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) {
+        let fault = Cell::new(None);
+        let mut env = self.environment(state, &fault);
+        if let Some(process) = self.controller(state) {
+            steps_of(&env, process, steps);
+            return;
+        }
+        let first = steps.len();
+        for process in (0..env.shape.processes.len()).rev() {
+            steps_of(&env, process, steps);
+        }
+        if steps.len() == first && self.program.features.timeout {
+            env.timeout = true;
+            for process in (0..env.shape.processes.len()).rev() {
+                steps_of(&env, process, steps);
+            }
+        }
+    }
+
+    /// Carries out a possible step: `next` becomes the state it leads to.
+    pub fn execute<W: Witness>(
+        &self,
+        state: &[u8],
+        step: Step,
+        next: &mut Vec<u8>,
+        message: &mut Vec<i32>,
+        witness: &mut W,
+    ) -> Outcome {
+        next.clear();
+        next.extend_from_slice(state);
+        let transition = &self.program.transitions[step.transition.index()];
+        if step.choice == Step::FAULT {
+            let fault = Cell::new(None);
+            let env = self.environment(state, &fault).of_process(step.process as usize);
+            let failure = Some(Failure::Fault(fault_of(&env, transition)));
+            return Outcome { failure, complete: false };
+        }
+        let mut machine = Machine {
+            interpreter: self,
+            shape: ShapeId(u16::from_le_bytes([state[0], state[1]])),
+            state: next,
+            process: step.process as usize,
+            in_transit: None,
+            failure: None,
+            message,
+            witness,
+        };
+        match perform(&mut machine, step, transition) {
+            Ok(last) => {
+                let failure = machine.failure.or((step.choice & Step::SECOND != 0)
+                    .then_some(Failure::Nondeterminism));
+                let mover = machine.process as u8;
+                next[CONTROL_OFFSET] = if last.holds { mover + 1 } else { 0 };
+                if self.program.features.last {
+                    next[LAST_OFFSET] = mover;
+                }
+                Outcome { failure, complete: true }
+            }
+            Err(fault) => Outcome { failure: Some(Failure::Fault(fault)), complete: false },
+        }
+    }
+
+    /// The process that holds control of the system, as inside an atomic sequence.
+    #[inline]
+    pub fn controller(&self, state: &[u8]) -> Option<usize> {
+        usize::from(state[CONTROL_OFFSET]).checked_sub(1)
+    }
+
+    /// The process in control cannot go on: control is free again.
+    pub fn release(&self, state: &mut [u8]) {
+        state[CONTROL_OFFSET] = 0;
+    }
+
+    /// The part of a state that tells it from others.
+    #[inline]
+    pub fn identity<'s>(&self, state: &'s [u8]) -> &'s [u8] {
+        &state[..state.len() - self.program.hidden_bytes as usize]
+    }
+
+    /// May the system end in this state? Yes if every process is where it may end.
+    pub fn is_valid_end(&self, state: &[u8]) -> bool {
+        let shape = self.shape(state);
+        (0..shape.processes.len())
+            .all(|process| self.program.locations[self.location(state, process).index()].end)
+    }
+
+    /// The location of a process.
+    pub fn location(&self, state: &[u8], process: usize) -> LocationId {
+        let fault = Cell::new(None);
+        LocationId(self.environment(state, &fault).location(process))
+    }
+
+    /// The transition that the partner of a rendezvous makes, and who the partner is.
+    pub fn partner(&self, state: &[u8], step: Step) -> Option<(usize, TransitionId)> {
+        let (partner, position) = step.partner()?;
+        let location = &self.program.locations[self.location(state, partner).index()];
+        Some((partner, TransitionId(location.transitions.start + position as u32)))
+    }
+
+    /// The value of an expression as a process sees it.
+    pub fn value(
+        &self,
+        state: &[u8],
+        process: usize,
+        expression: ExpressionId,
+    ) -> Result<i32, Fault> {
+        let fault = Cell::new(None);
+        let env = self.environment(state, &fault);
+        let env = match env.shape.processes.get(process) {
+            Some(_) => env.of_process(process),
+            None => env,
+        };
+        let value = evaluate(&env, expression);
+        fault.get().map_or(Ok(value), Err)
+    }
+
+    fn environment<'e>(
+        &'e self,
+        state: &'e [u8],
+        fault: &'e Cell<Option<Fault>>,
+    ) -> Environment<'e> {
+        Environment {
+            program: &self.program,
+            shape: self.shapes.of(state),
+            state,
+            process: 0,
+            frame: 0,
+            timeout: false,
+            fault,
+        }
+    }
+}
+
+/// Runs the effects of a step, those of both partners in a rendezvous. Gives the transition
+/// that came last; its process is then the machine's.
+fn perform<'a, W: Witness>(
+    machine: &mut Machine<'a, W>,
+    step: Step,
+    transition: &'a Transition,
+) -> Result<&'a Transition, Fault> {
+    let interpreter = machine.interpreter;
+    let location_of_partner = step.partner().map(|(partner, position)| {
+        let location = interpreter.location(machine.state, partner);
+        let transitions = &interpreter.program.locations[location.index()].transitions;
+        (partner, transitions.start as usize + position)
+    });
+    machine.run(transition.effect.clone())?;
+    if let Some(target) = transition.target {
+        machine.move_to(target);
+    }
+    let Some((partner, number)) = location_of_partner else {
+        return match machine.in_transit {
+            None => Ok(transition),
+            Some(_) => Err(Fault::RendezvousInStep),
+        };
+    };
+    let received = &interpreter.program.transitions[number];
+    machine.process = partner;
+    machine.run(received.effect.clone())?;
+    if let Some(target) = received.target {
+        machine.move_to(target);
+    }
+    Ok(received)
+}

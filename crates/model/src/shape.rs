@@ -1,0 +1,233 @@
+//! Shapes: which processes and channels exist, and where each is in the state vector.
+//!
+//! Processes and channels come and go, so their offsets differ from state to state. But a
+//! model has few different populations. Each is interned once as a [`Shape`] with all offsets
+//! worked out, and a state begins with the number of its shape. A process that starts or dies
+//! moves the state from one shape to another along an edge that is found once and then cached.
+//!
+//! A population is a stack: only the youngest process can die, and it takes the channels that
+//! were made for it along. Two states are equal as byte strings exactly if they have the same
+//! population, made in the same order, and the same contents.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, OnceLock};
+
+use crate::program::{ChannelTypeId, ProcessTypeId, Program};
+
+/// The bytes before the shared variables: the shape, the process in control, the last process.
+pub const HEADER_BYTES: u32 = 4;
+/// Offset of the number, plus one, of the process that holds control; zero if none does.
+pub const CONTROL_OFFSET: usize = 2;
+/// Offset of the number of the process that made the last step.
+pub const LAST_OFFSET: usize = 3;
+/// The most processes that can be alive, and the most channels, as in SPIN.
+pub const POPULATION_LIMIT: usize = 255;
+
+/// A shape's number, which is also its first two bytes in the state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ShapeId(pub u16);
+
+/// A population.
+#[derive(Debug)]
+pub struct Shape {
+    /// Processes in the order of their numbers.
+    pub processes: Vec<ProcessEntry>,
+    /// Channels; channel number `n` is at index `n - 1`.
+    pub channels: Vec<ChannelEntry>,
+    /// Bytes of a state without the hidden variables, which come last.
+    pub visible_bytes: u32,
+    members: Vec<Member>,
+    grown: Box<[OnceLock<ShapeId>]>,
+    shrunk: OnceLock<ShapeId>,
+}
+
+/// Where a process is.
+#[derive(Clone, Copy, Debug)]
+pub struct ProcessEntry {
+    /// Its type.
+    pub process_type: ProcessTypeId,
+    /// The offset of its frame.
+    pub offset: u32,
+}
+
+/// Where a channel is.
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelEntry {
+    /// Its type.
+    pub channel_type: ChannelTypeId,
+    /// The offset of its length; messages follow.
+    pub offset: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Member {
+    Process(ProcessTypeId),
+    Channel(ChannelTypeId),
+}
+
+/// All shapes met so far. Reading is free of locks; only a new shape takes one.
+#[derive(Debug)]
+pub struct Shapes {
+    table: Box<[OnceLock<Shape>]>,
+    interned: Mutex<HashMap<Vec<Member>, ShapeId>>,
+    sizes: Sizes,
+}
+
+/// What a population can become too large for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PopulationLimit {
+    /// More than 255 processes.
+    Processes,
+    /// More than 255 channels.
+    Channels,
+    /// More than 65,535 different populations.
+    Shapes,
+}
+
+#[derive(Debug)]
+struct Sizes {
+    shared: u32,
+    frames: Vec<u32>,
+    channels: Vec<u32>,
+}
+
+impl Shapes {
+    /// The shapes of a program; at first only the empty population, which has number 0.
+    pub fn new(program: &Program) -> Shapes {
+        let sizes = Sizes {
+            shared: program.shared_bytes,
+            frames: program.process_types.iter().map(|p| p.frame_bytes).collect(),
+            channels: program.channel_types.iter().map(|c| c.bytes()).collect(),
+        };
+        let shapes = Shapes {
+            table: (0..=u16::MAX).map(|_| OnceLock::new()).collect(),
+            interned: Mutex::new(HashMap::new()),
+            sizes,
+        };
+        shapes
+            .intern(Vec::new())
+            .expect("the empty population is within every limit");
+        shapes
+    }
+
+    /// The empty population.
+    pub fn empty(&self) -> ShapeId {
+        ShapeId(0)
+    }
+
+    /// A shape by number.
+    #[inline]
+    pub fn get(&self, id: ShapeId) -> &Shape {
+        self.table[id.0 as usize]
+            .get()
+            .expect("a shape's number is given out after it is stored")
+    }
+
+    /// The shape of a state.
+    #[inline]
+    pub fn of(&self, state: &[u8]) -> &Shape {
+        self.get(ShapeId(u16::from_le_bytes([state[0], state[1]])))
+    }
+
+    /// The population with one more process.
+    pub fn with_process(
+        &self,
+        id: ShapeId,
+        process_type: ProcessTypeId,
+    ) -> Result<ShapeId, PopulationLimit> {
+        self.grow(id, process_type.index(), Member::Process(process_type))
+    }
+
+    /// The population with one more channel.
+    pub fn with_channel(
+        &self,
+        id: ShapeId,
+        channel_type: ChannelTypeId,
+    ) -> Result<ShapeId, PopulationLimit> {
+        let edge = self.sizes.frames.len() + channel_type.index();
+        self.grow(id, edge, Member::Channel(channel_type))
+    }
+
+    /// The population without its youngest process and that one's channels.
+    pub fn without_youngest(&self, id: ShapeId) -> ShapeId {
+        let shape = self.get(id);
+        *shape.shrunk.get_or_init(|| {
+            let mut members = shape.members.clone();
+            while let Some(Member::Channel(_)) = members.last() {
+                members.pop();
+            }
+            members.pop();
+            self.intern(members)
+                .expect("a part of a population was interned before it")
+        })
+    }
+
+    fn grow(&self, id: ShapeId, edge: usize, member: Member) -> Result<ShapeId, PopulationLimit> {
+        let shape = self.get(id);
+        if let Some(known) = shape.grown[edge].get() {
+            return Ok(*known);
+        }
+        let mut members = shape.members.clone();
+        members.push(member);
+        let grown = self.intern(members)?;
+        Ok(*shape.grown[edge].get_or_init(|| grown))
+    }
+
+    fn intern(&self, members: Vec<Member>) -> Result<ShapeId, PopulationLimit> {
+        let mut interned = self
+            .interned
+            .lock()
+            .expect("no panic happens while the lock is held");
+        if let Some(id) = interned.get(&members) {
+            return Ok(*id);
+        }
+        let shape = self.lay_out(members.clone())?;
+        let id = ShapeId(u16::try_from(interned.len()).map_err(|_| PopulationLimit::Shapes)?);
+        self.table[id.0 as usize]
+            .set(shape)
+            .expect("each number is given out once");
+        interned.insert(members, id);
+        Ok(id)
+    }
+
+    fn lay_out(&self, members: Vec<Member>) -> Result<Shape, PopulationLimit> {
+        let mut offset = HEADER_BYTES + self.sizes.shared;
+        let mut processes = Vec::new();
+        let mut channels = Vec::new();
+        for member in &members {
+            match *member {
+                Member::Process(process_type) => {
+                    processes.push(ProcessEntry { process_type, offset });
+                    offset += self.sizes.frames[process_type.index()];
+                }
+                Member::Channel(channel_type) => {
+                    channels.push(ChannelEntry { channel_type, offset });
+                    offset += self.sizes.channels[channel_type.index()];
+                }
+            }
+        }
+        if processes.len() > POPULATION_LIMIT {
+            return Err(PopulationLimit::Processes);
+        }
+        if channels.len() > POPULATION_LIMIT {
+            return Err(PopulationLimit::Channels);
+        }
+        let edges = self.sizes.frames.len() + self.sizes.channels.len();
+        Ok(Shape {
+            processes,
+            channels,
+            visible_bytes: offset,
+            members,
+            grown: (0..edges).map(|_| OnceLock::new()).collect(),
+            shrunk: OnceLock::new(),
+        })
+    }
+}
+
+impl Shape {
+    /// The offset of a process's frame.
+    #[inline]
+    pub fn frame(&self, process: usize) -> usize {
+        self.processes[process].offset as usize
+    }
+}

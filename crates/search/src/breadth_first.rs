@@ -1,0 +1,206 @@
+//! Breadth-first search with an exact store: a violation is found by a shortest path.
+//!
+//! The store keeps states in the order in which they were met, so it is the queue as well: the
+//! search walks along it. Beside each state stands its parent and the steps that led from there,
+//! which is more than one step if an atomic sequence lies between.
+
+use crate::bookkeeping::Bookkeeping;
+use crate::exact::{Exact, Insertion, Position};
+use crate::report::{Defect, Observer, Options, Report, StopReason};
+use crate::system::System;
+
+/// Explores everything that can be reached, nearest states first.
+///
+/// Length counts the states that others can see: an atomic sequence is one step, however long.
+pub fn breadth_first<Y: System>(
+    system: &Y,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Y> {
+    let mut search = BreadthFirst {
+        system,
+        book: Bookkeeping::new(system, options, observer),
+        store: Exact::new(system.ignored_suffix(), options.memory),
+        passing: Exact::new(0, options.memory),
+        origins: Vec::new(),
+        paths: Vec::new(),
+        sequence: Vec::new(),
+        current: 0,
+        scratch: Y::Scratch::default(),
+    };
+    let result = search.run();
+    let bytes = search.store.bytes() + search.bytes();
+    search.book.finish(result, bytes)
+}
+
+struct BreadthFirst<'a, Y: System> {
+    system: &'a Y,
+    book: Bookkeeping<'a, Y>,
+    store: Exact,
+    /// States inside atomic sequences that begin in the state at hand.
+    passing: Exact,
+    /// For each stored state, in the order of the store.
+    origins: Vec<OriginOfState>,
+    /// The steps into each state, one after the other.
+    paths: Vec<Y::Step>,
+    /// The steps taken from the state at hand.
+    sequence: Vec<Y::Step>,
+    /// The number of the state at hand.
+    current: u32,
+    scratch: Y::Scratch,
+}
+
+/// Where a state was reached from.
+#[derive(Clone, Copy)]
+struct OriginOfState {
+    parent: u32,
+    /// Where the steps from the parent begin in `paths`; they end where the next ones begin.
+    path: u64,
+    /// How many states lie before it on its path.
+    level: u32,
+}
+
+impl<Y: System> BreadthFirst<'_, Y> {
+    fn run(&mut self) -> Result<(), StopReason> {
+        let mut state = Vec::new();
+        if let Err(failure) = self.system.initial(&mut state) {
+            return self.book.violation(Defect::Failure(failure), None, Vec::new);
+        }
+        self.arrive(&state)?;
+        let mut steps = Vec::new();
+        let mut next: Option<Position> = Some(self.store.first());
+        while let Some(position) = next {
+            state.clear();
+            state.extend_from_slice(self.store.get(position));
+            let level = self.origins[self.current as usize].level as usize;
+            if self.book.options.depth.is_some_and(|limit| level >= limit) {
+                self.book.cut = true;
+            } else {
+                self.expand(&state, &mut steps)?;
+            }
+            next = self.store.after(position);
+            self.current += 1;
+        }
+        Ok(())
+    }
+
+    /// Takes all steps from a state. Those into atomic sequences are followed, depth-first, to
+    /// the sequences' ends.
+    fn expand(&mut self, state: &[u8], steps: &mut Vec<Y::Step>) -> Result<(), StopReason> {
+        steps.clear();
+        self.system.enabled(state, steps);
+        if steps.is_empty() && !self.system.is_valid_end(state) {
+            return self.book.violation(Defect::Deadlock, None, || {
+                path(&self.origins, &self.paths, self.current, &[])
+            });
+        }
+        // States still to be left, each with its next step.
+        let mut open: Vec<(Vec<u8>, std::ops::Range<usize>)> = vec![(state.to_vec(), 0..steps.len())];
+        let mut next = Vec::new();
+        let mut fresh_sequence = true;
+        while let Some((from, range)) = open.last_mut() {
+            if self.book.is_look_due() {
+                let bytes = self.store.bytes() + self.bytes();
+                self.book.look(bytes)?;
+                continue;
+            }
+            let Some(number) = range.next() else {
+                let ended = range.end;
+                open.pop();
+                self.sequence.pop();
+                if let Some((_, range)) = open.last() {
+                    debug_assert!(range.end <= ended);
+                    steps.truncate(range.end);
+                }
+                continue;
+            };
+            let step = steps[number];
+            self.system.cover(from, step, &mut self.book.covered);
+            let outcome = self.system.execute(&mut self.scratch, from, step, &mut next);
+            self.sequence.push(step);
+            if let Some(failure) = outcome.failure {
+                self.book.violation(Defect::Failure(failure), Some(step), || {
+                    path(&self.origins, &self.paths, self.current, &self.sequence)
+                })?;
+            }
+            if !outcome.complete {
+                self.sequence.pop();
+                continue;
+            }
+            if self.system.is_passing(&next) {
+                self.book.statistics.atomic_steps += 1;
+                if fresh_sequence {
+                    self.passing = Exact::new(0, self.book.options.memory);
+                    fresh_sequence = false;
+                }
+                let first = steps.len();
+                match self.passing.insert(&next) {
+                    Insertion::New => self.system.enabled(&next, steps),
+                    Insertion::Known => {
+                        self.sequence.pop();
+                        continue;
+                    }
+                    Insertion::Full => return Err(StopReason::Memory),
+                }
+                if steps.len() > first {
+                    open.push((std::mem::take(&mut next), first..steps.len()));
+                    continue;
+                }
+                self.system.settle(&mut next);
+            }
+            self.arrive(&next)?;
+            self.sequence.pop();
+        }
+        Ok(())
+    }
+
+    /// Stores a state, with the way that led there, unless it is there already.
+    fn arrive(&mut self, state: &[u8]) -> Result<(), StopReason> {
+        match self.store.insert(state) {
+            Insertion::Known => {
+                self.book.statistics.matched += 1;
+                return Ok(());
+            }
+            Insertion::Full => return Err(StopReason::Memory),
+            Insertion::New => {}
+        }
+        let level = match self.origins.get(self.current as usize) {
+            Some(parent) => parent.level + 1,
+            None => 0,
+        };
+        self.origins.push(OriginOfState {
+            parent: self.current,
+            path: self.paths.len() as u64,
+            level,
+        });
+        self.paths.extend_from_slice(&self.sequence);
+        let statistics = &mut self.book.statistics;
+        statistics.states += 1;
+        statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
+        statistics.depth = statistics.depth.max(u64::from(level));
+        if self.origins.len() == u32::MAX as usize {
+            return Err(StopReason::Memory);
+        }
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.origins.capacity() * size_of::<OriginOfState>()
+            + self.paths.capacity() * size_of::<Y::Step>()) as u64
+    }
+}
+
+/// The steps from the initial state to a stored one, and `last` behind them.
+fn path<S: Copy>(origins: &[OriginOfState], paths: &[S], state: u32, last: &[S]) -> Vec<S> {
+    let mut parts = Vec::new();
+    let mut state = state as usize;
+    while state != 0 {
+        let start = origins[state].path as usize;
+        let end = origins.get(state + 1).map_or(paths.len(), |next| next.path as usize);
+        parts.push(&paths[start..end]);
+        state = origins[state].parent as usize;
+    }
+    let mut steps: Vec<S> = parts.into_iter().rev().flatten().copied().collect();
+    steps.extend_from_slice(last);
+    steps
+}

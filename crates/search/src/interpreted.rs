@@ -1,0 +1,59 @@
+//! The interpreter of the common program form, as a system to search.
+
+use mazurka_model::{Failure, Interpreter, Step};
+
+use crate::system::{Outcome, System};
+
+impl System for Interpreter {
+    type Step = Step;
+    type Failure = Failure;
+    type Scratch = Vec<i32>;
+
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Failure> {
+        Interpreter::initial(self, state, &mut ()).map_err(Failure::Fault)
+    }
+
+    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) {
+        Interpreter::enabled(self, state, steps);
+    }
+
+    fn execute(
+        &self,
+        scratch: &mut Vec<i32>,
+        state: &[u8],
+        step: Step,
+        next: &mut Vec<u8>,
+    ) -> Outcome<Failure> {
+        let outcome = Interpreter::execute(self, state, step, next, scratch, &mut ());
+        Outcome { failure: outcome.failure, complete: outcome.complete }
+    }
+
+    #[inline]
+    fn is_passing(&self, state: &[u8]) -> bool {
+        self.controller(state).is_some()
+    }
+
+    fn settle(&self, state: &mut [u8]) {
+        self.release(state);
+    }
+
+    fn ignored_suffix(&self) -> usize {
+        self.program().hidden_bytes as usize
+    }
+
+    fn is_valid_end(&self, state: &[u8]) -> bool {
+        Interpreter::is_valid_end(self, state)
+    }
+
+    fn transitions(&self) -> usize {
+        self.program().transitions.len()
+    }
+
+    #[inline]
+    fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
+        covered[step.transition.index()] = true;
+        if let Some((_, transition)) = self.partner(state, step) {
+            covered[transition.index()] = true;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The search kernel: explores the states of any [`System`] and says what it found.
+//!
+//! A search is an order, a store and a set of limits. It knows no language and prints nothing:
+//! it takes a [`System`] and [`Options`], tells an [`Observer`] how far it is, and returns a
+//! [`Report`] that says why it ended. Start reading at [`System`], then [`depth_first`].
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod bookkeeping;
+mod breadth_first;
+mod depth_first;
+mod exact;
+mod interpreted;
+mod report;
+mod system;
+
+pub use breadth_first::breadth_first;
+pub use depth_first::depth_first;
+pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
+pub use system::{Outcome, System};

@@ -1,0 +1,111 @@
+//! What a search was asked for and what it found.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::system::System;
+
+/// What to look for and when to give up.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// Report states without a step in which the system may not stop.
+    pub deadlock: bool,
+    /// Report failures of steps.
+    pub failures: bool,
+    /// Go on after a violation, and after a failed assertion also along the same path.
+    pub all: bool,
+    /// The longest path.
+    pub depth: Option<usize>,
+    /// The bytes that states, table and stack may take together.
+    pub memory: u64,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Set from outside to make the search stop.
+    pub interrupt: &'a AtomicBool,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// Everything was explored.
+    Complete,
+    /// A violation was found, and only the first was asked for.
+    Violation,
+    /// Some paths were longer than the limit; everything within it was explored.
+    Depth,
+    /// No memory left.
+    Memory,
+    /// No time left.
+    Time,
+    /// Asked to stop.
+    Interrupted,
+}
+
+/// What a search did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// States stored.
+    pub states: u64,
+    /// How often a stored state was met again.
+    pub matched: u64,
+    /// The steps of the longest path.
+    pub depth: u64,
+    /// Steps inside atomic sequences.
+    pub atomic_steps: u64,
+    /// Bytes of the largest state.
+    pub state_bytes: u64,
+    /// Bytes taken by the store.
+    pub store_bytes: u64,
+    /// Violations met, counting those of the same kind at the same place.
+    pub violations: u64,
+    /// Time taken.
+    pub elapsed: Duration,
+}
+
+impl Statistics {
+    /// Transitions as SPIN counts them.
+    pub fn transitions(&self) -> u64 {
+        self.states + self.matched
+    }
+}
+
+/// Something that should not be.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Defect<F> {
+    /// No step is possible and the system may not stop here.
+    Deadlock,
+    /// A step failed.
+    Failure(F),
+}
+
+/// A defect and how to get there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Violation<S, F> {
+    /// What is wrong.
+    pub defect: Defect<F>,
+    /// The steps from the initial state; the last one of a failure is the one that fails.
+    pub steps: Vec<S>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Report<Y: System> {
+    /// Why it ended.
+    pub stop: StopReason,
+    /// What it did.
+    pub statistics: Statistics,
+    /// Different violations, in the order in which they were met.
+    pub violations: Vec<Violation<Y::Step, Y::Failure>>,
+    /// Which transitions of the text were carried out.
+    pub covered: Vec<bool>,
+}
+
+/// Watches a search.
+pub trait Observer {
+    /// Called now and then.
+    fn progress(&mut self, statistics: &Statistics);
+}
+
+impl Observer for () {
+    fn progress(&mut self, _: &Statistics) {}
+}

@@ -1,0 +1,60 @@
+//! What a search needs to know of a system.
+
+use std::fmt::Debug;
+
+/// A finite-branching transition system whose states are byte strings.
+///
+/// This is all that a search knows. It must be a pure function of the state: the same state
+/// always has the same steps, in the same order, and the same step leads to the same state.
+pub trait System: Sync {
+    /// What happens between two states. A list of steps from the initial state is a scenario.
+    type Step: Copy + PartialEq + Debug + Send + Sync;
+    /// What can go wrong in a step.
+    type Failure: Copy + PartialEq + Debug + Send + Sync;
+    /// Memory that a worker keeps between steps.
+    type Scratch: Default;
+
+    /// Makes the initial state.
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Self::Failure>;
+
+    /// Appends the steps that are possible in a state.
+    fn enabled(&self, state: &[u8], steps: &mut Vec<Self::Step>);
+
+    /// Makes `next` the state that a step leads to.
+    fn execute(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &[u8],
+        step: Self::Step,
+        next: &mut Vec<u8>,
+    ) -> Outcome<Self::Failure>;
+
+    /// Is this a state in the middle of an atomic sequence? Nobody else can see it, so it is
+    /// neither stored nor counted. One that has no step is not passing any more:
+    /// [`System::settle`] turns it into an ordinary state.
+    fn is_passing(&self, state: &[u8]) -> bool;
+
+    /// Ends the atomic sequence that a passing state is in.
+    fn settle(&self, state: &mut [u8]);
+
+    /// How many bytes at the end of each state do not tell it from others.
+    fn ignored_suffix(&self) -> usize;
+
+    /// May the system stop for ever in this state?
+    fn is_valid_end(&self, state: &[u8]) -> bool;
+
+    /// How many transitions the system's text has.
+    fn transitions(&self) -> usize;
+
+    /// Marks the transitions of the text that a step carries out.
+    fn cover(&self, state: &[u8], step: Self::Step, covered: &mut [bool]);
+}
+
+/// What a step led to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outcome<F> {
+    /// What went wrong, if anything.
+    pub failure: Option<F>,
+    /// Is there a next state?
+    pub complete: bool,
+}
