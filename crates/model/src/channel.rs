@@ -103,7 +103,7 @@ pub(crate) fn matches(
         })
 }
 
-/// Has the receive as many fields as the channel?
+/// Has the receive as many fields as the channel? One that only looks may leave the last ones out.
 pub(crate) fn has_fields(
     env: &Environment<'_>,
     channel: &ChannelView<'_>,
@@ -111,10 +111,11 @@ pub(crate) fn has_fields(
 ) -> bool {
     let expected = channel.channel_type.fields.len();
     let found = receive.fields.len();
-    if expected != found {
+    let fits = found == expected || (receive.keep && found < expected);
+    if !fits {
         env.fail(Fault::WrongMessage { expected: expected as u32, found: found as u32 });
     }
-    expected == found
+    fits
 }
 
 /// What a receive does with each field.

@@ -1,0 +1,195 @@
+//! Sends, receives and polls of a random model.
+
+use super::*;
+
+impl Generator {
+    fn channel_place(&mut self, wanted: impl Fn(&Channel) -> bool) -> Option<(Place, Shape)> {
+        let candidates: Vec<Channel> = self
+            .channels
+            .iter()
+            .filter(|channel| wanted(channel))
+            .cloned()
+            .collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let channel = self.random.pick(&candidates).clone();
+        let index = channel
+            .length
+            .map(|length| Box::new(self.index(&channel.name, length)));
+        Some((
+            Place {
+                name: channel.name,
+                index,
+                field: None,
+            },
+            channel.shape,
+        ))
+    }
+
+    /// A channel whose contents can be looked at: asking a rendezvous channel is an error in SPIN.
+    pub(super) fn buffered_place(&mut self) -> Option<(Place, Shape)> {
+        self.channel_place(|channel| channel.shape.capacity > 0)
+    }
+
+    /// A channel to send on or to receive from: of two, the one that lacks it more, lest most models block at once.
+    fn balanced_place(&mut self, send: bool) -> Option<(Place, Shape)> {
+        let weight = if send { 1 } else { -1 };
+        let first = self.channel_place(|_| true)?;
+        let second = self.channel_place(|_| true)?;
+        let surplus = |place: &Place| weight * self.surplus.get(&place.name).copied().unwrap_or(0);
+        let chosen = if surplus(&first.0) <= surplus(&second.0) {
+            first
+        } else {
+            second
+        };
+        *self.surplus.entry(chosen.0.name.clone()).or_default() += weight;
+        Some(chosen)
+    }
+
+    pub(super) fn send(&mut self) -> Option<Statement> {
+        let (channel, shape) = self.balanced_place(true)?;
+        Some(self.send_on(channel, &shape))
+    }
+
+    pub(super) fn send_on(&mut self, channel: Place, shape: &Shape) -> Statement {
+        let sorted = self.sometimes(Feature::Sorted, 25) && shape.capacity > 0;
+        let arguments = shape
+            .fields
+            .iter()
+            .map(|field| self.field_value(field))
+            .collect();
+        Statement::Send {
+            channel,
+            sorted,
+            arguments,
+        }
+    }
+
+    fn field_value(&mut self, field: &Type) -> Expression {
+        match field {
+            Type::Mtype => self.mtype_value(),
+            // More than the field can hold, to see that it is cut to its width.
+            _ if self.sometimes(Feature::Wrap, 5) => {
+                Expression::Number(self.random.between(254, 258))
+            }
+            _ if self.random.chance(30) => {
+                let value = self.value(1);
+                Expression::binary("%", value, Expression::Number(3))
+            }
+            _ => self.simple_value(),
+        }
+    }
+
+    pub(super) fn receive(&mut self) -> Option<Statement> {
+        let (channel, shape) = self.balanced_place(false)?;
+        Some(self.receive_on(channel, &shape))
+    }
+
+    pub(super) fn buffered_receive(&mut self) -> Option<Statement> {
+        let (channel, shape) = self.buffered_place()?;
+        Some(self.receive_on(channel, &shape))
+    }
+
+    pub(super) fn receive_on(&mut self, channel: Place, shape: &Shape) -> Statement {
+        let buffered = shape.capacity > 0;
+        let random = self.sometimes(Feature::RandomReceive, 30) && buffered;
+        // pan.m does not compile if a d_step begins with `?< >`.
+        let copy = self.sometimes(Feature::Copy, 15) && buffered && !self.context.deterministic;
+        let patterns = self.patterns(&channel, &shape.fields, true);
+        Statement::Receive {
+            channel,
+            random,
+            copy,
+            patterns,
+        }
+    }
+
+    pub(super) fn poll(&mut self) -> Option<Expression> {
+        let (channel, shape) = self.buffered_place()?;
+        let random = self.sometimes(Feature::RandomReceive, 40);
+        let patterns = self.patterns(&channel, &shape.fields, false);
+        Some(Expression::Poll {
+            channel,
+            random,
+            patterns,
+        })
+    }
+
+    /// What a message must look like. SPIN allows each variable once, not one that the channel's index reads, and no
+    /// look into other processes.
+    fn patterns(&mut self, channel: &Place, fields: &[Type], store: bool) -> Vec<Pattern> {
+        let mut used: Vec<String> = Vec::new();
+        if let Some(index) = &channel.index {
+            let text = index.to_string();
+            used.extend(
+                self.variables
+                    .iter()
+                    .map(|variable| variable.name.clone())
+                    .filter(|name| text.contains(name)),
+            );
+        }
+        fields
+            .iter()
+            .map(|field| {
+                let mtype = *field == Type::Mtype;
+                // An inline may be called with a global that it stores to itself, so there only one store is safe.
+                let fits = store && (!self.context.inlined || used.is_empty());
+                if self.random.chance(60) && fits {
+                    let taken = used.clone();
+                    let place = self.place(|variable| {
+                        variable.writable
+                            && (variable.kind == Type::Mtype) == mtype
+                            && !variable.hidden
+                            && variable.length.is_none()
+                            && !matches!(variable.kind, Type::Structure(_))
+                            && !taken.contains(&variable.name)
+                    });
+                    if let Some(place) = place {
+                        used.push(place.name.clone());
+                        return Pattern::Store(place);
+                    }
+                }
+                match self.random.below(4) {
+                    0 | 1 if mtype => Pattern::Constant(self.mtype_constant()),
+                    0 if self.has(Feature::Evaluate) && !mtype => Pattern::Evaluate(
+                        self.within(|context| context.pids = None, |inner| inner.value(1)),
+                    ),
+                    0 if self.has(Feature::Evaluate) => Pattern::Evaluate(self.mtype_value()),
+                    1 => Pattern::Constant(Expression::Number(self.random.between(0, 2))),
+                    _ => Pattern::Ignore,
+                }
+            })
+            .collect()
+    }
+
+    /// Puts a channel into the relay, or takes one out and uses it at once. In braces, so that no label can come between:
+    /// using a channel variable before it holds a channel ends pan.
+    pub(super) fn relayed(&mut self) -> Option<Statement> {
+        let (relay, shape) = self.relay.clone()?;
+        let via = self.context.via.clone();
+        if let Some(via) = via.filter(|_| self.random.chance(50)) {
+            let take = Statement::Receive {
+                channel: relay,
+                random: false,
+                copy: false,
+                patterns: vec![Pattern::Store(Place::plain(via.clone()))],
+            };
+            let used = Place::plain(via);
+            let action = if self.random.chance(50) {
+                self.send_on(used, &shape)
+            } else {
+                self.receive_on(used, &shape)
+            };
+            return Some(Statement::Braces(vec![take, action]));
+        }
+        let wanted = shape.clone();
+        let (carried, _) =
+            self.channel_place(|channel| channel.global && channel.shape == wanted)?;
+        Some(Statement::Send {
+            channel: relay,
+            sorted: false,
+            arguments: vec![Expression::Read(carried)],
+        })
+    }
+}

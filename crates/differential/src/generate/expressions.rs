@@ -1,0 +1,320 @@
+//! Values and conditions of a random model, over what is in scope.
+
+use super::*;
+
+impl Generator {
+    /// A number. Operators are chosen so that no value overflows an `int`: that would be undefined in pan.
+    pub(super) fn value(&mut self, depth: usize) -> Expression {
+        if depth == 0 || self.random.chance(45) {
+            return self.simple_value();
+        }
+        match self.random.below(12) {
+            0..=2 => {
+                let operator = *self.random.pick(&["+", "-"]);
+                Expression::binary(operator, self.value(depth - 1), self.value(depth - 1))
+            }
+            3 => Expression::binary(
+                "*",
+                self.value(depth - 1),
+                Expression::Number(self.random.between(0, 3)),
+            ),
+            4 | 5 => {
+                let operator = *self.random.pick(&["%", "%", "/"]);
+                Expression::binary(
+                    operator,
+                    self.value(depth - 1),
+                    Expression::Number(self.random.between(2, 4)),
+                )
+            }
+            6 => {
+                let operator = *self.random.pick(&["&", "|", "^"]);
+                Expression::binary(operator, self.value(depth - 1), self.value(depth - 1))
+            }
+            7 => {
+                let operator = *self.random.pick(&["<<", ">>"]);
+                Expression::binary(
+                    operator,
+                    self.value(depth - 1),
+                    Expression::Number(self.random.between(0, 2)),
+                )
+            }
+            8 => {
+                let operator = *self.random.pick(&["-", "~"]);
+                Expression::Unary(operator, Box::new(self.value(depth - 1)))
+            }
+            9 if self.has(Feature::Conditional) => {
+                let condition = self.condition(depth - 1, false);
+                let (yes, no) = (self.value(depth - 1), self.value(depth - 1));
+                Expression::Conditional(Box::new(condition), Box::new(yes), Box::new(no))
+            }
+            10 => self.condition(depth - 1, false),
+            _ => self.special_value(),
+        }
+    }
+
+    pub(super) fn simple_value(&mut self) -> Expression {
+        if self.random.chance(65) {
+            if let Some(place) = self.numeric_place(|variable| !variable.hidden) {
+                return Expression::Read(place);
+            }
+        }
+        if !self.numbers.is_empty() && self.random.chance(20) {
+            return Expression::Name(self.random.pick(&self.numbers.clone()).clone());
+        }
+        Expression::Number(self.random.between(0, 3))
+    }
+
+    fn special_value(&mut self) -> Expression {
+        match self.random.below(4) {
+            0 => Expression::Predefined("_pid"),
+            1 if self.has(Feature::ProcessCount) => Expression::Predefined("_nr_pr"),
+            2 if self.has(Feature::Probes) => match self.buffered_place() {
+                Some((place, _)) => Expression::Probe("len", place),
+                None => self.simple_value(),
+            },
+            _ => self.remote_variable().unwrap_or(Expression::Number(1)),
+        }
+    }
+
+    fn remote_variable(&mut self) -> Option<Expression> {
+        let (process, pid) = self.remote(Feature::RemoteVariables, |remote| {
+            !remote.variables.is_empty()
+        })?;
+        let variables = self.remotes[process].variables.clone();
+        let name = self.remotes[process].process.clone();
+        Some(Expression::RemoteVariable(
+            name,
+            pid,
+            self.random.pick(&variables).clone(),
+        ))
+    }
+
+    fn remote_label(&mut self) -> Option<Expression> {
+        let (process, pid) =
+            self.remote(Feature::RemoteLabels, |remote| !remote.labels.is_empty())?;
+        let labels = self.remotes[process].labels.clone();
+        let name = self.remotes[process].process.clone();
+        Some(Expression::RemoteLabel(
+            name,
+            pid,
+            self.random.pick(&labels).clone(),
+        ))
+    }
+
+    /// A process with a lower pid. Processes are deleted last-born first, so it exists as long as the one that asks.
+    fn remote(
+        &mut self,
+        feature: Feature,
+        wanted: impl Fn(&Remote) -> bool,
+    ) -> Option<(usize, Option<Box<Expression>>)> {
+        if !self.has(feature) || self.context.deterministic || self.context.pids.is_none() {
+            return None;
+        }
+        let candidates: Vec<usize> = (0..self.remotes.len())
+            .filter(|&number| wanted(&self.remotes[number]))
+            .collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let process = *self.random.pick(&candidates);
+        let pids = self.remotes[process].pids.clone();
+        let pid = self
+            .random
+            .between(pids.start.into(), i64::from(pids.end) - 1);
+        let named = pids.len() > 1 || self.random.chance(80);
+        Some((process, named.then(|| Box::new(Expression::Number(pid)))))
+    }
+
+    pub(super) fn mtype_constant(&mut self) -> Expression {
+        let names = self.program.mtypes.clone();
+        Expression::Name(self.random.pick(&names).clone())
+    }
+
+    pub(super) fn mtype_value(&mut self) -> Expression {
+        match self.place(|variable| variable.kind == Type::Mtype && !variable.hidden) {
+            Some(place) if self.random.chance(40) => Expression::Read(place),
+            _ => self.mtype_constant(),
+        }
+    }
+
+    /// Something true or false. `probes`: whether `full`, `empty` and their kin may occur, which Promela's grammar
+    /// allows only under `&&` and `||`.
+    pub(super) fn condition(&mut self, depth: usize, probes: bool) -> Expression {
+        if depth > 0 && self.random.chance(30) {
+            return match self.random.below(3) {
+                0 => Expression::Unary("!", Box::new(self.condition(depth - 1, false))),
+                1 => Expression::binary(
+                    "&&",
+                    self.condition(depth - 1, probes),
+                    self.condition(depth - 1, probes),
+                ),
+                _ => Expression::binary(
+                    "||",
+                    self.condition(depth - 1, probes),
+                    self.condition(depth - 1, probes),
+                ),
+            };
+        }
+        if probes && self.sometimes(Feature::Probes, 25) {
+            let name = *self.random.pick(&["empty", "nempty", "full", "nfull"]);
+            if let Some((place, _)) = self.buffered_place() {
+                return Expression::Probe(name, place);
+            }
+        }
+        match self.random.below(10) {
+            // pan prints a poll without brackets, so under `%` or `!` it would mean something else.
+            0 | 8 if self.has(Feature::Polls) && probes => {
+                if let Some(poll) = self.poll() {
+                    return poll;
+                }
+            }
+            1 if !self.conditions.is_empty() => {
+                return Expression::Name(self.random.pick(&self.conditions.clone()).clone());
+            }
+            2 | 3 => {
+                if let Some(label) = self.remote_label() {
+                    return label;
+                }
+            }
+            4 if self.has(Feature::Mtypes) => {
+                if let Some(place) =
+                    self.place(|variable| variable.kind == Type::Mtype && !variable.hidden)
+                {
+                    let operator = *self.random.pick(&["==", "!="]);
+                    return Expression::binary(
+                        operator,
+                        Expression::Read(place),
+                        self.mtype_constant(),
+                    );
+                }
+            }
+            5 if self.has(Feature::Last) => {
+                let pid = Expression::Number(self.random.between(0, 2));
+                return Expression::binary("==", Expression::Predefined("_last"), pid);
+            }
+            6 => {
+                if let Some(query) = self.query() {
+                    return query;
+                }
+            }
+            7 if self.has(Feature::ProcessCount) => {
+                let count = Expression::Number(self.random.between(1, 4));
+                let operator = *self.random.pick(&["<", "==", ">"]);
+                return Expression::binary(operator, Expression::Predefined("_nr_pr"), count);
+            }
+            _ => {}
+        }
+        let operator = *self.random.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let left = match self.numeric_place(|variable| !variable.hidden) {
+            Some(place) => Expression::Read(place),
+            None => self.value(1),
+        };
+        Expression::binary(operator, left, self.value(depth.min(1)))
+    }
+
+    /// `enabled`, `pc_value` or `get_priority` of another process; SPIN stops at `enabled(_pid)`.
+    fn query(&mut self) -> Option<Expression> {
+        let own = self.context.pids.clone()?;
+        if self.context.deterministic {
+            return None;
+        }
+        let pid = self.random.between(0, 2) as u32;
+        let operand = Box::new(Expression::Number(pid.into()));
+        if self.has(Feature::Enabled) && !own.contains(&pid) {
+            return Some(Expression::Query("enabled", operand));
+        }
+        if self.has(Feature::Priorities) {
+            let priority = Expression::Query("get_priority", operand);
+            return Some(Expression::binary(">", priority, Expression::Number(1)));
+        }
+        if self.has(Feature::PcValue) {
+            let counter = Expression::Query("pc_value", operand);
+            return Some(Expression::binary(
+                "<",
+                counter,
+                Expression::Number(self.random.between(1, 9)),
+            ));
+        }
+        None
+    }
+
+    pub(super) fn numeric_place(&mut self, wanted: impl Fn(&Variable) -> bool) -> Option<Place> {
+        self.place(|variable| variable.kind != Type::Mtype && wanted(variable))
+    }
+
+    /// One of the variables in scope that are wanted, with index and field as its type needs.
+    pub(super) fn place(&mut self, wanted: impl Fn(&Variable) -> bool) -> Option<Place> {
+        let candidates: Vec<Variable> = self
+            .variables
+            .iter()
+            .filter(|variable| wanted(variable))
+            .cloned()
+            .collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let variable = self.random.pick(&candidates).clone();
+        let index = variable
+            .length
+            .map(|length| Box::new(self.index(&variable.name, length)));
+        let mut field = None;
+        if let Type::Structure(_) = variable.kind {
+            // A structure counts as a number: take one of its numeric fields.
+            let fields = self.program.structures.first()?.fields.clone();
+            let numeric: Vec<Declaration> = fields
+                .into_iter()
+                .filter(|field| field.kind != Type::Mtype)
+                .collect();
+            if numeric.is_empty() {
+                return None;
+            }
+            let chosen = self.random.pick(&numeric).clone();
+            let index = chosen
+                .length
+                .map(|length| Box::new(self.index(&variable.name, length)));
+            field = Some((chosen.name, index));
+        }
+        Some(Place {
+            name: variable.name,
+            index,
+            field,
+        })
+    }
+
+    /// An index below `length`: a number, a loop variable known to be in range, or an unsigned variable modulo.
+    pub(super) fn index(&mut self, array: &str, length: u32) -> Expression {
+        let known: Vec<String> = self
+            .safe_indices
+            .iter()
+            .filter(|(name, _)| name == array)
+            .map(|(_, index)| index.clone())
+            .collect();
+        if !known.is_empty() && self.random.chance(60) {
+            return Expression::read(self.random.pick(&known).clone());
+        }
+        let unsigned: Vec<String> = self
+            .variables
+            .iter()
+            .filter(|variable| {
+                matches!(variable.kind, Type::Byte | Type::Bit | Type::Unsigned(_))
+                    && variable.length.is_none()
+                    && !variable.hidden
+                    && variable.name != array
+            })
+            .map(|variable| variable.name.clone())
+            .collect();
+        if unsigned.is_empty() || self.random.chance(50) {
+            let highest = if self.sometimes(Feature::OutOfRange, 10) {
+                length
+            } else {
+                length - 1
+            };
+            return Expression::Number(self.random.between(0, highest.into()));
+        }
+        let variable = Expression::read(self.random.pick(&unsigned).clone());
+        if self.sometimes(Feature::OutOfRange, 20) {
+            return variable;
+        }
+        Expression::binary("%", variable, Expression::Number(length.into()))
+    }
+}

@@ -1,0 +1,23 @@
+//! Random Promela models, and SPIN as an outside judge.
+//!
+//! [`generate::generate`] makes a model from a number, [`spin`] and [`mazurka`] explore it, [`compare`] says whether
+//! they agree, [`shrink`] makes a disagreement small, and [`campaign()`] does all of this for a range of numbers.
+
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod campaign;
+pub mod compare;
+pub mod examples;
+pub mod features;
+pub mod generate;
+pub mod mazurka;
+pub mod outcome;
+pub mod print;
+pub mod process;
+pub mod random;
+pub mod shrink;
+pub mod spin;
+
+pub use campaign::{Campaign, Report, campaign};
+pub use features::{Feature, Features};

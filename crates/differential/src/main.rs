@@ -1,0 +1,236 @@
+//! `differential`: random models and SPIN's examples, SPIN against Mazurka.
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use mazurka_differential::campaign::{Campaign, Event, Report};
+use mazurka_differential::compare::Comparison;
+use mazurka_differential::features::Features;
+use mazurka_differential::spin::{self, Limits};
+use mazurka_differential::{examples, generate, print};
+
+#[derive(Parser)]
+#[command(about = "Compares Mazurka with SPIN, on random models and on SPIN's examples")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Generate models, let both verify them, shrink those on which they differ
+    Random(Random),
+    /// Print the model that a seed names
+    Print {
+        #[arg(long)]
+        seed: u64,
+        #[command(flatten)]
+        choice: Choice,
+    },
+    /// Run SPIN over its own examples and write the list of its results
+    Examples {
+        #[arg(long)]
+        out: PathBuf,
+        #[arg(long, default_value = examples::FOLDER)]
+        folder: PathBuf,
+    },
+    /// Compare Mazurka with such a list
+    CheckExamples {
+        #[arg(long)]
+        list: PathBuf,
+        #[arg(long)]
+        mazurka: PathBuf,
+        #[arg(long, default_value = examples::FOLDER)]
+        folder: PathBuf,
+        /// Seconds for each model
+        #[arg(long, default_value_t = 120)]
+        limit: u64,
+    },
+}
+
+#[derive(Args)]
+struct Random {
+    /// The first seed; model number i has seed S + i
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// The binary to test; without it SPIN runs alone
+    #[arg(long)]
+    mazurka: Option<PathBuf>,
+    #[command(flatten)]
+    choice: Choice,
+    /// Where to put the models on which the two differ
+    #[arg(long)]
+    keep: Option<PathBuf>,
+    /// Attempts to shrink each of them
+    #[arg(long, default_value_t = 4000)]
+    attempts: usize,
+    /// Print a line for every model
+    #[arg(long)]
+    verbose: bool,
+}
+
+#[derive(Args)]
+struct Choice {
+    /// Only these features, separated by commas
+    #[arg(long, value_name = "NAMES")]
+    features: Option<String>,
+    /// Without these features
+    #[arg(long, value_name = "NAMES")]
+    without: Option<String>,
+    /// These too, though off by default
+    #[arg(long, value_name = "NAMES")]
+    with: Option<String>,
+}
+
+impl Choice {
+    fn features(&self) -> Result<Features, String> {
+        let named = |names: &Option<String>| match names {
+            Some(names) => Features::parse(names),
+            None => Ok(Vec::new()),
+        };
+        let mut features = if self.features.is_some() {
+            Features::none()
+        } else {
+            Features::default()
+        };
+        for feature in named(&self.features)?.into_iter().chain(named(&self.with)?) {
+            features.set(feature, true);
+        }
+        for feature in named(&self.without)? {
+            features.set(feature, false);
+        }
+        Ok(features)
+    }
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Random(random) => run_random(&random),
+        Command::Print { seed, choice } => choice.features().map_err(Into::into).map(|features| {
+            print!("{}", print::print(&generate::generate(seed, features)));
+            true
+        }),
+        Command::Examples { out, folder } => write_examples(&out, &folder),
+        Command::CheckExamples {
+            list,
+            mazurka,
+            folder,
+            limit,
+        } => check_examples(&list, &mazurka, &folder, limit),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("differential: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run_random(random: &Random) -> Result<bool, Box<dyn Error>> {
+    if !spin::is_installed() {
+        return Err("there is no `spin` to ask".into());
+    }
+    let mut campaign = Campaign {
+        mazurka: random.mazurka.clone(),
+        features: random.choice.features()?,
+        jobs: random.jobs,
+        ..Campaign::default()
+    };
+    campaign.effort.attempts = random.attempts;
+    let done = AtomicU64::new(0);
+    let report = campaign.run(random.seed..random.seed + random.count, |(seed, event)| {
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        match event {
+            Event::Agreed(counts) if random.verbose => println!("{seed}\t{counts}"),
+            Event::Agreed(_) => {}
+            Event::Rejected(text) => eprintln!("seed {seed}: spin rejects it: {text}"),
+            Event::Unfinished(outcome) => eprintln!("seed {seed}: spin: {outcome}"),
+            Event::Disagreed(disagreement) => {
+                eprintln!("seed {seed}: {}", disagreement.original.difference);
+                println!(
+                    "/* seed {seed}, shrunk: {} */\n{}",
+                    disagreement.shrunk.difference, disagreement.shrunk.model
+                );
+                if let Some(Err(error)) = random
+                    .keep
+                    .as_deref()
+                    .map(|folder| disagreement.keep(folder))
+                {
+                    eprintln!("cannot keep it: {error}");
+                }
+            }
+        }
+        if done % 100 == 0 {
+            eprintln!("{done} of {}", random.count);
+        }
+    });
+    print_sizes(&report);
+    println!("{report}");
+    Ok(report.disagreements.is_empty())
+}
+
+/// How large the models were, so that one sees whether a campaign is worth its time.
+fn print_sizes(report: &Report) {
+    let below = |bound: u64| {
+        report
+            .agreed
+            .iter()
+            .filter(|(_, counts)| counts.states < bound)
+            .count()
+    };
+    let bounds = [10, 100, 1_000, 10_000, 100_000, u64::MAX];
+    let mut previous = 0;
+    for bound in bounds {
+        let count = below(bound);
+        let name = if bound == u64::MAX {
+            "more".to_string()
+        } else {
+            format!("< {bound}")
+        };
+        println!("states {name:>8}: {}", count - previous);
+        previous = count;
+    }
+}
+
+fn write_examples(out: &Path, folder: &Path) -> Result<bool, Box<dyn Error>> {
+    let list = examples::list(folder, &Limits::large(), |line| eprintln!("{line}"))?;
+    std::fs::write(out, list)?;
+    Ok(true)
+}
+
+fn check_examples(
+    list: &Path,
+    mazurka: &Path,
+    folder: &Path,
+    limit: u64,
+) -> Result<bool, Box<dyn Error>> {
+    let examples = examples::parse(&std::fs::read_to_string(list)?)?;
+    let mut agreed = 0;
+    for example in &examples {
+        match examples::check(example, folder, mazurka, Duration::from_secs(limit)) {
+            Comparison::Agree => agreed += 1,
+            Comparison::Differ(difference) => println!("{}: {difference}", example.path),
+            Comparison::Rejected(_) | Comparison::Unfinished => {
+                unreachable!("the list holds only what SPIN finished")
+            }
+        }
+    }
+    println!(
+        "{} examples: {agreed} agreed, {} disagreed",
+        examples.len(),
+        examples.len() - agreed
+    );
+    Ok(agreed == examples.len())
+}

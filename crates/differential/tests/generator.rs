@@ -1,0 +1,92 @@
+//! The generator and the shrinker, with SPIN as judge where it is installed.
+
+use std::time::Duration;
+
+use mazurka_differential::ast::{Program, Statement};
+use mazurka_differential::generate::generate;
+use mazurka_differential::print::print;
+use mazurka_differential::shrink::{Effort, shrink};
+use mazurka_differential::{Campaign, Feature, Features, spin};
+
+#[test]
+fn a_seed_names_one_model() {
+    for seed in 0..50 {
+        let features = Features::default();
+        assert_eq!(
+            print(&generate(seed, features)),
+            print(&generate(seed, features))
+        );
+    }
+    assert_ne!(
+        generate(1, Features::default()),
+        generate(2, Features::default())
+    );
+}
+
+#[test]
+fn a_feature_that_is_off_does_not_occur() {
+    let features = Features::default()
+        .without(Feature::Atomic)
+        .without(Feature::Unless)
+        .without(Feature::Mtypes);
+    for seed in 0..300 {
+        let model = print(&generate(seed, features));
+        for word in ["atomic", "unless", "mtype"] {
+            assert!(!model.contains(word), "seed {seed} has {word}:\n{model}");
+        }
+    }
+}
+
+#[test]
+fn spin_accepts_nearly_every_model() {
+    if !spin::is_installed() {
+        eprintln!("skipped: there is no `spin` to ask");
+        return;
+    }
+    let report = Campaign::default().run(1..41, |_| ());
+    assert!(report.rejected.len() <= 1, "{:#?}", report.rejected);
+    assert!(report.unfinished.len() <= 2, "{:#?}", report.unfinished);
+}
+
+#[test]
+fn shrinking_leaves_only_what_the_predicate_wants() {
+    let has_unless = |program: &Program| print(program).contains(" unless ");
+    let program = (0..)
+        .map(|seed| generate(seed, Features::default()))
+        .find(has_unless)
+        .unwrap();
+    let small = shrink(&program, Effort::default(), has_unless);
+    assert_eq!(small, shrink(&program, Effort::default(), has_unless));
+    assert_eq!(
+        small.processes.len() + small.inlines.len(),
+        1,
+        "{}",
+        print(&small)
+    );
+    assert!(small.globals.is_empty() && small.macros.is_empty());
+    let body = small
+        .processes
+        .first()
+        .map(|process| &process.body)
+        .unwrap_or_else(|| &small.inlines[0].body);
+    assert!(
+        matches!(body[..], [Statement::Unless(..)]),
+        "{}",
+        print(&small)
+    );
+}
+
+#[test]
+fn shrinking_stops_when_told() {
+    let program = generate(7, Features::default());
+    let mut attempts = 0;
+    let effort = Effort {
+        attempts: 10,
+        time: Duration::from_secs(60),
+    };
+    shrink(&program, effort, |_| {
+        attempts += 1;
+        true
+    });
+    assert!(attempts <= 10);
+}

@@ -1,0 +1,116 @@
+//! The Promela front end.
+//!
+//! [`parse`] takes a file through the stages of the syntax half, each in a module of its own: the lexer cuts it into tokens,
+//! the preprocessor expands macros and includes, the layout adds the `;` that SPIN reads at line ends, and the parser builds
+//! the tree of [`ast`], expanding `inline`s on the way. It never fails: there is always a tree, and diagnostics about what is
+//! wrong with it.
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod codes;
+mod keyword;
+mod layout;
+mod lexer;
+mod loader;
+mod lower;
+mod parser;
+mod preprocess;
+mod print;
+mod suggest;
+mod token;
+
+pub use loader::{DiskLoader, FileLoader, MemoryLoader};
+
+use ast::Model;
+use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, tidy};
+use token::Interner;
+
+/// Parses a model. `name` is the path of the file: includes are found relative to it, diagnostics mention it. `defines` are
+/// macros, `NAME` or `NAME=VALUE`. All text read is added to the source map, which the spans of the result refer to.
+///
+/// ```
+/// use mazurka_promela::{MemoryLoader, parse};
+/// use mazurka_span::SourceMap;
+///
+/// let mut map = SourceMap::new();
+/// let source = b"init { printf(\"hello\\n\") }";
+/// let (model, diagnostics) = parse(&mut map, "hello.pml", source, &[], &MemoryLoader::default());
+/// assert!(diagnostics.is_empty());
+/// assert_eq!(model.units.len(), 1);
+/// ```
+pub fn parse(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+    loader: &dyn FileLoader,
+) -> (Model, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let Ok(file) = map.add(name, source) else {
+        let message = "the source is larger than 4 GiB";
+        diagnostics.push(Diagnostic::error(
+            codes::SOURCE_TOO_LARGE,
+            Span::default(),
+            message,
+        ));
+        return (Model::default(), diagnostics);
+    };
+    let end = map.file(file).end();
+    let mut interner = Interner::default();
+    let tokens =
+        preprocess::preprocess(map, &mut interner, &mut diagnostics, loader, defines, file);
+    let tokens = layout::lay_out(
+        tokens,
+        &interner,
+        map,
+        &mut diagnostics,
+        Span::new(end, end),
+    );
+    let model = parser::parse(tokens, &interner, map, &mut diagnostics);
+    tidy(map, &mut diagnostics);
+    (model, diagnostics)
+}
+
+/// A model that can be run.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: mazurka_model::Program,
+    /// What is odd about the model, but not wrong.
+    pub warnings: Vec<Diagnostic>,
+    /// The formulas of its `ltl` blocks, in the order of the text.
+    pub formulas: Vec<ast::Ltl>,
+}
+
+/// Makes a program of a model, or says what is wrong with it. The arguments are those of [`parse`].
+pub fn compile(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+    loader: &dyn FileLoader,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (model, mut diagnostics) = parse(map, name, source, defines, loader);
+    if has_errors(&diagnostics) {
+        return Err(diagnostics);
+    }
+    let program = lower::lower(map, &model, &mut diagnostics);
+    tidy(map, &mut diagnostics);
+    let Some(program) = program else {
+        return Err(diagnostics);
+    };
+    debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
+    let formulas = model
+        .units
+        .into_iter()
+        .filter_map(|unit| match unit {
+            ast::Unit::Ltl(ltl) => Some(ltl),
+            _ => None,
+        })
+        .collect();
+    Ok(Compiled {
+        program,
+        warnings: diagnostics,
+        formulas,
+    })
+}

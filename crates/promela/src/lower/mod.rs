@@ -1,0 +1,303 @@
+//! From the syntax tree to the common program form.
+//!
+//! Declarations give names their meaning ([`declare`]), expressions and messages become nodes of the program
+//! ([`expression`], [`message`]), statements become a graph ([`statement`], [`graph`]), and the graph becomes locations
+//! and transitions ([`emit`], with [`step`] for what happens inside a `d_step`).
+
+mod constant;
+mod declare;
+mod emit;
+mod expression;
+mod format;
+mod graph;
+mod message;
+pub mod problem;
+mod process;
+mod statement;
+mod step;
+mod survey;
+mod symbols;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mazurka_model::{
+    ChannelType, ChannelTypeId, Enumeration, Expression, ExpressionId, Features, Instruction,
+    Origin, PlaceId, ProcessTypeId, Program, StatementId,
+};
+use mazurka_span::{Code, Diagnostic, ExpansionKind, SourceMap, Span, has_errors};
+
+use crate::ast::{Model, Proctype, Unit};
+use crate::suggest::nearest;
+use symbols::{Scopes, Structure, Symbol};
+
+/// Makes a program of a model. There is one exactly if no diagnostic is an error.
+pub(crate) fn lower(
+    map: &SourceMap,
+    model: &Model,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Program> {
+    let mut lowerer = Lowerer {
+        map,
+        diagnostics,
+        program: Program::default(),
+        structures: Vec::new(),
+        structure_names: HashMap::new(),
+        constants: HashMap::new(),
+        globals: Scopes::default(),
+        processes: Vec::new(),
+        process_names: HashMap::new(),
+        current: None,
+        channel_types: Vec::new(),
+        small_constants: HashMap::new(),
+        label_references: Vec::new(),
+    };
+    lowerer.program.name = map
+        .files()
+        .first()
+        .map(|file| file.name().to_owned())
+        .unwrap_or_default();
+    lowerer.program.files = map
+        .files()
+        .iter()
+        .map(|file| file.name().to_owned())
+        .collect();
+    lowerer.model(model);
+    let program = lowerer.program;
+    (!has_errors(diagnostics)).then_some(program)
+}
+
+struct Lowerer<'a> {
+    map: &'a SourceMap,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    program: Program,
+    structures: Vec<Structure>,
+    structure_names: HashMap<Arc<str>, usize>,
+    /// The `mtype` constants: value and enumeration.
+    constants: HashMap<Arc<str>, (i32, u32)>,
+    globals: Scopes,
+    processes: Vec<Process>,
+    process_names: HashMap<Arc<str>, ProcessTypeId>,
+    /// The process whose text is being read.
+    current: Option<ProcessTypeId>,
+    channel_types: Vec<ChannelType>,
+    small_constants: HashMap<i32, ExpressionId>,
+    /// `p@label` expressions, whose place is known only when all processes are.
+    label_references: Vec<LabelReference>,
+}
+
+/// What is known of a process type while models are read.
+struct Process {
+    scopes: Scopes,
+    /// The variables of the outermost scope, for references from other processes.
+    visible: HashMap<Arc<str>, Symbol>,
+    frame_bytes: u32,
+    parameter_count: usize,
+    /// Labels that other processes refer to.
+    referred_labels: Vec<Arc<str>>,
+    /// The numbers of labelled places.
+    label_numbers: HashMap<Arc<str>, u32>,
+}
+
+struct LabelReference {
+    expression: ExpressionId,
+    process_type: ProcessTypeId,
+    label: Arc<str>,
+    span: Span,
+}
+
+impl Lowerer<'_> {
+    fn model(&mut self, model: &Model) {
+        self.program.features = survey::features(model);
+        self.program.enumerations.push(Enumeration {
+            name: "mtype".into(),
+            constants: Vec::new(),
+        });
+        self.globals.enter();
+        self.register_processes(model);
+        let mut start = Vec::new();
+        for unit in &model.units {
+            match unit {
+                Unit::Mtype(declaration) => self.mtype(declaration),
+                Unit::Typedef(definition) => self.typedef(definition),
+                Unit::Declaration(declaration) => self.declare_shared(declaration, &mut start),
+                _ => {}
+            }
+        }
+        self.start_processes(model, &mut start);
+        self.program.start = self.emit_code(start);
+        self.processes(model);
+        self.program.channel_types = std::mem::take(&mut self.channel_types);
+        self.program.features.rendezvous = self
+            .program
+            .channel_types
+            .iter()
+            .any(|channel| channel.capacity == 0);
+        self.settle_label_references();
+        if self.program.process_types.is_empty() {
+            let span = model.units.first().map_or(Span::default(), Unit::span);
+            self.error(
+                problem::NO_PROCESS,
+                span,
+                "the model has no process that could run",
+            );
+        }
+    }
+
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.diagnostics
+            .push(Diagnostic::error(code, span, message));
+    }
+
+    /// An error about an unknown name, with the nearest known one as a hint.
+    fn unknown<'n>(
+        &mut self,
+        code: Code,
+        span: Span,
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) {
+        let mut diagnostic = Diagnostic::error(code, span, format!("there is no {what} `{name}`"));
+        if let Some(near) = nearest(name, known) {
+            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn features(&self) -> Features {
+        self.program.features
+    }
+
+    fn expression_node(&mut self, expression: Expression) -> ExpressionId {
+        if let Expression::Constant(value) = expression {
+            return self.constant(value);
+        }
+        self.push_expression(expression)
+    }
+
+    fn constant(&mut self, value: i32) -> ExpressionId {
+        if let Some(known) = self.small_constants.get(&value) {
+            return *known;
+        }
+        let id = self.push_expression(Expression::Constant(value));
+        self.small_constants.insert(value, id);
+        id
+    }
+
+    fn push_expression(&mut self, expression: Expression) -> ExpressionId {
+        self.program.expressions.push(expression);
+        ExpressionId(self.program.expressions.len() as u32 - 1)
+    }
+
+    fn push_place(&mut self, place: mazurka_model::Place) -> PlaceId {
+        if let Some(known) = self
+            .program
+            .places
+            .iter()
+            .rev()
+            .take(64)
+            .position(|p| *p == place)
+        {
+            return PlaceId((self.program.places.len() - 1 - known) as u32);
+        }
+        self.program.places.push(place);
+        PlaceId(self.program.places.len() as u32 - 1)
+    }
+
+    fn push_list(&mut self, list: Vec<ExpressionId>) -> std::ops::Range<u32> {
+        let start = self.program.lists.len() as u32;
+        self.program.lists.extend(list);
+        start..self.program.lists.len() as u32
+    }
+
+    fn channel_type(&mut self, channel: ChannelType) -> ChannelTypeId {
+        self.channel_types.push(channel);
+        ChannelTypeId(self.channel_types.len() as u32 - 1)
+    }
+
+    /// Puts instructions with jumps relative to their first one into the program.
+    fn emit_code(&mut self, code: Vec<Instruction>) -> std::ops::Range<u32> {
+        let start = self.program.code.len() as u32;
+        self.program
+            .code
+            .extend(code.into_iter().map(|instruction| match instruction {
+                Instruction::Jump(target) => Instruction::Jump(start + target),
+                Instruction::JumpUnless(condition, target) => {
+                    Instruction::JumpUnless(condition, start + target)
+                }
+                other => other,
+            }));
+        start..self.program.code.len() as u32
+    }
+
+    fn statement(&mut self, text: String, span: Span, reported: bool) -> StatementId {
+        let process_type = self.current.unwrap_or(ProcessTypeId(0));
+        let origin = self.origin(span);
+        self.program.statements.push(mazurka_model::Statement {
+            text,
+            origin,
+            process_type,
+            reported,
+        });
+        StatementId(self.program.statements.len() as u32 - 1)
+    }
+
+    /// Where people look for a piece of text: in the body of an `inline`, but at the use of a macro.
+    fn origin(&self, span: Span) -> Origin {
+        let mut span = span;
+        while let Some(expansion) = self.map.expansion(span.context) {
+            if expansion.kind != ExpansionKind::Macro {
+                break;
+            }
+            span = expansion.call;
+        }
+        let (Some(start), Some(end)) = (self.map.location(span), self.map.location(span.at_end()))
+        else {
+            return Origin::default();
+        };
+        let file = self
+            .map
+            .files()
+            .iter()
+            .position(|file| file.name() == start.file)
+            .unwrap_or(0);
+        Origin {
+            file: file as u32,
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
+
+    fn process_named(&mut self, name: &crate::ast::Name) -> Option<ProcessTypeId> {
+        let found = self.process_names.get(&name.text).copied();
+        if found.is_none() {
+            let known: Vec<Arc<str>> = self.process_names.keys().cloned().collect();
+            let known = known.iter().map(|name| &**name);
+            self.unknown(
+                problem::UNKNOWN_PROCTYPE,
+                name.span,
+                "proctype",
+                &name.text,
+                known,
+            );
+        }
+        found
+    }
+}
+
+/// The process types of a model in the order of the text, with `init` among them.
+enum ProcessUnit<'m> {
+    Proctype(&'m Proctype),
+    Init(&'m crate::ast::Init),
+}
+
+fn process_units(model: &Model) -> impl Iterator<Item = ProcessUnit<'_>> {
+    model.units.iter().filter_map(|unit| match unit {
+        Unit::Proctype(proctype) => Some(ProcessUnit::Proctype(proctype)),
+        Unit::Init(init) => Some(ProcessUnit::Init(init)),
+        _ => None,
+    })
+}

@@ -1,0 +1,402 @@
+//! Single statements.
+
+use mazurka_span::{Diagnostic, Span};
+
+use super::sequence::OpeningKind;
+use super::{Parsed, Parser};
+use crate::ast::{
+    Exclusive, Expr, ExprKind, ForRange, Number, NumberSpelling, SelectForm, Statement,
+    StatementKind, StringLiteral, VariableRef,
+};
+use crate::codes;
+use crate::keyword::Keyword;
+use crate::token::{Punctuation, Symbol, TokenKind};
+
+impl Parser<'_> {
+    /// One element of a sequence: a declaration, or a statement with its `unless`.
+    pub(super) fn step(&mut self) -> Parsed<Statement> {
+        self.enter()?;
+        let step = self.step_inner();
+        self.leave();
+        step
+    }
+
+    fn step_inner(&mut self) -> Parsed<Statement> {
+        let start = self.peek().span;
+        let kind = match self.peek().kind {
+            TokenKind::Keyword(keyword @ (Keyword::Xr | Keyword::Xs)) => self.exclusive(keyword)?,
+            _ if self.at_declaration() => StatementKind::Declaration(self.variables("a body")?),
+            _ => return self.statement_unless(),
+        };
+        Ok(Statement {
+            labels: Vec::new(),
+            kind,
+            span: self.since(start),
+        })
+    }
+
+    fn exclusive(&mut self, keyword: Keyword) -> Parsed<StatementKind> {
+        self.bump();
+        let access = if keyword == Keyword::Xr {
+            Exclusive::Receive
+        } else {
+            Exclusive::Send
+        };
+        let mut channels = vec![self.variable_ref()?];
+        while self.eat(Punctuation::Comma) {
+            channels.push(self.variable_ref()?);
+        }
+        Ok(StatementKind::Exclusive { access, channels })
+    }
+
+    fn statement_unless(&mut self) -> Parsed<Statement> {
+        let main = self.labelled()?;
+        if !self.eat_keyword(Keyword::Unless) {
+            return Ok(main);
+        }
+        let escape = self.labelled()?;
+        let span = self.map.join(main.span, escape.span);
+        let (main, escape) = (Box::new(main), Box::new(escape));
+        Ok(Statement {
+            labels: Vec::new(),
+            kind: StatementKind::Unless { main, escape },
+            span,
+        })
+    }
+
+    /// A statement with any number of labels before it.
+    fn labelled(&mut self) -> Parsed<Statement> {
+        let mut labels = Vec::new();
+        while self.peek_symbol(0).is_some()
+            && self.peek_at(1).is(Punctuation::Colon)
+            && !self.at_remote_reference()
+        {
+            labels.push(self.name("a label")?);
+            self.bump();
+        }
+        if let Some(label) = labels.last() {
+            if self.at_separator() || self.at_sequence_end() {
+                let span = label.span;
+                let skip = ExprKind::Number(Number {
+                    value: 1,
+                    spelling: NumberSpelling::Skip,
+                });
+                let kind = StatementKind::Expression(Expr { kind: skip, span });
+                return Ok(Statement { labels, kind, span });
+            }
+            if self.at_declaration() || self.at_keyword(Keyword::Xr) || self.at_keyword(Keyword::Xs)
+            {
+                let message = format!("label `{label}` stands before a declaration");
+                let diagnostic =
+                    Diagnostic::error(codes::LABELLED_DECLARATION, label.span, message);
+                self.report(
+                    diagnostic
+                        .hint("a label belongs to a statement; put it behind the declaration"),
+                );
+                return self.step_inner();
+            }
+        }
+        let start = self.peek().span;
+        let kind = self.statement()?;
+        Ok(Statement {
+            labels,
+            kind,
+            span: self.since(start),
+        })
+    }
+
+    fn statement(&mut self) -> Parsed<StatementKind> {
+        let token = self.peek();
+        match token.kind {
+            TokenKind::Keyword(keyword) => self.keyword_statement(keyword, token.span),
+            TokenKind::Punctuation(Punctuation::LeftBrace) => {
+                Ok(StatementKind::Block(self.block()?))
+            }
+            TokenKind::EmbeddedC => {
+                self.bump();
+                Ok(StatementKind::Error)
+            }
+            TokenKind::Ident(symbol) if self.inlines.contains_key(&symbol) => {
+                self.inline_call(symbol, None)
+            }
+            TokenKind::Ident(_) if !self.at_remote_reference() => self.variable_statement(),
+            _ => Ok(StatementKind::Expression(self.full_expression()?)),
+        }
+    }
+
+    fn keyword_statement(&mut self, keyword: Keyword, span: Span) -> Parsed<StatementKind> {
+        match keyword {
+            Keyword::If => {
+                self.bump();
+                Ok(StatementKind::If(self.options(OpeningKind::If, span)))
+            }
+            Keyword::Do => {
+                self.bump();
+                Ok(StatementKind::Do(self.options(OpeningKind::Do, span)))
+            }
+            Keyword::Atomic => {
+                self.bump();
+                Ok(StatementKind::Atomic(self.block()?))
+            }
+            Keyword::DStep => {
+                self.bump();
+                Ok(StatementKind::DStep(self.block()?))
+            }
+            Keyword::For => self.for_loop(),
+            Keyword::Select => self.select(),
+            Keyword::Break => {
+                self.bump();
+                Ok(StatementKind::Break)
+            }
+            Keyword::Else => {
+                self.bump();
+                Ok(StatementKind::Else)
+            }
+            Keyword::Goto => {
+                self.bump();
+                Ok(StatementKind::Goto(self.name("the name of a label")?))
+            }
+            Keyword::Assert => {
+                self.bump();
+                Ok(StatementKind::Assert(self.full_expression()?))
+            }
+            Keyword::Printf => self.printf(),
+            Keyword::Printm => {
+                self.bump();
+                self.expect(Punctuation::LeftParen)?;
+                let value = self.constant("a variable or a constant")?;
+                self.expect(Punctuation::RightParen)?;
+                Ok(StatementKind::Printm(value))
+            }
+            Keyword::SetPriority => {
+                self.bump();
+                self.expect(Punctuation::LeftParen)?;
+                let process = self.expression()?;
+                self.expect(Punctuation::Comma)?;
+                let priority = self.expression()?;
+                self.expect(Punctuation::RightParen)?;
+                Ok(StatementKind::SetPriority { process, priority })
+            }
+            Keyword::Return => self.return_value(),
+            Keyword::Unless => {
+                let diagnostic = self.unexpected_diagnostic("a statement");
+                let hint = "`unless` follows its statement on the same line, or a `}`";
+                Err(self.error(diagnostic.hint(hint)))
+            }
+            _ => Ok(StatementKind::Expression(self.full_expression()?)),
+        }
+    }
+
+    /// A statement that starts with a variable.
+    fn variable_statement(&mut self) -> Parsed<StatementKind> {
+        let variable = self.variable_ref()?;
+        let next = self.peek();
+        let TokenKind::Punctuation(punctuation) = next.kind else {
+            return self.condition(variable);
+        };
+        match punctuation {
+            Punctuation::Assign => {
+                self.bump();
+                if let Some(symbol) = self
+                    .peek_symbol(0)
+                    .filter(|symbol| self.inlines.contains_key(symbol))
+                {
+                    return self.inline_call(symbol, Some(variable));
+                }
+                Ok(StatementKind::Assign {
+                    target: variable,
+                    value: self.full_expression()?,
+                })
+            }
+            Punctuation::Increment => {
+                self.bump();
+                Ok(StatementKind::Increment(variable))
+            }
+            Punctuation::Decrement => {
+                self.bump();
+                Ok(StatementKind::Decrement(variable))
+            }
+            Punctuation::Bang | Punctuation::DoubleBang => {
+                self.bump();
+                self.send(variable, punctuation == Punctuation::DoubleBang)
+            }
+            Punctuation::Question | Punctuation::DoubleQuestion
+                if !self.peek_at(1).is(Punctuation::LeftBracket) =>
+            {
+                self.bump();
+                self.receive(variable, punctuation == Punctuation::DoubleQuestion)
+            }
+            _ => self.condition(variable),
+        }
+    }
+
+    /// An expression as a statement, of which the first variable has been read.
+    fn condition(&mut self, variable: VariableRef) -> Parsed<StatementKind> {
+        let first = self.after_variable(variable)?;
+        Ok(StatementKind::Expression(self.binary_rest(first, 0)?.expr))
+    }
+
+    fn printf(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        self.expect(Punctuation::LeftParen)?;
+        let token = self.peek();
+        let TokenKind::String(symbol) = token.kind else {
+            return Err(self.unexpected("a string"));
+        };
+        self.bump();
+        let format = StringLiteral {
+            text: self.interner.text(symbol).clone(),
+            span: token.span,
+        };
+        let mut arguments = Vec::new();
+        while self.eat(Punctuation::Comma) {
+            arguments.push(self.expression()?);
+        }
+        self.expect(Punctuation::RightParen)?;
+        Ok(StatementKind::Printf { format, arguments })
+    }
+
+    fn for_loop(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        let head = self.for_head();
+        if head.is_err() {
+            self.skip_for_head();
+        }
+        // The brace may stand on a line of its own.
+        if self.at_separator() && self.peek_at(1).is(Punctuation::LeftBrace) {
+            self.bump();
+        }
+        let body = self.block()?;
+        let (variable, range) = head?;
+        Ok(StatementKind::For {
+            variable,
+            range,
+            body,
+        })
+    }
+
+    fn for_head(&mut self) -> Parsed<(VariableRef, ForRange)> {
+        self.expect(Punctuation::LeftParen)?;
+        let variable = self.variable_ref()?;
+        let is_in = self
+            .peek_symbol(0)
+            .is_some_and(|symbol| &**self.interner.text(symbol) == "in");
+        let range = if is_in {
+            self.bump();
+            ForRange::In(self.variable_ref()?)
+        } else if self.eat(Punctuation::Colon) {
+            let (from, to) = self.interval()?;
+            ForRange::Interval { from, to }
+        } else {
+            let diagnostic = self.unexpected_diagnostic("`:` or `in`");
+            let hint = "a loop is `for (i : 1 .. 9) { … }` or `for (i in a) { … }`";
+            return Err(self.error(diagnostic.hint(hint)));
+        };
+        self.expect(Punctuation::RightParen)?;
+        Ok((variable, range))
+    }
+
+    /// After an error between the brackets of a `for`: goes to its body, if there is one.
+    fn skip_for_head(&mut self) {
+        let is_over = |parser: &Self| parser.at(Punctuation::LeftBrace) || parser.at_sequence_end();
+        while !is_over(self) {
+            self.bump();
+        }
+    }
+
+    /// `a .. b`
+    fn interval(&mut self) -> Parsed<(Expr, Expr)> {
+        let from = self.expression()?;
+        self.expect(Punctuation::DotDot)?;
+        let to = self.expression()?;
+        Ok((from, to))
+    }
+
+    fn select(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        self.expect(Punctuation::LeftParen)?;
+        let variable = self.variable_ref()?;
+        self.expect(Punctuation::Colon)?;
+        let (from, to) = self.interval()?;
+        self.expect(Punctuation::RightParen)?;
+        let form = self.select_form(&variable, &from, &to);
+        Ok(StatementKind::Select {
+            variable,
+            from,
+            to,
+            form,
+        })
+    }
+
+    /// SPIN rewrites a `select` whose text is letters, digits and blanks, outside of inlines.
+    fn select_form(&self, variable: &VariableRef, from: &Expr, to: &Expr) -> SelectForm {
+        let number = |expr: &Expr| match &expr.kind {
+            ExprKind::Number(Number {
+                value,
+                spelling: NumberSpelling::Decimal,
+            }) => Some(*value),
+            _ => None,
+        };
+        let plain = variable
+            .as_plain_name()
+            .is_some_and(|name| name.text.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        match (number(from), number(to)) {
+            (Some(from), Some(to)) if plain && self.active_inlines.is_empty() && from <= to => {
+                if i64::from(to) - i64::from(from) <= 32 {
+                    SelectForm::Options
+                } else {
+                    SelectForm::Loop
+                }
+            }
+            _ => SelectForm::General,
+        }
+    }
+
+    /// `return e`, in an inline whose call is the right side of an assignment.
+    fn return_value(&mut self) -> Parsed<StatementKind> {
+        let keyword = self.bump().span;
+        let value = self.full_expression()?;
+        match self
+            .active_inlines
+            .last()
+            .and_then(|inline| inline.result.clone())
+        {
+            Some(target) => Ok(StatementKind::Assign { target, value }),
+            None => {
+                let message = "`return` needs an inline that is called as `x = f(…)`";
+                Err(self.error(Diagnostic::error(
+                    codes::RETURN_OUTSIDE_INLINE,
+                    keyword,
+                    message,
+                )))
+            }
+        }
+    }
+
+    /// A name followed by `(` where no call can be.
+    pub(super) fn undefined_call(&self, symbol: Symbol) -> Diagnostic {
+        let name = self.interner.text(symbol);
+        let message = format!("`{name}` is not an inline");
+        let diagnostic = Diagnostic::error(codes::UNDEFINED_CALL, self.previous.span, message);
+        if self.defined.contains(&(Keyword::Inline, symbol)) {
+            return diagnostic
+                .hint("it is defined below; an inline must be defined before it is used");
+        }
+        if self.proctypes.contains(&symbol) {
+            return diagnostic.hint(format!("to start the process, write `run {name}(…)`"));
+        }
+        let inlines: Vec<&str> = self
+            .inlines
+            .keys()
+            .map(|known| &**self.interner.text(*known))
+            .collect();
+        let words = Keyword::ALL
+            .iter()
+            .map(|keyword| keyword.text())
+            .chain(inlines);
+        match crate::suggest::nearest(name, words) {
+            Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
+            None => diagnostic,
+        }
+    }
+}

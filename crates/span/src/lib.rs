@@ -1,0 +1,17 @@
+//! Source map, spans and diagnostics, shared by every notation.
+//!
+//! A front end adds its files to a [`SourceMap`], lets every token and tree node carry a [`Span`], and reports problems
+//! as [`Diagnostic`]s, which [`render`] turns into text. Nothing here knows a language.
+#![forbid(unsafe_code)]
+
+mod diagnostic;
+mod render;
+mod source_map;
+mod span;
+
+pub use diagnostic::{Code, Diagnostic, Label, Severity, has_errors, tidy};
+pub use render::{RenderOptions, render};
+pub use source_map::{
+    Expansion, ExpansionKind, FileId, Location, SourceFile, SourceMap, SourceTooLarge,
+};
+pub use span::{ExpansionId, Span};

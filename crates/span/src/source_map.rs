@@ -1,0 +1,290 @@
+//! All source text of one run, in one space of offsets, and the expansions of that text.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{ExpansionId, Span};
+
+/// Files laid end to end, so that a `u32` pair says both which file and where; and the table of expansions.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+    expansions: Vec<Expansion>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FileId(pub u32);
+
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    name: String,
+    text: String,
+    base: u32,
+    line_starts: Vec<u32>,
+}
+
+/// One use of a macro or an `inline`.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    pub kind: ExpansionKind,
+    pub name: Arc<str>,
+    /// Where it was used; this may itself lie inside another expansion.
+    pub call: Span,
+    /// The name in the definition, if there is one in the source.
+    pub definition: Option<Span>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExpansionKind {
+    Macro,
+    Inline,
+}
+
+/// A place for people: lines and columns count from one, columns in characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Location<'a> {
+    pub file: &'a str,
+    pub line: u32,
+    pub column: u32,
+}
+
+/// The source does not fit into the 4 GiB that spans can address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SourceTooLarge;
+
+impl SourceMap {
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a file of any bytes. A byte that is not part of valid UTF-8 becomes the control character 0x1A, so that offsets
+    /// stay true and no notation takes it for anything.
+    pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<FileId, SourceTooLarge> {
+        // One byte is left between files, so that the end of one is not the start of the next.
+        let base = self
+            .files
+            .last()
+            .map_or(0, |file| u64::from(file.end()) + 1);
+        if base + bytes.len() as u64 >= u64::from(u32::MAX) {
+            return Err(SourceTooLarge);
+        }
+        let mut text = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            text.push_str(chunk.valid());
+            text.extend(chunk.invalid().iter().map(|_| '\x1a'));
+        }
+        let line_starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
+            .collect();
+        let id = FileId(self.files.len() as u32);
+        self.files.push(SourceFile {
+            name: name.to_string(),
+            text,
+            base: base as u32,
+            line_starts,
+        });
+        Ok(id)
+    }
+
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// The file a span lies in. `None` only if no file was ever added, or the span is of another map.
+    pub fn file_of(&self, span: Span) -> Option<&SourceFile> {
+        let after = self.files.partition_point(|file| file.base <= span.start);
+        let file = self.files.get(after.checked_sub(1)?)?;
+        (span.end <= file.end()).then_some(file)
+    }
+
+    /// The text of a span; empty if the span is not of this map.
+    pub fn text(&self, span: Span) -> &str {
+        let slice = |file: &SourceFile| (span.start - file.base, span.end - file.base);
+        self.file_of(span)
+            .and_then(|file| {
+                let (start, end) = slice(file);
+                self.file_of(span)?.text.get(start as usize..end as usize)
+            })
+            .unwrap_or("")
+    }
+
+    /// Where a span starts, as spelled.
+    pub fn location(&self, span: Span) -> Option<Location<'_>> {
+        self.file_of(span).map(|file| file.location(span.start))
+    }
+
+    pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
+        self.expansions.push(expansion);
+        ExpansionId(self.expansions.len() as u32)
+    }
+
+    pub fn expansion(&self, id: ExpansionId) -> Option<&Expansion> {
+        self.expansions.get((id.0 as usize).checked_sub(1)?)
+    }
+
+    /// The expansions a span came through, innermost first.
+    pub fn expansion_chain(&self, span: Span) -> impl Iterator<Item = &Expansion> {
+        std::iter::successors(self.expansion(span.context), |expansion| {
+            self.expansion(expansion.call.context)
+        })
+    }
+
+    /// The place in the source that, after all expansions, put this text there: the outermost call, or the span itself.
+    pub fn outermost(&self, span: Span) -> Span {
+        self.expansion_chain(span)
+            .last()
+            .map_or(span, |expansion| expansion.call)
+    }
+
+    /// The smallest span that covers both. Ends that were expanded differently are replaced by the calls that made them,
+    /// up to an expansion they share.
+    pub fn join(&self, first: Span, second: Span) -> Span {
+        if first.context != second.context {
+            let lifted: Vec<Span> = self.lifts(first).collect();
+            let common = self
+                .lifts(second)
+                .find_map(|b| Some((*lifted.iter().find(|a| a.context == b.context)?, b)));
+            return match common {
+                Some((a, b)) => self.join(a, b),
+                None => first,
+            };
+        }
+        let start = first.start.min(second.start);
+        let joined = Span {
+            start,
+            end: first.end.max(second.end),
+            context: first.context,
+        };
+        // An `#include` in between: there is no text that covers both.
+        if self.file_of(joined).is_none() {
+            first
+        } else {
+            joined
+        }
+    }
+
+    fn lifts(&self, span: Span) -> impl Iterator<Item = Span> {
+        std::iter::once(span).chain(self.expansion_chain(span).map(|expansion| expansion.call))
+    }
+}
+
+impl SourceFile {
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The global offset of the first byte.
+    pub fn base(&self) -> u32 {
+        self.base
+    }
+
+    /// The global offset after the last byte.
+    pub fn end(&self) -> u32 {
+        self.base + self.text.len() as u32
+    }
+
+    /// Which line (from zero) a global offset is on.
+    pub(crate) fn line_index(&self, offset: u32) -> usize {
+        let local = offset - self.base;
+        self.line_starts.partition_point(|&start| start <= local) - 1
+    }
+
+    /// The local offset at which a line (from zero) starts; the end of the text for lines after the last.
+    pub(crate) fn line_start(&self, line: usize) -> usize {
+        self.line_starts
+            .get(line)
+            .map_or(self.text.len(), |&start| start as usize)
+    }
+
+    fn location(&self, offset: u32) -> Location<'_> {
+        let line = self.line_index(offset);
+        let start = self.line_start(line);
+        let end = (offset - self.base) as usize;
+        let column = self
+            .text
+            .get(start..end)
+            .map_or(0, |text| text.chars().count());
+        Location {
+            file: &self.name,
+            line: line as u32 + 1,
+            column: column as u32 + 1,
+        }
+    }
+}
+
+impl fmt::Display for Location<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl fmt::Display for SourceTooLarge {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the source is larger than 4 GiB")
+    }
+}
+
+impl std::error::Error for SourceTooLarge {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locates_in_several_files() {
+        let mut map = SourceMap::new();
+        map.add("a", b"one\ntwo").unwrap();
+        let b = map.add("b", "αβ\nγ".as_bytes()).unwrap();
+        let base = map.file(b).base();
+        assert_eq!(map.location(Span::new(4, 7)).unwrap().to_string(), "a:2:1");
+        assert_eq!(map.text(Span::new(4, 7)), "two");
+        let span = Span::new(base + 2, base + 4);
+        assert_eq!(map.location(span).unwrap().to_string(), "b:1:2");
+        assert_eq!(map.text(span), "β");
+        assert_eq!(map.location(map_end(&map, 0)).unwrap().to_string(), "a:2:4");
+    }
+
+    fn map_end(map: &SourceMap, file: u32) -> Span {
+        let end = map.file(FileId(file)).end();
+        Span::new(end, end)
+    }
+
+    #[test]
+    fn keeps_offsets_of_invalid_utf8() {
+        let mut map = SourceMap::new();
+        let file = map.add("a", b"a\xff\xfeb").unwrap();
+        assert_eq!(map.file(file).text(), "a\x1a\x1ab");
+    }
+
+    #[test]
+    fn joins_through_expansions() {
+        let mut map = SourceMap::new();
+        map.add("a", b"#define M 12345\nx = M + y").unwrap();
+        let call = Span::new(20, 21);
+        let expansion = map.add_expansion(Expansion {
+            kind: ExpansionKind::Macro,
+            name: "M".into(),
+            call,
+            definition: None,
+        });
+        let body = Span::new(10, 15).in_context(expansion);
+        assert_eq!(map.text(map.join(Span::new(16, 17), body)), "x = M");
+        assert_eq!(map.text(map.join(body, Span::new(24, 25))), "M + y");
+        assert_eq!(map.outermost(body), call);
+    }
+
+    #[test]
+    fn foreign_spans_are_harmless() {
+        let map = SourceMap::new();
+        assert_eq!(map.text(Span::new(3, 9)), "");
+        assert!(map.location(Span::new(3, 9)).is_none());
+    }
+}
