@@ -68,6 +68,20 @@ pub enum Type {
     Structure(String),
 }
 
+impl Type {
+    /// How many bits a variable of this type keeps; a sign counts as one more.
+    pub fn width(&self) -> u8 {
+        match self {
+            Type::Bit | Type::Bool => 1,
+            Type::Byte | Type::Mtype | Type::Channel => 8,
+            Type::Short => 17,
+            Type::Int => 33,
+            Type::Unsigned(width) => *width,
+            Type::Structure(_) => 0,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     pub name: String,

@@ -46,7 +46,8 @@ pub enum Feature {
     /// `_last`
     Last,
     Provided,
-    /// `enabled(pid)`; such a model has no rendezvous.
+    /// `enabled(pid)`; such a model has no rendezvous. Off unless asked for: for an `else` of the other process, pan looks
+    /// at what the asking process could do.
     Enabled,
     /// `pc_value(pid)`. Off unless asked for: its value is SPIN's own numbering of states.
     PcValue,
@@ -59,6 +60,9 @@ pub enum Feature {
     InnerDeclarations,
     Hidden,
     Blocks,
+    /// Receives into variables narrower than the field. Off unless asked for: when pan takes such a step back, it puts the
+    /// cut value back into the channel.
+    Narrowing,
 }
 
 impl Feature {
@@ -106,10 +110,16 @@ impl Feature {
         (Feature::InnerDeclarations, "inner-declarations"),
         (Feature::Hidden, "hidden"),
         (Feature::Blocks, "blocks"),
+        (Feature::Narrowing, "narrowing"),
     ];
 
-    const OFF_UNLESS_ASKED: &[Feature] =
-        &[Feature::OutOfRange, Feature::PcValue, Feature::Priorities];
+    const OFF_UNLESS_ASKED: &[Feature] = &[
+        Feature::OutOfRange,
+        Feature::PcValue,
+        Feature::Priorities,
+        Feature::Narrowing,
+        Feature::Enabled,
+    ];
 
     /// Features that make a model odd as a whole; each is drawn for few models.
     const RARE: &[Feature] = &[Feature::Last, Feature::Provided, Feature::Enabled];

@@ -113,7 +113,10 @@ pub(crate) fn has_fields(
     let found = receive.fields.len();
     let fits = found == expected || (receive.keep && found < expected);
     if !fits {
-        env.fail(Fault::WrongMessage { expected: expected as u32, found: found as u32 });
+        env.fail(Fault::WrongMessage {
+            expected: expected as u32,
+            found: found as u32,
+        });
     }
     fits
 }
@@ -151,7 +154,9 @@ pub(crate) fn insert(
     let end = slot_offset(channel_type, entry, length);
     state.copy_within(start..end, start + channel_type.message_bytes as usize);
     for (field, value) in channel_type.fields.iter().zip(message) {
-        field.kind.write(state, start + field.offset as usize, *value);
+        field
+            .kind
+            .write(state, start + field.offset as usize, *value);
     }
     kind.write(state, entry.offset as usize, length as i32 + 1);
 }

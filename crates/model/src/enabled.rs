@@ -4,69 +4,83 @@
 //! that a depth-first search meets states in the same order.
 
 use crate::channel::{channel, has_fields, matches};
-use crate::evaluate::{Environment, evaluate};
+use crate::evaluate::{Environment, Midway, evaluate};
 use crate::expression::Expression;
 use crate::fault::Fault;
 use crate::program::{ExpressionId, Handshake, SendId, Transition, TransitionId};
 use crate::step::Step;
 
-/// Appends the steps of one process.
-pub(crate) fn steps_of(env: &Environment<'_>, process: usize, steps: &mut Vec<Step>) {
+/// Appends the steps of one process, and says whether one of them leads on.
+pub(crate) fn steps_of(env: &Environment<'_>, process: usize, steps: &mut Vec<Step>) -> bool {
     let env = env.of_process(process);
     if !is_allowed(&env) {
-        return;
+        return false;
     }
-    let deterministic = env.program.process_types
-        [env.shape.processes[process].process_type.index()]
-    .deterministic;
+    let deterministic =
+        env.program.process_types[env.shape.processes[process].process_type.index()].deterministic;
     let location = &env.program.locations[env.location(process) as usize];
-    let first = steps.len();
+    let mut any = false;
     let mut group = 0;
     for number in location.transitions.clone() {
         let transition = &env.program.transitions[number as usize];
         if group != 0 && transition.group != group {
             break;
         }
-        if transition.otherwise && steps.len() > first {
+        if transition.otherwise && any {
             continue;
         }
         let before = steps.len();
-        steps_by(&env, TransitionId(number), transition, steps);
-        if steps.len() > before {
+        if steps_by(&env, TransitionId(number), transition, steps) {
             group = transition.group;
-            if deterministic && before > first {
+            if deterministic && any {
                 steps[before].choice |= Step::SECOND;
             }
+            any = true;
         }
     }
+    any
 }
 
-/// Appends the steps of one transition: none, one, or one for each partner of a rendezvous.
+/// Appends the steps of one transition: none, one, or one for each partner of a rendezvous. A
+/// guard that has no value gives a step that reports the fault and leads nowhere. Says whether
+/// the transition is enabled.
 #[inline]
 fn steps_by(
     env: &Environment<'_>,
     number: TransitionId,
     transition: &Transition,
     steps: &mut Vec<Step>,
-) {
+) -> bool {
     let step = Step {
         process: env.process as u32,
         transition: number,
         choice: 0,
     };
     let open = holds(env, transition.guard);
-    if env.fault.take().is_some() {
-        steps.push(Step { choice: Step::FAULT, ..step });
-        return;
+    if let Some(fault) = env.fault.take() {
+        steps.push(Step {
+            choice: Step::FAULT,
+            ..step
+        });
+        if !fault.has_value() {
+            return false;
+        }
     }
     if !open {
-        return;
+        return false;
     }
     match transition.handshake {
         Handshake::Sends(send) if env.program.features.rendezvous => {
+            let before = steps.len();
             partners(env, step, send, steps);
+            steps[before..]
+                .iter()
+                .any(|step| step.choice != Step::FAULT)
         }
-        _ => steps.push(step),
+        _ => {
+            steps.push(step);
+            true
+        }
     }
 }
 
@@ -77,7 +91,10 @@ fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Ste
     let number = evaluate(env, send.channel);
     let Some(meeting) = channel(env, number) else {
         env.fault.take();
-        steps.push(Step { choice: Step::FAULT, ..step });
+        steps.push(Step {
+            choice: Step::FAULT,
+            ..step
+        });
         return;
     };
     if !meeting.is_rendezvous() {
@@ -86,7 +103,10 @@ fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Ste
     }
     let values = &env.program.lists[send.values.start as usize..send.values.end as usize];
     if values.len() != meeting.channel_type.fields.len() {
-        steps.push(Step { choice: Step::FAULT, ..step });
+        steps.push(Step {
+            choice: Step::FAULT,
+            ..step
+        });
         return;
     }
     let sent = |field: usize| {
@@ -94,8 +114,18 @@ fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Ste
             .kind
             .cast(evaluate(env, values[field]))
     };
+    let midway = Midway {
+        sender: env.process,
+        location: env.program.transitions[step.transition.index()]
+            .target
+            .map_or(env.location(env.process), |target| target.0),
+        channel: number,
+    };
     for partner in (0..env.shape.processes.len()).rev() {
-        let other = env.of_process(partner);
+        let other = Environment {
+            midway: Some(&midway),
+            ..env.of_process(partner)
+        };
         if partner == env.process || !is_allowed(&other) {
             continue;
         }
@@ -118,10 +148,16 @@ fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Ste
             }
             if has_fields(&other, &meeting, receive) && matches(&other, receive, sent) {
                 group = transition.group;
-                steps.push(Step { choice: Step::meeting(partner, position), ..step });
+                steps.push(Step {
+                    choice: Step::meeting(partner, position),
+                    ..step
+                });
             }
             if env.fault.take().is_some() {
-                steps.push(Step { choice: Step::FAULT, ..step });
+                steps.push(Step {
+                    choice: Step::FAULT,
+                    ..step
+                });
             }
         }
     }
@@ -146,9 +182,8 @@ fn is_allowed(env: &Environment<'_>) -> bool {
 /// No process of a higher priority could move.
 fn has_highest_priority(env: &Environment<'_>) -> bool {
     let own = env.priority(env.process);
-    (0..env.shape.processes.len()).all(|other| {
-        other == env.process || env.priority(other) <= own || !can_move(env, other)
-    })
+    (0..env.shape.processes.len())
+        .all(|other| other == env.process || env.priority(other) <= own || !can_move(env, other))
 }
 
 /// Could the process move, were it alone to decide? Its condition on execution is not asked, and
@@ -190,7 +225,11 @@ pub(crate) fn fault_of(env: &Environment<'_>, transition: &Transition) -> Fault 
         if expected != found {
             return Fault::WrongMessage { expected, found };
         }
-        let step = Step { process: env.process as u32, transition: TransitionId(0), choice: 0 };
+        let step = Step {
+            process: env.process as u32,
+            transition: TransitionId(0),
+            choice: 0,
+        };
         partners(env, step, send, &mut steps);
     }
     env.fault.take().unwrap_or(Fault::DivisionByZero)

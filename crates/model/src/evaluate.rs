@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use crate::channel::{ChannelView, channel};
+use crate::channel::channel;
 use crate::enabled::can_move;
 use crate::expression::{BinaryOperator, ChannelTest, Expression, UnaryOperator};
 use crate::fault::Fault;
@@ -24,8 +24,18 @@ pub(crate) struct Environment<'a> {
     pub frame: usize,
     /// Can nothing else in the system move?
     pub timeout: bool,
+    /// The first half of a rendezvous that has been made already.
+    pub midway: Option<&'a Midway>,
     /// The first fault met.
     pub fault: &'a Cell<Option<Fault>>,
+}
+
+/// A rendezvous between its halves, as the receiver sees it: the sender has moved on, and the
+/// message is in the channel.
+pub(crate) struct Midway {
+    pub sender: usize,
+    pub location: u32,
+    pub channel: i32,
 }
 
 impl<'a> Environment<'a> {
@@ -50,10 +60,16 @@ impl<'a> Environment<'a> {
     /// The offset, in its type's range, of the location of a process.
     #[inline]
     pub fn location(&self, process: usize) -> u32 {
+        if let Some(midway) = self.midway
+            && midway.sender == process
+        {
+            return midway.location;
+        }
         let entry = self.shape.processes[process];
         let process_type = &self.program.process_types[entry.process_type.index()];
         let slot = process_type.location;
-        slot.kind.read(self.state, (entry.offset + slot.offset) as usize) as u32
+        slot.kind
+            .read(self.state, (entry.offset + slot.offset) as usize) as u32
             + process_type.locations.start
     }
 
@@ -61,7 +77,9 @@ impl<'a> Environment<'a> {
     pub fn priority(&self, process: usize) -> i32 {
         let entry = self.shape.processes[process];
         match self.program.process_types[entry.process_type.index()].priority {
-            Some(slot) => slot.kind.read(self.state, (entry.offset + slot.offset) as usize),
+            Some(slot) => slot
+                .kind
+                .read(self.state, (entry.offset + slot.offset) as usize),
             None => 1,
         }
     }
@@ -72,7 +90,11 @@ impl<'a> Environment<'a> {
             .filter(|process| *process < self.shape.processes.len())
     }
 
-    fn referred(&self, process_type: ProcessTypeId, process: Option<ExpressionId>) -> Option<usize> {
+    fn referred(
+        &self,
+        process_type: ProcessTypeId,
+        process: Option<ExpressionId>,
+    ) -> Option<usize> {
         match process {
             Some(expression) => self.alive(evaluate(self, expression)),
             None => self
@@ -109,14 +131,21 @@ pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
             i32::from(evaluate(env, left) != 0 || evaluate(env, right) != 0)
         }
         Expression::Conditional(condition, yes, no) => {
-            let chosen = if evaluate(env, condition) != 0 { yes } else { no };
+            let chosen = if evaluate(env, condition) != 0 {
+                yes
+            } else {
+                no
+            };
             evaluate(env, chosen)
         }
         Expression::Channel(test, operand) => {
             let number = evaluate(env, operand);
-            match channel(env, number) {
-                Some(channel) => channel_test(test, &channel),
-                None => 0,
+            match (channel(env, number), env.midway) {
+                (Some(channel), Some(midway)) if midway.channel == number => {
+                    channel_test(test, 1, channel.room())
+                }
+                (Some(channel), _) => channel_test(test, channel.length(), channel.room()),
+                (None, _) => 0,
             }
         }
         Expression::CanReceive(receive) => {
@@ -124,7 +153,10 @@ pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
         }
         Expression::SelfProcess => env.process as i32,
         Expression::ProcessCount => env.shape.processes.len() as i32,
-        Expression::LastProcess => i32::from(env.state[LAST_OFFSET]),
+        Expression::LastProcess => match env.midway {
+            Some(midway) => midway.sender as i32,
+            None => i32::from(env.state[LAST_OFFSET]),
+        },
         Expression::Youngest => i32::from(env.process + 1 == env.shape.processes.len()),
         Expression::Timeout => i32::from(env.timeout),
         Expression::NoProgress => i32::from(
@@ -137,7 +169,10 @@ pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
                 env.fail(Fault::EnabledSelf);
                 return 0;
             }
-            i32::from(env.alive(asked).is_some_and(|process| can_move(env, process)))
+            i32::from(
+                env.alive(asked)
+                    .is_some_and(|process| can_move(env, process)),
+            )
         }
         Expression::LocationOf(operand) => match env.alive(evaluate(env, operand)) {
             Some(process) => env.program.locations[env.location(process) as usize].number as i32,
@@ -147,15 +182,17 @@ pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
             Some(process) => env.priority(process),
             None => 0,
         },
-        Expression::At { process_type, process, number } => {
-            match env.referred(process_type, process) {
-                Some(process) => i32::from(
-                    env.shape.processes[process].process_type == process_type
-                        && env.program.locations[env.location(process) as usize].number == number,
-                ),
-                None => 0,
-            }
-        }
+        Expression::At {
+            process_type,
+            process,
+            number,
+        } => match env.referred(process_type, process) {
+            Some(process) => i32::from(
+                env.shape.processes[process].process_type == process_type
+                    && env.program.locations[env.location(process) as usize].number == number,
+            ),
+            None => 0,
+        },
     }
 }
 
@@ -180,10 +217,14 @@ pub(crate) fn address(env: &Environment<'_>, place: &Place) -> Option<usize> {
     };
     let mut offset = base + place.offset as usize;
     if !place.indices.is_empty() {
-        for index in &env.program.indices[place.indices.start as usize..place.indices.end as usize] {
+        for index in &env.program.indices[place.indices.start as usize..place.indices.end as usize]
+        {
             let value = evaluate(env, index.expression);
             if value < 0 || value as u32 >= index.length {
-                env.fail(Fault::IndexOutOfRange { index: value, length: index.length });
+                env.fail(Fault::IndexOutOfRange {
+                    index: value,
+                    length: index.length,
+                });
                 return None;
             }
             offset += value as usize * index.stride as usize;
@@ -232,13 +273,12 @@ fn binary(env: &Environment<'_>, operator: BinaryOperator, left: i32, right: i32
     }
 }
 
-fn channel_test(test: ChannelTest, channel: &ChannelView<'_>) -> i32 {
-    let length = channel.length();
+fn channel_test(test: ChannelTest, length: u32, room: u32) -> i32 {
     match test {
         ChannelTest::Length => length as i32,
         ChannelTest::Empty => i32::from(length == 0),
         ChannelTest::NotEmpty => i32::from(length > 0),
-        ChannelTest::Full => i32::from(length == channel.room()),
-        ChannelTest::NotFull => i32::from(length < channel.room()),
+        ChannelTest::Full => i32::from(length == room),
+        ChannelTest::NotFull => i32::from(length < room),
     }
 }

@@ -60,7 +60,12 @@ impl<W: Witness> Machine<'_, W> {
                     let number = self.new_channel(*channel_type)?;
                     self.store(*place, number)?;
                 }
-                Instruction::Run { process_type, arguments, priority, result } => {
+                Instruction::Run {
+                    process_type,
+                    arguments,
+                    priority,
+                    result,
+                } => {
                     let number = self.start(*process_type, arguments.clone(), *priority)?;
                     if let Some(place) = result {
                         self.store(*place, number)?;
@@ -105,33 +110,52 @@ impl<W: Witness> Machine<'_, W> {
         let process_type = &interpreter.program().process_types[entry.process_type.index()];
         let offset = (entry.offset + process_type.location.offset) as usize;
         let local = target.0 - process_type.locations.start;
-        process_type.location.kind.write(self.state, offset, local as i32);
+        process_type
+            .location
+            .kind
+            .write(self.state, offset, local as i32);
     }
 
     fn environment<'e>(&'e self, fault: &'e Cell<Option<Fault>>) -> Environment<'e> {
-        environment(self.interpreter, self.shape, self.process, self.state, fault)
+        environment(
+            self.interpreter,
+            self.shape,
+            self.process,
+            self.state,
+            fault,
+        )
     }
 
-    fn evaluate(&self, expression: ExpressionId) -> Result<i32, Fault> {
+    fn evaluate(&mut self, expression: ExpressionId) -> Result<i32, Fault> {
         let fault = Cell::new(None);
         let value = evaluate(&self.environment(&fault), expression);
-        match fault.get() {
-            None => Ok(value),
-            Some(fault) => Err(fault),
-        }
+        self.tolerate(fault.get())?;
+        Ok(value)
     }
 
     fn store(&mut self, place: PlaceId, value: i32) -> Result<(), Fault> {
         let fault = Cell::new(None);
-        let place = &self.interpreter.program().places[place.index()];
+        let interpreter = self.interpreter;
+        let place = &interpreter.program().places[place.index()];
         let offset = address(&self.environment(&fault), place);
-        if let Some(fault) = fault.get() {
-            return Err(fault);
-        }
+        self.tolerate(fault.get())?;
         if let Some(offset) = offset {
             place.kind.write(self.state, offset, value);
         }
         Ok(())
+    }
+
+    /// Notes a fault after which the step can go on.
+    #[inline]
+    fn tolerate(&mut self, fault: Option<Fault>) -> Result<(), Fault> {
+        match fault {
+            None => Ok(()),
+            Some(fault) if fault.has_value() => {
+                self.failure.get_or_insert(Failure::Fault(fault));
+                Ok(())
+            }
+            Some(fault) => Err(fault),
+        }
     }
 
     fn send(&mut self, send: SendId) -> Result<(), Fault> {
@@ -181,7 +205,13 @@ impl<W: Witness> Machine<'_, W> {
         let number = self.evaluate(described.channel)?;
         let transit = self.in_transit.take();
         let fault = Cell::new(None);
-        let env = environment(self.interpreter, self.shape, self.process, self.state, &fault);
+        let env = environment(
+            self.interpreter,
+            self.shape,
+            self.process,
+            self.state,
+            &fault,
+        );
         let Some(source) = channel(&env, number) else {
             return Err(Fault::NoChannel(number));
         };
@@ -251,20 +281,28 @@ impl<W: Witness> Machine<'_, W> {
         self.move_to(described.initial);
         if let Some(slot) = described.priority {
             let frame = interpreter.shapes().get(shape).frame(started);
-            slot.kind
-                .write(self.state, frame + slot.offset as usize, i32::from(priority));
+            slot.kind.write(
+                self.state,
+                frame + slot.offset as usize,
+                i32::from(priority),
+            );
         }
         for (place, value) in described.parameters.iter().zip(values) {
             self.store(*place, value)?;
         }
         self.run(described.start.clone())?;
         self.process = starter;
-        self.witness.event(Event::Started { process: started as u32, process_type });
+        self.witness.event(Event::Started {
+            process: started as u32,
+            process_type,
+        });
         Ok(started as i32)
     }
 
     fn die(&mut self) {
-        self.witness.event(Event::Died { process: self.process as u32 });
+        self.witness.event(Event::Died {
+            process: self.process as u32,
+        });
         let shape = self.interpreter.shapes().without_youngest(self.shape);
         self.reshape(shape);
     }
@@ -292,13 +330,17 @@ impl<W: Witness> Machine<'_, W> {
     fn set_priority(&mut self, process: i32, priority: i32) -> Result<(), Fault> {
         let interpreter = self.interpreter;
         let shape = interpreter.shapes().get(self.shape);
-        let Some(entry) = usize::try_from(process).ok().and_then(|p| shape.processes.get(p)) else {
+        let Some(entry) = usize::try_from(process)
+            .ok()
+            .and_then(|p| shape.processes.get(p))
+        else {
             return Ok(());
         };
         if !(1..=255).contains(&priority) {
             return Err(Fault::PriorityOutOfRange(priority));
         }
-        if let Some(slot) = interpreter.program().process_types[entry.process_type.index()].priority {
+        if let Some(slot) = interpreter.program().process_types[entry.process_type.index()].priority
+        {
             slot.kind
                 .write(self.state, (entry.offset + slot.offset) as usize, priority);
         }
@@ -337,6 +379,7 @@ fn environment<'e>(
         process,
         frame,
         timeout: false,
+        midway: None,
         fault,
     }
 }

@@ -11,11 +11,11 @@ pub enum Failure {
     Assertion(ExpressionId),
     /// A process that must be deterministic has a second enabled transition. The step is complete.
     Nondeterminism,
-    /// The step cannot be completed.
+    /// An error of the model. Whether the step is complete depends on the error.
     Fault(Fault),
 }
 
-/// An error that leaves no sensible next state.
+/// An error of the model. Most leave no sensible next state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// Division, or remainder of a division, by zero.
@@ -58,6 +58,14 @@ pub enum Fault {
     WrongProcessType(i32),
 }
 
+impl Fault {
+    /// Can the execution go on after it? An element that does not exist reads as 0 and is not
+    /// written; SPIN's verifier goes on as well, with whatever lies beside the array.
+    pub fn has_value(self) -> bool {
+        matches!(self, Fault::IndexOutOfRange { .. })
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -68,11 +76,13 @@ impl fmt::Display for Fault {
             Fault::NoChannel(0) => out.write_str("use of a channel that was never initialised"),
             Fault::NoChannel(value) => write!(out, "there is no channel {value}"),
             Fault::WrongMessage { expected, found } => {
-                write!(out, "a message of {found} fields on a channel of {expected}")
+                write!(
+                    out,
+                    "a message of {found} fields on a channel of {expected}"
+                )
             }
-            Fault::RendezvousPoll => {
-                out.write_str("the contents of a rendezvous channel are tested, which never has any")
-            }
+            Fault::RendezvousPoll => out
+                .write_str("the contents of a rendezvous channel are tested, which never has any"),
             Fault::RendezvousInStep => out.write_str("a rendezvous inside d_step"),
             Fault::Stuck => out.write_str("d_step blocks after its first statement"),
             Fault::Endless => out.write_str("a step that does not end"),
@@ -86,7 +96,10 @@ impl fmt::Display for Fault {
             }
             Fault::EnabledSelf => out.write_str("enabled() asked by a process about itself"),
             Fault::WrongProcessType(process) => {
-                write!(out, "process {process} is not of the type that the reference names")
+                write!(
+                    out,
+                    "process {process} is not of the type that the reference names"
+                )
             }
         }
     }

@@ -73,27 +73,31 @@ impl Interpreter {
         machine.run(self.program.start.clone())
     }
 
-    /// Appends all steps that are possible in a state, in the order in which SPIN tries them.
+    /// Appends all steps that are possible in a state, in the order in which SPIN tries them, and
+    /// says whether one of them leads on: a step may also do no more than report that a guard has
+    /// no value.
     ///
-    /// While a process holds control, only its steps count; if it has none, [`Self::release`]
+    /// While a process holds control, only its steps count; if none leads on, [`Self::release`]
     /// the state and ask again.
-    pub fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) {
+    pub fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
         let fault = Cell::new(None);
         let mut env = self.environment(state, &fault);
         if let Some(process) = self.controller(state) {
-            steps_of(&env, process, steps);
-            return;
+            return steps_of(&env, process, steps);
         }
         let first = steps.len();
+        let mut any = false;
         for process in (0..env.shape.processes.len()).rev() {
-            steps_of(&env, process, steps);
+            any |= steps_of(&env, process, steps);
         }
-        if steps.len() == first && self.program.features.timeout {
+        if !any && self.program.features.timeout {
             env.timeout = true;
+            steps.truncate(first);
             for process in (0..env.shape.processes.len()).rev() {
-                steps_of(&env, process, steps);
+                any |= steps_of(&env, process, steps);
             }
         }
+        any
     }
 
     /// Carries out a possible step: `next` becomes the state it leads to.
@@ -110,9 +114,14 @@ impl Interpreter {
         let transition = &self.program.transitions[step.transition.index()];
         if step.choice == Step::FAULT {
             let fault = Cell::new(None);
-            let env = self.environment(state, &fault).of_process(step.process as usize);
+            let env = self
+                .environment(state, &fault)
+                .of_process(step.process as usize);
             let failure = Some(Failure::Fault(fault_of(&env, transition)));
-            return Outcome { failure, complete: false };
+            return Outcome {
+                failure,
+                complete: false,
+            };
         }
         let mut machine = Machine {
             interpreter: self,
@@ -126,16 +135,23 @@ impl Interpreter {
         };
         match perform(&mut machine, step, transition) {
             Ok(last) => {
-                let failure = machine.failure.or((step.choice & Step::SECOND != 0)
-                    .then_some(Failure::Nondeterminism));
+                let failure = machine
+                    .failure
+                    .or((step.choice & Step::SECOND != 0).then_some(Failure::Nondeterminism));
                 let mover = machine.process as u8;
                 next[CONTROL_OFFSET] = if last.holds { mover + 1 } else { 0 };
                 if self.program.features.last {
                     next[LAST_OFFSET] = mover;
                 }
-                Outcome { failure, complete: true }
+                Outcome {
+                    failure,
+                    complete: true,
+                }
             }
-            Err(fault) => Outcome { failure: Some(Failure::Fault(fault)), complete: false },
+            Err(fault) => Outcome {
+                failure: Some(Failure::Fault(fault)),
+                complete: false,
+            },
         }
     }
 
@@ -173,7 +189,10 @@ impl Interpreter {
     pub fn partner(&self, state: &[u8], step: Step) -> Option<(usize, TransitionId)> {
         let (partner, position) = step.partner()?;
         let location = &self.program.locations[self.location(state, partner).index()];
-        Some((partner, TransitionId(location.transitions.start + position as u32)))
+        Some((
+            partner,
+            TransitionId(location.transitions.start + position as u32),
+        ))
     }
 
     /// The value of an expression as a process sees it.
@@ -205,6 +224,7 @@ impl Interpreter {
             process: 0,
             frame: 0,
             timeout: false,
+            midway: None,
             fault,
         }
     }

@@ -112,7 +112,20 @@ mod tests {
         ];
         let mut state = [0u8; 8];
         for kind in kinds {
-            for value in [0, 1, 2, -1, 127, 128, 255, 256, 32768, 65536, i32::MIN, i32::MAX] {
+            for value in [
+                0,
+                1,
+                2,
+                -1,
+                127,
+                128,
+                255,
+                256,
+                32768,
+                65536,
+                i32::MIN,
+                i32::MAX,
+            ] {
                 kind.write(&mut state, 2, value);
                 assert_eq!(kind.read(&state, 2), kind.cast(value), "{kind} {value}");
             }

@@ -96,7 +96,11 @@ impl Shapes {
     pub fn new(program: &Program) -> Shapes {
         let sizes = Sizes {
             shared: program.shared_bytes,
-            frames: program.process_types.iter().map(|p| p.frame_bytes).collect(),
+            frames: program
+                .process_types
+                .iter()
+                .map(|p| p.frame_bytes)
+                .collect(),
             channels: program.channel_types.iter().map(|c| c.bytes()).collect(),
         };
         let shapes = Shapes {
@@ -197,11 +201,17 @@ impl Shapes {
         for member in &members {
             match *member {
                 Member::Process(process_type) => {
-                    processes.push(ProcessEntry { process_type, offset });
+                    processes.push(ProcessEntry {
+                        process_type,
+                        offset,
+                    });
                     offset += self.sizes.frames[process_type.index()];
                 }
                 Member::Channel(channel_type) => {
-                    channels.push(ChannelEntry { channel_type, offset });
+                    channels.push(ChannelEntry {
+                        channel_type,
+                        offset,
+                    });
                     offset += self.sizes.channels[channel_type.index()];
                 }
             }

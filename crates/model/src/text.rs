@@ -68,9 +68,17 @@ fn process(
     id: ProcessTypeId,
     process_type: &ProcessType,
 ) -> fmt::Result {
-    write!(out, "process {} at {}", process_type.name, process_type.initial)?;
+    write!(
+        out,
+        "process {} at {}",
+        process_type.name, process_type.initial
+    )?;
     if let Some(condition) = process_type.provided {
-        write!(out, " provided {}", program.expression_text(Some(id), condition))?;
+        write!(
+            out,
+            " provided {}",
+            program.expression_text(Some(id), condition)
+        )?;
     }
     writeln!(out)?;
     variables(out, "  local", &process_type.variables)?;
@@ -92,9 +100,11 @@ fn location(
     for label in &location.labels {
         write!(out, " {label}:")?;
     }
-    for (mark, set) in
-        [("end", location.end), ("accept", location.accept), ("progress", location.progress)]
-    {
+    for (mark, set) in [
+        ("end", location.end),
+        ("accept", location.accept),
+        ("progress", location.progress),
+    ] {
         if set {
             write!(out, " {mark}")?;
         }
@@ -121,7 +131,11 @@ fn transition(
         write!(out, " otherwise")?;
     }
     if program.expressions[transition.guard.index()] != Expression::Constant(1) {
-        write!(out, " when {}", program.expression_text(Some(id), transition.guard))?;
+        write!(
+            out,
+            " when {}",
+            program.expression_text(Some(id), transition.guard)
+        )?;
     }
     if transition.handshake != Handshake::Apart {
         write!(out, " may meet")?;
@@ -139,7 +153,11 @@ fn transition(
         .files
         .get(origin.file as usize)
         .map_or("?", String::as_str);
-    writeln!(out, "  // {file}:{}:{} {}", origin.line, origin.column, statement.text)?;
+    writeln!(
+        out,
+        "  // {file}:{}:{} {}",
+        origin.line, origin.column, statement.text
+    )?;
     effect(out, program, Some(id), transition.effect.clone(), "      ")
 }
 
@@ -172,7 +190,11 @@ fn instruction_text(
     };
     match instruction {
         Instruction::Assign(place, value) => {
-            format!("{} := {}", place_text(program, id, *place), expression(*value))
+            format!(
+                "{} := {}",
+                place_text(program, id, *place),
+                expression(*value)
+            )
         }
         Instruction::Send(send) => send_text(program, id, *send),
         Instruction::Receive(receive) => receive_text(program, id, *receive),
@@ -181,7 +203,12 @@ fn instruction_text(
             place_text(program, id, *place),
             program.channel_types[channel_type.index()].name
         ),
-        Instruction::Run { process_type, arguments, priority, result } => {
+        Instruction::Run {
+            process_type,
+            arguments,
+            priority,
+            result,
+        } => {
             let target = result.map_or(String::new(), |p| {
                 format!("{} := ", place_text(program, id, p))
             });
@@ -195,7 +222,11 @@ fn instruction_text(
         Instruction::Assert(claim) => format!("assert {}", expression(*claim)),
         Instruction::Print(format, arguments) => format!("print #{format}({})", list(arguments)),
         Instruction::SetPriority(process, priority) => {
-            format!("priority of {} := {}", expression(*process), expression(*priority))
+            format!(
+                "priority of {} := {}",
+                expression(*process),
+                expression(*priority)
+            )
         }
         Instruction::Jump(target) => format!("jump {target}"),
         Instruction::JumpUnless(condition, target) => {
@@ -206,7 +237,11 @@ fn instruction_text(
 }
 
 fn send_text(program: &Program, id: Option<ProcessTypeId>, send: SendId) -> String {
-    let Send { channel, values, sorted } = &program.sends[send.index()];
+    let Send {
+        channel,
+        values,
+        sorted,
+    } = &program.sends[send.index()];
     let values = program.lists[values.start as usize..values.end as usize]
         .iter()
         .map(|e| program.expression_text(id, *e))
@@ -217,7 +252,12 @@ fn send_text(program: &Program, id: Option<ProcessTypeId>, send: SendId) -> Stri
 }
 
 fn receive_text(program: &Program, id: Option<ProcessTypeId>, receive: ReceiveId) -> String {
-    let Receive { channel, fields, random, keep } = &program.receives[receive.index()];
+    let Receive {
+        channel,
+        fields,
+        random,
+        keep,
+    } = &program.receives[receive.index()];
     let fields = program.fields[fields.start as usize..fields.end as usize]
         .iter()
         .map(|field| match field {
@@ -229,11 +269,19 @@ fn receive_text(program: &Program, id: Option<ProcessTypeId>, receive: ReceiveId
         .join(", ");
     let mark = if *random { "??" } else { "?" };
     let (open, close) = if *keep { ("<", ">") } else { ("", "") };
-    format!("{}{mark}{open}{fields}{close}", program.expression_text(id, *channel))
+    format!(
+        "{}{mark}{open}{fields}{close}",
+        program.expression_text(id, *channel)
+    )
 }
 
 fn place_text(program: &Program, id: Option<ProcessTypeId>, place: PlaceId) -> String {
-    let Place { base, offset, kind, indices } = &program.places[place.index()];
+    let Place {
+        base,
+        offset,
+        kind,
+        indices,
+    } = &program.places[place.index()];
     let (prefix, list): (String, &[Variable]) = match base {
         Base::Shared => (String::new(), &program.shared),
         Base::Hidden => (String::new(), &program.hidden),
@@ -249,10 +297,9 @@ fn place_text(program: &Program, id: Option<ProcessTypeId>, place: PlaceId) -> S
             (format!("{}{which}:", described.name), &described.variables)
         }
     };
-    let variable = list
-        .iter()
-        .rev()
-        .find(|v| v.offset <= *offset && *offset < v.offset + v.kind.bytes() * v.length.unwrap_or(1));
+    let variable = list.iter().rev().find(|v| {
+        v.offset <= *offset && *offset < v.offset + v.kind.bytes() * v.length.unwrap_or(1)
+    });
     let mut text = prefix;
     match variable {
         Some(variable) => {
@@ -293,7 +340,13 @@ fn write_expression(
             let _ = write!(out, "{symbol}{}", text(operand));
         }
         Expression::Binary(operator, left, right) => {
-            let _ = write!(out, "({} {} {})", text(left), operator.symbol(), text(right));
+            let _ = write!(
+                out,
+                "({} {} {})",
+                text(left),
+                operator.symbol(),
+                text(right)
+            );
         }
         Expression::And(left, right) => {
             let _ = write!(out, "({} && {})", text(left), text(right));
@@ -325,7 +378,11 @@ fn write_expression(
         Expression::PriorityOf(process) => {
             let _ = write!(out, "get_priority({})", text(process));
         }
-        Expression::At { process_type, process, number } => {
+        Expression::At {
+            process_type,
+            process,
+            number,
+        } => {
             let name = &program.process_types[process_type.index()].name;
             let which = process.map_or(String::new(), |e| format!("[{}]", text(e)));
             let _ = write!(out, "{name}{which}@#{number}");

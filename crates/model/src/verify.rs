@@ -17,7 +17,9 @@ use std::ops::Range;
 
 use crate::expression::Expression;
 use crate::instruction::{Field, Instruction};
-use crate::program::{Base, ExpressionId, Handshake, Place, PlaceId, ProcessTypeId, Program, Variable};
+use crate::program::{
+    Base, ExpressionId, Handshake, Place, PlaceId, ProcessTypeId, Program, Variable,
+};
 
 /// A breach of a rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +38,10 @@ impl fmt::Display for Flaw {
 
 /// All breaches of the rules; none if the program is well formed.
 pub fn verify(program: &Program) -> Vec<Flaw> {
-    let mut checker = Checker { program, flaws: Vec::new() };
+    let mut checker = Checker {
+        program,
+        flaws: Vec::new(),
+    };
     checker.expressions();
     checker.places();
     checker.communications();
@@ -53,7 +58,10 @@ struct Checker<'a> {
 
 impl Checker<'_> {
     fn flaw(&mut self, rule: u32, message: impl Into<String>) {
-        self.flaws.push(Flaw { rule, message: message.into() });
+        self.flaws.push(Flaw {
+            rule,
+            message: message.into(),
+        });
     }
 
     fn number(&mut self, what: &str, number: usize, length: usize) -> bool {
@@ -66,13 +74,20 @@ impl Checker<'_> {
     fn range(&mut self, what: &str, range: &Range<u32>, length: usize) -> bool {
         let fits = range.start <= range.end && range.end as usize <= length;
         if !fits {
-            self.flaw(1, format!("{what} {}..{} of {length}", range.start, range.end));
+            self.flaw(
+                1,
+                format!("{what} {}..{} of {length}", range.start, range.end),
+            );
         }
         fits
     }
 
     fn expression(&mut self, expression: ExpressionId) {
-        self.number("expression", expression.index(), self.program.expressions.len());
+        self.number(
+            "expression",
+            expression.index(),
+            self.program.expressions.len(),
+        );
     }
 
     fn place(&mut self, place: PlaceId) {
@@ -80,7 +95,11 @@ impl Checker<'_> {
     }
 
     fn process_type(&mut self, process_type: ProcessTypeId) -> bool {
-        self.number("process type", process_type.index(), self.program.process_types.len())
+        self.number(
+            "process type",
+            process_type.index(),
+            self.program.process_types.len(),
+        )
     }
 
     fn expressions(&mut self) {
@@ -121,7 +140,10 @@ impl Checker<'_> {
             if let Some(bytes) = self.part_bytes(place)
                 && reach > u64::from(bytes)
             {
-                self.flaw(5, format!("v{number} reaches {reach} bytes into a part of {bytes}"));
+                self.flaw(
+                    5,
+                    format!("v{number} reaches {reach} bytes into a part of {bytes}"),
+                );
             }
         }
     }
@@ -132,7 +154,12 @@ impl Checker<'_> {
         match place.base {
             Base::Shared => Some(self.program.shared_bytes),
             Base::Hidden => Some(self.program.hidden_bytes),
-            Base::Local => self.program.process_types.iter().map(|p| p.frame_bytes).max(),
+            Base::Local => self
+                .program
+                .process_types
+                .iter()
+                .map(|p| p.frame_bytes)
+                .max(),
             Base::Remote(process_type, process) => {
                 if let Some(process) = process {
                     self.expression(process);
@@ -168,7 +195,10 @@ impl Checker<'_> {
         for channel in &self.program.channel_types {
             for field in &channel.fields {
                 if field.offset + field.kind.bytes() > channel.message_bytes {
-                    self.flaw(5, format!("a field of {} lies outside the message", channel.name));
+                    self.flaw(
+                        5,
+                        format!("a field of {} lies outside the message", channel.name),
+                    );
                 }
             }
         }
@@ -204,7 +234,12 @@ impl Checker<'_> {
                     let length = self.program.channel_types.len();
                     self.number("channel type", channel_type.index(), length);
                 }
-                Instruction::Run { process_type, arguments, result, .. } => {
+                Instruction::Run {
+                    process_type,
+                    arguments,
+                    result,
+                    ..
+                } => {
                     if let Some(place) = result {
                         self.place(*place);
                     }
@@ -238,7 +273,13 @@ impl Checker<'_> {
 
     fn jump(&mut self, range: &Range<u32>, target: u32, what: &str) {
         if target < range.start || target > range.end {
-            self.flaw(4, format!("{what} jumps to {target}, outside {}..{}", range.start, range.end));
+            self.flaw(
+                4,
+                format!(
+                    "{what} jumps to {target}, outside {}..{}",
+                    range.start, range.end
+                ),
+            );
         }
     }
 
@@ -275,14 +316,19 @@ impl Checker<'_> {
     }
 
     fn location(&mut self, id: ProcessTypeId, location: u32) {
-        let transitions = self.program.locations[location as usize].transitions.clone();
+        let transitions = self.program.locations[location as usize]
+            .transitions
+            .clone();
         if !self.range("transitions", &transitions, self.program.transitions.len()) {
             return;
         }
         if location > 0 {
             let before = &self.program.locations[location as usize - 1].transitions;
             if before.end > transitions.start && !transitions.is_empty() {
-                self.flaw(2, format!("l{location} shares transitions with the one before"));
+                self.flaw(
+                    2,
+                    format!("l{location} shares transitions with the one before"),
+                );
             }
         }
         let process_type = &self.program.process_types[id.index()];
@@ -290,12 +336,19 @@ impl Checker<'_> {
             let transition = &self.program.transitions[number as usize];
             let what = format!("t{number}");
             self.expression(transition.guard);
-            self.number("statement", transition.statement.index(), self.program.statements.len());
+            self.number(
+                "statement",
+                transition.statement.index(),
+                self.program.statements.len(),
+            );
             self.effect(Some(id), &transition.effect, &what);
             if let Some(target) = transition.target
                 && !process_type.locations.contains(&target.0)
             {
-                self.flaw(2, format!("{what} leads to {target} of another process type"));
+                self.flaw(
+                    2,
+                    format!("{what} leads to {target} of another process type"),
+                );
             }
             let first = self.program.code.get(transition.effect.start as usize);
             let begins = match transition.handshake {
@@ -324,7 +377,10 @@ impl Checker<'_> {
         }
         let limit = process_type.location.kind.cast(-1) as u32;
         if process_type.locations.len() as u32 > limit.wrapping_add(1) && limit != u32::MAX {
-            self.flaw(7, format!("{} has more locations than fit", process_type.name));
+            self.flaw(
+                7,
+                format!("{} has more locations than fit", process_type.name),
+            );
         }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use mazurka_span::Span;
 
-/// No expression or statement is nested deeper than this.
+/// No expression is nested deeper than this; statements are nested less than a hundred deep.
 pub const MAXIMUM_HEIGHT: u32 = 1000;
 
 /// A whole model, in source order.
@@ -22,6 +22,8 @@ pub struct Model {
 }
 
 /// What may stand at the top level.
+// There are few units, so the room that small ones waste does not matter.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug)]
 pub enum Unit {
     Mtype(MtypeDeclaration),

@@ -76,7 +76,7 @@ fn reparse(name: &str, body: &Sequence) -> String {
         &MemoryLoader::default(),
     );
     if has_errors(&diagnostics) {
-        let needs_context = ["P0048", "P0043", "P0030"];
+        let needs_context = ["P0048", "P0043"];
         if diagnostics
             .iter()
             .all(|d| needs_context.contains(&d.code.id))

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
 use crate::system::System;
 
-/// Violations are collected up to this number; the rest is only counted.
+/// Deadlocks are collected up to this number, and so are different failures; the rest is counted.
 const VIOLATIONS_KEPT: usize = 64;
 /// Limits are looked at, and the observer is told, once in so many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
@@ -49,11 +49,16 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
     pub fn look(&mut self, bytes: u64) -> Result<(), StopReason> {
         self.until_look = STEPS_BETWEEN_LOOKS;
         self.statistics.elapsed = self.started.elapsed();
+        self.statistics.store_bytes = bytes;
         self.observer.progress(&self.statistics);
         if self.options.interrupt.load(Ordering::Relaxed) {
             return Err(StopReason::Interrupted);
         }
-        if self.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self
+            .options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
             return Err(StopReason::Time);
         }
         if bytes > self.options.memory {
@@ -78,15 +83,28 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             return Ok(());
         }
         self.statistics.violations += 1;
-        let is_known = matches!(defect, Defect::Failure(_))
+        let is_deadlock = defect == Defect::Deadlock;
+        let is_known = !is_deadlock
             && self
                 .violations
                 .iter()
                 .any(|known| known.defect == defect && known.steps.last().copied() == last);
-        if !is_known && self.violations.len() < VIOLATIONS_KEPT {
-            self.violations.push(Violation { defect, steps: steps() });
+        let kept = self
+            .violations
+            .iter()
+            .filter(|known| (known.defect == Defect::Deadlock) == is_deadlock)
+            .count();
+        if !is_known && kept < VIOLATIONS_KEPT {
+            self.violations.push(Violation {
+                defect,
+                steps: steps(),
+            });
         }
-        if self.options.all { Ok(()) } else { Err(StopReason::Violation) }
+        if self.options.all {
+            Ok(())
+        } else {
+            Err(StopReason::Violation)
+        }
     }
 
     /// The report of a search that ended for this reason.

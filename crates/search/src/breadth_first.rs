@@ -64,7 +64,9 @@ impl<Y: System> BreadthFirst<'_, Y> {
     fn run(&mut self) -> Result<(), StopReason> {
         let mut state = Vec::new();
         if let Err(failure) = self.system.initial(&mut state) {
-            return self.book.violation(Defect::Failure(failure), None, Vec::new);
+            return self
+                .book
+                .violation(Defect::Failure(failure), None, Vec::new);
         }
         self.arrive(&state)?;
         let mut steps = Vec::new();
@@ -88,14 +90,15 @@ impl<Y: System> BreadthFirst<'_, Y> {
     /// the sequences' ends.
     fn expand(&mut self, state: &[u8], steps: &mut Vec<Y::Step>) -> Result<(), StopReason> {
         steps.clear();
-        self.system.enabled(state, steps);
-        if steps.is_empty() && !self.system.is_valid_end(state) {
-            return self.book.violation(Defect::Deadlock, None, || {
+        let leads_on = self.system.enabled(state, steps);
+        if !leads_on && !self.system.is_valid_end(state) {
+            self.book.violation(Defect::Deadlock, None, || {
                 path(&self.origins, &self.paths, self.current, &[])
-            });
+            })?;
         }
         // States still to be left, each with its next step.
-        let mut open: Vec<(Vec<u8>, std::ops::Range<usize>)> = vec![(state.to_vec(), 0..steps.len())];
+        let mut open: Vec<(Vec<u8>, std::ops::Range<usize>)> =
+            vec![(state.to_vec(), 0..steps.len())];
         let mut next = Vec::new();
         let mut fresh_sequence = true;
         while let Some((from, range)) = open.last_mut() {
@@ -116,12 +119,15 @@ impl<Y: System> BreadthFirst<'_, Y> {
             };
             let step = steps[number];
             self.system.cover(from, step, &mut self.book.covered);
-            let outcome = self.system.execute(&mut self.scratch, from, step, &mut next);
+            let outcome = self
+                .system
+                .execute(&mut self.scratch, from, step, &mut next);
             self.sequence.push(step);
             if let Some(failure) = outcome.failure {
-                self.book.violation(Defect::Failure(failure), Some(step), || {
-                    path(&self.origins, &self.paths, self.current, &self.sequence)
-                })?;
+                self.book
+                    .violation(Defect::Failure(failure), Some(step), || {
+                        path(&self.origins, &self.paths, self.current, &self.sequence)
+                    })?;
             }
             if !outcome.complete {
                 self.sequence.pop();
@@ -134,18 +140,19 @@ impl<Y: System> BreadthFirst<'_, Y> {
                     fresh_sequence = false;
                 }
                 let first = steps.len();
-                match self.passing.insert(&next) {
+                let leads_on = match self.passing.insert(&next) {
                     Insertion::New => self.system.enabled(&next, steps),
                     Insertion::Known => {
                         self.sequence.pop();
                         continue;
                     }
                     Insertion::Full => return Err(StopReason::Memory),
-                }
-                if steps.len() > first {
+                };
+                if leads_on {
                     open.push((std::mem::take(&mut next), first..steps.len()));
                     continue;
                 }
+                steps.truncate(first);
                 self.system.settle(&mut next);
             }
             self.arrive(&next)?;
@@ -196,7 +203,9 @@ fn path<S: Copy>(origins: &[OriginOfState], paths: &[S], state: u32, last: &[S])
     let mut state = state as usize;
     while state != 0 {
         let start = origins[state].path as usize;
-        let end = origins.get(state + 1).map_or(paths.len(), |next| next.path as usize);
+        let end = origins
+            .get(state + 1)
+            .map_or(paths.len(), |next| next.path as usize);
         parts.push(&paths[start..end]);
         state = origins[state].parent as usize;
     }

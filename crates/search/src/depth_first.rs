@@ -24,7 +24,11 @@ pub fn depth_first<Y: System>(
         book: Bookkeeping::new(system, options, observer),
         store: Exact::new(system.ignored_suffix(), options.memory),
         passing: Exact::new(0, options.memory),
-        stack: Stack { frames: Vec::new(), states: Vec::new(), steps: Vec::new() },
+        stack: Stack {
+            frames: Vec::new(),
+            states: Vec::new(),
+            steps: Vec::new(),
+        },
         next: Vec::new(),
         scratch: Y::Scratch::default(),
     };
@@ -68,7 +72,9 @@ struct Frame {
 impl<Y: System> DepthFirst<'_, Y> {
     fn run(&mut self) -> Result<(), StopReason> {
         if let Err(failure) = self.system.initial(&mut self.next) {
-            return self.book.violation(Defect::Failure(failure), None, Vec::new);
+            return self
+                .book
+                .violation(Defect::Failure(failure), None, Vec::new);
         }
         self.arrive()?;
         while let Some(frame) = self.stack.frames.last_mut() {
@@ -84,10 +90,13 @@ impl<Y: System> DepthFirst<'_, Y> {
             frame.next += 1;
             let state = &self.stack.states[frame.state..];
             self.system.cover(state, step, &mut self.book.covered);
-            let outcome = self.system.execute(&mut self.scratch, state, step, &mut self.next);
+            let outcome = self
+                .system
+                .execute(&mut self.scratch, state, step, &mut self.next);
             if let Some(failure) = outcome.failure {
                 let path = || self.stack.path();
-                self.book.violation(Defect::Failure(failure), Some(step), path)?;
+                self.book
+                    .violation(Defect::Failure(failure), Some(step), path)?;
             }
             if outcome.complete {
                 self.arrive()?;
@@ -124,24 +133,23 @@ impl<Y: System> DepthFirst<'_, Y> {
         }
         self.book.statistics.depth = self.book.statistics.depth.max(depth as u64);
         let first = self.stack.steps.len();
-        self.system.enabled(&self.next, &mut self.stack.steps);
-        if self.stack.steps.len() == first {
-            if passing != 0 {
-                passing = 0;
-                self.system.settle(&mut self.next);
-                if !self.is_new()? {
-                    return Ok(());
-                }
-                self.system.enabled(&self.next, &mut self.stack.steps);
+        let mut leads_on = self.system.enabled(&self.next, &mut self.stack.steps);
+        if !leads_on && passing != 0 {
+            passing = 0;
+            self.stack.steps.truncate(first);
+            self.system.settle(&mut self.next);
+            if !self.is_new()? {
+                return Ok(());
             }
-            if self.stack.steps.len() == first {
-                if self.system.is_valid_end(&self.next) {
-                    return Ok(());
-                }
-                return self.book.violation(Defect::Deadlock, None, || self.stack.path());
-            }
+            leads_on = self.system.enabled(&self.next, &mut self.stack.steps);
         }
-        self.stack.push(&self.next, first, passing);
+        if !leads_on && !self.system.is_valid_end(&self.next) {
+            self.book
+                .violation(Defect::Deadlock, None, || self.stack.path())?;
+        }
+        if self.stack.steps.len() > first {
+            self.stack.push(&self.next, first, passing);
+        }
         Ok(())
     }
 
@@ -167,7 +175,12 @@ impl<Y: System> DepthFirst<'_, Y> {
 impl<S: Copy> Stack<S> {
     #[inline]
     fn push(&mut self, state: &[u8], steps: usize, passing: u32) {
-        let frame = Frame { state: self.states.len(), steps, next: steps, passing };
+        let frame = Frame {
+            state: self.states.len(),
+            steps,
+            next: steps,
+            passing,
+        };
         self.frames.push(frame);
         self.states.extend_from_slice(state);
     }

@@ -116,7 +116,9 @@ impl Exact {
         let (start, length) = self.record(position);
         let chunk = (position.0 >> CHUNK_BITS) as usize;
         if start + length < self.chunks[chunk].len() {
-            return Some(Position(((chunk as u64) << CHUNK_BITS) + (start + length) as u64));
+            return Some(Position(
+                ((chunk as u64) << CHUNK_BITS) + (start + length) as u64,
+            ));
         }
         (chunk + 1 < self.chunks.len()).then(|| Position((chunk as u64 + 1) << CHUNK_BITS))
     }
@@ -201,12 +203,18 @@ mod tests {
         let mut set = HashSet::new();
         let mut seed = 7u64;
         for _ in 0..200_000 {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             let length = (seed >> 60) as usize + if seed >> 55 & 31 == 0 { 300 } else { 0 };
             let state: Vec<u8> = (0..length)
                 .map(|i| ((seed >> 33) as usize % 400 * (i + 1) / 7) as u8)
                 .collect();
-            let expected = if set.insert(state.clone()) { Insertion::New } else { Insertion::Known };
+            let expected = if set.insert(state.clone()) {
+                Insertion::New
+            } else {
+                Insertion::Known
+            };
             assert_eq!(store.insert(&state), expected);
         }
         assert_eq!(store.len(), set.len());

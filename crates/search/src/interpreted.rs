@@ -13,8 +13,8 @@ impl System for Interpreter {
         Interpreter::initial(self, state, &mut ()).map_err(Failure::Fault)
     }
 
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) {
-        Interpreter::enabled(self, state, steps);
+    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
+        Interpreter::enabled(self, state, steps)
     }
 
     fn execute(
@@ -25,7 +25,10 @@ impl System for Interpreter {
         next: &mut Vec<u8>,
     ) -> Outcome<Failure> {
         let outcome = Interpreter::execute(self, state, step, next, scratch, &mut ());
-        Outcome { failure: outcome.failure, complete: outcome.complete }
+        Outcome {
+            failure: outcome.failure,
+            complete: outcome.complete,
+        }
     }
 
     #[inline]

@@ -17,8 +17,9 @@ pub trait System: Sync {
     /// Makes the initial state.
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Self::Failure>;
 
-    /// Appends the steps that are possible in a state.
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Self::Step>);
+    /// Appends the steps that are possible in a state, and says whether one of them leads on: a
+    /// step may also do no more than fail.
+    fn enabled(&self, state: &[u8], steps: &mut Vec<Self::Step>) -> bool;
 
     /// Makes `next` the state that a step leads to.
     fn execute(
@@ -30,7 +31,7 @@ pub trait System: Sync {
     ) -> Outcome<Self::Failure>;
 
     /// Is this a state in the middle of an atomic sequence? Nobody else can see it, so it is
-    /// neither stored nor counted. One that has no step is not passing any more:
+    /// neither stored nor counted. One that no step leads on from is not passing any more:
     /// [`System::settle`] turns it into an ordinary state.
     fn is_passing(&self, state: &[u8]) -> bool;
 

@@ -103,11 +103,10 @@ impl SourceMap {
 
     /// The text of a span; empty if the span is not of this map.
     pub fn text(&self, span: Span) -> &str {
-        let slice = |file: &SourceFile| (span.start - file.base, span.end - file.base);
         self.file_of(span)
             .and_then(|file| {
-                let (start, end) = slice(file);
-                self.file_of(span)?.text.get(start as usize..end as usize)
+                let local = |offset: u32| (offset - file.base) as usize;
+                file.text.get(local(span.start)..local(span.end))
             })
             .unwrap_or("")
     }

@@ -94,7 +94,7 @@ impl Generator {
     pub(super) fn receive_on(&mut self, channel: Place, shape: &Shape) -> Statement {
         let buffered = shape.capacity > 0;
         let random = self.sometimes(Feature::RandomReceive, 30) && buffered;
-        // pan.m does not compile if a d_step begins with `?< >`.
+        // With a rendezvous channel in the model, pan.m does not compile if a d_step begins with `?< >`.
         let copy = self.sometimes(Feature::Copy, 15) && buffered && !self.context.deterministic;
         let patterns = self.patterns(&channel, &shape.fields, true);
         Statement::Receive {
@@ -129,7 +129,7 @@ impl Generator {
                     .filter(|name| text.contains(name)),
             );
         }
-        fields
+        let mut patterns: Vec<Pattern> = fields
             .iter()
             .map(|field| {
                 let mtype = *field == Type::Mtype;
@@ -137,6 +137,13 @@ impl Generator {
                 let fits = store && (!self.context.inlined || used.is_empty());
                 if self.random.chance(60) && fits {
                     let taken = used.clone();
+                    // pan keeps the only field of a message in a byte at least.
+                    let width = if fields.len() == 1 {
+                        field.width().max(8)
+                    } else {
+                        field.width()
+                    };
+                    let narrowing = self.has(Feature::Narrowing);
                     let place = self.place(|variable| {
                         variable.writable
                             && (variable.kind == Type::Mtype) == mtype
@@ -144,6 +151,7 @@ impl Generator {
                             && variable.length.is_none()
                             && !matches!(variable.kind, Type::Structure(_))
                             && !taken.contains(&variable.name)
+                            && (narrowing || variable.kind.width() >= width)
                     });
                     if let Some(place) = place {
                         used.push(place.name.clone());
@@ -160,7 +168,31 @@ impl Generator {
                     _ => Pattern::Ignore,
                 }
             })
-            .collect()
+            .collect();
+        // Taking back `c?x,eval(x)`, pan puts the new value of x into both fields; and it asks about channels only after
+        // the message has left.
+        let stored: Vec<String> = patterns
+            .iter()
+            .filter_map(|pattern| match pattern {
+                Pattern::Store(place) => Some(place.name.clone()),
+                _ => None,
+            })
+            .collect();
+        for pattern in &mut patterns {
+            if let Pattern::Evaluate(expression) = pattern {
+                let text = expression.to_string();
+                let asks = ["len(", "empty(", "full("]
+                    .iter()
+                    .any(|ask| text.contains(ask));
+                if asks
+                    || text.contains('[') && text.contains('?')
+                    || stored.iter().any(|name| text.contains(name))
+                {
+                    *pattern = Pattern::Ignore;
+                }
+            }
+        }
+        patterns
     }
 
     /// Puts a channel into the relay, or takes one out and uses it at once. In braces, so that no label can come between:

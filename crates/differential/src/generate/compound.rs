@@ -203,7 +203,16 @@ impl Generator {
                     1 => inner.buffered_receive(),
                     _ => None,
                 };
-                first.into_iter().chain(inner.block(length)).collect()
+                let mut block: Block = first.into_iter().chain(inner.block(length)).collect();
+                // pan lets a d_step that begins like this run between the halves of a rendezvous.
+                let early = matches!(
+                    block.first(),
+                    Some(Statement::Assert(_) | Statement::Print { .. })
+                );
+                if early && inner.has(Feature::Rendezvous) {
+                    block.insert(0, Statement::Skip);
+                }
+                block
             },
         );
         Statement::DeterministicStep(block)
@@ -220,6 +229,15 @@ impl Generator {
                     1 => Some(inner.selection(false)),
                     _ => None,
                 };
+                // When a rendezvous among the alternatives of an escape finds no partner, pan forgets that another one was
+                // possible and executes the main sequence as well.
+                let meets = |option: &Block| matches!(option.first(), Some(Statement::Send { .. }));
+                let guard = guard.filter(|guard| match guard {
+                    Statement::If(options) => {
+                        !inner.has(Feature::Rendezvous) || !options.iter().any(meets)
+                    }
+                    _ => true,
+                });
                 let guard = guard.unwrap_or_else(|| inner.guard());
                 inner.option(guard)
             },

@@ -162,7 +162,8 @@ impl Generator {
             }
         }
         match self.random.below(10) {
-            // pan prints a poll without brackets, so under `%` or `!` it would mean something else.
+            // With a rendezvous channel in the model, pan has a poll as `a && b` without brackets around, so that under an
+            // arithmetic operator it means something else.
             0 | 8 if self.has(Feature::Polls) && probes => {
                 if let Some(poll) = self.poll() {
                     return poll;

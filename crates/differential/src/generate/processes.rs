@@ -389,12 +389,13 @@ impl Generator {
     }
 }
 
-/// Not a d_step either, for SPIN takes a goto to its label for a jump into it; nor a second label on a block.
+/// Not a d_step either, for SPIN takes a goto to its label for a jump into it; nor a second label on `unless`, which
+/// it calls placed incorrectly.
 fn can_be_labelled(statement: &Statement) -> bool {
     use Statement::*;
     match statement {
         Declare(_) | Goto(_) | Break | Else | DeterministicStep(_) => false,
-        Label(_, inner) => !matches!(**inner, Unless(..) | Atomic(_) | Braces(_) | Label(..)),
+        Label(_, inner) => !matches!(**inner, Unless(..) | Label(..)),
         _ => true,
     }
 }

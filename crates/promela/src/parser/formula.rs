@@ -88,8 +88,8 @@ impl Parser<'_> {
                     right: Box::new(right.formula),
                 },
                 Operator::Expression(operator) => {
-                    let left = self.to_expression(left.formula)?;
-                    let right = self.to_expression(right.formula)?;
+                    let left = self.expression_of(left.formula)?;
+                    let right = self.expression_of(right.formula)?;
                     FormulaKind::Atom(self.binary_expr(operator, left, right))
                 }
             };
@@ -180,7 +180,7 @@ impl Parser<'_> {
             Prefix::Always => FormulaKind::Always(Box::new(formula)),
             Prefix::Eventually => FormulaKind::Eventually(Box::new(formula)),
             Prefix::Expression(operator) => {
-                let operand = Box::new(self.to_expression(formula)?);
+                let operand = Box::new(self.expression_of(formula)?);
                 FormulaKind::Atom(Expr {
                     kind: ExprKind::Unary { operator, operand },
                     span,
@@ -216,12 +216,12 @@ impl Parser<'_> {
     }
 
     /// A formula without temporal operators, as an expression.
-    fn to_expression(&mut self, formula: Formula) -> Parsed<Expr> {
+    fn expression_of(&mut self, formula: Formula) -> Parsed<Expr> {
         let span = formula.span;
         match formula.kind {
             FormulaKind::Atom(expr) => Ok(expr),
             FormulaKind::Not(operand) => {
-                let operand = Box::new(self.to_expression(*operand)?);
+                let operand = Box::new(self.expression_of(*operand)?);
                 Ok(Expr {
                     kind: ExprKind::Unary {
                         operator: UnaryOperator::Not,
@@ -235,8 +235,8 @@ impl Parser<'_> {
                 left,
                 right,
             } if operator <= FormulaOperator::Equivalent => {
-                let left = self.to_expression(*left)?;
-                let right = self.to_expression(*right)?;
+                let left = self.expression_of(*left)?;
+                let right = self.expression_of(*right)?;
                 let negation = |expr: Expr| Expr {
                     span: expr.span,
                     kind: ExprKind::Unary {

@@ -26,8 +26,11 @@ use crate::token::{Interner, Punctuation, Symbol, Token, TokenKind};
 use inline::{ActiveInline, Inline};
 use sequence::Opening;
 
-/// How deep the parser may recurse. A thread with 2 MiB of stack must survive this in a build without optimisation.
+/// How deep the parser may recurse. A thread with 2 MiB of stack must survive this in a build without optimisation, where an
+/// expression takes at most 8 KiB per level and a statement 16.
 const NESTING: u32 = 256;
+/// What a statement inside a statement adds to the nesting; an expression adds one.
+const STATEMENT: u32 = 3;
 /// After so many errors the text is not a model, and reading on is of no use to anyone.
 const ERRORS: usize = 500;
 
@@ -313,16 +316,23 @@ impl Parser<'_> {
 
     /// Enters a level of recursion, to be left by `leave`.
     fn enter(&mut self) -> Parsed<()> {
-        self.nesting += 1;
-        if self.nesting > NESTING {
-            self.nesting -= 1;
+        self.enter_by(1)
+    }
+
+    fn enter_by(&mut self, weight: u32) -> Parsed<()> {
+        if self.nesting + weight > NESTING {
             return Err(self.too_deep());
         }
+        self.nesting += weight;
         Ok(())
     }
 
     fn leave(&mut self) {
-        self.nesting -= 1;
+        self.leave_by(1);
+    }
+
+    fn leave_by(&mut self, weight: u32) {
+        self.nesting -= weight;
     }
 
     fn too_deep(&mut self) -> Reported {

@@ -3,7 +3,7 @@
 use mazurka_span::{Diagnostic, Span};
 
 use super::sequence::OpeningKind;
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, STATEMENT};
 use crate::ast::{
     Exclusive, Expr, ExprKind, ForRange, Number, NumberSpelling, SelectForm, Statement,
     StatementKind, StringLiteral, VariableRef,
@@ -15,9 +15,9 @@ use crate::token::{Punctuation, Symbol, TokenKind};
 impl Parser<'_> {
     /// One element of a sequence: a declaration, or a statement with its `unless`.
     pub(super) fn step(&mut self) -> Parsed<Statement> {
-        self.enter()?;
+        self.enter_by(STATEMENT)?;
         let step = self.step_inner();
-        self.leave();
+        self.leave_by(STATEMENT);
         step
     }
 
@@ -126,23 +126,27 @@ impl Parser<'_> {
 
     fn keyword_statement(&mut self, keyword: Keyword, span: Span) -> Parsed<StatementKind> {
         match keyword {
-            Keyword::If => {
-                self.bump();
-                Ok(StatementKind::If(self.options(OpeningKind::If, span)))
-            }
-            Keyword::Do => {
-                self.bump();
-                Ok(StatementKind::Do(self.options(OpeningKind::Do, span)))
-            }
-            Keyword::Atomic => {
-                self.bump();
-                Ok(StatementKind::Atomic(self.block()?))
-            }
-            Keyword::DStep => {
-                self.bump();
-                Ok(StatementKind::DStep(self.block()?))
+            Keyword::If | Keyword::Do | Keyword::Atomic | Keyword::DStep => {
+                self.compound(keyword, span)
             }
             Keyword::For => self.for_loop(),
+            _ => self.simple(keyword),
+        }
+    }
+
+    /// Apart from the other statements, because this is where the parser recurses and every byte on the stack counts.
+    fn compound(&mut self, keyword: Keyword, span: Span) -> Parsed<StatementKind> {
+        self.bump();
+        Ok(match keyword {
+            Keyword::If => StatementKind::If(self.options(OpeningKind::If, span)),
+            Keyword::Do => StatementKind::Do(self.options(OpeningKind::Do, span)),
+            Keyword::Atomic => StatementKind::Atomic(self.block()?),
+            _ => StatementKind::DStep(self.block()?),
+        })
+    }
+
+    fn simple(&mut self, keyword: Keyword) -> Parsed<StatementKind> {
+        match keyword {
             Keyword::Select => self.select(),
             Keyword::Break => {
                 self.bump();
@@ -258,7 +262,7 @@ impl Parser<'_> {
 
     fn for_loop(&mut self) -> Parsed<StatementKind> {
         self.bump();
-        let head = self.for_head();
+        let head = self.for_head().map(Box::new);
         if head.is_err() {
             self.skip_for_head();
         }
@@ -267,7 +271,7 @@ impl Parser<'_> {
             self.bump();
         }
         let body = self.block()?;
-        let (variable, range) = head?;
+        let (variable, range) = *head?;
         Ok(StatementKind::For {
             variable,
             range,
