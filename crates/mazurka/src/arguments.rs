@@ -1,0 +1,305 @@
+//! What can be typed on the command line.
+//!
+//! All options of the design are here, with those to come: [`crate::availability`] refuses what
+//! is not built yet, so that nothing is silently ignored.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::limits::{parse_duration, parse_size};
+
+/// Verifies concurrent systems: every interleaving, once.
+#[derive(Parser, Debug)]
+#[command(name = "mazurka", version, max_term_width = 100)]
+#[command(after_help = "Exit code: 0 holds, 1 violated, 2 bad usage or bad input, 3 inconclusive.")]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Verify a model
+    Check(Box<CheckArguments>),
+    /// Run a model at random, interactively or along a scenario
+    Simulate(SimulateArguments),
+    /// Print a scenario
+    Show(ShowArguments),
+    /// Print the graph of a process, or of all states
+    Graph(GraphArguments),
+    /// Print a completion script for a shell
+    Completions { shell: clap_complete::Shell },
+    /// Print the manual page
+    Man,
+}
+
+/// Which model, and how to read it.
+#[derive(Args, Debug)]
+pub struct ModelArguments {
+    /// The model: .pml, .prom or .promela
+    pub file: PathBuf,
+    /// Define a macro of the model; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+
+    /// The order of the search
+    #[arg(long, value_enum, default_value = "dfs", help_heading = "Search")]
+    pub search: Order,
+    /// How states are remembered
+    #[arg(long, value_enum, default_value = "exact", help_heading = "Search")]
+    pub store: Store,
+    /// How equivalent interleavings are left out; auto is none for now
+    #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
+    pub reduce: Reduction,
+    /// Sleep sets
+    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    pub sleep: Option<Switch>,
+    /// The dependency relation of a reduction
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub dependency: Option<Dependency>,
+    /// What a reduction knows of the future of a process
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub footprint: Option<Footprint>,
+    /// Merge steps and reset dead variables; on is the same as off for now
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SWITCH",
+        default_value = "on",
+        help_heading = "Search"
+    )]
+    pub optimize: Switch,
+    /// The number of threads; 1 for now, later all cores
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
+    pub jobs: u32,
+    /// Seed of a randomized search
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+    /// Cost expression of a guided search
+    #[arg(long, value_name = "EXPR", help_heading = "Search")]
+    pub guide: Option<String>,
+    /// Do only this part of a split search
+    #[arg(long, value_name = "I/N", help_heading = "Search")]
+    pub shard: Option<String>,
+    /// Where to save a search that is interrupted
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub checkpoint: Option<PathBuf>,
+
+    /// What to look for; run-time errors are always reported
+    #[arg(long, value_enum, default_value = "all", help_heading = "Properties")]
+    pub property: Property,
+    /// Check this formula
+    #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
+    pub ltl: Option<String>,
+    /// Check the named ltl block or never claim
+    #[arg(long, value_name = "NAME", help_heading = "Properties")]
+    pub claim: Option<String>,
+    /// Look for acceptance cycles
+    #[arg(long, help_heading = "Properties")]
+    pub acceptance: bool,
+    /// Look for non-progress cycles
+    #[arg(long, help_heading = "Properties")]
+    pub progress: bool,
+    /// Only executions in which no process is ignored for ever
+    #[arg(long, help_heading = "Properties")]
+    pub fair: bool,
+    /// Do not stop at the first violation
+    #[arg(long, help_heading = "Properties")]
+    pub all: bool,
+
+    /// Memory for states, such as 200M or 4G; three quarters of what is available by default
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
+    pub memory: Option<u64>,
+    /// Time for the search, such as 30s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
+    pub time: Option<std::time::Duration>,
+    /// The longest path
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub depth: Option<usize>,
+
+    /// Print the result as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Print the verdict and violations only
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+    /// Where to write the scenario of a violation; MODEL.scenario.json by default
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub scenario: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct SimulateArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Stop after so many steps
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub steps: usize,
+    /// Choose each step
+    #[arg(short, long)]
+    pub interactive: bool,
+    /// Begin with the steps of a scenario
+    #[arg(long, value_name = "FILE")]
+    pub scenario: Option<PathBuf>,
+    /// Go on at random where the scenario ends
+    #[arg(
+        long = "continue",
+        requires = "scenario",
+        conflicts_with = "interactive"
+    )]
+    pub go_on: bool,
+    /// Print only what the model prints
+    #[arg(short, long, conflicts_with = "interactive")]
+    pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ShowArguments {
+    /// The scenario
+    pub scenario: PathBuf,
+    /// How to print it
+    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text")]
+    pub form: ScenarioForm,
+    /// The model, if it is not where the scenario says
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    /// Print this many columns
+    #[arg(long, value_name = "N")]
+    pub width: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub struct GraphArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// How to print it
+    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "dot")]
+    pub form: GraphForm,
+    /// The locations and transitions of this process instead of all states
+    #[arg(long, value_name = "P")]
+    pub process: Option<String>,
+    /// Give up on a graph with more states
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub states: usize,
+}
+
+/// Declares an enumeration of the command line together with the names of its values.
+macro_rules! choices {
+    ($($(#[$doc:meta])* $name:ident { $($value:ident $text:literal,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $name {
+            $(#[value(name = $text)] $value,)*
+        }
+
+        impl $name {
+            /// As it is typed.
+            #[allow(dead_code)]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($name::$value => $text,)*
+                }
+            }
+        }
+    )*};
+}
+
+choices! {
+    /// The order of a search.
+    Order {
+        DepthFirst "dfs",
+        BreadthFirst "bfs",
+        Stack "stack",
+        Random "random",
+        Biased "biased",
+        Scatter "scatter",
+        Guided "guided",
+        Probabilistic "probabilistic",
+        Swarm "swarm",
+    }
+
+    /// The store of a search.
+    Store {
+        Exact "exact",
+        Compact "compact",
+        Bitstate "bitstate",
+        Cache "cache",
+        None "none",
+    }
+
+    /// The reduction of a search.
+    Reduction {
+        Auto "auto",
+        None "none",
+        Ample "ample",
+        Persistent "persistent",
+        Stubborn "stubborn",
+        Simultaneous "simultaneous",
+    }
+
+    /// On or off.
+    Switch {
+        On "on",
+        Off "off",
+    }
+
+    /// The dependency relation.
+    Dependency {
+        Refined "refined",
+        Constant "constant",
+    }
+
+    /// How exact footprints are.
+    Footprint {
+        Run "run",
+        State "state",
+        Machine "machine",
+    }
+
+    /// What to look for.
+    Property {
+        All "all",
+        Safety "safety",
+        Deadlock "deadlock",
+        Assertion "assertion",
+        Overflow "overflow",
+        UnexpectedInput "unexpected-input",
+        Invariant "invariant",
+    }
+
+    /// How a scenario is printed.
+    ScenarioForm {
+        Text "text",
+        Msc "msc",
+        Svg "svg",
+        Html "html",
+        Json "json",
+    }
+
+    /// How a graph is printed.
+    GraphForm {
+        Dot "dot",
+        Aut "aut",
+        Json "json",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_agree() {
+        super::Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,307 @@
+//! `mazurka check`: searches a model and reports the verdict.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use mazurka_model::Step;
+use mazurka_scenario::{Claim, Run, Scenario, ViolationRecord, describe, replay_tail};
+use mazurka_search::{Defect, Options, Report, StopReason, breadth_first, depth_first};
+
+use crate::arguments::{CheckArguments, Order, Property};
+use crate::availability::refuse_unavailable;
+use crate::json::{self, Verdict};
+use crate::limits::default_memory;
+use crate::load::{Loaded, load};
+use crate::output::human;
+use crate::progress::Progress;
+use crate::terminal::{complain, print, style_of_output};
+use crate::trouble::Trouble;
+use crate::watched::Watched;
+use crate::{Exit, interrupt};
+
+/// So many steps of a violation are kept to be printed.
+const STEPS_SHOWN: usize = 25;
+/// With `--all` there may be many violations, each with a long scenario. Once so many steps are
+/// written, the rest is not.
+const STEPS_WRITTEN: usize = 5_000_000;
+
+/// Everything about a check that is over.
+pub struct Checked<'a> {
+    pub arguments: &'a CheckArguments,
+    pub loaded: &'a Loaded,
+    pub report: Report<Watched<'a>>,
+    pub violations: Vec<Confirmed>,
+    pub verdict: Verdict,
+    pub property: &'static str,
+    pub memory: u64,
+}
+
+/// A violation that the interpreter has repeated.
+pub struct Confirmed {
+    pub record: ViolationRecord,
+    pub steps: usize,
+    /// The end of the scenario, or all of it.
+    pub run: Run,
+    /// Where the scenario was written.
+    pub scenario: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
+    refuse_unavailable(arguments)?;
+    let loaded = load(&arguments.model)?;
+    if !arguments.quiet {
+        complain(&loaded.warnings);
+    }
+    let memory = arguments.memory.unwrap_or_else(default_memory);
+    let report = search(arguments, &loaded, memory);
+    let property = match arguments.property {
+        Property::All => Property::Safety.name(),
+        other => other.name(),
+    };
+    let violations = confirm(arguments, &loaded, &report, property)?;
+    let verdict = match report.stop {
+        _ if !violations.is_empty() => Verdict::Violated,
+        StopReason::Complete => Verdict::Holds,
+        _ => Verdict::Inconclusive,
+    };
+    let checked = Checked {
+        arguments,
+        loaded: &loaded,
+        report,
+        violations,
+        verdict,
+        property,
+        memory,
+    };
+    if arguments.json {
+        let result = serde_json::to_string_pretty(&checked.to_json());
+        let text = result.map_err(|error| Trouble::Internal(error.to_string()))?;
+        print(&format!("{text}\n"))?;
+    } else {
+        print(&human(&checked, style_of_output()))?;
+    }
+    Ok(match verdict {
+        Verdict::Holds => Exit::Holds,
+        Verdict::Violated => Exit::Violated,
+        Verdict::Inconclusive => Exit::Inconclusive,
+    })
+}
+
+fn search<'a>(arguments: &CheckArguments, loaded: &'a Loaded, memory: u64) -> Report<Watched<'a>> {
+    let system = Watched {
+        interpreter: &loaded.interpreter,
+        assertions: arguments.property != Property::Deadlock,
+    };
+    let options = Options {
+        deadlock: arguments.property != Property::Assertion,
+        failures: true,
+        all: arguments.all,
+        depth: arguments.depth,
+        memory,
+        deadline: arguments
+            .time
+            .and_then(|time| Instant::now().checked_add(time)),
+        interrupt: interrupt::watch(),
+    };
+    let mut progress = Progress::new(arguments.quiet || arguments.json);
+    let report = match arguments.search {
+        Order::BreadthFirst => breadth_first(&system, &options, &mut progress),
+        _ => depth_first(&system, &options, &mut progress),
+    };
+    progress.clear();
+    report
+}
+
+/// Replays each violation and writes its scenario. Nothing is reported that does not replay.
+fn confirm(
+    arguments: &CheckArguments,
+    loaded: &Loaded,
+    report: &Report<Watched<'_>>,
+    property: &str,
+) -> Result<Vec<Confirmed>, Trouble> {
+    let mut confirmed: Vec<Confirmed> = Vec::new();
+    let mut steps_written = 0;
+    let mut unwritten = 0;
+    for violation in &report.violations {
+        let claim = match violation.defect {
+            Defect::Deadlock => Claim::Deadlock,
+            Defect::Failure(failure) => Claim::Failure(failure),
+        };
+        let run = confirm_one(loaded, claim, &violation.steps)?;
+        let last = violation.steps.last().copied();
+        let record = describe(&loaded.interpreter, property, claim, &run, last);
+        steps_written += violation.steps.len();
+        let scenario = if steps_written <= STEPS_WRITTEN || confirmed.is_empty() {
+            let path = scenario_path(arguments, confirmed.len());
+            write_scenario(loaded, &record, &violation.steps, path)
+        } else {
+            unwritten += 1;
+            None
+        };
+        confirmed.push(Confirmed {
+            record,
+            steps: violation.steps.len(),
+            run,
+            scenario,
+        });
+    }
+    if unwritten > 0 {
+        complain(&format!(
+            "warning: {unwritten} scenarios are not written: they are too long\n"
+        ));
+    }
+    Ok(confirmed)
+}
+
+fn confirm_one(loaded: &Loaded, claim: Claim, steps: &[Step]) -> Result<Run, Trouble> {
+    let kind = claim.kind();
+    let run = replay_tail(&loaded.interpreter, steps, STEPS_SHOWN).map_err(|error| {
+        Trouble::Internal(format!(
+            "the search found a violation ({kind}) that does not replay: {error}"
+        ))
+    })?;
+    if !claim.is_shown_by(&run) {
+        return Err(Trouble::Internal(format!(
+            "the search found a violation ({kind}) whose replay ends otherwise: {:?}, {:?}",
+            run.ending, run.failure
+        )));
+    }
+    Ok(run)
+}
+
+/// The path of the first scenario, and of the further ones with a number.
+fn scenario_path(arguments: &CheckArguments, index: usize) -> PathBuf {
+    let first = arguments.scenario.clone().unwrap_or_else(|| {
+        let mut name = arguments
+            .model
+            .file
+            .file_stem()
+            .unwrap_or_default()
+            .to_os_string();
+        name.push(".scenario.json");
+        PathBuf::from(name)
+    });
+    if index == 0 {
+        return first;
+    }
+    let name = first
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let (stem, extension) = match name.strip_suffix(".scenario.json") {
+        Some(stem) => (stem.to_string(), ".scenario.json".to_string()),
+        None => match name.rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() => (stem.into(), format!(".{extension}")),
+            _ => (name, String::new()),
+        },
+    };
+    first.with_file_name(format!("{stem}-{}{extension}", index + 1))
+}
+
+/// Writes a scenario and says where. That it cannot be written does not make a violation undone.
+fn write_scenario(
+    loaded: &Loaded,
+    record: &ViolationRecord,
+    steps: &[Step],
+    path: PathBuf,
+) -> Option<PathBuf> {
+    let mut model = loaded.model.clone();
+    // A relative path in a scenario counts from the scenario's folder.
+    let is_here = path
+        .parent()
+        .is_none_or(|folder| folder.as_os_str().is_empty());
+    if !is_here {
+        let absolute = std::path::absolute(&model.file).ok();
+        model.file = absolute.map_or(model.file, |path| path.to_string_lossy().into_owned());
+    }
+    let scenario = Scenario::new(model, record.clone(), &loaded.interpreter, steps);
+    match std::fs::write(&path, scenario.to_json()) {
+        Ok(()) => Some(path),
+        Err(error) => {
+            let path = path.display();
+            complain(&format!(
+                "warning: cannot write the scenario {path}: {error}\n"
+            ));
+            None
+        }
+    }
+}
+
+impl Checked<'_> {
+    /// Why the search did not see everything.
+    pub fn reason(&self) -> Option<String> {
+        let limit = match self.report.stop {
+            StopReason::Complete | StopReason::Violation => return None,
+            StopReason::Depth => match self.arguments.depth {
+                Some(depth) => format!("some paths are longer than {depth} steps"),
+                None => "some paths are too long".into(),
+            },
+            StopReason::Memory => {
+                format!(
+                    "out of memory: the limit is {}",
+                    crate::output::bytes(self.memory)
+                )
+            }
+            StopReason::Time => match self.arguments.time {
+                Some(time) => format!("out of time: the limit is {} s", time.as_secs_f64()),
+                None => "out of time".into(),
+            },
+            StopReason::Interrupted => "interrupted".into(),
+        };
+        Some(limit)
+    }
+
+    fn to_json(&self) -> json::Result {
+        let statistics = &self.report.statistics;
+        let violations = self.violations.iter().map(|violation| json::Violation {
+            property: violation.record.property.clone(),
+            kind: violation.record.kind.clone(),
+            message: violation.record.message.clone(),
+            at: violation.record.at.clone(),
+            steps: violation.steps,
+            scenario: violation
+                .scenario
+                .as_ref()
+                .map(|path| path.display().to_string()),
+        });
+        json::Result {
+            verdict: self.verdict,
+            complete: self.report.stop == StopReason::Complete,
+            reason: self.reason(),
+            properties: vec![json::Property {
+                name: self.property.into(),
+                kind: "safety",
+                verdict: self.verdict,
+                vacuous: false,
+            }],
+            violations: violations.collect(),
+            stats: json::Stats {
+                states: statistics.states,
+                matched: statistics.matched,
+                transitions: statistics.transitions(),
+                depth: statistics.depth,
+                state_bytes: statistics.state_bytes,
+                store_bytes: statistics.store_bytes,
+                compile_seconds: self.loaded.compile_seconds,
+                search_seconds: statistics.elapsed.as_secs_f64(),
+                jobs: 1,
+                omission_probability: 0.0,
+            },
+            options: json::Options {
+                search: self.arguments.search.name(),
+                store: self.arguments.store.name(),
+                reduce: "none",
+                optimize: "off",
+                property: self.property,
+                all: self.arguments.all,
+                jobs: 1,
+                memory: self.memory,
+                time: self.arguments.time.map(|time| time.as_secs_f64()),
+                depth: self.arguments.depth,
+                define: self.arguments.model.define.clone(),
+            },
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Ctrl-C: the first one asks the search to stop, the second one ends the program.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The exit code of a program that a user interrupted.
+const KILLED_BY_INTERRUPT: i32 = 130;
+
+/// A flag that is set when the user, or the system, asks to stop.
+pub fn watch() -> &'static AtomicBool {
+    // Without a handler Ctrl-C ends the program at once, which is no reason to refuse work.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(KILLED_BY_INTERRUPT);
+        }
+    });
+    &INTERRUPTED
+}

@@ -1,0 +1,125 @@
+//! Limits as people type them, and how much memory there is.
+
+use std::time::Duration;
+
+/// Where nothing can be found out, assume a small machine.
+const UNKNOWN_MEMORY: u64 = 1 << 30;
+
+/// A number of bytes, such as `4096`, `200M` or `4G`.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_lowercase();
+    let unit = unit
+        .strip_suffix("ib")
+        .or(unit.strip_suffix('b'))
+        .unwrap_or(&unit);
+    let shift = match unit {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return Err("expected a size such as 200M or 4G".into()),
+    };
+    let number: f64 = digits
+        .parse()
+        .map_err(|_| "expected a size such as 200M or 4G")?;
+    let bytes = number * (1u64 << shift) as f64;
+    if !bytes.is_finite() || bytes < 1.0 || bytes >= u64::MAX as f64 {
+        return Err("a size must be at least one byte, and one that exists".into());
+    }
+    Ok(bytes as u64)
+}
+
+/// A time, such as `30s`, `5m`, `1h30m`; without a unit, seconds.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "expected a duration such as 30s, 5m or 1h30m".to_string();
+    let mut total = 0.0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let number: f64 = rest[..rest.len() - after.len()]
+            .parse()
+            .map_err(|_| wrong())?;
+        let next = after.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        total += number
+            * match &after[..after.len() - next.len()] {
+                "ms" => 0.001,
+                "s" | "" => 1.0,
+                "m" | "min" => 60.0,
+                "h" => 3600.0,
+                "d" => 86400.0,
+                _ => return Err(wrong()),
+            };
+        rest = next;
+    }
+    if text.is_empty() {
+        return Err(wrong());
+    }
+    Duration::try_from_secs_f64(total).map_err(|_| wrong())
+}
+
+/// Three quarters of the memory that is available: to the machine, and to the container.
+pub fn default_memory() -> u64 {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let number = |path: &str| read(path).trim().parse::<u64>().ok();
+    let machine = available_in(&read("/proc/meminfo"));
+    let version_2 = number("/sys/fs/cgroup/memory.max")
+        .map(|limit| limit.saturating_sub(number("/sys/fs/cgroup/memory.current").unwrap_or(0)));
+    let version_1 = number("/sys/fs/cgroup/memory/memory.limit_in_bytes").map(|limit| {
+        let used = number("/sys/fs/cgroup/memory/memory.usage_in_bytes").unwrap_or(0);
+        limit.saturating_sub(used)
+    });
+    let available = [machine, version_2, version_1].into_iter().flatten().min();
+    available.unwrap_or(UNKNOWN_MEMORY) / 4 * 3
+}
+
+fn available_in(meminfo: &str) -> Option<u64> {
+    let line = meminfo
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert_eq!(parse_size("200M"), Ok(200 << 20));
+        assert_eq!(parse_size("1.5g"), Ok(3 << 29));
+        assert_eq!(parse_size("4GiB"), Ok(4 << 30));
+        for wrong in ["", "G", "-1", "3x", "0", "1e999", "nan", "4 G"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(parse_duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(parse_duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        for wrong in [
+            "",
+            "s",
+            "-1s",
+            "3 weeks",
+            "1..2s",
+            "99999999999999999999999h",
+        ] {
+            assert!(parse_duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn memory_of_the_machine() {
+        let meminfo = "MemTotal:  100 kB\nMemAvailable:      64 kB\n";
+        assert_eq!(available_in(meminfo), Some(64 * 1024));
+        assert_eq!(available_in("MemTotal: 100 kB"), None);
+        assert!(default_memory() > 0);
+    }
+}

@@ -1,0 +1,106 @@
+//! The command line of Mazurka.
+//!
+//! [`arguments`] says what can be typed; each command has a module of its own. Results go to
+//! standard output, everything else to standard error. The exit code is the verdict: 0 holds,
+//! 1 violated, 2 bad usage or bad input, 3 inconclusive.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod availability;
+mod check;
+mod graph;
+mod interrupt;
+mod json;
+mod limits;
+mod load;
+mod output;
+mod progress;
+mod random;
+mod show;
+mod simulate;
+mod terminal;
+mod trouble;
+mod watched;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use arguments::{Arguments, Command};
+use trouble::Trouble;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Simulate(arguments) => simulate::simulate(&arguments),
+        Command::Show(arguments) => show::show(&arguments),
+        Command::Graph(arguments) => graph::graph(&arguments),
+        Command::Completions { shell } => completions(shell),
+        Command::Man => manual(),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(trouble) => trouble.report(),
+    }
+}
+
+fn completions(shell: clap_complete::Shell) -> Result<Exit, Trouble> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "mazurka", &mut script);
+    terminal::print_bytes(&script)?;
+    Ok(Exit::Holds)
+}
+
+/// The manual page: one for all commands, since none is long enough for its own.
+fn manual() -> Result<Exit, Trouble> {
+    let mut command = Arguments::command().disable_help_subcommand(true);
+    command.build();
+    let page = manual_of(&command).map_err(Trouble::Output)?;
+    terminal::print_bytes(&page)?;
+    Ok(Exit::Holds)
+}
+
+fn manual_of(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let overview = clap_mangen::Man::new(command.clone());
+    overview.render_title(&mut page)?;
+    overview.render_name_section(&mut page)?;
+    overview.render_synopsis_section(&mut page)?;
+    for subcommand in command.get_subcommands() {
+        let heading = format!("mazurka {}", subcommand.get_name()).to_uppercase();
+        let mut part = Vec::new();
+        let manual = clap_mangen::Man::new(subcommand.clone());
+        manual.render_synopsis_section(&mut part)?;
+        manual.render_description_section(&mut part)?;
+        manual.render_options_section(&mut part)?;
+        let part = String::from_utf8_lossy(&part).replace(".SH ", ".SS ");
+        page.extend(format!(".SH \"{heading}\"\n{part}").bytes());
+    }
+    overview.render_extra_section(&mut page)?;
+    overview.render_version_section(&mut page)?;
+    Ok(page)
+}
+
+/// What the exit code says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// The property holds, or what was asked is done.
+    Holds,
+    /// A violation was found.
+    Violated,
+    /// Nothing is decided.
+    Inconclusive,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Holds => 0,
+            Exit::Violated => 1,
+            Exit::Inconclusive => 3,
+        })
+    }
+}

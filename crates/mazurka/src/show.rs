@@ -1,0 +1,136 @@
+//! `mazurka show`: prints a scenario, after replaying it.
+
+use std::path::{Path, PathBuf};
+
+use mazurka_scenario::{Claim, Run, Scenario, chart, replay, text};
+use serde::Serialize;
+
+use crate::Exit;
+use crate::arguments::{ScenarioForm, ShowArguments};
+use crate::load::{Loaded, load_model};
+use crate::output::grouped;
+use crate::terminal::{complain, print, style_of_output};
+use crate::trouble::Trouble;
+
+/// Runs the command.
+pub fn show(arguments: &ShowArguments) -> Result<Exit, Trouble> {
+    if let ScenarioForm::Svg | ScenarioForm::Html = arguments.form {
+        let message = format!("--as {} is not available yet", arguments.form.name());
+        return Err(Trouble::Usage(message));
+    }
+    let scenario = read_scenario(&arguments.scenario)?;
+    let loaded = load_model_of(&scenario, &arguments.scenario, arguments.model.as_deref())?;
+    let run = repeat(&scenario, &loaded, &arguments.scenario)?;
+    let mut style = style_of_output();
+    style.width = arguments.width.unwrap_or(style.width);
+    let violation = Some(&scenario.violation);
+    print(&match arguments.form {
+        ScenarioForm::Msc => chart(&run, violation, style),
+        ScenarioForm::Json => json(&scenario, &run)?,
+        _ => {
+            let steps = grouped(scenario.steps.len() as u64);
+            let heading = format!("{}: a scenario of {steps} steps", loaded.model.file);
+            format!(
+                "{}\n\n{}",
+                style.heading(&heading),
+                text(&run, violation, style)
+            )
+        }
+    })?;
+    Ok(Exit::Holds)
+}
+
+/// Reads a scenario file.
+pub fn read_scenario(path: &Path) -> Result<Scenario, Trouble> {
+    let unreadable = |reason: String| {
+        Trouble::Usage(format!(
+            "cannot read the scenario {}: {reason}",
+            path.display()
+        ))
+    };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let scenario = Scenario::from_json(&bytes).map_err(|error| unreadable(error.to_string()))?;
+    if scenario.model.language != "promela" {
+        let language = &scenario.model.language;
+        return Err(unreadable(format!(
+            "models in {language} are not available yet"
+        )));
+    }
+    if scenario.loop_from.is_some() {
+        return Err(unreadable(
+            "scenarios with a loop are not available yet".into(),
+        ));
+    }
+    Ok(scenario)
+}
+
+/// Reads the model of a scenario: where the user says, or where the scenario says.
+pub fn load_model_of(
+    scenario: &Scenario,
+    path: &Path,
+    model: Option<&Path>,
+) -> Result<Loaded, Trouble> {
+    let file = match model {
+        Some(model) => model.to_path_buf(),
+        None => path
+            .parent()
+            .map_or_else(PathBuf::new, Path::to_path_buf)
+            .join(&scenario.model.file),
+    };
+    load_model(&file, &scenario.model.defines)
+}
+
+/// Replays a scenario. One that does not replay is the fault of whoever changed the model, or
+/// else of this program.
+pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, Trouble> {
+    let has_changed = scenario.model.hash != loaded.model.hash;
+    let replayed = replay(&loaded.interpreter, &scenario.steps())
+        .map_err(|error| error.to_string())
+        .and_then(|run| {
+            let shown = Claim::all_shown_by(&run);
+            if shown
+                .iter()
+                .any(|claim| claim.kind() == scenario.violation.kind)
+            {
+                return Ok(run);
+            }
+            Err(format!("it does not end in {}", scenario.violation.kind))
+        });
+    let (path, file) = (path.display(), &loaded.model.file);
+    match replayed {
+        Ok(run) => {
+            if has_changed {
+                let what = format!("{file} has changed since {path} was made; it still replays");
+                complain(&format!("warning: {what}\n"));
+            }
+            Ok(run)
+        }
+        Err(reason) if has_changed => Err(Trouble::Usage(format!(
+            "{path} does not replay, because {file} is not as it was: {reason}"
+        ))),
+        Err(reason) => Err(Trouble::Internal(format!(
+            "{path} does not replay: {reason}"
+        ))),
+    }
+}
+
+fn json(scenario: &Scenario, run: &Run) -> Result<String, Trouble> {
+    #[derive(Serialize)]
+    struct Shown<'a> {
+        format: &'a str,
+        version: u32,
+        model: &'a mazurka_scenario::Model,
+        violation: &'a mazurka_scenario::ViolationRecord,
+        run: &'a Run,
+    }
+    let shown = Shown {
+        format: "mazurka-run",
+        version: scenario.version,
+        model: &scenario.model,
+        violation: &scenario.violation,
+        run,
+    };
+    let text = serde_json::to_string_pretty(&shown);
+    text.map(|text| text + "\n")
+        .map_err(|error| Trouble::Internal(error.to_string()))
+}

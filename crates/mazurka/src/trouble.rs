@@ -1,0 +1,39 @@
+//! Whatever keeps a command from doing its work: exit code 2.
+
+use std::io;
+use std::process::ExitCode;
+
+use crate::terminal::complain;
+
+/// Why a command gave up.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The user asked for something that cannot be.
+    Usage(String),
+    /// The model is wrong; the text is complete.
+    Diagnostics(String),
+    /// Mazurka is wrong.
+    Internal(String),
+    /// Standard output cannot be written.
+    Output(io::Error),
+}
+
+impl Trouble {
+    /// Tells the user, on standard error.
+    pub fn report(self) -> ExitCode {
+        match self {
+            Trouble::Usage(message) => complain(&format!("error: {message}\n")),
+            Trouble::Diagnostics(text) => complain(&text),
+            Trouble::Internal(message) => complain(&format!(
+                "internal error: {message}\n\
+                 This is a defect of Mazurka, not of the model. Please report it with the model.\n"
+            )),
+            // The reader has seen enough, as `head` does.
+            Trouble::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                return ExitCode::SUCCESS;
+            }
+            Trouble::Output(error) => complain(&format!("error: cannot write output: {error}\n")),
+        }
+        ExitCode::from(2)
+    }
+}

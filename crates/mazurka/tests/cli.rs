@@ -1,0 +1,10 @@
+//! Transcripts of the command line: `cli/NAME.trycmd` is run in a copy of `cli/NAME.in`.
+//! `TRYCMD=overwrite cargo test -p mazurka` writes them anew; times must then be hidden by hand.
+
+#[test]
+fn transcripts() {
+    trycmd::TestCases::new()
+        .env("COLUMNS", "100")
+        .case("tests/cli/*.trycmd")
+        .case("tests/cli/*.toml");
+}

@@ -1,0 +1,5 @@
+active proctype p() {
+    byte x
+    x = ;
+    y = 1
+}

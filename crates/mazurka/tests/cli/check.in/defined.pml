@@ -1,0 +1,1 @@
+active proctype p() { assert(N < 5) }

@@ -1,0 +1,3 @@
+bit x;
+active proctype p() { x = 1 }
+ltl later { <> x }

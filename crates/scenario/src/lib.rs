@@ -1,0 +1,34 @@
+//! Counterexamples: what is kept of them, and how people read them.
+//!
+//! A [`Scenario`] is the file: a model, a claimed violation, and steps. [`replay`] runs the steps
+//! through the interpreter and gives a [`Run`], in which every number has become a name: who
+//! moved, where in the source, what was sent and received, what changed. [`text`], [`chart`] and
+//! the JSON of a `Run` only print; nothing is worked out twice. A [`Walk`] is a run under way,
+//! which is what a simulator needs.
+//!
+//! Start reading at [`Scenario`], then [`Walk`].
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod chart;
+mod format;
+mod messages;
+mod names;
+mod run;
+mod snapshot;
+mod style;
+mod text;
+mod violation;
+mod walk;
+
+pub use chart::chart;
+pub use format::{
+    FORMAT, FormatError, Model, Scenario, ScenarioStep, VERSION, ViolationRecord, fingerprint,
+};
+pub use run::{Ending, ReplayError, Run, replay, replay_tail};
+pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
+pub use style::Style;
+pub use text::{Columns, state_text, step_text, text, text_of_start};
+pub use violation::{Claim, describe};
+pub use walk::{Happening, Message, Partner, Position, StepRecord, Walk, position};

@@ -1,0 +1,291 @@
+//! Runs as text: numbered steps, each with what it did.
+//!
+//! ```text
+//!    1    Sender[0]    abp.pml:14  c!msg(n)
+//!                                  sends msg(1) on c, which holds [msg(1)]
+//!    2 ╭  Receiver[1]  abp.pml:22  c?msg(n)
+//!      │                           receives msg(1) from c, which is empty
+//!      │                           Receiver[1].n: 0 → 1
+//!    3 ╰  Receiver[1]  abp.pml:23  ack!n
+//! ```
+
+use std::path::Path;
+
+use mazurka_model::Program;
+use unicode_width::UnicodeWidthStr;
+
+use crate::format::ViolationRecord;
+use crate::run::Run;
+use crate::snapshot::{Change, Snapshot};
+use crate::style::{Style, cut, pad};
+use crate::walk::{Happening, Message, Position, StepRecord};
+
+/// The widths of what stands before a statement.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns {
+    number: usize,
+    name: usize,
+    place: usize,
+}
+
+/// Longer names push their statement to the right.
+const WIDEST_NAME: usize = 20;
+const WIDEST_PLACE: usize = 24;
+/// However narrow the terminal, so much of a statement is shown.
+const NARROWEST_STATEMENT: usize = 24;
+
+impl Columns {
+    /// For a run that is known.
+    pub fn of_run(run: &Run) -> Columns {
+        let widest = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
+        Columns {
+            number: (run.skipped + run.steps.len()).to_string().len().max(3),
+            name: widest(&mut run.steps.iter().map(|s| s.name.width())).min(WIDEST_NAME),
+            place: widest(&mut run.steps.iter().map(|s| place(&s.at).width())).min(WIDEST_PLACE),
+        }
+    }
+
+    /// For a run that is yet to come.
+    pub fn of_program(program: &Program) -> Columns {
+        let names = program.process_types.iter().map(|p| p.name.width() + 3);
+        let places = program
+            .statements
+            .iter()
+            .map(|statement| place(&crate::walk::position(program, statement.origin)).width());
+        Columns {
+            number: 4,
+            name: names.max().unwrap_or(0).min(WIDEST_NAME),
+            place: places.max().unwrap_or(0).min(WIDEST_PLACE),
+        }
+    }
+
+    /// The width of the bracket around atomic sequences, and what stands left of it.
+    fn before_name(&self) -> usize {
+        self.number + 4
+    }
+
+    fn before_statement(&self) -> usize {
+        self.before_name() + self.name + 2 + self.place + 2
+    }
+}
+
+/// A whole run, the violation, and the state at its end.
+pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> String {
+    let columns = Columns::of_run(run);
+    let mut text = text_of_start(&run.start, columns, style);
+    if run.skipped > 0 {
+        text += &format!(
+            "{}\n",
+            style.faint(&format!("  … {} steps before", run.skipped))
+        );
+    }
+    for (index, step) in run.steps.iter().enumerate() {
+        text += &step_text(run.skipped + index + 1, step, columns, style);
+    }
+    if let Some(violation) = violation {
+        let steps = run.skipped + run.steps.len();
+        let ending = match steps {
+            0 => "in the initial state".to_string(),
+            1 => "after 1 step".to_string(),
+            _ => format!("after {steps} steps"),
+        };
+        let kind = style.error(&violation.kind);
+        text += &format!("\n{kind} {ending}: {}\n", clean(&violation.message));
+    }
+    if let Some(state) = &run.last {
+        text += &format!("\n{}\n", style.heading("final state"));
+        text += &state_text(state, style);
+    }
+    text
+}
+
+/// What happened while the initial state was made, apart from the start of processes.
+pub fn text_of_start(start: &[Happening], columns: Columns, style: Style) -> String {
+    let mut text = String::new();
+    for happening in start {
+        if let Happening::Printed { text: printed } = happening {
+            let indent = " ".repeat(columns.before_name());
+            text += &format!("{indent}{}\n", style.faint(&printed_text(printed)));
+        }
+    }
+    text
+}
+
+/// One step, with what it did on lines of their own.
+pub fn step_text(number: usize, step: &StepRecord, columns: Columns, style: Style) -> String {
+    let (bracket, below) = match (step.continues, step.holds) {
+        (false, false) => (" ", " "),
+        (false, true) => ("╭", "│"),
+        (true, true) => ("│", "│"),
+        (true, false) => ("╰", " "),
+    };
+    let room = style
+        .width
+        .saturating_sub(columns.before_statement())
+        .max(NARROWEST_STATEMENT);
+    let mut text = format!(
+        "{} {}  {}  {}  {}\n",
+        style.faint(&format!("{number:>width$}", width = columns.number)),
+        style.faint(bracket),
+        style.process(step.process, &pad(&step.name, columns.name)),
+        style.faint(&pad(&place(&step.at), columns.place)),
+        cut(&clean(&step.statement), room),
+    );
+    let indent = columns.before_statement() - columns.number - 2;
+    for line in details(step) {
+        text += &format!(
+            "{} {}{}{}\n",
+            " ".repeat(columns.number),
+            style.faint(below),
+            " ".repeat(indent),
+            style.faint(&cut(&line, room)),
+        );
+    }
+    if let Some(failure) = &step.failure {
+        let indent = " ".repeat(columns.before_statement());
+        text += &format!("{indent}{}\n", style.error(&clean(failure)));
+    }
+    text
+}
+
+/// What a step did, a line for each thing.
+fn details(step: &StepRecord) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut told: Vec<&str> = Vec::new();
+    for happening in &step.happenings {
+        match happening {
+            Happening::Sent(message) => {
+                let holds = holds(message, &step.changes);
+                let (text, channel) = (&message.message, &message.channel);
+                let partner = match &step.partner {
+                    Some(partner) if message.rendezvous => {
+                        format!(" to {} at {}", partner.name, place(&partner.at))
+                    }
+                    _ => String::new(),
+                };
+                lines.push(format!("sends {text} on {channel}{partner}{holds}"));
+                told.push(channel);
+            }
+            // Told with the send.
+            Happening::Received(message) if message.rendezvous => {}
+            Happening::Received(message) => {
+                let holds = holds(message, &step.changes);
+                let (text, channel) = (&message.message, &message.channel);
+                lines.push(format!("receives {text} from {channel}{holds}"));
+                told.push(channel);
+            }
+            Happening::Started { name, .. } => lines.push(format!("starts {name}")),
+            Happening::Died { name, .. } => lines.push(format!("{name} ends")),
+            Happening::Printed { text } => lines.push(printed_text(text)),
+        }
+    }
+    for Change { name, old, new } in &step.changes {
+        match old {
+            _ if told.contains(&name.as_str()) => {}
+            Some(old) => lines.push(format!("{name}: {old} → {new}")),
+            None => lines.push(format!("{name} = {new}")),
+        }
+    }
+    lines
+}
+
+/// What the channel of a message holds after the step.
+fn holds(message: &Message, changes: &[Change]) -> String {
+    if message.rendezvous {
+        return String::new();
+    }
+    match changes.iter().find(|change| change.name == message.channel) {
+        Some(change) if change.new == "[]" => ", which is empty now".into(),
+        Some(change) => format!(", which holds {}", change.new),
+        None => String::new(),
+    }
+}
+
+/// A state: where each process is and what it waits for, variables, channels.
+pub fn state_text(state: &Snapshot, style: Style) -> String {
+    let mut text = String::new();
+    let name = state
+        .processes
+        .iter()
+        .map(|p| p.name.width())
+        .max()
+        .unwrap_or(0);
+    let width = state
+        .processes
+        .iter()
+        .map(|p| place(&p.at).width())
+        .max()
+        .unwrap_or(0);
+    for process in &state.processes {
+        let next: Vec<String> = process.next.iter().map(|next| clean(next)).collect();
+        let next = match next.as_slice() {
+            [] => "has ended".to_string(),
+            [one] => format!("at {one}"),
+            several => format!("at one of {}", several.join(" | ")),
+        };
+        let holds = if process.holds {
+            ", in an atomic sequence"
+        } else {
+            ""
+        };
+        let end = if process.may_end {
+            " (may end here)"
+        } else {
+            ""
+        };
+        let room = style
+            .width
+            .saturating_sub(name + width + 6)
+            .max(NARROWEST_STATEMENT);
+        text += &format!(
+            "  {}  {}  {}\n",
+            style.process(process.process, &pad(&process.name, name)),
+            style.faint(&pad(&place(&process.at), width)),
+            cut(&format!("{next}{holds}{end}"), room),
+        );
+    }
+    for variable in &state.variables {
+        text += &format!("  {} = {}\n", variable.name, variable.value);
+    }
+    for channel in &state.channels {
+        let (name, messages) = (&channel.name, channel.messages.join(", "));
+        let count = format!("{} of {}", channel.messages.len(), channel.capacity);
+        text += &format!(
+            "  {name} holds [{messages}] {}\n",
+            style.faint(&format!("({count})"))
+        );
+    }
+    text
+}
+
+/// The file without its folder, and the line.
+fn place(at: &Position) -> String {
+    let file = Path::new(&at.file)
+        .file_name()
+        .and_then(|name| name.to_str());
+    format!("{}:{}", file.unwrap_or(&at.file), at.line)
+}
+
+/// A line is printed without its end, unless there is nothing else.
+pub(crate) fn quoted(text: &str) -> String {
+    let line = text.strip_suffix('\n').filter(|line| !line.is_empty());
+    format!("“{}”", clean(line.unwrap_or(text)))
+}
+
+fn printed_text(text: &str) -> String {
+    format!("prints {}", quoted(text))
+}
+
+/// The text without control characters, which a terminal would obey.
+pub(crate) fn clean(text: &str) -> String {
+    let mut cleaned = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => cleaned.push_str("\\n"),
+            '\t' => cleaned.push_str("\\t"),
+            other if other.is_control() => cleaned.extend(other.escape_unicode()),
+            other => cleaned.push(other),
+        }
+    }
+    cleaned
+}

@@ -1,0 +1,141 @@
+//! Violations in words.
+
+use mazurka_model::{Failure, Interpreter, Program, Step};
+
+use crate::format::ViolationRecord;
+use crate::run::{Ending, Run};
+use crate::snapshot::ProcessAt;
+use crate::walk::{Position, position};
+
+/// What a scenario must show at its end.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Claim {
+    /// No step is possible, and the system may not stop there.
+    Deadlock,
+    /// The last step fails so, or the initial state cannot be made.
+    Failure(Failure),
+}
+
+/// A deadlock names at most so many processes.
+const PROCESSES_NAMED: usize = 4;
+
+impl Claim {
+    /// The kind of violation, as reports and scenarios name it.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Claim::Deadlock => "deadlock",
+            Claim::Failure(Failure::Assertion(_)) => "assertion",
+            Claim::Failure(Failure::Nondeterminism | Failure::Fault(_)) => "runtime-error",
+        }
+    }
+
+    /// Does the run end as claimed?
+    pub fn is_shown_by(self, run: &Run) -> bool {
+        match self {
+            Claim::Deadlock => run.ending == Ending::Deadlock,
+            Claim::Failure(failure) => run.failure == Some(failure),
+        }
+    }
+
+    /// The claims that a run shows at its end, at most two.
+    pub fn all_shown_by(run: &Run) -> Vec<Claim> {
+        let deadlock = (run.ending == Ending::Deadlock).then_some(Claim::Deadlock);
+        run.failure
+            .map(Claim::Failure)
+            .into_iter()
+            .chain(deadlock)
+            .collect()
+    }
+}
+
+/// Describes the violation at the end of a run.
+pub fn describe(
+    interpreter: &Interpreter,
+    property: &str,
+    claim: Claim,
+    run: &Run,
+    last: Option<Step>,
+) -> ViolationRecord {
+    let (message, at) = match claim {
+        Claim::Deadlock => describe_deadlock(run),
+        Claim::Failure(failure) => describe_step(interpreter.program(), failure, last),
+    };
+    ViolationRecord {
+        property: property.into(),
+        kind: claim.kind().into(),
+        message,
+        at,
+    }
+}
+
+fn describe_deadlock(run: &Run) -> (String, Option<Position>) {
+    let Some(state) = &run.last else {
+        return ("invalid end state".into(), None);
+    };
+    let blocked: Vec<&ProcessAt> = state
+        .processes
+        .iter()
+        .filter(|process| !process.may_end)
+        .collect();
+    let mut parts: Vec<String> = blocked
+        .iter()
+        .take(PROCESSES_NAMED)
+        .enumerate()
+        .map(|(index, process)| {
+            let blocked = if index == 0 { " is blocked" } else { "" };
+            format!("{}{blocked} at line {}", process.name, process.at.line)
+        })
+        .collect();
+    if blocked.len() > PROCESSES_NAMED {
+        parts.push(format!("and {} more", blocked.len() - PROCESSES_NAMED));
+    }
+    let message = format!("invalid end state: {}", parts.join(", "));
+    (message, blocked.first().map(|process| process.at.clone()))
+}
+
+fn describe_step(
+    program: &Program,
+    failure: Failure,
+    last: Option<Step>,
+) -> (String, Option<Position>) {
+    let Some(step) = last else {
+        let Failure::Fault(fault) = failure else {
+            return ("the initial state is wrong".into(), None);
+        };
+        return (format!("{fault}, while the initial state is made"), None);
+    };
+    let transition = &program.transitions[step.transition.index()];
+    let statement = &program.statements[transition.statement.index()];
+    let (_, message) = describe_failure(program, failure, step);
+    (message, Some(position(program, statement.origin)))
+}
+
+/// The kind of a failure of a step, and what to say about it.
+pub(crate) fn describe_failure(
+    program: &Program,
+    failure: Failure,
+    step: Step,
+) -> (&'static str, String) {
+    let transition = &program.transitions[step.transition.index()];
+    let statement = &program.statements[transition.statement.index()];
+    let message = match failure {
+        Failure::Assertion(claim) => {
+            let written = statement.text.trim();
+            let inside = written
+                .strip_prefix("assert")
+                .map(str::trim_start)
+                .and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
+            let text = match inside {
+                Some(inside) => inside.trim().to_string(),
+                None => program.expression_text(Some(statement.process_type), claim),
+            };
+            format!("assertion violated: {text}")
+        }
+        Failure::Nondeterminism => {
+            let name = &program.process_types[statement.process_type.index()].name;
+            format!("{name} must be deterministic and has a second enabled transition")
+        }
+        Failure::Fault(fault) => fault.to_string(),
+    };
+    (Claim::Failure(failure).kind(), message)
+}

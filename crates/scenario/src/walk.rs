@@ -1,0 +1,334 @@
+//! A run under way: takes one step after the other and tells what happened.
+
+use mazurka_model::{
+    Event, Fault, Interpreter, Origin, Outcome, ProcessTypeId, Program, Step, Witness,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::messages::Messages;
+use crate::names::{Names, name_of_process};
+use crate::run::Ending;
+use crate::snapshot::{Change, Snapshot, changes, contents};
+use crate::violation::describe_failure;
+
+/// A state, and what must be remembered of the way there to give everything its name.
+#[derive(Clone, Debug)]
+pub struct Walk<'i> {
+    interpreter: &'i Interpreter,
+    state: Vec<u8>,
+    names: Names,
+    messages: Messages,
+}
+
+/// A place in the source.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Position {
+    /// The path of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// A step that was taken.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StepRecord {
+    /// The process that moved.
+    pub process: u32,
+    /// Its name.
+    pub name: String,
+    /// Its transition.
+    pub transition: u32,
+    /// Zero, or which partner it met and how.
+    pub choice: u32,
+    /// The statement.
+    pub statement: String,
+    /// Where the statement is.
+    pub at: Position,
+    /// Who received, in a rendezvous.
+    pub partner: Option<Partner>,
+    /// What happened, in order.
+    pub happenings: Vec<Happening>,
+    /// What is different now.
+    pub changes: Vec<Change>,
+    /// Does the step go on with an atomic sequence that an earlier one began?
+    pub continues: bool,
+    /// Does the process keep control after it?
+    pub holds: bool,
+    /// What failed.
+    pub failure: Option<String>,
+}
+
+/// The receiving half of a rendezvous.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Partner {
+    /// The process that received.
+    pub process: u32,
+    /// Its name.
+    pub name: String,
+    /// Its statement.
+    pub statement: String,
+    /// Where the statement is.
+    pub at: Position,
+}
+
+/// Something that happened in a step.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "happening", rename_all = "lowercase")]
+pub enum Happening {
+    /// A message was sent.
+    Sent(Message),
+    /// A message was received, or looked at.
+    Received(Message),
+    /// A process was started.
+    Started {
+        /// Its number.
+        process: u32,
+        /// Its name.
+        name: String,
+    },
+    /// A process ended.
+    Died {
+        /// Its number.
+        process: u32,
+        /// Its name.
+        name: String,
+    },
+    /// Text was printed.
+    Printed {
+        /// The text.
+        text: String,
+    },
+}
+
+/// A message on its way.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Message {
+    /// Who sent or received it.
+    pub process: u32,
+    /// The name of the channel.
+    pub channel: String,
+    /// The message.
+    pub message: String,
+    /// Its number, unless sender and receiver meet: the receive has that of the send.
+    pub number: Option<u32>,
+    /// Do sender and receiver meet?
+    pub rendezvous: bool,
+}
+
+impl<'i> Walk<'i> {
+    /// Begins in the initial state.
+    pub fn start(interpreter: &'i Interpreter) -> Result<(Walk<'i>, Vec<Happening>), Fault> {
+        let mut walk = Walk {
+            interpreter,
+            state: Vec::new(),
+            names: Names::default(),
+            messages: Messages::default(),
+        };
+        let mut events = Vec::new();
+        interpreter.initial(&mut walk.state, &mut events)?;
+        walk.names.follow(interpreter, &walk.state);
+        let happenings = walk.happenings(events, &Vec::new());
+        Ok((walk, happenings))
+    }
+
+    /// The interpreter that takes the steps.
+    pub fn interpreter(&self) -> &'i Interpreter {
+        self.interpreter
+    }
+
+    /// The state as it is.
+    pub fn state(&self) -> &[u8] {
+        &self.state
+    }
+
+    /// The steps that are possible. A process that holds control and cannot move loses it.
+    pub fn enabled(&mut self) -> Vec<Step> {
+        self.possible().0
+    }
+
+    /// How the run ends if it goes no further. A step that can do no more than fail leads nowhere.
+    pub fn ending(&mut self) -> Ending {
+        let (_, leads_on) = self.possible();
+        if leads_on {
+            Ending::Open
+        } else if self.interpreter.is_valid_end(&self.state) {
+            Ending::ValidEnd
+        } else {
+            Ending::Deadlock
+        }
+    }
+
+    /// The possible steps, and whether one of them leads on: as a search sees the state.
+    fn possible(&mut self) -> (Vec<Step>, bool) {
+        let mut steps = Vec::new();
+        let mut leads_on = self.interpreter.enabled(&self.state, &mut steps);
+        if !leads_on && self.interpreter.controller(&self.state).is_some() {
+            steps.clear();
+            self.interpreter.release(&mut self.state);
+            leads_on = self.interpreter.enabled(&self.state, &mut steps);
+        }
+        (steps, leads_on)
+    }
+
+    /// The state with names.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.interpreter, &self.names, &self.state)
+    }
+
+    /// Takes a possible step without looking.
+    pub fn advance(&mut self, step: Step) -> Outcome {
+        let (_, outcome) = self.execute(step, &mut ());
+        self.names.follow(self.interpreter, &self.state);
+        outcome
+    }
+
+    /// Takes a possible step and tells what happened. A step that cannot be completed leaves the
+    /// state as it was.
+    pub fn take(&mut self, step: Step) -> (StepRecord, Outcome) {
+        let mut record = self.describe(step);
+        let mut events = Vec::new();
+        let (before, outcome) = self.execute(step, &mut events);
+        self.names.follow(self.interpreter, &self.state);
+        record.happenings = self.happenings(events, &before);
+        record.changes = changes(self.interpreter, &self.names, &before, &self.state);
+        record.holds = outcome.complete && self.interpreter.controller(&self.state).is_some();
+        record.failure = outcome
+            .failure
+            .map(|failure| describe_failure(self.interpreter.program(), failure, step).1);
+        (record, outcome)
+    }
+
+    /// A possible step before it is taken: who, where, with whom.
+    pub fn describe(&self, step: Step) -> StepRecord {
+        let program = self.interpreter.program();
+        let transition = &program.transitions[step.transition.index()];
+        let statement = &program.statements[transition.statement.index()];
+        let partner = self
+            .interpreter
+            .partner(&self.state, step)
+            .map(|(process, transition)| {
+                let transition = &program.transitions[transition.index()];
+                let statement = &program.statements[transition.statement.index()];
+                Partner {
+                    process: process as u32,
+                    name: name_of_process(self.interpreter, &self.state, process),
+                    statement: statement.text.clone(),
+                    at: position(program, statement.origin),
+                }
+            });
+        StepRecord {
+            process: step.process,
+            name: name_of_process(self.interpreter, &self.state, step.process as usize),
+            transition: step.transition.0,
+            choice: step.choice,
+            statement: statement.text.clone(),
+            at: position(program, statement.origin),
+            partner,
+            happenings: Vec::new(),
+            changes: Vec::new(),
+            continues: self.interpreter.controller(&self.state).is_some(),
+            holds: false,
+            failure: None,
+        }
+    }
+
+    /// Gives the state before, too.
+    fn execute<W: Witness>(&mut self, step: Step, witness: &mut W) -> (Vec<u8>, Outcome) {
+        let mut next = Vec::new();
+        let outcome =
+            self.interpreter
+                .execute(&self.state, step, &mut next, &mut Vec::new(), witness);
+        if outcome.complete {
+            std::mem::swap(&mut self.state, &mut next);
+        } else {
+            next.clone_from(&self.state);
+        }
+        (next, outcome)
+    }
+
+    fn happenings(&mut self, events: Vec<Event>, before: &[u8]) -> Vec<Happening> {
+        let program = self.interpreter.program();
+        let named = |process: u32, process_type: ProcessTypeId| {
+            format!(
+                "{}[{process}]",
+                program.process_types[process_type.index()].name
+            )
+        };
+        let happenings = events
+            .into_iter()
+            .map(|event| match event {
+                Event::Sent {
+                    process,
+                    channel,
+                    channel_type,
+                    message,
+                } => {
+                    let rendezvous = program.channel_types[channel_type.index()].capacity == 0;
+                    Happening::Sent(Message {
+                        process,
+                        channel: self.names.channel(channel as i32),
+                        number: (!rendezvous).then(|| self.messages.sent(channel, &message)),
+                        message: self.names.message(program, channel_type, &message),
+                        rendezvous,
+                    })
+                }
+                Event::Received {
+                    process,
+                    channel,
+                    channel_type,
+                    message,
+                } => {
+                    let rendezvous = program.channel_types[channel_type.index()].capacity == 0;
+                    Happening::Received(Message {
+                        process,
+                        channel: self.names.channel(channel as i32),
+                        number: match rendezvous {
+                            true => None,
+                            false => self.messages.received(channel, &message),
+                        },
+                        message: self.names.message(program, channel_type, &message),
+                        rendezvous,
+                    })
+                }
+                Event::Started {
+                    process,
+                    process_type,
+                } => Happening::Started {
+                    process,
+                    name: named(process, process_type),
+                },
+                Event::Died { process } => {
+                    let entry = self.interpreter.shape(before).processes[process as usize];
+                    Happening::Died {
+                        process,
+                        name: named(process, entry.process_type),
+                    }
+                }
+                Event::Printed(text) => Happening::Printed { text },
+            })
+            .collect();
+        let shape = self.interpreter.shape(&self.state);
+        self.messages.settle(shape.channels.len(), |index| {
+            contents(program, shape.channels[index], &self.state)
+        });
+        happenings
+    }
+}
+
+/// Where something is in the source of a program.
+pub fn position(program: &Program, origin: Origin) -> Position {
+    let file = program.files.get(origin.file as usize);
+    Position {
+        file: file.cloned().unwrap_or_else(|| program.name.clone()),
+        line: origin.line,
+        column: origin.column,
+    }
+}
+
+impl std::fmt::Display for Position {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
