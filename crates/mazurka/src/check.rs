@@ -96,6 +96,7 @@ fn search<'a>(arguments: &CheckArguments, loaded: &'a Loaded, memory: u64) -> Re
     let options = Options {
         deadlock: arguments.property != Property::Assertion,
         failures: true,
+        proviso: true,
         all: arguments.all,
         depth: arguments.depth,
         memory,
@@ -107,7 +108,7 @@ fn search<'a>(arguments: &CheckArguments, loaded: &'a Loaded, memory: u64) -> Re
     let mut progress = Progress::new(arguments.quiet || arguments.json);
     let report = match arguments.search {
         Order::BreadthFirst => breadth_first(&system, &options, &mut progress),
-        _ => depth_first(&system, &options, &mut progress),
+        _ => depth_first(&system, &mut (), &options, &mut progress),
     };
     progress.clear();
     report

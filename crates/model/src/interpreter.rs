@@ -5,11 +5,12 @@
 
 use std::cell::Cell;
 
+use crate::channel::channel;
 use crate::enabled::{fault_of, steps_of};
-use crate::evaluate::{Environment, evaluate};
+use crate::evaluate::{Environment, evaluate, load};
 use crate::execute::Machine;
 use crate::fault::{Failure, Fault};
-use crate::program::{ExpressionId, LocationId, Program, Transition, TransitionId};
+use crate::program::{ExpressionId, LocationId, PlaceId, Program, Transition, TransitionId};
 use crate::shape::{CONTROL_OFFSET, HEADER_BYTES, LAST_OFFSET, Shape, ShapeId, Shapes};
 use crate::step::Step;
 use crate::witness::Witness;
@@ -28,6 +29,25 @@ pub struct Outcome {
     pub failure: Option<Failure>,
     /// Is there a next state?
     pub complete: bool,
+}
+
+/// What a channel holds, as far as a reduction asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChannelContents {
+    /// The number of messages.
+    pub length: u32,
+    /// The greatest number of messages.
+    pub capacity: u32,
+    /// The first fields of the first message.
+    head: [i32; 4],
+    fields: usize,
+}
+
+impl ChannelContents {
+    /// The first message, if there is one and it has four fields at most.
+    pub fn head(&self) -> Option<&[i32]> {
+        if self.length == 0 { None } else { self.head.get(..self.fields) }
+    }
 }
 
 impl Interpreter {
@@ -210,6 +230,34 @@ impl Interpreter {
         };
         let value = evaluate(&env, expression);
         fault.get().map_or(Ok(value), Err)
+    }
+
+    /// The value of a variable as a process sees it.
+    pub fn load(&self, state: &[u8], process: usize, place: PlaceId) -> Result<i32, Fault> {
+        let fault = Cell::new(None);
+        let env = self.environment(state, &fault).of_process(process);
+        let value = load(&env, place);
+        fault.get().map_or(Ok(value), Err)
+    }
+
+    /// A channel by its number, which counts from 1.
+    pub fn channel(&self, state: &[u8], number: i32) -> Option<ChannelContents> {
+        let fault = Cell::new(None);
+        let env = self.environment(state, &fault);
+        let channel = channel(&env, number)?;
+        let length = channel.length();
+        let mut head = [0; 4];
+        if length > 0 {
+            for (position, value) in head.iter_mut().enumerate().take(channel.channel_type.fields.len()) {
+                *value = channel.field(0, position);
+            }
+        }
+        Some(ChannelContents {
+            length,
+            capacity: channel.channel_type.capacity,
+            head,
+            fields: channel.channel_type.fields.len(),
+        })
     }
 
     fn environment<'e>(

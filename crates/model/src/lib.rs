@@ -28,7 +28,7 @@ mod witness;
 pub use expression::{BinaryOperator, ChannelTest, Expression, UnaryOperator};
 pub use fault::{Failure, Fault};
 pub use instruction::{Field, Instruction, Receive, Send};
-pub use interpreter::{Interpreter, Outcome};
+pub use interpreter::{ChannelContents, Interpreter, Outcome};
 pub use kind::Kind;
 pub use program::*;
 pub use shape::{ChannelEntry, HEADER_BYTES, ProcessEntry, Shape};

@@ -141,8 +141,8 @@ impl<Y: System> BreadthFirst<'_, Y> {
                 }
                 let first = steps.len();
                 let leads_on = match self.passing.insert(&next) {
-                    Insertion::New => self.system.enabled(&next, steps),
-                    Insertion::Known => {
+                    Insertion::New(_) => self.system.enabled(&next, steps),
+                    Insertion::Known(_) => {
                         self.sequence.pop();
                         continue;
                     }
@@ -164,12 +164,12 @@ impl<Y: System> BreadthFirst<'_, Y> {
     /// Stores a state, with the way that led there, unless it is there already.
     fn arrive(&mut self, state: &[u8]) -> Result<(), StopReason> {
         match self.store.insert(state) {
-            Insertion::Known => {
+            Insertion::Known(_) => {
                 self.book.statistics.matched += 1;
                 return Ok(());
             }
             Insertion::Full => return Err(StopReason::Memory),
-            Insertion::New => {}
+            Insertion::New(_) => {}
         }
         let level = match self.origins.get(self.current as usize) {
             Some(parent) => parent.level + 1,

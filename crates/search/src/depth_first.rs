@@ -5,30 +5,32 @@
 //! allocates nothing.
 
 use crate::bookkeeping::Bookkeeping;
-use crate::exact::{Exact, Insertion};
+use crate::exact::{Exact, Insertion, Position};
 use crate::report::{Defect, Observer, Options, Report, StopReason};
-use crate::system::System;
+use crate::system::{Reduction, System};
 
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
 /// that a cycle is noticed.
 const LONG_SEQUENCE: u32 = 1000;
 
-/// Explores everything that can be reached.
-pub fn depth_first<Y: System>(
+/// Explores everything that can be reached, or what a reduction leaves of it.
+///
+/// A reduction alone preserves deadlocks. With [`Options::proviso`], a state is explored in full
+/// if all the steps chosen lead back to the current path: otherwise a step left out might be left
+/// out for ever around a cycle (Holzmann, Godefroid and Pirottin 1992).
+pub fn depth_first<Y: System, R: Reduction<Y>>(
     system: &Y,
+    reduction: &mut R,
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
     let mut search = DepthFirst {
         system,
+        reduction,
         book: Bookkeeping::new(system, options, observer),
         store: Exact::new(system.ignored_suffix(), options.memory),
         passing: Exact::new(0, options.memory),
-        stack: Stack {
-            frames: Vec::new(),
-            states: Vec::new(),
-            steps: Vec::new(),
-        },
+        stack: Stack { frames: Vec::new(), states: Vec::new(), steps: Vec::new() },
         next: Vec::new(),
         scratch: Y::Scratch::default(),
     };
@@ -37,8 +39,9 @@ pub fn depth_first<Y: System>(
     search.book.finish(result, bytes)
 }
 
-struct DepthFirst<'a, Y: System> {
+struct DepthFirst<'a, Y: System, R> {
     system: &'a Y,
+    reduction: &'a mut R,
     book: Bookkeeping<'a, Y>,
     store: Exact,
     /// States inside very long atomic sequences.
@@ -65,16 +68,22 @@ struct Frame {
     steps: usize,
     /// The next step to take.
     next: usize,
+    /// The steps before this one are to be taken.
+    limit: usize,
+    /// Where the state is stored, if it is.
+    stored: Option<Position>,
+    /// The frame of the last stored state on the path, this one or one below.
+    anchor: usize,
+    /// Did a step lead to a state that is not on the path?
+    leads_away: bool,
     /// The steps since the atomic sequence it is in began; zero for an ordinary state.
     passing: u32,
 }
 
-impl<Y: System> DepthFirst<'_, Y> {
+impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
     fn run(&mut self) -> Result<(), StopReason> {
         if let Err(failure) = self.system.initial(&mut self.next) {
-            return self
-                .book
-                .violation(Defect::Failure(failure), None, Vec::new);
+            return self.book.violation(Defect::Failure(failure), None, Vec::new);
         }
         self.arrive()?;
         while let Some(frame) = self.stack.frames.last_mut() {
@@ -82,21 +91,26 @@ impl<Y: System> DepthFirst<'_, Y> {
                 self.book.look(self.store.bytes() + self.stack.bytes())?;
                 continue;
             }
-            if frame.next == self.stack.steps.len() {
-                self.stack.pop();
+            if frame.next == frame.limit {
+                if frame.limit < self.stack.steps.len()
+                    && self.book.options.proviso
+                    && !frame.leads_away
+                {
+                    frame.limit = self.stack.steps.len();
+                    self.book.statistics.reduced -= 1;
+                    continue;
+                }
+                self.leave();
                 continue;
             }
             let step = self.stack.steps[frame.next];
             frame.next += 1;
             let state = &self.stack.states[frame.state..];
             self.system.cover(state, step, &mut self.book.covered);
-            let outcome = self
-                .system
-                .execute(&mut self.scratch, state, step, &mut self.next);
+            let outcome = self.system.execute(&mut self.scratch, state, step, &mut self.next);
             if let Some(failure) = outcome.failure {
                 let path = || self.stack.path();
-                self.book
-                    .violation(Defect::Failure(failure), Some(step), path)?;
+                self.book.violation(Defect::Failure(failure), Some(step), path)?;
             }
             if outcome.complete {
                 self.arrive()?;
@@ -112,16 +126,18 @@ impl<Y: System> DepthFirst<'_, Y> {
             Some(frame) if self.system.is_passing(&self.next) => frame.passing + 1,
             _ => 0,
         };
+        let mut stored = None;
         if passing == 0 {
-            if !self.is_new()? {
+            stored = self.store()?;
+            if stored.is_none() {
                 return Ok(());
             }
         } else {
             self.book.statistics.atomic_steps += 1;
             if passing > LONG_SEQUENCE {
                 match self.passing.insert(&self.next) {
-                    Insertion::New => {}
-                    Insertion::Known => return Ok(()),
+                    Insertion::New(_) => {}
+                    Insertion::Known(_) => return Ok(()),
                     Insertion::Full => return Err(StopReason::Memory),
                 }
             }
@@ -138,61 +154,86 @@ impl<Y: System> DepthFirst<'_, Y> {
             passing = 0;
             self.stack.steps.truncate(first);
             self.system.settle(&mut self.next);
-            if !self.is_new()? {
+            stored = self.store()?;
+            if stored.is_none() {
                 return Ok(());
             }
             leads_on = self.system.enabled(&self.next, &mut self.stack.steps);
         }
         if !leads_on && !self.system.is_valid_end(&self.next) {
-            self.book
-                .violation(Defect::Deadlock, None, || self.stack.path())?;
+            self.book.violation(Defect::Deadlock, None, || self.stack.path())?;
         }
         if self.stack.steps.len() > first {
-            self.stack.push(&self.next, first, passing);
+            self.enter(first, stored, passing);
         }
         Ok(())
     }
 
-    /// Stores the state just arrived at.
+    /// Puts the state just arrived at on the path, with the steps that a reduction chooses.
     #[inline]
-    fn is_new(&mut self) -> Result<bool, StopReason> {
+    fn enter(&mut self, first: usize, stored: Option<Position>, passing: u32) {
+        let steps = &mut self.stack.steps[first..];
+        let mut kept = steps.len();
+        let mut anchor = self.stack.frames.len();
+        match stored {
+            Some(position) => {
+                kept = self.reduction.select(self.system, &self.next, steps);
+                if kept < steps.len() {
+                    self.book.statistics.reduced += 1;
+                }
+                self.store.mark(position, true);
+            }
+            None => anchor = self.stack.frames.last().map_or(0, |frame| frame.anchor),
+        }
+        self.stack.frames.push(Frame {
+            state: self.stack.states.len(),
+            steps: first,
+            next: first,
+            limit: first + kept,
+            stored,
+            anchor,
+            leads_away: false,
+            passing,
+        });
+        self.stack.states.extend_from_slice(&self.next);
+    }
+
+    /// Takes the last state off the path.
+    fn leave(&mut self) {
+        if let Some(frame) = self.stack.frames.pop() {
+            self.stack.states.truncate(frame.state);
+            self.stack.steps.truncate(frame.steps);
+            if let Some(position) = frame.stored {
+                self.store.mark(position, false);
+            }
+        }
+    }
+
+    /// Stores the state just arrived at, and says where if it is new.
+    #[inline]
+    fn store(&mut self) -> Result<Option<Position>, StopReason> {
         let statistics = &mut self.book.statistics;
-        match self.store.insert(&self.next) {
-            Insertion::New => {
+        let (position, leads_away) = match self.store.insert(&self.next) {
+            Insertion::New(position) => {
                 statistics.states += 1;
                 statistics.state_bytes = statistics.state_bytes.max(self.next.len() as u64);
-                Ok(true)
+                (Some(position), true)
             }
-            Insertion::Known => {
+            Insertion::Known(position) => {
                 statistics.matched += 1;
-                Ok(false)
+                (None, !self.store.is_marked(position))
             }
-            Insertion::Full => Err(StopReason::Memory),
+            Insertion::Full => return Err(StopReason::Memory),
+        };
+        if leads_away && let Some(frame) = self.stack.frames.last() {
+            let anchor = frame.anchor;
+            self.stack.frames[anchor].leads_away = true;
         }
+        Ok(position)
     }
 }
 
 impl<S: Copy> Stack<S> {
-    #[inline]
-    fn push(&mut self, state: &[u8], steps: usize, passing: u32) {
-        let frame = Frame {
-            state: self.states.len(),
-            steps,
-            next: steps,
-            passing,
-        };
-        self.frames.push(frame);
-        self.states.extend_from_slice(state);
-    }
-
-    #[inline]
-    fn pop(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.states.truncate(frame.state);
-            self.steps.truncate(frame.steps);
-        }
-    }
-
     /// The steps taken from the initial state on.
     fn path(&self) -> Vec<S> {
         self.frames

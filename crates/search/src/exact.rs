@@ -34,9 +34,9 @@ pub struct Position(u64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Insertion {
     /// It was not there before.
-    New,
+    New(Position),
     /// It was there.
-    Known,
+    Known(Position),
     /// There is no memory left for it.
     Full,
 }
@@ -66,9 +66,10 @@ impl Exact {
                 break;
             }
             if entry & !POSITION_MASK == tag {
-                let stored = self.get(Position((entry & POSITION_MASK) - 1));
+                let position = Position((entry & POSITION_MASK) - 1);
+                let stored = self.get(position);
                 if &stored[..stored.len() - self.ignored_suffix] == identity {
-                    return Insertion::Known;
+                    return Insertion::Known(position);
                 }
             }
             slot = (slot + 1) & mask;
@@ -81,17 +82,21 @@ impl Exact {
         if self.states * 8 > self.slots.len() * 5 && !self.grow() {
             return Insertion::Full;
         }
-        Insertion::New
+        Insertion::New(position)
     }
 
-    /// How many states there are.
-    pub fn len(&self) -> usize {
-        self.states
+    /// Is the state at a position marked?
+    #[inline]
+    pub fn is_marked(&self, position: Position) -> bool {
+        let start = position.0 as usize & (CHUNK_BYTES - 1);
+        self.chunks[(position.0 >> CHUNK_BITS) as usize][start] != 0
     }
 
-    /// Is there no state?
-    pub fn is_empty(&self) -> bool {
-        self.states == 0
+    /// Marks the state at a position, or takes the mark away.
+    #[inline]
+    pub fn mark(&mut self, position: Position, marked: bool) {
+        let start = position.0 as usize & (CHUNK_BYTES - 1);
+        self.chunks[(position.0 >> CHUNK_BITS) as usize][start] = u8::from(marked);
     }
 
     /// The bytes taken.
@@ -123,11 +128,11 @@ impl Exact {
         (chunk + 1 < self.chunks.len()).then(|| Position((chunk as u64 + 1) << CHUNK_BITS))
     }
 
-    /// A record is the length of the state, in one byte if it is below 255, and the state.
+    /// A record is a mark, the length of the state, in one byte if it is below 255, and the state.
     #[inline]
     fn record(&self, position: Position) -> (usize, usize) {
         let chunk = &self.chunks[(position.0 >> CHUNK_BITS) as usize];
-        let start = position.0 as usize & (CHUNK_BYTES - 1);
+        let start = (position.0 as usize & (CHUNK_BYTES - 1)) + 1;
         match chunk[start] {
             255 => {
                 let bytes: [u8; 4] = chunk[start + 1..start + 5]
@@ -140,7 +145,7 @@ impl Exact {
     }
 
     fn append(&mut self, state: &[u8]) -> Option<Position> {
-        let needed = state.len() + 5;
+        let needed = state.len() + 6;
         let fits = self
             .chunks
             .last()
@@ -156,6 +161,7 @@ impl Exact {
         let number = self.chunks.len() as u64 - 1;
         let chunk = self.chunks.last_mut()?;
         let position = Position((number << CHUNK_BITS) + chunk.len() as u64);
+        chunk.push(0);
         match u8::try_from(state.len()) {
             Ok(length) if length < 255 => chunk.push(length),
             _ => {
@@ -210,14 +216,9 @@ mod tests {
             let state: Vec<u8> = (0..length)
                 .map(|i| ((seed >> 33) as usize % 400 * (i + 1) / 7) as u8)
                 .collect();
-            let expected = if set.insert(state.clone()) {
-                Insertion::New
-            } else {
-                Insertion::Known
-            };
-            assert_eq!(store.insert(&state), expected);
+            let is_new = set.insert(state.clone());
+            assert_eq!(matches!(store.insert(&state), Insertion::New(_)), is_new);
         }
-        assert_eq!(store.len(), set.len());
         let mut next = Some(store.first());
         let mut walked = 0;
         while let Some(position) = next {
@@ -231,9 +232,9 @@ mod tests {
     #[test]
     fn the_suffix_does_not_tell_states_apart() {
         let mut store = Exact::new(2, u64::MAX);
-        assert_eq!(store.insert(b"abcXX"), Insertion::New);
-        assert_eq!(store.insert(b"abcYY"), Insertion::Known);
-        assert_eq!(store.insert(b"abdXX"), Insertion::New);
+        assert!(matches!(store.insert(b"abcXX"), Insertion::New(_)));
+        assert!(matches!(store.insert(b"abcYY"), Insertion::Known(_)));
+        assert!(matches!(store.insert(b"abdXX"), Insertion::New(_)));
         assert_eq!(store.get(store.first()), b"abcXX");
     }
 
@@ -241,7 +242,7 @@ mod tests {
     fn stops_at_its_limit() {
         let mut store = Exact::new(0, 6 << 20);
         let mut number = 0u64;
-        while store.insert(&number.to_le_bytes()) == Insertion::New {
+        while let Insertion::New(_) = store.insert(&number.to_le_bytes()) {
             number += 1;
         }
         assert!(number > 10_000);

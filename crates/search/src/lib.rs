@@ -18,4 +18,4 @@ mod system;
 pub use breadth_first::breadth_first;
 pub use depth_first::depth_first;
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
-pub use system::{Outcome, System};
+pub use system::{Outcome, Reduction, System};

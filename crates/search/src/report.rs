@@ -12,6 +12,9 @@ pub struct Options<'a> {
     pub deadlock: bool,
     /// Report failures of steps.
     pub failures: bool,
+    /// Does a reduction have to explore, sooner or later, every step that is possible? Deadlocks
+    /// are found without; failures and unreached statements are not.
+    pub proviso: bool,
     /// Go on after a violation, and after a failed assertion also along the same path.
     pub all: bool,
     /// The longest path.
@@ -56,6 +59,8 @@ pub struct Statistics {
     pub state_bytes: u64,
     /// Bytes taken by the store.
     pub store_bytes: u64,
+    /// States of which a reduction left steps out.
+    pub reduced: u64,
     /// Violations met, counting those of the same kind at the same place.
     pub violations: u64,
     /// Time taken.

@@ -59,3 +59,18 @@ pub struct Outcome<F> {
     /// Is there a next state?
     pub complete: bool,
 }
+
+/// Chooses a part of the possible steps that stands for all of them.
+pub trait Reduction<Y: System> {
+    /// Puts the steps that have to be explored in front and says how many there are. All of them
+    /// is always right.
+    fn select(&mut self, system: &Y, state: &[u8], steps: &mut [Y::Step]) -> usize;
+}
+
+/// No reduction.
+impl<Y: System> Reduction<Y> for () {
+    #[inline]
+    fn select(&mut self, _: &Y, _: &[u8], steps: &mut [Y::Step]) -> usize {
+        steps.len()
+    }
+}

@@ -1,0 +1,14 @@
+/* expect: holds */
+/* break leaves the inner loop only. */
+byte x, y;
+active proctype p() {
+    do
+    :: x < 2 ->
+        x++;
+        do
+        :: y < 5 -> y++
+        :: break
+        od
+    :: else -> break
+    od
+}

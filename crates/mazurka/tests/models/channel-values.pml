@@ -1,0 +1,13 @@
+/* expect: holds */
+/* A channel is a value: in variables, in messages, as an argument. */
+chan a = [1] of { byte }, b = [1] of { chan };
+proctype p(chan out) { out!7 }
+init {
+    chan x;
+    byte n;
+    b!a;
+    b?x;
+    run p(x);
+    a?n;
+    assert(n == 7 && x == a)
+}

@@ -1,0 +1,5 @@
+/* expect: holds */
+/* enabled(i) tells whether a process can do a step. */
+byte x;
+active proctype p() { x == 1 }
+active proctype q() { assert(!enabled(0)); x = 1; skip }

@@ -1,0 +1,10 @@
+/* expect: holds */
+/* hidden variables do not tell states apart. */
+hidden byte scratch;
+byte x;
+active proctype p() {
+    do
+    :: x < 2 -> scratch = x + 7; x++
+    :: x == 2 -> scratch = 0; x = 0
+    od
+}

@@ -1,0 +1,9 @@
+/* expect: violated deadlock */
+/* if blocks as long as none of its options is executable. */
+byte x;
+active proctype p() {
+    if
+    :: x == 1
+    :: x == 2 -> skip
+    fi
+}

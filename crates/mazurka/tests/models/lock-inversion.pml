@@ -1,0 +1,5 @@
+/* expect: violated deadlock */
+/* Two locks taken in different orders. */
+bit a, b;
+active proctype p() { atomic { !a -> a = 1 }; atomic { !b -> b = 1 }; b = 0; a = 0 }
+active proctype q() { atomic { !b -> b = 1 }; atomic { !a -> a = 1 }; a = 0; b = 0 }

@@ -1,0 +1,5 @@
+/* expect: holds */
+/* A process cannot die before those it started. */
+proctype child() { skip }
+proctype parent() { run child() }
+init { run parent(); _nr_pr == 1 }

@@ -1,0 +1,4 @@
+/* expect: violated deadlock */
+/* When it stays false the process never ends. */
+bit turn;
+active proctype p() provided (turn == 0) { turn = 1; skip }

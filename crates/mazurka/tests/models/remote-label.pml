@@ -1,0 +1,10 @@
+/* expect: holds */
+/* p[i]@label tells where another process is. */
+byte x;
+active proctype p() {
+    x = 1;
+here:
+    x = 2;
+    x = 3
+}
+active proctype q() { p[0]@here; assert(x == 1 || x == 2 || x == 3) }

@@ -1,0 +1,5 @@
+/* expect: violated deadlock */
+/* A send without a partner blocks. */
+chan c = [0] of { byte };
+active proctype p() { c!3 }
+active proctype q() { c?4 }

@@ -1,0 +1,8 @@
+/* expect: holds */
+/* Any of several receivers may be the partner. */
+chan c = [0] of { byte };
+byte who;
+proctype r(byte me) {
+end: c?_ ; who = me
+}
+init { run r(1); run r(2); c!1; who > 0 }

@@ -1,0 +1,3 @@
+/* expect: holds */
+/* skip, true and 1 are statements that do nothing. */
+active proctype p() { skip; true; 1; (2 > 1) }

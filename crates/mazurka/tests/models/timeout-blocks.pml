@@ -1,0 +1,5 @@
+/* expect: violated deadlock */
+/* timeout does not help a process that does not ask for it. */
+byte x;
+active proctype p() { timeout; x = 1; x == 2 }
+active proctype q() { x == 3 }

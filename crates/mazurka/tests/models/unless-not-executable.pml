@@ -1,0 +1,6 @@
+/* expect: holds */
+/* An unless whose escape is never executable does nothing. */
+byte x;
+active proctype p() {
+    { x = 1; x = 2; assert(x == 2) } unless { x == 9 -> assert(false) }
+}

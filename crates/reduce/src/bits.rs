@@ -1,0 +1,30 @@
+//! A set of small numbers.
+
+/// A set of numbers below a bound that is fixed when it is made.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    pub fn new(bound: usize) -> Bits {
+        Bits(vec![0; bound.div_ceil(64)])
+    }
+
+    #[inline]
+    pub fn contains(&self, number: u32) -> bool {
+        self.0[number as usize / 64] >> (number % 64) & 1 != 0
+    }
+
+    pub fn insert(&mut self, number: u32) {
+        self.0[number as usize / 64] |= 1 << (number % 64);
+    }
+
+    /// Adds all of another set, and says whether that changed anything.
+    pub fn join(&mut self, other: &Bits) -> bool {
+        let mut changed = false;
+        for (word, more) in self.0.iter_mut().zip(&other.0) {
+            changed |= *more & !*word != 0;
+            *word |= more;
+        }
+        changed
+    }
+}

@@ -1,0 +1,439 @@
+//! Footprints: what each transition does, and what its process may do from there on.
+//!
+//! A transition that keeps control counts as the whole atomic sequence it begins, since nobody
+//! else can step in between. What comes after a `timeout` is left out of the future of a process:
+//! a timeout happens only when nothing else can, so it cannot come before a step of a set that
+//! contains an enabled step, as every stubborn set does.
+
+use std::collections::HashMap;
+
+use mazurka_model::{Base, Expression, Handshake, Program, Transition};
+
+use crate::bits::Bits;
+use crate::constancy::{Writes, span};
+use crate::operation::{
+    Action, Collector, Conjunct, Object, Operation, Unsupported, conjuncts,
+};
+
+/// The footprints of a program.
+#[derive(Debug)]
+pub(crate) struct Footprints {
+    /// All operations, each once.
+    pub operations: Vec<Operation>,
+    /// For each transition of the program.
+    pub transitions: Vec<Footprint>,
+    /// For each operation, those that may be performed on the same object and depend on it.
+    pub rivals: Vec<Vec<u32>>,
+    /// For each process type, the condition on its execution.
+    pub provided: Vec<Option<Conjunct>>,
+    /// May some process send in order or receive from anywhere?
+    pub disorderly: bool,
+    /// Why the program cannot be reduced at all.
+    pub unsupported: Option<Unsupported>,
+}
+
+/// What a transition does and what may come after it.
+#[derive(Debug)]
+pub(crate) struct Footprint {
+    /// Its operations; those in front happen in the state in which it begins.
+    pub own: Vec<u32>,
+    /// How many of `own` happen in the state in which it begins.
+    pub first: usize,
+    /// The same as a set.
+    pub own_set: Bits,
+    /// What its process may do after it.
+    pub after: Bits,
+    /// The conditions for it to be enabled, with their operations as numbers.
+    pub conditions: Vec<Condition>,
+    /// Is it possible only when nothing else is?
+    pub timeout: bool,
+}
+
+/// A condition for a transition to be enabled.
+#[derive(Debug)]
+pub(crate) struct Condition {
+    /// What must be true; `None` if only the whole transition can be asked.
+    pub expression: Option<mazurka_model::ExpressionId>,
+    pub operations: Vec<u32>,
+    /// Can the process itself change it by moving?
+    pub local: bool,
+}
+
+impl Footprints {
+    /// Analyses a program.
+    pub fn of(program: &Program) -> Footprints {
+        let writes = Writes::of(program);
+        let mut builder = Builder {
+            program,
+            writes: &writes,
+            largest_field: largest_field(program),
+            watched: watched(program),
+            looked_at: looked_at(program),
+            operations: Vec::new(),
+            numbers: HashMap::new(),
+            unsupported: None,
+        };
+        if program.features.last {
+            builder.unsupported = Some(Unsupported("_last"));
+        }
+        if program.features.priority {
+            builder.unsupported = Some(Unsupported("priorities"));
+        }
+        let mut footprints = builder.transitions();
+        let provided = builder.provided();
+        builder.close_atomic(&mut footprints);
+        let bound = builder.operations.len();
+        fill_sets(program, &mut footprints, bound);
+        let disorderly = program.sends.iter().any(|send| send.sorted)
+            || program.receives.iter().any(|receive| receive.random && !receive.keep);
+        Footprints {
+            rivals: rivals(&builder.operations),
+            operations: builder.operations,
+            transitions: footprints,
+            provided,
+            disorderly,
+            unsupported: builder.unsupported,
+        }
+    }
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    writes: &'a Writes,
+    largest_field: i64,
+    /// Local variables that other processes look at: process type and bytes.
+    watched: Vec<(u32, u32, u32)>,
+    /// Places that other processes look at: process type and number.
+    looked_at: Vec<(u32, u32)>,
+    operations: Vec<Operation>,
+    numbers: HashMap<String, u32>,
+    unsupported: Option<Unsupported>,
+}
+
+impl Builder<'_> {
+    fn number(&mut self, operation: Operation) -> u32 {
+        let key = format!("{operation:?}");
+        let next = self.operations.len() as u32;
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number == next {
+            self.operations.push(operation);
+        }
+        number
+    }
+
+    fn numbers_of(&mut self, operations: Vec<Operation>) -> Vec<u32> {
+        operations.into_iter().map(|operation| self.number(operation)).collect()
+    }
+
+    fn collector(&self, process_type: u32) -> Collector<'_> {
+        Collector {
+            program: self.program,
+            writes: self.writes,
+            process_type,
+            largest_field: self.largest_field,
+            watched: &self.watched,
+            operations: Vec::new(),
+            reads_local: false,
+            timeout: false,
+            unsupported: None,
+        }
+    }
+
+    fn transitions(&mut self) -> Vec<Footprint> {
+        let mut footprints = Vec::new();
+        for (number, process) in self.program.process_types.iter().enumerate() {
+            for location in process.locations.clone() {
+                for transition in self.program.locations[location as usize].transitions.clone() {
+                    let footprint = self.transition(number as u32, location, transition);
+                    footprints.push(footprint);
+                }
+            }
+        }
+        footprints
+    }
+
+    fn transition(&mut self, process_type: u32, location: u32, number: u32) -> Footprint {
+        let program = self.program;
+        let transition = &program.transitions[number as usize];
+        let siblings = program.locations[location as usize].transitions.clone();
+        let mut collector = self.collector(process_type);
+        let mut conditions = guard_conditions(&mut collector, transition);
+        let timeout = collector.timeout;
+        // The guard of a send or receive is part of what the send or receive does.
+        if transition.handshake == Handshake::Apart {
+            for condition in &conditions {
+                for operation in &condition.operations {
+                    if !collector.operations.contains(operation) {
+                        collector.operations.push(*operation);
+                    }
+                }
+            }
+        }
+        if let Some(condition) = program.process_types[process_type as usize].provided {
+            collector.reads(condition);
+        }
+        // What a transition before it in the location could do decides about an `else`, and about
+        // a statement that can be escaped from.
+        let escapable = siblings
+            .clone()
+            .any(|other| program.transitions[other as usize].group != transition.group);
+        if transition.otherwise || escapable {
+            let mut others = self.collector(process_type);
+            for other in siblings {
+                if other != number {
+                    let other = &program.transitions[other as usize];
+                    others.reads(other.guard);
+                    others.readiness(other.handshake);
+                }
+            }
+            // A timeout among them decides nothing as long as something else can happen.
+            let operations = others.take();
+            collector.operations.extend(operations.iter().copied());
+            conditions.push(Conjunct { expression: None, operations, local: true });
+        }
+        let mut code = transition.effect.clone();
+        if let Some(first) = code.next() {
+            collector.instruction(&program.code[first as usize]);
+        }
+        let first = collector.operations.len();
+        for code in code {
+            collector.instruction(&program.code[code as usize]);
+        }
+        self.presence(&mut collector, location, transition);
+        let unsupported = collector.unsupported;
+        let timeout_inside = collector.timeout && !timeout;
+        let operations = collector.take();
+        self.unsupported = self.unsupported.or(unsupported);
+        if timeout_inside {
+            self.unsupported = Some(Unsupported("timeout inside an expression"));
+        }
+        let first_operations = self.numbers_of(operations[..first].to_vec());
+        let rest = self.numbers_of(operations[first..].to_vec());
+        let conditions = conditions
+            .into_iter()
+            .map(|conjunct| Condition {
+                expression: conjunct.expression,
+                operations: self.numbers_of(conjunct.operations),
+                local: conjunct.local,
+            })
+            .collect();
+        let first = first_operations.len();
+        Footprint {
+            own: first_operations.into_iter().chain(rest).collect(),
+            first,
+            own_set: Bits::default(),
+            after: Bits::default(),
+            conditions,
+            timeout,
+        }
+    }
+
+    /// Coming to or leaving a place that others look at changes what they see.
+    fn presence(&self, collector: &mut Collector<'_>, location: u32, transition: &Transition) {
+        let process_type = collector.process_type;
+        let target = transition.target.map(|target| target.0);
+        for location in std::iter::once(location).chain(target) {
+            let number = self.program.locations[location as usize].number;
+            if self.looked_at.contains(&(process_type, number)) {
+                let write = mazurka_objects::variable::Operation::Write(None);
+                collector.operations.push(Operation {
+                    process_type,
+                    object: Object::Presence { process_type, number },
+                    action: Action::Variable(write),
+                });
+            }
+        }
+    }
+
+    fn provided(&mut self) -> Vec<Option<Conjunct>> {
+        let mut all = Vec::new();
+        for (number, process) in self.program.process_types.iter().enumerate() {
+            let mut collector = self.collector(number as u32);
+            let conjunct = process.provided.map(|condition| {
+                collector.reads(condition);
+                Conjunct {
+                    expression: Some(condition),
+                    operations: collector.take(),
+                    local: collector.reads_local,
+                }
+            });
+            all.push(conjunct);
+        }
+        all
+    }
+
+    /// Lets a transition that keeps control do what the sequence it begins does.
+    fn close_atomic(&mut self, footprints: &mut [Footprint]) {
+        let program = self.program;
+        for number in 0..footprints.len() {
+            if !program.transitions[number].holds {
+                continue;
+            }
+            let mut seen = vec![false; program.locations.len()];
+            let mut open: Vec<u32> = program.transitions[number].target.iter().map(|t| t.0).collect();
+            let mut more: Vec<u32> = Vec::new();
+            while let Some(location) = open.pop() {
+                if std::mem::replace(&mut seen[location as usize], true) {
+                    continue;
+                }
+                for next in program.locations[location as usize].transitions.clone() {
+                    more.extend(&footprints[next as usize].own);
+                    let next = &program.transitions[next as usize];
+                    if next.holds {
+                        open.extend(next.target.iter().map(|t| t.0));
+                    }
+                }
+            }
+            let own = &mut footprints[number].own;
+            for operation in more {
+                if !own.contains(&operation) {
+                    own.push(operation);
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a guard, each with what it asks.
+fn guard_conditions(collector: &mut Collector<'_>, transition: &Transition) -> Vec<Conjunct> {
+    let mut conditions = Vec::new();
+    if transition.handshake != Handshake::Apart {
+        collector.readiness(transition.handshake);
+        let operations = collector.operations.clone();
+        conditions.push(Conjunct {
+            expression: Some(transition.guard),
+            operations,
+            local: collector.reads_local,
+        });
+        return conditions;
+    }
+    for part in conjuncts(collector.program, transition) {
+        if collector.program.expressions[part.index()] == Expression::Timeout {
+            collector.timeout = true;
+            continue;
+        }
+        let before = std::mem::take(&mut collector.operations);
+        let was_timeout = std::mem::take(&mut collector.timeout);
+        collector.reads_local = false;
+        collector.condition(part);
+        if std::mem::replace(&mut collector.timeout, was_timeout) {
+            collector.unsupported = Some(Unsupported("timeout inside an expression"));
+        }
+        let operations = std::mem::replace(&mut collector.operations, before);
+        conditions.push(Conjunct {
+            expression: Some(part),
+            operations,
+            local: collector.reads_local,
+        });
+    }
+    conditions
+}
+
+/// Makes the sets: what each transition does, and what its process may do afterwards.
+fn fill_sets(program: &Program, footprints: &mut [Footprint], bound: usize) {
+    for footprint in footprints.iter_mut() {
+        footprint.own_set = Bits::new(bound);
+        footprint.after = Bits::new(bound);
+        for operation in &footprint.own {
+            footprint.own_set.insert(*operation);
+        }
+    }
+    let mut future: Vec<Bits> = vec![Bits::new(bound); program.locations.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (number, location) in program.locations.iter().enumerate() {
+            for transition in location.transitions.clone() {
+                let footprint = &footprints[transition as usize];
+                if footprint.timeout {
+                    continue;
+                }
+                let target = program.transitions[transition as usize].target;
+                let mut more = footprint.own_set.clone();
+                if let Some(target) = target {
+                    more.join(&future[target.index()]);
+                }
+                changed |= future[number].join(&more);
+            }
+        }
+    }
+    for (number, footprint) in footprints.iter_mut().enumerate() {
+        if let Some(target) = program.transitions[number].target {
+            footprint.after.join(&future[target.index()]);
+        }
+    }
+}
+
+/// The pairs of operations that may meet in an object and depend on each other there.
+fn rivals(operations: &[Operation]) -> Vec<Vec<u32>> {
+    operations
+        .iter()
+        .map(|a| {
+            (0..operations.len() as u32)
+                .filter(|b| may_meet(a, &operations[*b as usize]))
+                .collect()
+        })
+        .collect()
+}
+
+fn may_meet(a: &Operation, b: &Operation) -> bool {
+    let depend = match (a.action, b.action) {
+        (Action::Variable(a), Action::Variable(b)) => mazurka_objects::variable::dependent(a, b),
+        // A send and a receive depend as halves of a rendezvous as well.
+        (Action::Channel(a), Action::Channel(b)) => mazurka_objects::fifo::dependent(a, b),
+        _ => false,
+    };
+    match (a.object, b.object) {
+        (Object::Everything, _) | (_, Object::Everything) => true,
+        (
+            Object::Memory { start, end, hidden, .. },
+            Object::Memory { start: from, end: to, hidden: other, .. },
+        ) => hidden == other && start < to && from < end && depend,
+        (
+            Object::Remote { process_type, start, end },
+            Object::Remote { process_type: other, start: from, end: to },
+        ) => process_type == other && start < to && from < end && depend,
+        (Object::Channel { .. }, Object::Channel { .. }) => depend,
+        (a @ Object::Presence { .. }, b @ Object::Presence { .. }) => a == b && depend,
+        (Object::Population, Object::Population) => depend,
+        _ => false,
+    }
+}
+
+/// The greatest constant that every field of every channel can hold.
+fn largest_field(program: &Program) -> i64 {
+    program
+        .channel_types
+        .iter()
+        .flat_map(|channel| &channel.fields)
+        .map(|field| match field.kind {
+            mazurka_model::Kind::Bit => 1,
+            mazurka_model::Kind::Byte => 255,
+            mazurka_model::Kind::Short => 32767,
+            _ => i64::from(i32::MAX),
+        })
+        .min()
+        .unwrap_or(0)
+}
+
+fn watched(program: &Program) -> Vec<(u32, u32, u32)> {
+    let mut watched = Vec::new();
+    for (number, place) in program.places.iter().enumerate() {
+        if let Base::Remote(process_type, _) = place.base {
+            let (start, end) = span(program, mazurka_model::PlaceId(number as u32));
+            watched.push((process_type.0, start, end));
+        }
+    }
+    watched
+}
+
+fn looked_at(program: &Program) -> Vec<(u32, u32)> {
+    program
+        .expressions
+        .iter()
+        .filter_map(|expression| match expression {
+            Expression::At { process_type, number, .. } => Some((process_type.0, *number)),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,434 @@
+//! The operations that the transitions of a program perform, found in its text.
+
+use mazurka_model::{
+    Base, BinaryOperator, ChannelTest, Expression, ExpressionId, Field, Handshake, Instruction,
+    Kind, PlaceId, Program, ReceiveId, SendId, Transition, UnaryOperator,
+};
+use mazurka_objects::variable::{self, Comparison};
+use mazurka_objects::{self as objects, Pattern, fifo};
+
+use crate::constancy::{Constancy, Writes, span};
+
+/// An operation of a process type on an object.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Operation {
+    /// The type of process that performs it.
+    pub process_type: u32,
+    /// What it is performed on.
+    pub object: Object,
+    /// What is done.
+    pub action: Action,
+}
+
+/// What an operation is performed on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Object {
+    /// A variable of all, or an element of one.
+    Memory {
+        place: PlaceId,
+        /// All bytes that it may be.
+        start: u32,
+        end: u32,
+        kind: Kind,
+        hidden: bool,
+        /// How long its address stays the same.
+        constancy: Constancy,
+    },
+    /// A local variable of some process of a type, which another process looks at.
+    Remote { process_type: u32, start: u32, end: u32 },
+    /// A channel, named by an expression.
+    Channel { name: ExpressionId, constancy: Constancy },
+    /// Being at a place of a type of process.
+    Presence { process_type: u32, number: u32 },
+    /// How many processes there are, and which is the youngest.
+    Population,
+    /// Everything: a new process may do anything.
+    Everything,
+}
+
+/// What an operation does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Action {
+    Variable(variable::Operation),
+    Channel(fifo::Operation),
+}
+
+/// A part of a guard that must be true by itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Conjunct {
+    /// Is it true now? `None` stands for the transition as a whole.
+    pub expression: Option<ExpressionId>,
+    pub operations: Vec<Operation>,
+    /// Can the process itself change it by moving?
+    pub local: bool,
+}
+
+/// What the analysis cannot handle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unsupported(pub &'static str);
+
+/// Collects operations of one process type.
+pub(crate) struct Collector<'a> {
+    pub program: &'a Program,
+    pub writes: &'a Writes,
+    pub process_type: u32,
+    /// The greatest constant that every field of every channel can hold.
+    pub largest_field: i64,
+    /// Local variables of this type that others look at.
+    pub watched: &'a [(u32, u32, u32)],
+    pub operations: Vec<Operation>,
+    /// Was a local variable read that can change?
+    pub reads_local: bool,
+    pub timeout: bool,
+    pub unsupported: Option<Unsupported>,
+}
+
+impl Collector<'_> {
+    /// The operations of an expression, and those of the guard's conjuncts.
+    pub fn condition(&mut self, expression: ExpressionId) {
+        match self.program.expressions[expression.index()] {
+            Expression::Load(place) => self.test(place, Comparison::NotEqual, 0),
+            Expression::Unary(UnaryOperator::Not, operand) => {
+                match self.program.expressions[operand.index()] {
+                    Expression::Load(place) => self.test(place, Comparison::Equal, 0),
+                    _ => self.reads(operand),
+                }
+            }
+            Expression::Binary(operator, left, right) => {
+                self.comparison(operator, left, right, expression);
+            }
+            _ => self.reads(expression),
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        operator: BinaryOperator,
+        left: ExpressionId,
+        right: ExpressionId,
+        whole: ExpressionId,
+    ) {
+        let constant = |e: ExpressionId| match self.program.expressions[e.index()] {
+            Expression::Constant(value) => Some(value),
+            _ => None,
+        };
+        let (subject, value, comparison) = match (constant(left), constant(right)) {
+            (None, Some(value)) => (left, value, comparison_of(operator)),
+            (Some(value), None) => (right, value, comparison_of(operator).map(mirrored)),
+            _ => return self.reads(whole),
+        };
+        let Some(comparison) = comparison else { return self.reads(whole) };
+        match self.program.expressions[subject.index()] {
+            Expression::Load(place) => self.test(place, comparison, i64::from(value)),
+            Expression::Channel(ChannelTest::Length, name) => {
+                let action = match (comparison, value) {
+                    (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => {
+                        fifo::Operation::Empty
+                    }
+                    (Comparison::NotEqual | Comparison::Greater, 0) | (Comparison::AtLeast, 1) => {
+                        fifo::Operation::NotEmpty
+                    }
+                    _ => fifo::Operation::Length,
+                };
+                self.channel(name, action);
+            }
+            _ => self.reads(whole),
+        }
+    }
+
+    /// All that an expression reads, whatever it does with it.
+    pub fn reads(&mut self, expression: ExpressionId) {
+        match self.program.expressions[expression.index()] {
+            Expression::Constant(_) | Expression::SelfProcess => {}
+            Expression::Load(place) => self.variable(place, variable::Operation::Read),
+            Expression::Unary(_, operand) => self.reads(operand),
+            Expression::Binary(_, left, right)
+            | Expression::And(left, right)
+            | Expression::Or(left, right) => {
+                self.reads(left);
+                self.reads(right);
+            }
+            Expression::Conditional(condition, yes, no) => {
+                self.reads(condition);
+                self.reads(yes);
+                self.reads(no);
+            }
+            Expression::Channel(test, name) => {
+                let action = match test {
+                    ChannelTest::Length => fifo::Operation::Length,
+                    ChannelTest::Empty => fifo::Operation::Empty,
+                    ChannelTest::NotEmpty => fifo::Operation::NotEmpty,
+                    ChannelTest::Full => fifo::Operation::Full,
+                    ChannelTest::NotFull => fifo::Operation::NotFull,
+                };
+                self.channel(name, action);
+            }
+            Expression::CanReceive(receive) => {
+                let pattern = self.pattern(receive);
+                let place = place_of(self.program.receives[receive.index()].random);
+                let name = self.program.receives[receive.index()].channel;
+                self.channel(name, fifo::Operation::Poll(place, pattern));
+            }
+            Expression::ProcessCount | Expression::Youngest => {
+                self.push(Object::Population, Action::Variable(variable::Operation::Read));
+            }
+            Expression::At { process_type, process, number } => {
+                if let Some(process) = process {
+                    self.reads(process);
+                }
+                let object = Object::Presence { process_type: process_type.0, number };
+                self.push(object, Action::Variable(variable::Operation::Read));
+                self.push(Object::Population, Action::Variable(variable::Operation::Read));
+            }
+            Expression::Timeout => self.timeout = true,
+            Expression::LastProcess => self.unsupported("_last"),
+            Expression::NoProgress => self.unsupported("np_"),
+            Expression::Enabled(_) => self.unsupported("enabled()"),
+            Expression::LocationOf(_) => self.unsupported("pc_value()"),
+            Expression::PriorityOf(_) => self.unsupported("priorities"),
+        }
+    }
+
+    /// All that an instruction does.
+    pub fn instruction(&mut self, instruction: &Instruction) {
+        match instruction {
+            Instruction::Assign(place, value) => self.assign(*place, *value),
+            Instruction::Send(send) => self.send(*send),
+            Instruction::Receive(receive) => self.receive(*receive),
+            Instruction::Run { arguments, result, .. } => {
+                for argument in arguments.clone() {
+                    self.reads(self.program.lists[argument as usize]);
+                }
+                if let Some(place) = result {
+                    self.variable(*place, variable::Operation::Write(None));
+                }
+                self.push(Object::Population, Action::Variable(variable::Operation::Write(None)));
+                self.push(Object::Everything, Action::Variable(variable::Operation::Write(None)));
+            }
+            Instruction::Die => {
+                self.push(Object::Population, Action::Variable(variable::Operation::Write(None)));
+            }
+            Instruction::Assert(claim) => self.reads(*claim),
+            Instruction::JumpUnless(condition, _) => self.reads(*condition),
+            Instruction::NewChannel(..) => self.unsupported("channels made in the middle"),
+            Instruction::SetPriority(..) => self.unsupported("priorities"),
+            Instruction::Print(..) | Instruction::Jump(_) | Instruction::Stuck => {}
+        }
+    }
+
+    fn assign(&mut self, place: PlaceId, value: ExpressionId) {
+        let kind = self.program.places[place.index()].kind;
+        let written = match self.program.expressions[value.index()] {
+            Expression::Constant(value) => {
+                variable::Operation::Write(Some(i64::from(kind.cast(value))))
+            }
+            Expression::Binary(
+                operator @ (BinaryOperator::Add | BinaryOperator::Subtract),
+                left,
+                right,
+            ) if self.program.expressions[left.index()] == Expression::Load(place) => {
+                match self.program.expressions[right.index()] {
+                    Expression::Constant(by) if (0..2).contains(&by) => {
+                        let by = if operator == BinaryOperator::Add { by } else { -by };
+                        variable::Operation::Add(Some(i64::from(by)))
+                    }
+                    _ => {
+                        self.reads(value);
+                        variable::Operation::Write(None)
+                    }
+                }
+            }
+            _ => {
+                self.reads(value);
+                variable::Operation::Write(None)
+            }
+        };
+        self.variable(place, written);
+    }
+
+    fn send(&mut self, send: SendId) {
+        let described = &self.program.sends[send.index()];
+        let mut fields = Vec::new();
+        for value in described.values.clone() {
+            let value = self.program.lists[value as usize];
+            self.reads(value);
+            fields.push(self.known_field(value));
+        }
+        let message = Pattern::new(&fields);
+        let action = if described.sorted {
+            fifo::Operation::SortedSend(message)
+        } else {
+            fifo::Operation::Send(message)
+        };
+        self.channel(described.channel, action);
+    }
+
+    fn receive(&mut self, receive: ReceiveId) {
+        let described = &self.program.receives[receive.index()];
+        let pattern = self.pattern(receive);
+        let place = place_of(described.random);
+        let action = if described.keep {
+            fifo::Operation::Copy(place, pattern)
+        } else {
+            fifo::Operation::Receive(place, pattern)
+        };
+        self.channel(described.channel, action);
+        for place in crate::constancy::written(self.program, &Instruction::Receive(receive)) {
+            self.variable(place, variable::Operation::Write(None));
+        }
+    }
+
+    /// The operation by which a transition takes part in a rendezvous or finds its channel ready.
+    pub fn readiness(&mut self, handshake: Handshake) {
+        match handshake {
+            Handshake::Apart => {}
+            Handshake::Sends(send) => self.send(send),
+            Handshake::Receives(receive) => self.receive(receive),
+        }
+    }
+
+    /// What a receive asks of a message; its own reads are collected.
+    fn pattern(&mut self, receive: ReceiveId) -> Pattern {
+        let range = self.program.receives[receive.index()].fields.clone();
+        let mut fields = Vec::new();
+        for number in range {
+            fields.push(match self.program.fields[number as usize] {
+                Field::Match(value) => {
+                    self.reads(value);
+                    self.known_field(value)
+                }
+                Field::Bind(_) | Field::Discard => objects::Field::Any,
+            });
+        }
+        Pattern::new(&fields)
+    }
+
+    fn known_field(&self, value: ExpressionId) -> objects::Field {
+        match self.program.expressions[value.index()] {
+            // A value that some field would cut is not the value that arrives.
+            Expression::Constant(value) if (0..=self.largest_field).contains(&i64::from(value)) => {
+                objects::Field::Constant(i64::from(value))
+            }
+            _ => objects::Field::Unknown,
+        }
+    }
+
+    fn test(&mut self, place: PlaceId, comparison: Comparison, value: i64) {
+        self.variable(place, variable::Operation::Test(comparison, Some(value)));
+    }
+
+    fn variable(&mut self, place: PlaceId, operation: variable::Operation) {
+        let described = &self.program.places[place.index()];
+        for index in described.indices.clone() {
+            self.reads(self.program.indices[index as usize].expression);
+        }
+        let (start, end) = span(self.program, place);
+        let constancy =
+            self.writes.address_constancy(self.program, self.process_type as usize, place);
+        match described.base {
+            Base::Shared | Base::Hidden => {
+                let object = Object::Memory {
+                    place,
+                    start,
+                    end,
+                    kind: described.kind,
+                    hidden: described.base == Base::Hidden,
+                    constancy,
+                };
+                self.push(object, Action::Variable(operation));
+            }
+            Base::Local => {
+                let reads = matches!(
+                    operation,
+                    variable::Operation::Read | variable::Operation::Test(..)
+                );
+                self.reads_local |= reads
+                    && self.writes.may_change(self.process_type as usize, start, end);
+                let process_type = self.process_type;
+                let seen = self
+                    .watched
+                    .iter()
+                    .any(|(of, from, to)| *of == process_type && *from < end && start < *to);
+                if seen {
+                    let object = Object::Remote { process_type, start, end };
+                    self.push(object, Action::Variable(operation));
+                }
+            }
+            Base::Remote(process_type, process) => {
+                if let Some(process) = process {
+                    self.reads(process);
+                }
+                let object = Object::Remote { process_type: process_type.0, start, end };
+                self.push(object, Action::Variable(variable::Operation::Read));
+                self.push(Object::Population, Action::Variable(variable::Operation::Read));
+            }
+        }
+    }
+
+    fn channel(&mut self, name: ExpressionId, action: fifo::Operation) {
+        let constancy = self.writes.constancy(self.program, self.process_type as usize, name);
+        if constancy != Constancy::Instance {
+            self.reads(name);
+        }
+        self.push(Object::Channel { name, constancy }, Action::Channel(action));
+    }
+
+    fn push(&mut self, object: Object, action: Action) {
+        let operation = Operation { process_type: self.process_type, object, action };
+        if !self.operations.contains(&operation) {
+            self.operations.push(operation);
+        }
+    }
+
+    fn unsupported(&mut self, what: &'static str) {
+        self.unsupported = Some(Unsupported(what));
+    }
+
+    /// Takes what was collected.
+    pub fn take(&mut self) -> Vec<Operation> {
+        std::mem::take(&mut self.operations)
+    }
+}
+
+/// The parts of a guard that must each be true.
+pub(crate) fn conjuncts(program: &Program, transition: &Transition) -> Vec<ExpressionId> {
+    let mut open = vec![transition.guard];
+    let mut parts = Vec::new();
+    while let Some(expression) = open.pop() {
+        match program.expressions[expression.index()] {
+            Expression::And(left, right) => {
+                open.push(right);
+                open.push(left);
+            }
+            Expression::Constant(1) => {}
+            _ => parts.push(expression),
+        }
+    }
+    parts
+}
+
+fn place_of(random: bool) -> fifo::Place {
+    if random { fifo::Place::Anywhere } else { fifo::Place::Head }
+}
+
+fn comparison_of(operator: BinaryOperator) -> Option<Comparison> {
+    Some(match operator {
+        BinaryOperator::Equal => Comparison::Equal,
+        BinaryOperator::NotEqual => Comparison::NotEqual,
+        BinaryOperator::Less => Comparison::Less,
+        BinaryOperator::LessEqual => Comparison::AtMost,
+        BinaryOperator::Greater => Comparison::Greater,
+        BinaryOperator::GreaterEqual => Comparison::AtLeast,
+        _ => return None,
+    })
+}
+
+fn mirrored(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::AtMost => Comparison::AtLeast,
+        Comparison::Greater => Comparison::Less,
+        Comparison::AtLeast => Comparison::AtMost,
+        same => same,
+    }
+}

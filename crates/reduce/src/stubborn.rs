@@ -1,0 +1,595 @@
+//! Stubborn sets by the relation ▷ (Godefroid & Pirottin 1993, definitions 9 and 11).
+//!
+//! The set is built from the transitions that processes have at their present locations. If one
+//! is in the set, others have to be:
+//!
+//! - of an *enabled* one: all others of its process, its partners in a rendezvous, and of every
+//!   other process each transition by which that process does, now or later, an operation that
+//!   might interact with one of its own;
+//! - of a *disabled* one: for one condition that is false now, each transition by which a process
+//!   does, now or later, an operation that might make it true.
+//!
+//! That is a graph, and a stubborn set is a part of it that no edge leaves and that contains an
+//! enabled transition. The smallest ones are strongly connected components found by one pass of
+//! Tarjan's algorithm over all seeds, so nothing is worked out twice.
+
+use mazurka_model::{Interpreter, Step};
+use mazurka_objects::{self as objects, Pattern, View, fifo, rendezvous, variable};
+
+use crate::constancy::Constancy;
+use crate::footprint::Footprints;
+use crate::operation::{Action, Object, Unsupported};
+
+/// Chooses stubborn sets.
+#[derive(Debug)]
+pub struct Stubborn {
+    footprints: Footprints,
+    refined: bool,
+    nodes: Vec<Node>,
+    /// For each process, its first node; one more at the end.
+    first_node: Vec<usize>,
+    edges: Vec<u32>,
+    stack: Vec<u32>,
+    /// Nodes under way in the depth-first search: node and next edge.
+    path: Vec<(u32, u32)>,
+    components: Vec<Component>,
+    counter: u32,
+}
+
+/// A transition at the present location of its process.
+#[derive(Clone, Debug)]
+struct Node {
+    process: u32,
+    transition: u32,
+    /// How many steps it takes part in.
+    enabled: u32,
+    edges: std::ops::Range<u32>,
+    index: u32,
+    low: u32,
+    component: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Component {
+    /// How many steps its transitions take part in.
+    enabled: u32,
+    /// Does an edge lead from it to another one with enabled transitions?
+    leaks: bool,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// What an operation is performed on, in this state.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Bytes(u32, u32),
+    /// The channel of that number; `None` if any.
+    Channel(Option<i32>),
+    Other,
+}
+
+impl Stubborn {
+    /// Prepares the analysis of a program, with refined or with constant dependency.
+    pub fn new(interpreter: &Interpreter, refined: bool) -> Result<Stubborn, Unsupported> {
+        let footprints = Footprints::of(interpreter.program());
+        if let Some(unsupported) = footprints.unsupported {
+            return Err(unsupported);
+        }
+        Ok(Stubborn {
+            footprints,
+            refined,
+            nodes: Vec::new(),
+            first_node: Vec::new(),
+            edges: Vec::new(),
+            stack: Vec::new(),
+            path: Vec::new(),
+            components: Vec::new(),
+            counter: 0,
+        })
+    }
+
+    /// Puts the steps of a stubborn set in front and says how many there are.
+    pub fn select(&mut self, system: &Interpreter, state: &[u8], steps: &mut [Step]) -> usize {
+        if steps.len() < 2 {
+            return steps.len();
+        }
+        let after_timeout = steps
+            .iter()
+            .any(|step| self.footprints.transitions[step.transition.index()].timeout);
+        if after_timeout {
+            return steps.len();
+        }
+        self.collect_nodes(system, state, steps);
+        let view = StateView { system, state };
+        self.components.clear();
+        self.counter = 0;
+        for node in 0..self.nodes.len() as u32 {
+            if self.nodes[node as usize].enabled > 0 && self.nodes[node as usize].index == NONE {
+                self.visit(&view, steps, node);
+                let smallest = self.components.iter().any(|c| c.enabled == 1 && !c.leaks);
+                if smallest {
+                    break;
+                }
+            }
+        }
+        let best = (0..self.components.len())
+            .filter(|number| {
+                let component = self.components[*number];
+                component.enabled > 0 && !component.leaks
+            })
+            .min_by_key(|number| self.components[*number].enabled);
+        let Some(best) = best else { return steps.len() };
+        self.front(steps, best as u32)
+    }
+
+    /// Moves the steps of a component to the front, keeping their order.
+    fn front(&self, steps: &mut [Step], component: u32) -> usize {
+        let chosen = |step: &Step| {
+            let node = self.node_of(step.process as usize, step.transition.0);
+            self.nodes[node].component == component
+        };
+        let mut kept = 0;
+        for position in 0..steps.len() {
+            if chosen(&steps[position]) {
+                steps[kept..=position].rotate_right(1);
+                kept += 1;
+            }
+        }
+        kept
+    }
+
+    fn collect_nodes(&mut self, system: &Interpreter, state: &[u8], steps: &[Step]) {
+        self.nodes.clear();
+        self.first_node.clear();
+        self.edges.clear();
+        let program = system.program();
+        for process in 0..system.shape(state).processes.len() {
+            self.first_node.push(self.nodes.len());
+            let location = system.location(state, process);
+            for transition in program.locations[location.index()].transitions.clone() {
+                self.nodes.push(Node {
+                    process: process as u32,
+                    transition,
+                    enabled: 0,
+                    edges: 0..0,
+                    index: NONE,
+                    low: NONE,
+                    component: NONE,
+                });
+            }
+        }
+        self.first_node.push(self.nodes.len());
+        for step in steps {
+            let node = self.node_of(step.process as usize, step.transition.0);
+            self.nodes[node].enabled += 1;
+            if let Some((partner, transition)) = system.partner(state, *step) {
+                let node = self.node_of(partner, transition.0);
+                self.nodes[node].enabled += 1;
+            }
+        }
+    }
+
+    fn node_of(&self, process: usize, transition: u32) -> usize {
+        let first = self.first_node[process];
+        first + (transition - self.nodes[first].transition) as usize
+    }
+
+    /// Tarjan's algorithm from one node, without recursion.
+    fn visit(&mut self, view: &StateView<'_>, steps: &[Step], root: u32) {
+        self.enter(view, steps, root);
+        while let Some((node, next)) = self.path.last().copied() {
+            let range = self.nodes[node as usize].edges.clone();
+            if next < range.end {
+                if let Some(last) = self.path.last_mut() {
+                    last.1 += 1;
+                }
+                let target = self.edges[next as usize];
+                if self.nodes[target as usize].index == NONE {
+                    self.enter(view, steps, target);
+                } else if self.nodes[target as usize].component == NONE {
+                    let low = self.nodes[target as usize].index;
+                    let node = &mut self.nodes[node as usize];
+                    node.low = node.low.min(low);
+                }
+                continue;
+            }
+            self.path.pop();
+            let low = self.nodes[node as usize].low;
+            if let Some((parent, _)) = self.path.last() {
+                let parent = &mut self.nodes[*parent as usize];
+                parent.low = parent.low.min(low);
+            }
+            if low == self.nodes[node as usize].index {
+                self.close(node);
+            }
+        }
+    }
+
+    fn enter(&mut self, view: &StateView<'_>, steps: &[Step], node: u32) {
+        let start = self.edges.len() as u32;
+        if self.nodes[node as usize].enabled > 0 {
+            self.edges_of_enabled(view, steps, node as usize);
+        } else {
+            self.edges_of_disabled(view, node as usize);
+        }
+        let entered = &mut self.nodes[node as usize];
+        entered.edges = start..self.edges.len() as u32;
+        entered.index = self.counter;
+        entered.low = self.counter;
+        self.counter += 1;
+        self.stack.push(node);
+        self.path.push((node, start));
+    }
+
+    /// A component is complete: everything on the stack from its root on.
+    fn close(&mut self, root: u32) {
+        let number = self.components.len() as u32;
+        let mut component = Component { enabled: 0, leaks: false };
+        let mut members = Vec::new();
+        while let Some(node) = self.stack.pop() {
+            self.nodes[node as usize].component = number;
+            component.enabled += self.nodes[node as usize].enabled;
+            members.push(node);
+            if node == root {
+                break;
+            }
+        }
+        for member in members {
+            for edge in self.nodes[member as usize].edges.clone() {
+                let target = self.nodes[self.edges[edge as usize] as usize].component;
+                if target != number {
+                    let other = self.components[target as usize];
+                    component.leaks |= other.enabled > 0 || other.leaks;
+                }
+            }
+        }
+        self.components.push(component);
+    }
+
+    fn edges_of_enabled(&mut self, view: &StateView<'_>, steps: &[Step], node: usize) {
+        let process = self.nodes[node].process as usize;
+        let transition = self.nodes[node].transition;
+        for other in self.first_node[process]..self.first_node[process + 1] {
+            if other != node {
+                self.edges.push(other as u32);
+            }
+        }
+        for step in steps {
+            if let Some((partner, number)) = view.system.partner(view.state, *step) {
+                let sender = self.node_of(step.process as usize, step.transition.0);
+                let receiver = self.node_of(partner, number.0);
+                if sender == node {
+                    self.edges.push(receiver as u32);
+                } else if receiver == node {
+                    self.edges.push(sender as u32);
+                }
+            }
+        }
+        let own = self.footprints.transitions[transition as usize].own.len();
+        for position in 0..own {
+            let footprint = &self.footprints.transitions[transition as usize];
+            let operation = footprint.own[position];
+            let now = position < footprint.first;
+            self.draw_in(view, process, operation, now, None);
+        }
+    }
+
+    fn edges_of_disabled(&mut self, view: &StateView<'_>, node: usize) {
+        let process = self.nodes[node].process as usize;
+        let transition = self.nodes[node].transition as usize;
+        if self.footprints.transitions[transition].timeout {
+            // It cannot happen before a step of the set does.
+            return;
+        }
+        let start = self.edges.len();
+        let mut best: Option<Vec<u32>> = None;
+        let mut weigh = |this: &mut Stubborn| {
+            let found: Vec<u32> = this.edges.drain(start..).collect();
+            let weight = |edges: &Vec<u32>| {
+                edges.iter().map(|edge| this.nodes[*edge as usize].enabled).sum::<u32>()
+            };
+            if best.as_ref().is_none_or(|best| weight(&found) < weight(best)) {
+                best = Some(found);
+            }
+        };
+        let process_type =
+            view.system.shape(view.state).processes[process].process_type.index();
+        for number in 0..self.footprints.transitions[transition].conditions.len() {
+            let condition = &self.footprints.transitions[transition].conditions[number];
+            let is_false = match condition.expression {
+                Some(expression) => {
+                    view.system.value(view.state, process, expression).is_ok_and(|v| v == 0)
+                        || self.is_half(view, transition)
+                }
+                None => true,
+            };
+            if !is_false {
+                continue;
+            }
+            let (operations, local) = (condition.operations.clone(), condition.local);
+            for operation in operations {
+                self.draw_in(view, process, operation, true, Some(node));
+            }
+            if local {
+                self.draw_in_siblings(node);
+            }
+            weigh(self);
+        }
+        if let Some(condition) = self.footprints.provided[process_type].clone() {
+            let is_false = condition.expression.is_some_and(|expression| {
+                view.system.value(view.state, process, expression).is_ok_and(|v| v == 0)
+            });
+            if is_false {
+                for operation in condition.operations {
+                    let number = self.footprints.operations.iter().position(|o| *o == operation);
+                    if let Some(number) = number {
+                        self.draw_in(view, process, number as u32, true, Some(node));
+                    }
+                }
+                if condition.local {
+                    self.draw_in_siblings(node);
+                }
+                weigh(self);
+            }
+        }
+        match best {
+            Some(edges) => self.edges.extend(edges),
+            // Nothing explains it: everything might enable it.
+            None => self.edges.extend((0..self.nodes.len() as u32).filter(|n| *n != node as u32)),
+        }
+    }
+
+    /// Is the transition one half of a rendezvous that waits for the other?
+    fn is_half(&self, view: &StateView<'_>, transition: usize) -> bool {
+        view.system.program().features.rendezvous
+            && view.system.program().transitions[transition].handshake
+                != mazurka_model::Handshake::Apart
+    }
+
+    fn draw_in_siblings(&mut self, node: usize) {
+        let process = self.nodes[node].process as usize;
+        for other in self.first_node[process]..self.first_node[process + 1] {
+            if other != node {
+                self.edges.push(other as u32);
+            }
+        }
+    }
+
+    /// Adds an edge to each transition by which another process does, now or later, something
+    /// that might interact with the operation. `own_too` names the node that asks if also its own
+    /// process counts.
+    fn draw_in(
+        &mut self,
+        view: &StateView<'_>,
+        process: usize,
+        operation: u32,
+        now: bool,
+        own_too: Option<usize>,
+    ) {
+        let a = self.footprints.operations[operation as usize];
+        let place = self.place(view, process, operation, now);
+        let a_view = self.view(view, process, operation, place, now);
+        let shape = view.system.shape(view.state);
+        for rival in 0..self.footprints.rivals[operation as usize].len() {
+            let rival = self.footprints.rivals[operation as usize][rival];
+            let b = self.footprints.operations[rival as usize];
+            for other in 0..shape.processes.len() {
+                if shape.processes[other].process_type.0 != b.process_type {
+                    continue;
+                }
+                if other == process && own_too.is_none() {
+                    continue;
+                }
+                for node in self.first_node[other]..self.first_node[other + 1] {
+                    if Some(node) == own_too {
+                        continue;
+                    }
+                    let footprint =
+                        &self.footprints.transitions[self.nodes[node].transition as usize];
+                    let does_now = footprint.own_set.contains(rival)
+                        && footprint.own[..footprint.first].contains(&rival);
+                    let does_later = footprint.after.contains(rival)
+                        || (footprint.own_set.contains(rival)
+                            && footprint.own[footprint.first..].contains(&rival));
+                    if footprint.timeout || !(does_now || does_later) {
+                        continue;
+                    }
+                    let meets = (does_later
+                        && meet(place, self.place(view, other, rival, false)))
+                        || (does_now && meet(place, self.place(view, other, rival, true)));
+                    if meets && self.interacts(view, a.action, b.action, place, &a_view) {
+                        self.edges.push(node as u32);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What an operation of a process is performed on.
+    fn place(&self, view: &StateView<'_>, process: usize, operation: u32, now: bool) -> Place {
+        let limit = if now { Constancy::Standing } else { Constancy::Instance };
+        match self.footprints.operations[operation as usize].object {
+            Object::Memory { place, start, end, kind, hidden, constancy } => {
+                let base = if hidden { 1 << 24 } else { 0 };
+                if constancy <= limit
+                    && end - start > kind.bytes()
+                    && let Some(offset) = view.offset(process, place)
+                {
+                    return Place::Bytes(base + offset, base + offset + kind.bytes());
+                }
+                Place::Bytes(base + start, base + end)
+            }
+            Object::Channel { name, constancy } => {
+                if constancy <= limit {
+                    Place::Channel(view.system.value(view.state, process, name).ok())
+                } else {
+                    Place::Channel(None)
+                }
+            }
+            Object::Remote { .. }
+            | Object::Presence { .. }
+            | Object::Population
+            | Object::Everything => Place::Other,
+        }
+    }
+
+    /// What is known of the object's value, if the operation happens in this state.
+    fn view(
+        &self,
+        view: &StateView<'_>,
+        process: usize,
+        operation: u32,
+        place: Place,
+        now: bool,
+    ) -> View {
+        if !now || !self.refined {
+            return View::Unknown;
+        }
+        match (self.footprints.operations[operation as usize].object, place) {
+            (Object::Memory { place, kind, start, end, constancy, .. }, _)
+                if constancy <= Constancy::Standing || end - start == kind.bytes() =>
+            {
+                match view.load(process, place) {
+                    Some(value) => View::Variable(variable::View {
+                        value: i64::from(value),
+                        domain: domain(kind),
+                    }),
+                    None => View::Unknown,
+                }
+            }
+            (Object::Channel { .. }, Place::Channel(Some(number))) => {
+                view.channel(number, self.footprints.disorderly)
+            }
+            _ => View::Unknown,
+        }
+    }
+
+    fn interacts(
+        &self,
+        view: &StateView<'_>,
+        a: Action,
+        b: Action,
+        place: Place,
+        a_view: &View,
+    ) -> bool {
+        match (a, b) {
+            (Action::Variable(a), Action::Variable(b)) => objects::might_interact(
+                objects::Operation::Variable(a),
+                objects::Operation::Variable(b),
+                a_view,
+            ),
+            (Action::Channel(a), Action::Channel(b)) => {
+                if let Place::Channel(Some(number)) = place
+                    && view.is_rendezvous(number)
+                {
+                    return halves_interact(a, b);
+                }
+                if !self.refined {
+                    // Unrefined: all operations on a channel but two tests are dependent.
+                    return !(is_test(a) && is_test(b));
+                }
+                objects::might_interact(
+                    objects::Operation::Fifo(a),
+                    objects::Operation::Fifo(b),
+                    a_view,
+                )
+            }
+            // One of them is a new process, which may do anything.
+            _ => true,
+        }
+    }
+}
+
+/// The state, as far as the analysis looks at it.
+struct StateView<'a> {
+    system: &'a Interpreter,
+    state: &'a [u8],
+}
+
+impl StateView<'_> {
+    /// The offset of a variable in its part of the state.
+    fn offset(&self, process: usize, place: mazurka_model::PlaceId) -> Option<u32> {
+        let described = &self.system.program().places[place.index()];
+        let mut offset = described.offset;
+        for index in described.indices.clone() {
+            let index = &self.system.program().indices[index as usize];
+            let value = self.system.value(self.state, process, index.expression).ok()?;
+            let value = u32::try_from(value).ok().filter(|value| *value < index.length)?;
+            offset += value * index.stride;
+        }
+        Some(offset)
+    }
+
+    fn load(&self, process: usize, place: mazurka_model::PlaceId) -> Option<i32> {
+        self.system.load(self.state, process, place).ok()
+    }
+
+    fn channel(&self, number: i32, disorderly: bool) -> View {
+        let Some(channel) = self.system.channel(self.state, number) else { return View::Unknown };
+        if channel.capacity == 0 {
+            return View::Unknown;
+        }
+        let head = match channel.head() {
+            Some(fields) => {
+                let mut wide = [0i64; 4];
+                for (wide, value) in wide.iter_mut().zip(fields) {
+                    *wide = i64::from(*value);
+                }
+                Pattern::message(&wide[..fields.len()])
+            }
+            None => Pattern::UNKNOWN,
+        };
+        View::Fifo(fifo::View {
+            length: channel.length,
+            capacity: channel.capacity,
+            head,
+            disorderly,
+        })
+    }
+
+    fn is_rendezvous(&self, number: i32) -> bool {
+        self.system
+            .channel(self.state, number)
+            .is_some_and(|channel| channel.capacity == 0)
+    }
+}
+
+fn meet(a: Place, b: Place) -> bool {
+    match (a, b) {
+        (Place::Bytes(start, end), Place::Bytes(from, to)) => start < to && from < end,
+        (Place::Channel(a), Place::Channel(b)) => a.is_none() || b.is_none() || a == b,
+        _ => true,
+    }
+}
+
+/// Do two operations on a rendezvous channel have to do with each other? A send and a receive
+/// that could be its other half do; nothing else, since the channel has no contents.
+fn halves_interact(a: fifo::Operation, b: fifo::Operation) -> bool {
+    use fifo::Operation::{Receive, Send, SortedSend};
+    let half = |operation| match operation {
+        Send(message) | SortedSend(message) => Some(rendezvous::Operation::OfferSend(message)),
+        Receive(_, pattern) => Some(rendezvous::Operation::OfferReceive(pattern)),
+        _ => None,
+    };
+    match (half(a), half(b)) {
+        (Some(a), Some(b)) => rendezvous::dependent(a, b),
+        _ => false,
+    }
+}
+
+fn is_test(operation: fifo::Operation) -> bool {
+    use fifo::Operation::{Receive, Send, SortedSend};
+    !matches!(operation, Send(_) | SortedSend(_) | Receive(..))
+}
+
+fn domain(kind: mazurka_model::Kind) -> variable::Domain {
+    use mazurka_model::Kind;
+    let (low, high) = match kind {
+        Kind::Bit => (0, 1),
+        Kind::Byte => (0, 255),
+        Kind::Short => (-32768, 32767),
+        Kind::Int | Kind::Unsigned(32) => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Kind::Unsigned(bits) => (0, (1 << bits) - 1),
+    };
+    variable::Domain { low, high }
+}

@@ -1,0 +1,184 @@
+//! Every reduction against the full search on random models: the same deadlock states, and with
+//! the proviso the same failures and the same statements reached.
+//!
+//! `REDUCE_MODELS` says how many models, `REDUCE_SEED` where to begin; `scripts/reduction` runs
+//! many.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use mazurka_differential::features::Features;
+use mazurka_differential::generate::generate;
+use mazurka_differential::print::print;
+use mazurka_model::{Failure, Interpreter, Step};
+use mazurka_promela::{MemoryLoader, compile};
+use mazurka_reduce::Stubborn;
+use mazurka_search::{Defect, Options, Outcome, Reduction, StopReason, System, depth_first};
+use mazurka_span::SourceMap;
+
+/// A system that remembers in which states it got stuck and what failed.
+struct Recorder<'a> {
+    interpreter: &'a Interpreter,
+    deadlocks: Mutex<BTreeSet<Vec<u8>>>,
+    failures: Mutex<BTreeSet<String>>,
+}
+
+impl System for Recorder<'_> {
+    type Step = Step;
+    type Failure = Failure;
+    type Scratch = Vec<i32>;
+
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Failure> {
+        System::initial(self.interpreter, state)
+    }
+
+    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
+        self.interpreter.enabled(state, steps)
+    }
+
+    fn execute(
+        &self,
+        scratch: &mut Vec<i32>,
+        state: &[u8],
+        step: Step,
+        next: &mut Vec<u8>,
+    ) -> Outcome<Failure> {
+        let outcome = System::execute(self.interpreter, scratch, state, step, next);
+        if let Some(failure) = outcome.failure {
+            let statement = self.interpreter.program().transitions[step.transition.index()].statement;
+            self.failures.lock().unwrap().insert(format!("{statement} {failure:?}"));
+        }
+        outcome
+    }
+
+    fn is_passing(&self, state: &[u8]) -> bool {
+        self.interpreter.is_passing(state)
+    }
+
+    fn settle(&self, state: &mut [u8]) {
+        self.interpreter.settle(state);
+    }
+
+    fn ignored_suffix(&self) -> usize {
+        self.interpreter.ignored_suffix()
+    }
+
+    fn is_valid_end(&self, state: &[u8]) -> bool {
+        let valid = self.interpreter.is_valid_end(state);
+        if !valid {
+            let identity = self.interpreter.identity(state).to_vec();
+            self.deadlocks.lock().unwrap().insert(identity);
+        }
+        valid
+    }
+
+    fn transitions(&self) -> usize {
+        self.interpreter.transitions()
+    }
+
+    fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
+        self.interpreter.cover(state, step, covered);
+    }
+}
+
+struct Through<'s>(RefCell<&'s mut Stubborn>);
+
+impl Reduction<Recorder<'_>> for Through<'_> {
+    fn select(&mut self, system: &Recorder<'_>, state: &[u8], steps: &mut [Step]) -> usize {
+        self.0.borrow_mut().select(system.interpreter, state, steps)
+    }
+}
+
+struct Found {
+    stop: StopReason,
+    states: u64,
+    deadlocks: BTreeSet<Vec<u8>>,
+    failures: BTreeSet<String>,
+    /// Statements reached; transitions are copies of statements.
+    reached: BTreeSet<u32>,
+}
+
+fn search(interpreter: &Interpreter, reduction: Option<&mut Stubborn>, proviso: bool) -> Found {
+    let recorder = Recorder {
+        interpreter,
+        deadlocks: Mutex::default(),
+        failures: Mutex::default(),
+    };
+    let interrupt = AtomicBool::new(false);
+    let options = Options {
+        deadlock: true,
+        failures: true,
+        proviso,
+        all: true,
+        depth: Some(100_000),
+        memory: 1 << 30,
+        deadline: Some(std::time::Instant::now() + std::time::Duration::from_secs(5)),
+        interrupt: &interrupt,
+    };
+    let report = match reduction {
+        Some(stubborn) => {
+            let mut through = Through(RefCell::new(stubborn));
+            depth_first(&recorder, &mut through, &options, &mut ())
+        }
+        None => depth_first(&recorder, &mut (), &options, &mut ()),
+    };
+    assert!(report.violations.iter().all(|v| v.defect != Defect::Deadlock || !v.steps.is_empty() || report.statistics.states == 1));
+    let program = interpreter.program();
+    let reached = (0..report.covered.len())
+        .filter(|number| report.covered[*number])
+        .map(|number| program.transitions[number].statement.0)
+        .collect();
+    Found {
+        stop: report.stop,
+        states: report.statistics.states,
+        deadlocks: recorder.deadlocks.into_inner().unwrap(),
+        failures: recorder.failures.into_inner().unwrap(),
+        reached,
+    }
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn every_reduction_finds_what_the_full_search_finds() {
+    let first = number("REDUCE_SEED", 1);
+    let count = number("REDUCE_MODELS", 300);
+    let (mut full_states, mut reduced_states, mut compared) = (0, 0, 0);
+    for seed in first..first + count {
+        let text = print(&generate(seed, Features::default()));
+        let mut map = SourceMap::new();
+        let compiled = compile(&mut map, "random.pml", text.as_bytes(), &[], &MemoryLoader::default());
+        let Ok(compiled) = compiled else { continue };
+        let interpreter = Interpreter::new(compiled.program);
+        let full = search(&interpreter, None, false);
+        if full.stop != StopReason::Complete {
+            continue;
+        }
+        for refined in [true, false] {
+            let Ok(mut stubborn) = Stubborn::new(&interpreter, refined) else { continue };
+            let bare = search(&interpreter, Some(&mut stubborn), false);
+            assert_eq!(bare.stop, StopReason::Complete);
+            assert_eq!(
+                bare.deadlocks.len(),
+                full.deadlocks.len(),
+                "seed {seed}, refined {refined}: deadlock states\n{text}"
+            );
+            assert_eq!(bare.deadlocks, full.deadlocks, "seed {seed}\n{text}");
+            let safe = search(&interpreter, Some(&mut stubborn), true);
+            assert_eq!(safe.deadlocks, full.deadlocks, "seed {seed}, with the proviso\n{text}");
+            assert_eq!(safe.failures, full.failures, "seed {seed}, refined {refined}\n{text}");
+            assert_eq!(safe.reached, full.reached, "seed {seed}, refined {refined}\n{text}");
+            if refined {
+                full_states += full.states;
+                reduced_states += safe.states;
+                compared += 1;
+            }
+        }
+    }
+    eprintln!("{compared} models: {full_states} states in full, {reduced_states} reduced");
+    assert!(compared * 2 > count);
+}
