@@ -55,19 +55,20 @@ pub struct CheckArguments {
     /// How states are remembered
     #[arg(long, value_enum, default_value = "exact", help_heading = "Search")]
     pub store: Store,
-    /// How equivalent interleavings are left out; auto is none for now
+    /// How equivalent interleavings are left out; auto is stubborn where that is sound, and none
+    /// with bfs, which is there for shortest scenarios
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
     pub reduce: Reduction,
     /// Sleep sets
     #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
     pub sleep: Option<Switch>,
-    /// The dependency relation of a reduction
+    /// The dependency relation of a reduction [default: refined]
     #[arg(long, value_enum, help_heading = "Search")]
     pub dependency: Option<Dependency>,
     /// What a reduction knows of the future of a process
     #[arg(long, value_enum, help_heading = "Search")]
     pub footprint: Option<Footprint>,
-    /// Merge steps and reset dead variables; on is the same as off for now
+    /// Run local steps together and reset dead variables; off counts states as SPIN does
     #[arg(
         long,
         value_enum,

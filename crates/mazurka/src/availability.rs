@@ -19,7 +19,10 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     if arguments.store != Store::Exact {
         return later(format!("--store {}", arguments.store.name()));
     }
-    if !matches!(arguments.reduce, Reduction::Auto | Reduction::None) {
+    if !matches!(
+        arguments.reduce,
+        Reduction::Auto | Reduction::None | Reduction::Stubborn
+    ) {
         return later(format!("--reduce {}", arguments.reduce.name()));
     }
     match arguments.property {
@@ -33,7 +36,6 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
         return later(format!("--jobs {}", arguments.jobs));
     }
     let given = [
-        ("--dependency", arguments.dependency.is_some()),
         ("--footprint", arguments.footprint.is_some()),
         ("--seed", arguments.seed.is_some()),
         ("--guide", arguments.guide.is_some()),
@@ -93,7 +95,6 @@ mod tests {
             &["--property", "overflow"],
             &["--sleep", "on"],
             &["--jobs", "2"],
-            &["--dependency", "refined"],
             &["--footprint", "run"],
             &["--seed", "1"],
             &["--guide", "x"],

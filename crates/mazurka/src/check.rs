@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use mazurka_model::Step;
+use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Claim, Run, Scenario, ViolationRecord, describe, replay_tail};
 use mazurka_search::{Defect, Options, Report, StopReason, breadth_first, depth_first};
 
-use crate::arguments::{CheckArguments, Order, Property};
+use crate::arguments::{CheckArguments, Dependency, Order, Property};
 use crate::availability::refuse_unavailable;
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
 use crate::load::{Loaded, load};
 use crate::output::human;
 use crate::progress::Progress;
+use crate::reduction::{Chosen, needs_proviso, optimised};
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 use crate::watched::Watched;
@@ -34,6 +35,8 @@ pub struct Checked<'a> {
     pub verdict: Verdict,
     pub property: &'static str,
     pub memory: u64,
+    /// The reduction used.
+    pub reduce: &'static str,
 }
 
 /// A violation that the interpreter has repeated.
@@ -54,7 +57,10 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
         complain(&loaded.warnings);
     }
     let memory = arguments.memory.unwrap_or_else(default_memory);
-    let report = search(arguments, &loaded, memory);
+    let optimised = optimised(arguments, &loaded.interpreter);
+    let interpreter = optimised.as_ref().unwrap_or(&loaded.interpreter);
+    let mut reduction = Chosen::of(arguments, interpreter)?;
+    let report = search(arguments, interpreter, memory, &mut reduction);
     let property = match arguments.property {
         Property::All => Property::Safety.name(),
         other => other.name(),
@@ -73,6 +79,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
         verdict,
         property,
         memory,
+        reduce: reduction.name(),
     };
     if arguments.json {
         let result = serde_json::to_string_pretty(&checked.to_json());
@@ -88,15 +95,20 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
     })
 }
 
-fn search<'a>(arguments: &CheckArguments, loaded: &'a Loaded, memory: u64) -> Report<Watched<'a>> {
+fn search<'a>(
+    arguments: &CheckArguments,
+    interpreter: &'a Interpreter,
+    memory: u64,
+    reduction: &mut Chosen,
+) -> Report<Watched<'a>> {
     let system = Watched {
-        interpreter: &loaded.interpreter,
+        interpreter,
         assertions: arguments.property != Property::Deadlock,
     };
     let options = Options {
         deadlock: arguments.property != Property::Assertion,
         failures: true,
-        proviso: true,
+        proviso: needs_proviso(arguments),
         all: arguments.all,
         depth: arguments.depth,
         memory,
@@ -107,8 +119,8 @@ fn search<'a>(arguments: &CheckArguments, loaded: &'a Loaded, memory: u64) -> Re
     };
     let mut progress = Progress::new(arguments.quiet || arguments.json);
     let report = match arguments.search {
-        Order::BreadthFirst => breadth_first(&system, &options, &mut progress),
-        _ => depth_first(&system, &mut (), &options, &mut progress),
+        Order::BreadthFirst => breadth_first(&system, reduction, &options, &mut progress),
+        _ => depth_first(&system, reduction, &options, &mut progress),
     };
     progress.clear();
     report
@@ -281,6 +293,7 @@ impl Checked<'_> {
             stats: json::Stats {
                 states: statistics.states,
                 matched: statistics.matched,
+                reduced: statistics.reduced,
                 transitions: statistics.transitions(),
                 depth: statistics.depth,
                 state_bytes: statistics.state_bytes,
@@ -293,8 +306,12 @@ impl Checked<'_> {
             options: json::Options {
                 search: self.arguments.search.name(),
                 store: self.arguments.store.name(),
-                reduce: "none",
-                optimize: "off",
+                reduce: self.reduce,
+                dependency: match self.arguments.dependency {
+                    Some(dependency) => dependency.name(),
+                    None => Dependency::Refined.name(),
+                },
+                optimize: self.arguments.optimize.name(),
                 property: self.property,
                 all: self.arguments.all,
                 jobs: 1,

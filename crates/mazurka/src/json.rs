@@ -48,6 +48,8 @@ pub struct Violation {
 pub struct Stats {
     pub states: u64,
     pub matched: u64,
+    /// States of which the reduction left steps out.
+    pub reduced: u64,
     /// Stored and matched, as SPIN counts them.
     pub transitions: u64,
     pub depth: u64,
@@ -65,6 +67,7 @@ pub struct Options {
     pub search: &'static str,
     pub store: &'static str,
     pub reduce: &'static str,
+    pub dependency: &'static str,
     pub optimize: &'static str,
     pub property: &'static str,
     pub all: bool,

@@ -17,6 +17,7 @@ mod load;
 mod output;
 mod progress;
 mod random;
+mod reduction;
 mod show;
 mod simulate;
 mod terminal;

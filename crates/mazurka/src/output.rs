@@ -10,6 +10,7 @@ use mazurka_span::{Code, Diagnostic, RenderOptions, SourceMap, Span, render};
 use crate::arguments::Property;
 use crate::check::{Checked, Confirmed};
 use crate::json::Verdict;
+use crate::reduction::needs_proviso;
 
 /// A scenario with at most so many steps is printed as a whole.
 const SHORT_SCENARIO: usize = 25;
@@ -64,8 +65,12 @@ fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
         (1, Some(first)) => format!("{} after {}, ", first.record.kind, steps(first.steps)),
         (count, Some(_)) => format!("{} violations, ", grouped(count)),
     };
+    let reduced = match statistics.reduced {
+        0 => String::new(),
+        count => format!(", {} sets in {}", checked.reduce, counted(count, "state")),
+    };
     format!(
-        "{}: {verdict}{only} — {found}{}, {}, depth {}, {:.1} s, {}\n",
+        "{}: {verdict}{only} — {found}{}, {}, depth {}{reduced}, {:.1} s, {}\n",
         checked.loaded.model.file,
         counted(statistics.states, "state"),
         counted(statistics.transitions(), "transition"),
@@ -139,6 +144,10 @@ fn unreached(checked: &Checked<'_>, style: Style) -> String {
         StopReason::Violation => return String::new(),
         _ => " so far",
     };
+    if checked.report.statistics.reduced > 0 && !needs_proviso(checked.arguments) {
+        // Without the proviso a statement may be left out of every path.
+        return String::new();
+    }
     let program = checked.loaded.interpreter.program();
     let mut text = String::new();
     for (name, (missed, total)) in unreached_statements(program, &checked.report.covered) {

@@ -18,6 +18,28 @@ impl Bits {
         self.0[number as usize / 64] |= 1 << (number % 64);
     }
 
+    /// The first number, from a given one on, that is in both sets.
+    #[inline]
+    pub fn common_from(&self, other: &Bits, from: u32) -> Option<u32> {
+        let first = from as usize / 64;
+        let mut mask = u64::MAX << (from % 64);
+        for word in first..self.0.len() {
+            let both = self.0[word] & other.0[word] & mask;
+            if both != 0 {
+                return Some(word as u32 * 64 + both.trailing_zeros());
+            }
+            mask = u64::MAX;
+        }
+        None
+    }
+
+    /// Takes all of another set away.
+    pub fn remove(&mut self, other: &Bits) {
+        for (word, less) in self.0.iter_mut().zip(&other.0) {
+            *word &= !less;
+        }
+    }
+
     /// Adds all of another set, and says whether that changed anything.
     pub fn join(&mut self, other: &Bits) -> bool {
         let mut changed = false;

@@ -11,9 +11,7 @@ use mazurka_model::{Base, Expression, Handshake, Program, Transition};
 
 use crate::bits::Bits;
 use crate::constancy::{Writes, span};
-use crate::operation::{
-    Action, Collector, Conjunct, Object, Operation, Unsupported, conjuncts,
-};
+use crate::operation::{Action, Collector, Conjunct, Object, Operation, Unsupported, conjuncts};
 
 /// The footprints of a program.
 #[derive(Debug)]
@@ -23,7 +21,9 @@ pub(crate) struct Footprints {
     /// For each transition of the program.
     pub transitions: Vec<Footprint>,
     /// For each operation, those that may be performed on the same object and depend on it.
-    pub rivals: Vec<Vec<u32>>,
+    pub rivals: Vec<Bits>,
+    /// For each location, what its process may do from there on, short of a timeout.
+    pub future: Vec<Bits>,
     /// For each process type, the condition on its execution.
     pub provided: Vec<Option<Conjunct>>,
     /// May some process send in order or receive from anywhere?
@@ -39,10 +39,10 @@ pub(crate) struct Footprint {
     pub own: Vec<u32>,
     /// How many of `own` happen in the state in which it begins.
     pub first: usize,
-    /// The same as a set.
-    pub own_set: Bits,
-    /// What its process may do after it.
-    pub after: Bits,
+    /// Its operations in the state in which it begins, as a set.
+    pub now: Bits,
+    /// Its other operations, and what its process may do after it.
+    pub later: Bits,
     /// The conditions for it to be enabled, with their operations as numbers.
     pub conditions: Vec<Condition>,
     /// Is it possible only when nothing else is?
@@ -83,11 +83,15 @@ impl Footprints {
         let provided = builder.provided();
         builder.close_atomic(&mut footprints);
         let bound = builder.operations.len();
-        fill_sets(program, &mut footprints, bound);
+        let future = fill_sets(program, &mut footprints, bound);
         let disorderly = program.sends.iter().any(|send| send.sorted)
-            || program.receives.iter().any(|receive| receive.random && !receive.keep);
+            || program
+                .receives
+                .iter()
+                .any(|receive| receive.random && !receive.keep);
         Footprints {
             rivals: rivals(&builder.operations),
+            future,
             operations: builder.operations,
             transitions: footprints,
             provided,
@@ -122,7 +126,10 @@ impl Builder<'_> {
     }
 
     fn numbers_of(&mut self, operations: Vec<Operation>) -> Vec<u32> {
-        operations.into_iter().map(|operation| self.number(operation)).collect()
+        operations
+            .into_iter()
+            .map(|operation| self.number(operation))
+            .collect()
     }
 
     fn collector(&self, process_type: u32) -> Collector<'_> {
@@ -143,7 +150,10 @@ impl Builder<'_> {
         let mut footprints = Vec::new();
         for (number, process) in self.program.process_types.iter().enumerate() {
             for location in process.locations.clone() {
-                for transition in self.program.locations[location as usize].transitions.clone() {
+                for transition in self.program.locations[location as usize]
+                    .transitions
+                    .clone()
+                {
                     let footprint = self.transition(number as u32, location, transition);
                     footprints.push(footprint);
                 }
@@ -189,7 +199,11 @@ impl Builder<'_> {
             // A timeout among them decides nothing as long as something else can happen.
             let operations = others.take();
             collector.operations.extend(operations.iter().copied());
-            conditions.push(Conjunct { expression: None, operations, local: true });
+            conditions.push(Conjunct {
+                expression: None,
+                operations,
+                local: true,
+            });
         }
         let mut code = transition.effect.clone();
         if let Some(first) = code.next() {
@@ -221,8 +235,8 @@ impl Builder<'_> {
         Footprint {
             own: first_operations.into_iter().chain(rest).collect(),
             first,
-            own_set: Bits::default(),
-            after: Bits::default(),
+            now: Bits::default(),
+            later: Bits::default(),
             conditions,
             timeout,
         }
@@ -238,7 +252,10 @@ impl Builder<'_> {
                 let write = mazurka_objects::variable::Operation::Write(None);
                 collector.operations.push(Operation {
                     process_type,
-                    object: Object::Presence { process_type, number },
+                    object: Object::Presence {
+                        process_type,
+                        number,
+                    },
                     action: Action::Variable(write),
                 });
             }
@@ -270,7 +287,11 @@ impl Builder<'_> {
                 continue;
             }
             let mut seen = vec![false; program.locations.len()];
-            let mut open: Vec<u32> = program.transitions[number].target.iter().map(|t| t.0).collect();
+            let mut open: Vec<u32> = program.transitions[number]
+                .target
+                .iter()
+                .map(|t| t.0)
+                .collect();
             let mut more: Vec<u32> = Vec::new();
             while let Some(location) = open.pop() {
                 if std::mem::replace(&mut seen[location as usize], true) {
@@ -329,28 +350,34 @@ fn guard_conditions(collector: &mut Collector<'_>, transition: &Transition) -> V
     conditions
 }
 
-/// Makes the sets: what each transition does, and what its process may do afterwards.
-fn fill_sets(program: &Program, footprints: &mut [Footprint], bound: usize) {
+/// Makes the sets: what each transition does, and what its process may do afterwards. Gives what
+/// may be done from each location on.
+fn fill_sets(program: &Program, footprints: &mut [Footprint], bound: usize) -> Vec<Bits> {
     for footprint in footprints.iter_mut() {
-        footprint.own_set = Bits::new(bound);
-        footprint.after = Bits::new(bound);
-        for operation in &footprint.own {
-            footprint.own_set.insert(*operation);
+        footprint.now = Bits::new(bound);
+        footprint.later = Bits::new(bound);
+        for (position, operation) in footprint.own.iter().enumerate() {
+            let set = if position < footprint.first {
+                &mut footprint.now
+            } else {
+                &mut footprint.later
+            };
+            set.insert(*operation);
         }
     }
     let mut future: Vec<Bits> = vec![Bits::new(bound); program.locations.len()];
     let mut changed = true;
     while changed {
         changed = false;
-        for (number, location) in program.locations.iter().enumerate() {
-            for transition in location.transitions.clone() {
+        for number in (0..program.locations.len()).rev() {
+            for transition in program.locations[number].transitions.clone() {
                 let footprint = &footprints[transition as usize];
                 if footprint.timeout {
                     continue;
                 }
-                let target = program.transitions[transition as usize].target;
-                let mut more = footprint.own_set.clone();
-                if let Some(target) = target {
+                let mut more = footprint.now.clone();
+                more.join(&footprint.later);
+                if let Some(target) = program.transitions[transition as usize].target {
                     more.join(&future[target.index()]);
                 }
                 changed |= future[number].join(&more);
@@ -359,19 +386,24 @@ fn fill_sets(program: &Program, footprints: &mut [Footprint], bound: usize) {
     }
     for (number, footprint) in footprints.iter_mut().enumerate() {
         if let Some(target) = program.transitions[number].target {
-            footprint.after.join(&future[target.index()]);
+            footprint.later.join(&future[target.index()]);
         }
     }
+    future
 }
 
 /// The pairs of operations that may meet in an object and depend on each other there.
-fn rivals(operations: &[Operation]) -> Vec<Vec<u32>> {
+fn rivals(operations: &[Operation]) -> Vec<Bits> {
     operations
         .iter()
         .map(|a| {
-            (0..operations.len() as u32)
-                .filter(|b| may_meet(a, &operations[*b as usize]))
-                .collect()
+            let mut rivals = Bits::new(operations.len());
+            for (number, b) in operations.iter().enumerate() {
+                if may_meet(a, b) {
+                    rivals.insert(number as u32);
+                }
+            }
+            rivals
         })
         .collect()
 }
@@ -386,12 +418,27 @@ fn may_meet(a: &Operation, b: &Operation) -> bool {
     match (a.object, b.object) {
         (Object::Everything, _) | (_, Object::Everything) => true,
         (
-            Object::Memory { start, end, hidden, .. },
-            Object::Memory { start: from, end: to, hidden: other, .. },
+            Object::Memory {
+                start, end, hidden, ..
+            },
+            Object::Memory {
+                start: from,
+                end: to,
+                hidden: other,
+                ..
+            },
         ) => hidden == other && start < to && from < end && depend,
         (
-            Object::Remote { process_type, start, end },
-            Object::Remote { process_type: other, start: from, end: to },
+            Object::Remote {
+                process_type,
+                start,
+                end,
+            },
+            Object::Remote {
+                process_type: other,
+                start: from,
+                end: to,
+            },
         ) => process_type == other && start < to && from < end && depend,
         (Object::Channel { .. }, Object::Channel { .. }) => depend,
         (a @ Object::Presence { .. }, b @ Object::Presence { .. }) => a == b && depend,
@@ -432,7 +479,11 @@ fn looked_at(program: &Program) -> Vec<(u32, u32)> {
         .expressions
         .iter()
         .filter_map(|expression| match expression {
-            Expression::At { process_type, number, .. } => Some((process_type.0, *number)),
+            Expression::At {
+                process_type,
+                number,
+                ..
+            } => Some((process_type.0, *number)),
             _ => None,
         })
         .collect()

@@ -10,10 +10,14 @@
 
 mod bits;
 mod constancy;
+mod dead;
 mod footprint;
+mod local;
 mod operation;
 mod stubborn;
 
+pub use dead::reset_dead_variables;
+pub use local::hold_local_runs;
 pub use operation::Unsupported;
 pub use stubborn::Stubborn;
 

@@ -35,9 +35,16 @@ pub(crate) enum Object {
         constancy: Constancy,
     },
     /// A local variable of some process of a type, which another process looks at.
-    Remote { process_type: u32, start: u32, end: u32 },
+    Remote {
+        process_type: u32,
+        start: u32,
+        end: u32,
+    },
     /// A channel, named by an expression.
-    Channel { name: ExpressionId, constancy: Constancy },
+    Channel {
+        name: ExpressionId,
+        constancy: Constancy,
+    },
     /// Being at a place of a type of process.
     Presence { process_type: u32, number: u32 },
     /// How many processes there are, and which is the youngest.
@@ -117,7 +124,9 @@ impl Collector<'_> {
             (Some(value), None) => (right, value, comparison_of(operator).map(mirrored)),
             _ => return self.reads(whole),
         };
-        let Some(comparison) = comparison else { return self.reads(whole) };
+        let Some(comparison) = comparison else {
+            return self.reads(whole);
+        };
         match self.program.expressions[subject.index()] {
             Expression::Load(place) => self.test(place, comparison, i64::from(value)),
             Expression::Channel(ChannelTest::Length, name) => {
@@ -170,15 +179,28 @@ impl Collector<'_> {
                 self.channel(name, fifo::Operation::Poll(place, pattern));
             }
             Expression::ProcessCount | Expression::Youngest => {
-                self.push(Object::Population, Action::Variable(variable::Operation::Read));
+                self.push(
+                    Object::Population,
+                    Action::Variable(variable::Operation::Read),
+                );
             }
-            Expression::At { process_type, process, number } => {
+            Expression::At {
+                process_type,
+                process,
+                number,
+            } => {
                 if let Some(process) = process {
                     self.reads(process);
                 }
-                let object = Object::Presence { process_type: process_type.0, number };
+                let object = Object::Presence {
+                    process_type: process_type.0,
+                    number,
+                };
                 self.push(object, Action::Variable(variable::Operation::Read));
-                self.push(Object::Population, Action::Variable(variable::Operation::Read));
+                self.push(
+                    Object::Population,
+                    Action::Variable(variable::Operation::Read),
+                );
             }
             Expression::Timeout => self.timeout = true,
             Expression::LastProcess => self.unsupported("_last"),
@@ -195,18 +217,29 @@ impl Collector<'_> {
             Instruction::Assign(place, value) => self.assign(*place, *value),
             Instruction::Send(send) => self.send(*send),
             Instruction::Receive(receive) => self.receive(*receive),
-            Instruction::Run { arguments, result, .. } => {
+            Instruction::Run {
+                arguments, result, ..
+            } => {
                 for argument in arguments.clone() {
                     self.reads(self.program.lists[argument as usize]);
                 }
                 if let Some(place) = result {
                     self.variable(*place, variable::Operation::Write(None));
                 }
-                self.push(Object::Population, Action::Variable(variable::Operation::Write(None)));
-                self.push(Object::Everything, Action::Variable(variable::Operation::Write(None)));
+                self.push(
+                    Object::Population,
+                    Action::Variable(variable::Operation::Write(None)),
+                );
+                self.push(
+                    Object::Everything,
+                    Action::Variable(variable::Operation::Write(None)),
+                );
             }
             Instruction::Die => {
-                self.push(Object::Population, Action::Variable(variable::Operation::Write(None)));
+                self.push(
+                    Object::Population,
+                    Action::Variable(variable::Operation::Write(None)),
+                );
             }
             Instruction::Assert(claim) => self.reads(*claim),
             Instruction::JumpUnless(condition, _) => self.reads(*condition),
@@ -229,7 +262,11 @@ impl Collector<'_> {
             ) if self.program.expressions[left.index()] == Expression::Load(place) => {
                 match self.program.expressions[right.index()] {
                     Expression::Constant(by) if (0..2).contains(&by) => {
-                        let by = if operator == BinaryOperator::Add { by } else { -by };
+                        let by = if operator == BinaryOperator::Add {
+                            by
+                        } else {
+                            -by
+                        };
                         variable::Operation::Add(Some(i64::from(by)))
                     }
                     _ => {
@@ -324,7 +361,8 @@ impl Collector<'_> {
         }
         let (start, end) = span(self.program, place);
         let constancy =
-            self.writes.address_constancy(self.program, self.process_type as usize, place);
+            self.writes
+                .address_constancy(self.program, self.process_type as usize, place);
         match described.base {
             Base::Shared | Base::Hidden => {
                 let object = Object::Memory {
@@ -343,14 +381,20 @@ impl Collector<'_> {
                     variable::Operation::Read | variable::Operation::Test(..)
                 );
                 self.reads_local |= reads
-                    && self.writes.may_change(self.process_type as usize, start, end);
+                    && self
+                        .writes
+                        .may_change(self.process_type as usize, start, end);
                 let process_type = self.process_type;
                 let seen = self
                     .watched
                     .iter()
                     .any(|(of, from, to)| *of == process_type && *from < end && start < *to);
                 if seen {
-                    let object = Object::Remote { process_type, start, end };
+                    let object = Object::Remote {
+                        process_type,
+                        start,
+                        end,
+                    };
                     self.push(object, Action::Variable(operation));
                 }
             }
@@ -358,15 +402,24 @@ impl Collector<'_> {
                 if let Some(process) = process {
                     self.reads(process);
                 }
-                let object = Object::Remote { process_type: process_type.0, start, end };
+                let object = Object::Remote {
+                    process_type: process_type.0,
+                    start,
+                    end,
+                };
                 self.push(object, Action::Variable(variable::Operation::Read));
-                self.push(Object::Population, Action::Variable(variable::Operation::Read));
+                self.push(
+                    Object::Population,
+                    Action::Variable(variable::Operation::Read),
+                );
             }
         }
     }
 
     fn channel(&mut self, name: ExpressionId, action: fifo::Operation) {
-        let constancy = self.writes.constancy(self.program, self.process_type as usize, name);
+        let constancy = self
+            .writes
+            .constancy(self.program, self.process_type as usize, name);
         if constancy != Constancy::Instance {
             self.reads(name);
         }
@@ -374,7 +427,11 @@ impl Collector<'_> {
     }
 
     fn push(&mut self, object: Object, action: Action) {
-        let operation = Operation { process_type: self.process_type, object, action };
+        let operation = Operation {
+            process_type: self.process_type,
+            object,
+            action,
+        };
         if !self.operations.contains(&operation) {
             self.operations.push(operation);
         }
@@ -408,7 +465,11 @@ pub(crate) fn conjuncts(program: &Program, transition: &Transition) -> Vec<Expre
 }
 
 fn place_of(random: bool) -> fifo::Place {
-    if random { fifo::Place::Anywhere } else { fifo::Place::Head }
+    if random {
+        fifo::Place::Anywhere
+    } else {
+        fifo::Place::Head
+    }
 }
 
 fn comparison_of(operator: BinaryOperator) -> Option<Comparison> {

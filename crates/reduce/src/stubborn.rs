@@ -34,6 +34,54 @@ pub struct Stubborn {
     path: Vec<(u32, u32)>,
     components: Vec<Component>,
     counter: u32,
+    /// For each process, its location.
+    locations: Vec<u32>,
+    /// For each node, the last one that drew it in, plus one.
+    drawn_by: Vec<u32>,
+    /// The node that draws others in, plus one.
+    drawer: u32,
+    /// Places worked out in this state, by process, operation and time.
+    places: Vec<(u64, Place)>,
+    /// Counts states, so that what was worked out in another one is not taken for this one's.
+    stamp: u64,
+    effort: Effort,
+}
+
+/// Whether the sets are worth their price: where a sample of states was hardly reduced, the next
+/// ones are explored in full, which is always sound.
+#[derive(Debug, Default)]
+struct Effort {
+    /// States still to be explored in full.
+    pause: u32,
+    /// States of the present sample.
+    sampled: u32,
+    /// Their steps.
+    possible: u64,
+    /// How many of these were chosen.
+    chosen: u64,
+}
+
+impl Effort {
+    const SAMPLE: u32 = 1024;
+    const PAUSE: u32 = 1 << 16;
+
+    fn is_pausing(&mut self) -> bool {
+        self.pause = self.pause.saturating_sub(1);
+        self.pause > 0
+    }
+
+    fn note(&mut self, possible: usize, chosen: usize) {
+        self.sampled += 1;
+        self.possible += possible as u64;
+        self.chosen += chosen as u64;
+        if self.sampled == Effort::SAMPLE {
+            let in_vain = self.chosen * 100 > self.possible * 97;
+            *self = Effort {
+                pause: if in_vain { Effort::PAUSE } else { 0 },
+                ..Effort::default()
+            };
+        }
+    }
 }
 
 /// A transition at the present location of its process.
@@ -60,7 +108,7 @@ struct Component {
 const NONE: u32 = u32::MAX;
 
 /// What an operation is performed on, in this state.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 enum Place {
     Bytes(u32, u32),
     /// The channel of that number; `None` if any.
@@ -85,14 +133,26 @@ impl Stubborn {
             path: Vec::new(),
             components: Vec::new(),
             counter: 0,
+            locations: Vec::new(),
+            drawn_by: Vec::new(),
+            drawer: 0,
+            places: Vec::new(),
+            stamp: 0,
+            effort: Effort::default(),
         })
     }
 
     /// Puts the steps of a stubborn set in front and says how many there are.
     pub fn select(&mut self, system: &Interpreter, state: &[u8], steps: &mut [Step]) -> usize {
-        if steps.len() < 2 {
+        if steps.len() < 2 || self.effort.is_pausing() {
             return steps.len();
         }
+        let chosen = self.choose(system, state, steps);
+        self.effort.note(steps.len(), chosen);
+        chosen
+    }
+
+    fn choose(&mut self, system: &Interpreter, state: &[u8], steps: &mut [Step]) -> usize {
         let after_timeout = steps
             .iter()
             .any(|step| self.footprints.transitions[step.transition.index()].timeout);
@@ -142,10 +202,18 @@ impl Stubborn {
         self.nodes.clear();
         self.first_node.clear();
         self.edges.clear();
+        self.locations.clear();
+        self.stamp += 1;
         let program = system.program();
-        for process in 0..system.shape(state).processes.len() {
+        let processes = system.shape(state).processes.len();
+        let places = processes * self.footprints.operations.len() * 2;
+        if self.places.len() < places {
+            self.places.resize(places, (0, Place::Other));
+        }
+        for process in 0..processes {
             self.first_node.push(self.nodes.len());
             let location = system.location(state, process);
+            self.locations.push(location.0);
             for transition in program.locations[location.index()].transitions.clone() {
                 self.nodes.push(Node {
                     process: process as u32,
@@ -159,6 +227,8 @@ impl Stubborn {
             }
         }
         self.first_node.push(self.nodes.len());
+        self.drawn_by.clear();
+        self.drawn_by.resize(self.nodes.len(), 0);
         for step in steps {
             let node = self.node_of(step.process as usize, step.transition.0);
             self.nodes[node].enabled += 1;
@@ -207,6 +277,7 @@ impl Stubborn {
 
     fn enter(&mut self, view: &StateView<'_>, steps: &[Step], node: u32) {
         let start = self.edges.len() as u32;
+        self.drawer = node + 1;
         if self.nodes[node as usize].enabled > 0 {
             self.edges_of_enabled(view, steps, node as usize);
         } else {
@@ -224,7 +295,10 @@ impl Stubborn {
     /// A component is complete: everything on the stack from its root on.
     fn close(&mut self, root: u32) {
         let number = self.components.len() as u32;
-        let mut component = Component { enabled: 0, leaks: false };
+        let mut component = Component {
+            enabled: 0,
+            leaks: false,
+        };
         let mut members = Vec::new();
         while let Some(node) = self.stack.pop() {
             self.nodes[node as usize].component = number;
@@ -251,7 +325,7 @@ impl Stubborn {
         let transition = self.nodes[node].transition;
         for other in self.first_node[process]..self.first_node[process + 1] {
             if other != node {
-                self.edges.push(other as u32);
+                self.draw(other as u32);
             }
         }
         for step in steps {
@@ -259,9 +333,9 @@ impl Stubborn {
                 let sender = self.node_of(step.process as usize, step.transition.0);
                 let receiver = self.node_of(partner, number.0);
                 if sender == node {
-                    self.edges.push(receiver as u32);
+                    self.draw(receiver as u32);
                 } else if receiver == node {
-                    self.edges.push(sender as u32);
+                    self.draw(sender as u32);
                 }
             }
         }
@@ -285,20 +359,33 @@ impl Stubborn {
         let mut best: Option<Vec<u32>> = None;
         let mut weigh = |this: &mut Stubborn| {
             let found: Vec<u32> = this.edges.drain(start..).collect();
+            // The next condition is weighed by itself.
+            for edge in &found {
+                this.drawn_by[*edge as usize] = 0;
+            }
             let weight = |edges: &Vec<u32>| {
-                edges.iter().map(|edge| this.nodes[*edge as usize].enabled).sum::<u32>()
+                edges
+                    .iter()
+                    .map(|edge| this.nodes[*edge as usize].enabled)
+                    .sum::<u32>()
             };
-            if best.as_ref().is_none_or(|best| weight(&found) < weight(best)) {
+            if best
+                .as_ref()
+                .is_none_or(|best| weight(&found) < weight(best))
+            {
                 best = Some(found);
             }
         };
-        let process_type =
-            view.system.shape(view.state).processes[process].process_type.index();
+        let process_type = view.system.shape(view.state).processes[process]
+            .process_type
+            .index();
         for number in 0..self.footprints.transitions[transition].conditions.len() {
             let condition = &self.footprints.transitions[transition].conditions[number];
             let is_false = match condition.expression {
                 Some(expression) => {
-                    view.system.value(view.state, process, expression).is_ok_and(|v| v == 0)
+                    view.system
+                        .value(view.state, process, expression)
+                        .is_ok_and(|v| v == 0)
                         || self.is_half(view, transition)
                 }
                 None => true,
@@ -308,7 +395,12 @@ impl Stubborn {
             }
             let (operations, local) = (condition.operations.clone(), condition.local);
             for operation in operations {
-                self.draw_in(view, process, operation, true, Some(node));
+                if self.waits_behind_head(view, process, operation) {
+                    // As long as the first message stays, nothing else helps.
+                    self.draw_in_some(view, process, operation, true, Some(node), may_move_head);
+                } else {
+                    self.draw_in(view, process, operation, true, Some(node));
+                }
             }
             if local {
                 self.draw_in_siblings(node);
@@ -317,11 +409,17 @@ impl Stubborn {
         }
         if let Some(condition) = self.footprints.provided[process_type].clone() {
             let is_false = condition.expression.is_some_and(|expression| {
-                view.system.value(view.state, process, expression).is_ok_and(|v| v == 0)
+                view.system
+                    .value(view.state, process, expression)
+                    .is_ok_and(|v| v == 0)
             });
             if is_false {
                 for operation in condition.operations {
-                    let number = self.footprints.operations.iter().position(|o| *o == operation);
+                    let number = self
+                        .footprints
+                        .operations
+                        .iter()
+                        .position(|o| *o == operation);
                     if let Some(number) = number {
                         self.draw_in(view, process, number as u32, true, Some(node));
                     }
@@ -335,8 +433,27 @@ impl Stubborn {
         match best {
             Some(edges) => self.edges.extend(edges),
             // Nothing explains it: everything might enable it.
-            None => self.edges.extend((0..self.nodes.len() as u32).filter(|n| *n != node as u32)),
+            None => self
+                .edges
+                .extend((0..self.nodes.len() as u32).filter(|n| *n != node as u32)),
         }
+    }
+
+    /// Is this the receive of a message that is not the first of a channel with messages?
+    fn waits_behind_head(&mut self, view: &StateView<'_>, process: usize, operation: u32) -> bool {
+        let receives_head = matches!(
+            self.footprints.operations[operation as usize].action,
+            Action::Channel(fifo::Operation::Receive(fifo::Place::Head, _))
+        );
+        self.refined
+            && receives_head
+            && match self.place(view, process, operation, true) {
+                Place::Channel(Some(number)) => view
+                    .system
+                    .channel(view.state, number)
+                    .is_some_and(|channel| channel.length > 0),
+                _ => false,
+            }
     }
 
     /// Is the transition one half of a rendezvous that waits for the other?
@@ -350,7 +467,7 @@ impl Stubborn {
         let process = self.nodes[node].process as usize;
         for other in self.first_node[process]..self.first_node[process + 1] {
             if other != node {
-                self.edges.push(other as u32);
+                self.draw(other as u32);
             }
         }
     }
@@ -366,50 +483,103 @@ impl Stubborn {
         now: bool,
         own_too: Option<usize>,
     ) {
-        let a = self.footprints.operations[operation as usize];
+        self.draw_in_some(view, process, operation, now, own_too, |_| true);
+    }
+
+    /// The same, of those operations that are wanted.
+    fn draw_in_some(
+        &mut self,
+        view: &StateView<'_>,
+        process: usize,
+        operation: u32,
+        now: bool,
+        own_too: Option<usize>,
+        wanted: impl Fn(Action) -> bool,
+    ) {
+        let a = self.footprints.operations[operation as usize].action;
         let place = self.place(view, process, operation, now);
-        let a_view = self.view(view, process, operation, place, now);
-        let shape = view.system.shape(view.state);
-        for rival in 0..self.footprints.rivals[operation as usize].len() {
-            let rival = self.footprints.rivals[operation as usize][rival];
-            let b = self.footprints.operations[rival as usize];
-            for other in 0..shape.processes.len() {
-                if shape.processes[other].process_type.0 != b.process_type {
-                    continue;
-                }
-                if other == process && own_too.is_none() {
+        let mut a_view = None;
+        for other in 0..self.locations.len() {
+            if other == process && own_too.is_none() {
+                continue;
+            }
+            let mut next = 0;
+            while let Some(rival) = self.rival_at(operation, other, next) {
+                next = rival + 1;
+                let b = self.footprints.operations[rival as usize].action;
+                let a_view =
+                    *a_view.get_or_insert_with(|| self.view(view, process, operation, place, now));
+                if !wanted(b) || !self.interacts(view, a, b, place, &a_view) {
                     continue;
                 }
                 for node in self.first_node[other]..self.first_node[other + 1] {
-                    if Some(node) == own_too {
+                    if Some(node) == own_too || self.drawn_by[node] == self.drawer {
                         continue;
                     }
-                    let footprint =
-                        &self.footprints.transitions[self.nodes[node].transition as usize];
-                    let does_now = footprint.own_set.contains(rival)
-                        && footprint.own[..footprint.first].contains(&rival);
-                    let does_later = footprint.after.contains(rival)
-                        || (footprint.own_set.contains(rival)
-                            && footprint.own[footprint.first..].contains(&rival));
-                    if footprint.timeout || !(does_now || does_later) {
+                    let transition = self.nodes[node].transition as usize;
+                    let footprint = &self.footprints.transitions[transition];
+                    if footprint.timeout {
                         continue;
                     }
-                    let meets = (does_later
-                        && meet(place, self.place(view, other, rival, false)))
-                        || (does_now && meet(place, self.place(view, other, rival, true)));
-                    if meets && self.interacts(view, a.action, b.action, place, &a_view) {
-                        self.edges.push(node as u32);
+                    let (at_once, later) = (
+                        footprint.now.contains(rival),
+                        footprint.later.contains(rival),
+                    );
+                    let meets = (later && meet(place, self.place(view, other, rival, false)))
+                        || (at_once && meet(place, self.place(view, other, rival, true)));
+                    if meets {
+                        self.draw(node as u32);
                     }
                 }
             }
         }
     }
 
-    /// What an operation of a process is performed on.
-    fn place(&self, view: &StateView<'_>, process: usize, operation: u32, now: bool) -> Place {
-        let limit = if now { Constancy::Standing } else { Constancy::Instance };
+    /// The first rival of an operation, from a number on, that a process may ever perform.
+    #[inline]
+    fn rival_at(&self, operation: u32, process: usize, from: u32) -> Option<u32> {
+        let future = &self.footprints.future[self.locations[process] as usize];
+        self.footprints.rivals[operation as usize].common_from(future, from)
+    }
+
+    /// Adds an edge, unless there is one already.
+    #[inline]
+    fn draw(&mut self, node: u32) {
+        if self.drawn_by[node as usize] != self.drawer {
+            self.drawn_by[node as usize] = self.drawer;
+            self.edges.push(node);
+        }
+    }
+
+    /// What an operation of a process is performed on, worked out once in each state.
+    #[inline]
+    fn place(&mut self, view: &StateView<'_>, process: usize, operation: u32, now: bool) -> Place {
+        let slot = (process * self.footprints.operations.len() + operation as usize) * 2
+            + usize::from(now);
+        let (stamp, known) = self.places[slot];
+        if stamp == self.stamp {
+            return known;
+        }
+        let place = self.find_place(view, process, operation, now);
+        self.places[slot] = (self.stamp, place);
+        place
+    }
+
+    fn find_place(&self, view: &StateView<'_>, process: usize, operation: u32, now: bool) -> Place {
+        let limit = if now {
+            Constancy::Standing
+        } else {
+            Constancy::Instance
+        };
         match self.footprints.operations[operation as usize].object {
-            Object::Memory { place, start, end, kind, hidden, constancy } => {
+            Object::Memory {
+                place,
+                start,
+                end,
+                kind,
+                hidden,
+                constancy,
+            } => {
                 let base = if hidden { 1 << 24 } else { 0 };
                 if constancy <= limit
                     && end - start > kind.bytes()
@@ -446,9 +616,17 @@ impl Stubborn {
             return View::Unknown;
         }
         match (self.footprints.operations[operation as usize].object, place) {
-            (Object::Memory { place, kind, start, end, constancy, .. }, _)
-                if constancy <= Constancy::Standing || end - start == kind.bytes() =>
-            {
+            (
+                Object::Memory {
+                    place,
+                    kind,
+                    start,
+                    end,
+                    constancy,
+                    ..
+                },
+                _,
+            ) if constancy <= Constancy::Standing || end - start == kind.bytes() => {
                 match view.load(process, place) {
                     Some(value) => View::Variable(variable::View {
                         value: i64::from(value),
@@ -513,8 +691,13 @@ impl StateView<'_> {
         let mut offset = described.offset;
         for index in described.indices.clone() {
             let index = &self.system.program().indices[index as usize];
-            let value = self.system.value(self.state, process, index.expression).ok()?;
-            let value = u32::try_from(value).ok().filter(|value| *value < index.length)?;
+            let value = self
+                .system
+                .value(self.state, process, index.expression)
+                .ok()?;
+            let value = u32::try_from(value)
+                .ok()
+                .filter(|value| *value < index.length)?;
             offset += value * index.stride;
         }
         Some(offset)
@@ -525,7 +708,9 @@ impl StateView<'_> {
     }
 
     fn channel(&self, number: i32, disorderly: bool) -> View {
-        let Some(channel) = self.system.channel(self.state, number) else { return View::Unknown };
+        let Some(channel) = self.system.channel(self.state, number) else {
+            return View::Unknown;
+        };
         if channel.capacity == 0 {
             return View::Unknown;
         }
@@ -575,6 +760,12 @@ fn halves_interact(a: fifo::Operation, b: fifo::Operation) -> bool {
         (Some(a), Some(b)) => rendezvous::dependent(a, b),
         _ => false,
     }
+}
+
+/// Can the operation change which message is the first of a channel that has messages?
+fn may_move_head(action: Action) -> bool {
+    use fifo::Operation::{Receive, SortedSend};
+    !matches!(action, Action::Channel(operation) if !matches!(operation, Receive(..) | SortedSend(_)))
 }
 
 fn is_test(operation: fifo::Operation) -> bool {

@@ -14,8 +14,8 @@ use mazurka_differential::generate::generate;
 use mazurka_differential::print::print;
 use mazurka_model::{Failure, Interpreter, Step};
 use mazurka_promela::{MemoryLoader, compile};
-use mazurka_reduce::Stubborn;
-use mazurka_search::{Defect, Options, Outcome, Reduction, StopReason, System, depth_first};
+use mazurka_reduce::{Stubborn, hold_local_runs, reset_dead_variables};
+use mazurka_search::{Options, Outcome, Reduction, StopReason, System, breadth_first, depth_first};
 use mazurka_span::SourceMap;
 
 /// A system that remembers in which states it got stuck and what failed.
@@ -47,8 +47,12 @@ impl System for Recorder<'_> {
     ) -> Outcome<Failure> {
         let outcome = System::execute(self.interpreter, scratch, state, step, next);
         if let Some(failure) = outcome.failure {
-            let statement = self.interpreter.program().transitions[step.transition.index()].statement;
-            self.failures.lock().unwrap().insert(format!("{statement} {failure:?}"));
+            let statement =
+                self.interpreter.program().transitions[step.transition.index()].statement;
+            self.failures
+                .lock()
+                .unwrap()
+                .insert(format!("{statement} {failure:?}"));
         }
         outcome
     }
@@ -100,7 +104,18 @@ struct Found {
     reached: BTreeSet<u32>,
 }
 
-fn search(interpreter: &Interpreter, reduction: Option<&mut Stubborn>, proviso: bool) -> Found {
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Order {
+    Depth,
+    Breadth,
+}
+
+fn search(
+    interpreter: &Interpreter,
+    order: Order,
+    reduction: Option<&mut Stubborn>,
+    proviso: bool,
+) -> Found {
     let recorder = Recorder {
         interpreter,
         deadlocks: Mutex::default(),
@@ -120,11 +135,21 @@ fn search(interpreter: &Interpreter, reduction: Option<&mut Stubborn>, proviso: 
     let report = match reduction {
         Some(stubborn) => {
             let mut through = Through(RefCell::new(stubborn));
-            depth_first(&recorder, &mut through, &options, &mut ())
+            match order {
+                Order::Depth => depth_first(&recorder, &mut through, &options, &mut ()),
+                Order::Breadth => breadth_first(&recorder, &mut through, &options, &mut ()),
+            }
         }
         None => depth_first(&recorder, &mut (), &options, &mut ()),
     };
-    assert!(report.violations.iter().all(|v| v.defect != Defect::Deadlock || !v.steps.is_empty() || report.statistics.states == 1));
+    assert!(
+        report
+            .violations
+            .iter()
+            .all(|v| v.defect != Defect::Deadlock
+                || !v.steps.is_empty()
+                || report.statistics.states == 1)
+    );
     let program = interpreter.program();
     let reached = (0..report.covered.len())
         .filter(|number| report.covered[*number])
@@ -140,7 +165,10 @@ fn search(interpreter: &Interpreter, reduction: Option<&mut Stubborn>, proviso: 
 }
 
 fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
 }
 
 #[test]
@@ -151,28 +179,37 @@ fn every_reduction_finds_what_the_full_search_finds() {
     for seed in first..first + count {
         let text = print(&generate(seed, Features::default()));
         let mut map = SourceMap::new();
-        let compiled = compile(&mut map, "random.pml", text.as_bytes(), &[], &MemoryLoader::default());
+        let compiled = compile(
+            &mut map,
+            "random.pml",
+            text.as_bytes(),
+            &[],
+            &MemoryLoader::default(),
+        );
         let Ok(compiled) = compiled else { continue };
         let interpreter = Interpreter::new(compiled.program);
-        let full = search(&interpreter, None, false);
+        let full = search(&interpreter, Order::Depth, None, false);
         if full.stop != StopReason::Complete {
             continue;
         }
-        for refined in [true, false] {
-            let Ok(mut stubborn) = Stubborn::new(&interpreter, refined) else { continue };
-            let bare = search(&interpreter, Some(&mut stubborn), false);
-            assert_eq!(bare.stop, StopReason::Complete);
-            assert_eq!(
-                bare.deadlocks.len(),
-                full.deadlocks.len(),
-                "seed {seed}, refined {refined}: deadlock states\n{text}"
-            );
-            assert_eq!(bare.deadlocks, full.deadlocks, "seed {seed}\n{text}");
-            let safe = search(&interpreter, Some(&mut stubborn), true);
-            assert_eq!(safe.deadlocks, full.deadlocks, "seed {seed}, with the proviso\n{text}");
-            assert_eq!(safe.failures, full.failures, "seed {seed}, refined {refined}\n{text}");
-            assert_eq!(safe.reached, full.reached, "seed {seed}, refined {refined}\n{text}");
-            if refined {
+        structural(seed, &text, &interpreter, &full);
+        for (refined, order) in [
+            (true, Order::Depth),
+            (false, Order::Depth),
+            (true, Order::Breadth),
+        ] {
+            let Ok(mut stubborn) = Stubborn::new(&interpreter, refined) else {
+                continue;
+            };
+            let case = format!("seed {seed}, refined {refined}, order {order:?}\n{text}");
+            let bare = search(&interpreter, order, Some(&mut stubborn), false);
+            assert_eq!(bare.stop, StopReason::Complete, "{case}");
+            assert_eq!(bare.deadlocks, full.deadlocks, "{case}");
+            let safe = search(&interpreter, order, Some(&mut stubborn), true);
+            assert_eq!(safe.deadlocks, full.deadlocks, "proviso, {case}");
+            assert_eq!(safe.failures, full.failures, "{case}");
+            assert_eq!(safe.reached, full.reached, "{case}");
+            if refined && order == Order::Depth {
                 full_states += full.states;
                 reduced_states += safe.states;
                 compared += 1;
@@ -181,4 +218,37 @@ fn every_reduction_finds_what_the_full_search_finds() {
     }
     eprintln!("{compared} models: {full_states} states in full, {reduced_states} reduced");
     assert!(compared * 2 > count);
+}
+
+/// The structural reductions, alone and together with stubborn sets.
+fn structural(seed: u64, text: &str, interpreter: &Interpreter, full: &Found) {
+    for reset in [false, true] {
+        let mut program = interpreter.program().clone();
+        hold_local_runs(&mut program);
+        if reset {
+            reset_dead_variables(&mut program);
+        }
+        assert_eq!(mazurka_model::verify(&program), Vec::new(), "seed {seed}");
+        let changed = Interpreter::new(program);
+        let mut stubborn = Stubborn::new(&changed, true).ok();
+        for reduction in [None, stubborn.as_mut()] {
+            let case = format!(
+                "seed {seed}, reset {reset}, reduced {}\n{text}",
+                reduction.is_some()
+            );
+            let found = search(&changed, Order::Depth, reduction, true);
+            assert_eq!(found.stop, StopReason::Complete, "{case}");
+            // Deadlock states that differ only in dead variables become one.
+            assert_eq!(
+                found.deadlocks.is_empty(),
+                full.deadlocks.is_empty(),
+                "{case}"
+            );
+            if !reset {
+                assert_eq!(found.deadlocks.len(), full.deadlocks.len(), "{case}");
+            }
+            assert_eq!(found.failures, full.failures, "{case}");
+            assert_eq!(found.reached, full.reached, "{case}");
+        }
+    }
 }

@@ -4,21 +4,27 @@
 //! search walks along it. Beside each state stands its parent and the steps that led from there,
 //! which is more than one step if an atomic sequence lies between.
 
+use std::ops::Range;
+
 use crate::bookkeeping::Bookkeeping;
 use crate::exact::{Exact, Insertion, Position};
 use crate::report::{Defect, Observer, Options, Report, StopReason};
-use crate::system::System;
+use crate::system::{Reduction, System};
 
-/// Explores everything that can be reached, nearest states first.
+/// Explores everything that can be reached, or what a reduction leaves of it, nearest states first.
 ///
 /// Length counts the states that others can see: an atomic sequence is one step, however long.
-pub fn breadth_first<Y: System>(
+/// With [`Options::proviso`], a state is explored in full unless one of the steps chosen leads to
+/// a state that is still to be explored: there, the steps left out are looked at again.
+pub fn breadth_first<Y: System, R: Reduction<Y>>(
     system: &Y,
+    reduction: &mut R,
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
     let mut search = BreadthFirst {
         system,
+        reduction,
         book: Bookkeeping::new(system, options, observer),
         store: Exact::new(system.ignored_suffix(), options.memory),
         passing: Exact::new(0, options.memory),
@@ -26,6 +32,8 @@ pub fn breadth_first<Y: System>(
         paths: Vec::new(),
         sequence: Vec::new(),
         current: 0,
+        position: None,
+        leads_away: false,
         scratch: Y::Scratch::default(),
     };
     let result = search.run();
@@ -33,8 +41,9 @@ pub fn breadth_first<Y: System>(
     search.book.finish(result, bytes)
 }
 
-struct BreadthFirst<'a, Y: System> {
+struct BreadthFirst<'a, Y: System, R> {
     system: &'a Y,
+    reduction: &'a mut R,
     book: Bookkeeping<'a, Y>,
     store: Exact,
     /// States inside atomic sequences that begin in the state at hand.
@@ -47,6 +56,10 @@ struct BreadthFirst<'a, Y: System> {
     sequence: Vec<Y::Step>,
     /// The number of the state at hand.
     current: u32,
+    /// Where it is stored.
+    position: Option<Position>,
+    /// Did a step from it lead to a state that is still to be explored?
+    leads_away: bool,
     scratch: Y::Scratch,
 }
 
@@ -60,7 +73,7 @@ struct OriginOfState {
     level: u32,
 }
 
-impl<Y: System> BreadthFirst<'_, Y> {
+impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
     fn run(&mut self) -> Result<(), StopReason> {
         let mut state = Vec::new();
         if let Err(failure) = self.system.initial(&mut state) {
@@ -72,6 +85,7 @@ impl<Y: System> BreadthFirst<'_, Y> {
         let mut steps = Vec::new();
         let mut next: Option<Position> = Some(self.store.first());
         while let Some(position) = next {
+            self.position = Some(position);
             state.clear();
             state.extend_from_slice(self.store.get(position));
             let level = self.origins[self.current as usize].level as usize;
@@ -96,9 +110,11 @@ impl<Y: System> BreadthFirst<'_, Y> {
                 path(&self.origins, &self.paths, self.current, &[])
             })?;
         }
+        let mut chosen = self.reduction.select(self.system, state, steps);
+        let all = steps.len();
+        self.leads_away = false;
         // States still to be left, each with its next step.
-        let mut open: Vec<(Vec<u8>, std::ops::Range<usize>)> =
-            vec![(state.to_vec(), 0..steps.len())];
+        let mut open: Vec<(Vec<u8>, Range<usize>)> = vec![(state.to_vec(), 0..chosen)];
         let mut next = Vec::new();
         let mut fresh_sequence = true;
         while let Some((from, range)) = open.last_mut() {
@@ -108,12 +124,17 @@ impl<Y: System> BreadthFirst<'_, Y> {
                 continue;
             }
             let Some(number) = range.next() else {
-                let ended = range.end;
+                if open.len() == 1 && chosen < all && self.book.options.proviso && !self.leads_away
+                {
+                    open[0].1 = chosen..all;
+                    chosen = all;
+                    continue;
+                }
                 open.pop();
                 self.sequence.pop();
                 if let Some((_, range)) = open.last() {
-                    debug_assert!(range.end <= ended);
-                    steps.truncate(range.end);
+                    let end = if open.len() == 1 { all } else { range.end };
+                    steps.truncate(end);
                 }
                 continue;
             };
@@ -158,18 +179,23 @@ impl<Y: System> BreadthFirst<'_, Y> {
             self.arrive(&next)?;
             self.sequence.pop();
         }
+        if chosen < all {
+            self.book.statistics.reduced += 1;
+        }
         Ok(())
     }
 
     /// Stores a state, with the way that led there, unless it is there already.
     fn arrive(&mut self, state: &[u8]) -> Result<(), StopReason> {
         match self.store.insert(state) {
-            Insertion::Known(_) => {
+            Insertion::Known(position) => {
                 self.book.statistics.matched += 1;
+                // States are explored in the order in which they are stored.
+                self.leads_away |= Some(position) > self.position;
                 return Ok(());
             }
             Insertion::Full => return Err(StopReason::Memory),
-            Insertion::New(_) => {}
+            Insertion::New(_) => self.leads_away = true,
         }
         let level = match self.origins.get(self.current as usize) {
             Some(parent) => parent.level + 1,

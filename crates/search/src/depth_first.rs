@@ -30,7 +30,11 @@ pub fn depth_first<Y: System, R: Reduction<Y>>(
         book: Bookkeeping::new(system, options, observer),
         store: Exact::new(system.ignored_suffix(), options.memory),
         passing: Exact::new(0, options.memory),
-        stack: Stack { frames: Vec::new(), states: Vec::new(), steps: Vec::new() },
+        stack: Stack {
+            frames: Vec::new(),
+            states: Vec::new(),
+            steps: Vec::new(),
+        },
         next: Vec::new(),
         scratch: Y::Scratch::default(),
     };
@@ -83,7 +87,9 @@ struct Frame {
 impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
     fn run(&mut self) -> Result<(), StopReason> {
         if let Err(failure) = self.system.initial(&mut self.next) {
-            return self.book.violation(Defect::Failure(failure), None, Vec::new);
+            return self
+                .book
+                .violation(Defect::Failure(failure), None, Vec::new);
         }
         self.arrive()?;
         while let Some(frame) = self.stack.frames.last_mut() {
@@ -107,10 +113,13 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
             frame.next += 1;
             let state = &self.stack.states[frame.state..];
             self.system.cover(state, step, &mut self.book.covered);
-            let outcome = self.system.execute(&mut self.scratch, state, step, &mut self.next);
+            let outcome = self
+                .system
+                .execute(&mut self.scratch, state, step, &mut self.next);
             if let Some(failure) = outcome.failure {
                 let path = || self.stack.path();
-                self.book.violation(Defect::Failure(failure), Some(step), path)?;
+                self.book
+                    .violation(Defect::Failure(failure), Some(step), path)?;
             }
             if outcome.complete {
                 self.arrive()?;
@@ -161,7 +170,8 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
             leads_on = self.system.enabled(&self.next, &mut self.stack.steps);
         }
         if !leads_on && !self.system.is_valid_end(&self.next) {
-            self.book.violation(Defect::Deadlock, None, || self.stack.path())?;
+            self.book
+                .violation(Defect::Deadlock, None, || self.stack.path())?;
         }
         if self.stack.steps.len() > first {
             self.enter(first, stored, passing);

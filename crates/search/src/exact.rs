@@ -26,8 +26,8 @@ pub struct Exact {
     limit: u64,
 }
 
-/// Where a state is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Where a state is kept. Later states have greater positions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Position(u64);
 
 /// What became of a state that was put into the store.

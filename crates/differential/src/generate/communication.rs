@@ -133,8 +133,8 @@ impl Generator {
             .iter()
             .map(|field| {
                 let mtype = *field == Type::Mtype;
-                // An inline may be called with a global that it stores to itself, so there only one store is safe.
-                let fits = store && (!self.context.inlined || used.is_empty());
+                // What an inline stores to may be narrower than the field, or be stored to twice.
+                let fits = store && !self.context.inlined;
                 if self.random.chance(60) && fits {
                     let taken = used.clone();
                     // pan keeps the only field of a message in a byte at least.
