@@ -1,3 +1,4 @@
+/* expect: violated assertion, states 58, transitions 88 */
 /* Two processes increment a shared counter without a lock, so one increment may be lost. */
 byte counter;
 byte finished;

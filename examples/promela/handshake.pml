@@ -1,3 +1,4 @@
+/* expect: holds, states 23, transitions 23 */
 /* A client asks, a server answers; each request is counted. It holds. */
 mtype = { request, reply, stop };
 

@@ -46,7 +46,11 @@ pub struct ChannelContents {
 impl ChannelContents {
     /// The first message, if there is one and it has four fields at most.
     pub fn head(&self) -> Option<&[i32]> {
-        if self.length == 0 { None } else { self.head.get(..self.fields) }
+        if self.length == 0 {
+            None
+        } else {
+            self.head.get(..self.fields)
+        }
     }
 }
 
@@ -248,7 +252,11 @@ impl Interpreter {
         let length = channel.length();
         let mut head = [0; 4];
         if length > 0 {
-            for (position, value) in head.iter_mut().enumerate().take(channel.channel_type.fields.len()) {
+            for (position, value) in head
+                .iter_mut()
+                .enumerate()
+                .take(channel.channel_type.fields.len())
+            {
                 *value = channel.field(0, position);
             }
         }

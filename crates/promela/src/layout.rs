@@ -243,7 +243,7 @@ impl Layout<'_> {
         self.diagnostics.push(
             Diagnostic::error(codes::EMBEDDED_C, start.span, "embedded C is not supported")
                 .label(format!("`{}` is skipped", keyword.text()))
-                .hint("write it in Promela, or check the C program itself with `mazurka explore`"),
+                .hint("write it in Promela"),
         );
         self.output.push(Token {
             kind: TokenKind::EmbeddedC,

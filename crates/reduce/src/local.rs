@@ -21,22 +21,50 @@ pub fn hold_local_runs(program: &mut Program) -> usize {
     if features.last || features.priority || features.provided || asks_about_steps(program) {
         return 0;
     }
-    let local: Vec<bool> = (0..program.locations.len())
-        .map(|location| is_local(program, location))
-        .collect();
+    let local = local_locations(program);
     let closing = cycle_closers(program, &local);
     let mut changed = 0;
-    for number in 0..program.transitions.len() {
-        let transition = &mut program.transitions[number];
+    for (transition, closes) in program.transitions.iter_mut().zip(closing) {
         let Some(target) = transition.target else {
             continue;
         };
-        if local[target.index()] && !closing[number] && !transition.holds {
+        if local[target.index()] && !closes && !transition.holds {
             transition.holds = true;
             changed += 1;
         }
     }
     changed
+}
+
+/// Which locations are local. One that an atomic sequence leaves from is so only if the sequence
+/// does not lead on to one that is not: it is one step, to its end.
+fn local_locations(program: &Program) -> Vec<bool> {
+    let mut local: Vec<bool> = (0..program.locations.len())
+        .map(|location| is_local(program, location))
+        .collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for location in 0..local.len() {
+            let leads_out = |number: u32| {
+                let transition = &program.transitions[number as usize];
+                transition.holds
+                    && transition
+                        .target
+                        .is_some_and(|target| !local[target.index()])
+            };
+            if local[location]
+                && program.locations[location]
+                    .transitions
+                    .clone()
+                    .any(leads_out)
+            {
+                local[location] = false;
+                changed = true;
+            }
+        }
+    }
+    local
 }
 
 /// Does some expression look at where processes are or whether they can move?

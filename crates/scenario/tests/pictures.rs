@@ -63,13 +63,14 @@ fn violation(interpreter: &Interpreter) -> (Claim, Vec<Step>) {
     let options = Options {
         deadlock: true,
         failures: true,
+        proviso: true,
         all: false,
         depth: None,
         memory: 1 << 30,
         deadline: None,
         interrupt: &interrupt,
     };
-    let report = breadth_first(interpreter, &options, &mut ());
+    let report = breadth_first(interpreter, &mut (), &options, &mut ());
     let found = report.violations.into_iter().next().expect("a violation");
     let claim = match found.defect {
         Defect::Deadlock => Claim::Deadlock,

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 2, transitions 3 */
 /* accept and progress labels are names like others for a search for safety. */
 byte x;
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: violated assertion */
+/* expect: violated assertion, states 5, transitions 5 */
 /* A failed assertion is reported and the path goes on. */
 byte x;
 active proctype p() {

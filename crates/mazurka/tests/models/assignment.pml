@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 8 */
 /* Assignment, increment and decrement; a byte wraps around. */
 byte a = 255, b;
 short s = 32767;

@@ -1,4 +1,4 @@
-/* expect: violated assertion */
+/* expect: violated assertion, states 23, transitions 30 */
 /* A sequence that blocks gives up control, and takes it up again later. */
 byte x, y;
 active proctype p() {

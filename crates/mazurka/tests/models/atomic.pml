@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 7, transitions 9 */
 /* An atomic sequence is not interrupted as long as it does not block. */
 byte x;
 active [2] proctype p() {

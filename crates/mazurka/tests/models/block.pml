@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 8 */
 /* A block in braces is a place of its own. */
 byte x;
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 54, transitions 59 */
 /* break leaves the inner loop only. */
 byte x, y;
 active proctype p() {

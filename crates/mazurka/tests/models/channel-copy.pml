@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 9, transitions 9 */
 /* ?<x> leaves the message in the channel; so does ??<x>. */
 chan c = [2] of { byte };
 active proctype p() {

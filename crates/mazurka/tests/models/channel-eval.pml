@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 9, transitions 10 */
 /* eval(x) is the value of x as a pattern. */
 chan c = [2] of { byte };
 byte x = 2;

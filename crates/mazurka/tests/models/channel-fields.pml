@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 11, transitions 13 */
 /* Several fields, constants as patterns, the notation m(x, y). */
 mtype = { data, ack };
 chan c = [2] of { mtype, byte, short };

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 17, transitions 22 */
 /* A channel keeps the order and blocks when full. */
 chan c = [2] of { byte };
 active proctype p() { c!1; c!2; c!3 }

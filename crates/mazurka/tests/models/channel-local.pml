@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 10, transitions 10 */
 /* A channel made by a process lives as long as the process. */
 chan post = [1] of { chan };
 byte got;

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 8 */
 /* c?[m] and c??[m] look without receiving. */
 mtype = { a, b };
 chan c = [2] of { mtype };

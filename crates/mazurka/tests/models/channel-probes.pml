@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 9, transitions 9 */
 /* len, empty, nempty, full and nfull. */
 chan c = [2] of { byte };
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 11, transitions 11 */
 /* ?? takes the first message that matches, wherever it is. */
 chan c = [3] of { byte, byte };
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 11, transitions 11 */
 /* !! puts a message in its place by value. */
 chan c = [3] of { byte, byte };
 active proctype p() {

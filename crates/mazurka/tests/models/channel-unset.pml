@@ -1,4 +1,4 @@
-/* expect: violated runtime-error */
+/* expect: violated deadlock runtime-error, states 1, transitions 1 */
 /* A channel that was never made cannot be used. */
-chan c;
-active proctype p() { c!1 }
+chan other = [1] of { byte };
+active proctype p() { chan c; c!1 }

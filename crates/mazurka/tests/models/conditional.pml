@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 5, transitions 5 */
 /* The conditional expression evaluates one branch only. */
 byte x, zero;
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 13, transitions 19 */
 /* A d_step is one step, without states in between. */
 byte x, i;
 active [2] proctype p() {

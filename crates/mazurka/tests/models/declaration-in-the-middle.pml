@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 6, transitions 6 */
 /* Variables of the whole process may be declared anywhere. */
 byte seen;
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 5, transitions 5 */
 /* A division that is never made does no harm. */
 byte zero, x = 4;
 active proctype p() {

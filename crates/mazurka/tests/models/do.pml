@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 10, transitions 10 */
 /* do repeats until break. */
 byte x;
 active proctype p() {

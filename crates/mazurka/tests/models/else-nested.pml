@@ -1,4 +1,4 @@
-/* expect: violated assertion */
+/* expect: violated assertion, states 18, transitions 27 */
 /* else looks at the options of a selection inside an option too. */
 byte x;
 active proctype p() {

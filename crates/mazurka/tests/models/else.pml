@@ -1,5 +1,5 @@
-/* expect: holds */
-/* else is executable when no other option is. */
+/* expect: violated assertion, states 12, transitions 17 */
+/* else is executable when no other option is; a step later it may be otherwise. */
 byte x;
 active proctype p() {
     if

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 9, transitions 11 */
 /* enabled(i) tells whether a process can do a step. */
 byte x;
 active proctype p() { x == 1 }

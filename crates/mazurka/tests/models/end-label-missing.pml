@@ -1,4 +1,4 @@
-/* expect: violated deadlock */
+/* expect: violated deadlock, states 7, transitions 8 */
 /* Without such a label it may not. */
 chan c = [1] of { byte };
 active proctype server() {

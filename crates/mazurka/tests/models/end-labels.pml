@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 7, transitions 8 */
 /* A process may stop at a label that starts with end. */
 chan c = [1] of { byte };
 active proctype server() {

@@ -1,4 +1,4 @@
-/* More states than anybody can visit. */
+/* not run: more states than anybody can visit */
 int a, b, c;
 active proctype p() { do :: a < 1000000000 -> a++ od }
 active proctype q() { do :: b < 1000000000 -> b++ od }

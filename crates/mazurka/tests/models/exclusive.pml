@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 8 */
 /* xr and xs promise that only one process receives or sends. */
 chan c = [1] of { byte };
 active proctype p() { xs c; c!1; c!2 }

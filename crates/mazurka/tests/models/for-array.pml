@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 17, transitions 17 */
 /* for over the indices of an array. */
 byte a[3] = 2;
 byte sum;

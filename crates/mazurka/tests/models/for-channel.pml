@@ -1,11 +1,12 @@
-/* expect: holds */
+/* expect: holds, states 21, transitions 21 */
 /* for over the messages of a channel: each is received and sent again. */
 typedef message { byte a; byte b };
-chan c = [3] of { byte, byte };
+chan c = [3] of { message };
 byte sum;
 active proctype p() {
     message x;
-    c!1,2; c!3,4;
+    x.a = 1; x.b = 2; c!x;
+    x.a = 3; x.b = 4; c!x;
     for (x in c) {
         sum = sum + x.a * x.b
     }

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 17, transitions 17 */
 /* for over a range. */
 byte i, sum;
 active proctype p() {

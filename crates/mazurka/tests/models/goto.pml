@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 16, transitions 16 */
 /* goto and labels, into and out of loops. */
 byte x;
 active proctype p() {

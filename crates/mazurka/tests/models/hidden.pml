@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 9, transitions 10 */
 /* hidden variables do not tell states apart. */
 hidden byte scratch;
 byte x;

@@ -1,4 +1,4 @@
-/* expect: violated deadlock */
+/* expect: violated deadlock, states 1, transitions 1 */
 /* if blocks as long as none of its options is executable. */
 byte x;
 active proctype p() {

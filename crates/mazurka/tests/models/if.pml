@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 8 */
 /* if takes any of its executable options. */
 byte x, y;
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 12, transitions 12 */
 /* inline is expanded with its arguments. */
 inline swap(a, b) {
     byte saved;

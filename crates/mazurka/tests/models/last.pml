@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 39, transitions 59 */
 /* _last is the process that made the last step. */
 byte x;
 active proctype p() { do :: x < 3 -> x++ :: else -> break od }

@@ -1,4 +1,4 @@
-/* expect: violated deadlock */
+/* expect: violated deadlock, states 25, transitions 33 */
 /* Two locks taken in different orders. */
 bit a, b;
 active proctype p() { atomic { !a -> a = 1 }; atomic { !b -> b = 1 }; b = 0; a = 0 }

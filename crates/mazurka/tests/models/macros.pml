@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 4, transitions 4 */
 /* Macros with and without arguments, conditional text. */
 #define TWICE(x) ((x) + (x))
 #define LIMIT 6

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 5, transitions 5 */
 /* Symbolic names, from several declarations, and named sets of them. */
 mtype = { red, green };
 mtype = { blue };

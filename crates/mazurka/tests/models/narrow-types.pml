@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 19, transitions 19 */
 /* A value is cut to the width of the variable it goes to. */
 bit b;
 bool c;

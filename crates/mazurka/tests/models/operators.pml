@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 14, transitions 14 */
 /* Bit operations, shifts, precedence. */
 int x;
 active proctype p() {

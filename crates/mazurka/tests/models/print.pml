@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 5, transitions 5 */
 /* printf and printm are steps like others. */
 mtype = { red, green };
 mtype colour = green;

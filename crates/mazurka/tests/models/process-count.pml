@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 8 */
 /* A process cannot die before those it started. */
 proctype child() { skip }
 proctype parent() { run child() }

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 6, transitions 6 */
 /* A process runs only where its provided clause is true. */
 bit turn;
 byte x;

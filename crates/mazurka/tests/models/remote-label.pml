@@ -1,5 +1,5 @@
-/* expect: holds */
-/* p[i]@label tells where another process is. */
+/* expect: violated deadlock, states 14, transitions 18 */
+/* p[i]@label tells where another process is; who looks too late waits for ever. */
 byte x;
 active proctype p() {
     x = 1;

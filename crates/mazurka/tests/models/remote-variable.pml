@@ -1,4 +1,4 @@
-/* expect: violated deadlock */
+/* expect: violated deadlock, states 5, transitions 5 */
 /* p[i]:v reads a variable of another process. */
 active proctype p() {
     byte local_;

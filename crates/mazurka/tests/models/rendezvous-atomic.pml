@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 12, transitions 16 */
 /* A handshake out of an atomic sequence hands control over to a receiver that is in one. */
 chan c = [0] of { byte };
 byte x;

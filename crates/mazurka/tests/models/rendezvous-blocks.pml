@@ -1,4 +1,4 @@
-/* expect: violated deadlock */
+/* expect: violated deadlock, states 1, transitions 1 */
 /* A send without a partner blocks. */
 chan c = [0] of { byte };
 active proctype p() { c!3 }

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 11, transitions 12 */
 /* Any of several receivers may be the partner. */
 chan c = [0] of { byte };
 byte who;

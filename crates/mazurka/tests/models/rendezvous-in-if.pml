@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 11, transitions 13 */
 /* Handshakes as guards, and else beside them. */
 chan c = [0] of { byte };
 byte x;

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 10 */
 /* A handshake is one step of two processes. */
 chan c = [0] of { byte, byte };
 byte x, y;

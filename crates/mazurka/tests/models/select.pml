@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 13, transitions 13 */
 /* select takes any value of a range. */
 byte x;
 bool seen[4];

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 8, transitions 8 */
 /* A priority can be read and changed while running. */
 byte x;
 active proctype low() priority 2 { x = 2 }

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 6, transitions 6 */
 /* && and || do not look at their right side when the left one decides. */
 byte zero, x;
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: violated deadlock */
+/* expect: violated deadlock, states 3, transitions 3 */
 /* timeout does not help a process that does not ask for it. */
 byte x;
 active proctype p() { timeout; x = 1; x == 2 }

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 11, transitions 11 */
 /* timeout is true when nobody can do anything else. */
 byte x;
 active proctype p() {

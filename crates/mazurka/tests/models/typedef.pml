@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 6, transitions 6 */
 /* Structures, nested and in arrays. */
 typedef point { byte x; byte y = 5 };
 typedef line { point ends[2]; bit used };

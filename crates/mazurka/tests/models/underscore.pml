@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 6, transitions 6 */
 /* _ takes a value and forgets it. */
 chan c = [2] of { byte, byte };
 byte x;

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 4, transitions 4 */
 /* An atomic sequence within an unless is entered only if the escape is not executable. */
 byte x;
 active proctype p() {

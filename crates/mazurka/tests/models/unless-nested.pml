@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 7, transitions 7 */
 /* The outer escape comes before the inner one. */
 byte x, how;
 active proctype p() {

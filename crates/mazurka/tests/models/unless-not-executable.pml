@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 5, transitions 5 */
 /* An unless whose escape is never executable does nothing. */
 byte x;
 active proctype p() {

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 17, transitions 27 */
 /* A handshake as escape. */
 chan stop = [0] of { bit };
 byte x;

@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds, states 13, transitions 13 */
 /* The escape of an unless is taken as soon as it is executable. */
 byte x;
 active proctype p() {

@@ -1,6 +1,7 @@
 //! From the graph of a process to its locations and transitions.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use mazurka_model::{
@@ -32,7 +33,7 @@ impl Lowerer<'_> {
             let found = same_name()
                 .find(|label| label.scope == wanted.scope)
                 .or_else(|| same_name().find(|label| wanted.scope.starts_with(&label.scope)))
-                .or_else(|| same_name().last());
+                .or_else(|| same_name().next_back());
             match found {
                 Some(label) => graph.targets[number] = Some(label.node),
                 None => {
@@ -48,11 +49,29 @@ impl Lowerer<'_> {
                 }
             }
         }
+        self.check_jumps(graph);
         self.keep_referred_jumps(id, graph, labels);
         let numbers = labels
             .iter()
             .map(|label| (label.name.clone(), graph.node(label.node).number));
         self.processes[id.index()].label_numbers = numbers.collect();
+    }
+
+    /// A `d_step` is entered at its beginning and left at its end.
+    fn check_jumps(&mut self, graph: &Graph) {
+        for node in &graph.nodes {
+            if let NodeKind::Goto(jump) = &node.kind
+                && let Some(target) = graph.jump_target(jump)
+                && graph.node(target).in_step != node.in_step
+            {
+                let span = self.statement_spans[node.statement.index()];
+                self.error(
+                    problem::JUMP_ACROSS_STEP,
+                    span,
+                    "a jump into or out of a `d_step`",
+                );
+            }
+        }
     }
 
     /// A jump with a label that somebody looks at becomes a `skip` with the jump behind it, or nobody would ever be there.
@@ -82,7 +101,7 @@ impl Lowerer<'_> {
         body: Sequence,
     ) {
         let Some(initial) = graph.place(body.first, graph.node(body.first).atomic) else {
-            self.endless_jump(id, graph, body.first);
+            self.endless_jump(graph, body.first);
             return;
         };
         let mut targets: Vec<Option<NodeId>> = Vec::new();
@@ -94,7 +113,7 @@ impl Lowerer<'_> {
             };
             let target = next.map(|next| graph.place(next, node.atomic));
             if target == Some(None) && !matches!(node.kind, NodeKind::Unless(..)) {
-                self.endless_jump(id, graph, node_id);
+                self.endless_jump(graph, node_id);
                 return;
             }
             targets.push(target.flatten());
@@ -196,11 +215,10 @@ impl Lowerer<'_> {
         for node in &places {
             let start = self.program.transitions.len() as u32;
             for way in &ways[node.0 as usize] {
-                if !effects.contains_key(&way.node) {
-                    let effect = self.effect(graph, way.node);
-                    effects.insert(way.node, effect);
-                }
-                let effect = &effects[&way.node];
+                let effect = match effects.entry(way.node) {
+                    Entry::Occupied(known) => known.into_mut(),
+                    Entry::Vacant(entry) => entry.insert(self.effect(graph, way.node)),
+                };
                 let described = graph.node(way.node);
                 self.program.transitions.push(Transition {
                     guard: effect.guard,
@@ -259,20 +277,16 @@ impl Lowerer<'_> {
         }
     }
 
-    fn endless_jump(&mut self, id: ProcessTypeId, graph: &Graph, node: NodeId) {
-        let statement = &self.program.statements[graph.node(node).statement.index()];
-        let name = &self.program.process_types[id.index()].name;
-        let line = statement.origin.line;
+    fn endless_jump(&mut self, graph: &Graph, node: NodeId) {
         // A missing label was reported where it is wanted.
-        if self
-            .diagnostics
-            .iter()
-            .any(mazurka_span::Diagnostic::is_error)
-        {
-            return;
+        if !mazurka_span::has_errors(self.diagnostics) {
+            let span = self.statement_spans[graph.node(node).statement.index()];
+            self.error(
+                problem::GOTO_CYCLE,
+                span,
+                "the jumps from here lead nowhere",
+            );
         }
-        let message = format!("a `goto` of {name} near line {line} leads back to itself");
-        self.error(problem::GOTO_CYCLE, mazurka_span::Span::default(), message);
     }
 }
 

@@ -127,6 +127,7 @@ impl Lowerer<'_> {
             ExprKind::Timeout => Expression::Timeout,
             ExprKind::NonProgress => Expression::NoProgress,
             ExprKind::Enabled(operand) => {
+                self.enabled_at = Some(expr.span);
                 let operand = self.expression(operand);
                 Expression::Enabled(operand)
             }

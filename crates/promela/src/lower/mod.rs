@@ -51,6 +51,8 @@ pub(crate) fn lower(
         channel_types: Vec::new(),
         small_constants: HashMap::new(),
         label_references: Vec::new(),
+        statement_spans: Vec::new(),
+        enabled_at: None,
     };
     lowerer.program.name = map
         .files()
@@ -84,6 +86,10 @@ struct Lowerer<'a> {
     small_constants: HashMap<i32, ExpressionId>,
     /// `p@label` expressions, whose place is known only when all processes are.
     label_references: Vec<LabelReference>,
+    /// Where each statement of the program stands.
+    statement_spans: Vec<Span>,
+    /// Where `enabled()` is used.
+    enabled_at: Option<Span>,
 }
 
 /// What is known of a process type while models are read.
@@ -121,6 +127,8 @@ impl Lowerer<'_> {
                 Unit::Mtype(declaration) => self.mtype(declaration),
                 Unit::Typedef(definition) => self.typedef(definition),
                 Unit::Declaration(declaration) => self.declare_shared(declaration, &mut start),
+                Unit::Never(never) => self.not_checked(never.span.at_start(), "never claims"),
+                Unit::Trace(trace) => self.not_checked(trace.span.at_start(), "trace assertions"),
                 _ => {}
             }
         }
@@ -134,6 +142,10 @@ impl Lowerer<'_> {
             .iter()
             .any(|channel| channel.capacity == 0);
         self.settle_label_references();
+        if let (Some(span), true) = (self.enabled_at, self.program.features.rendezvous) {
+            let message = "`enabled` cannot be used in a model with rendezvous channels";
+            self.error(problem::ENABLED_WITH_RENDEZVOUS, span, message);
+        }
         if self.program.process_types.is_empty() {
             let span = model.units.first().map_or(Span::default(), Unit::span);
             self.error(
@@ -142,6 +154,12 @@ impl Lowerer<'_> {
                 "the model has no process that could run",
             );
         }
+    }
+
+    fn not_checked(&mut self, span: Span, what: &str) {
+        let message = format!("{what} are not checked yet");
+        self.diagnostics
+            .push(Diagnostic::warning(problem::NOT_CHECKED, span, message));
     }
 
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
@@ -234,6 +252,7 @@ impl Lowerer<'_> {
     fn statement(&mut self, text: String, span: Span, reported: bool) -> StatementId {
         let process_type = self.current.unwrap_or(ProcessTypeId(0));
         let origin = self.origin(span);
+        self.statement_spans.push(span);
         self.program.statements.push(mazurka_model::Statement {
             text,
             origin,

@@ -6,8 +6,8 @@ macro_rules! table {
     ($($name:ident $id:literal $summary:literal;)*) => {
         $(pub const $name: Code = Code { id: $id, summary: $summary };)*
 
-        /// Every code, in order.
-        pub const ALL: &[Code] = &[$($name),*];
+        #[cfg(test)]
+        const ALL: &[Code] = &[$($name),*];
     };
 }
 
@@ -39,8 +39,8 @@ table! {
     BAD_FORMAT "P0124" "a printf whose format and arguments do not match";
     PARAMETER_TYPE "P0125" "a parameter of a type that cannot be passed";
     GOTO_CYCLE "P0126" "a goto that leads back to itself";
-    NOT_CHECKED "P0127" "a part of the model that is read but not checked yet";
-    BAD_PRIORITY "P0128" "a priority outside 1 to 255";
+    JUMP_ACROSS_STEP "P0127" "a jump into or out of a d_step";
+    NOT_CHECKED "P0128" "a part of the model that is read but not checked yet";
 }
 
 #[cfg(test)]

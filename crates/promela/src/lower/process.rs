@@ -288,10 +288,14 @@ impl Lowerer<'_> {
                 _ => continue,
             };
             for statement in &body.statements {
-                each_part(statement, &mut |part| {
-                    if let Part::Expr(expr) = part {
-                        labels_in(expr, &mut found);
+                each_part(statement, &mut |part| match part {
+                    Part::Expr(expr) => labels_in(expr, &mut found),
+                    Part::Reference(reference) => {
+                        for index in reference.segments.iter().filter_map(|s| s.index.as_deref()) {
+                            labels_in(index, &mut found);
+                        }
                     }
+                    Part::SetPriority => {}
                 });
             }
         }

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use mazurka_model::{Expression, ExpressionId, Handshake, Instruction};
 
-use super::Lowerer;
 use super::emit::Effect;
 use super::graph::{Graph, NodeId, NodeKind, SequenceId};
+use super::{Lowerer, problem};
 
 impl Lowerer<'_> {
     /// The effect of a `d_step`.
@@ -112,6 +112,12 @@ impl Writer<'_, '_> {
             }
             next = match &node.kind {
                 NodeKind::Basic(action) => {
+                    let starts = |i: &Instruction| matches!(i, Instruction::Run { .. });
+                    if action.effect.iter().any(starts) {
+                        let span = self.lowerer.statement_spans[node.statement.index()];
+                        let message = "`run` cannot be in a `d_step`; use `atomic`";
+                        self.lowerer.error(problem::BAD_STEP, span, message);
+                    }
                     if !tested && !self.is_always(action.guard) {
                         self.code.push(Instruction::JumpUnless(action.guard, STUCK));
                     }

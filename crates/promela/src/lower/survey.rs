@@ -58,22 +58,26 @@ fn in_expr(expr: &Expr, features: &mut Features) {
         ExprKind::Run {
             priority: Some(_), ..
         } => features.priority = true,
-        ExprKind::Variable(reference) => in_reference(reference, features),
+        ExprKind::Variable(reference) => in_name(reference, features),
         _ => {}
     }
     each_operand(expr, &mut |operand| in_expr(operand, features));
 }
 
 fn in_reference(reference: &VariableRef, features: &mut Features) {
-    match reference.name().as_str() {
-        "_last" => features.last = true,
-        "_priority" => features.priority = true,
-        _ => {}
-    }
+    in_name(reference, features);
     for segment in &reference.segments {
         if let Some(index) = &segment.index {
             in_expr(index, features);
         }
+    }
+}
+
+fn in_name(reference: &VariableRef, features: &mut Features) {
+    match reference.name().as_str() {
+        "_last" => features.last = true,
+        "_priority" => features.priority = true,
+        _ => {}
     }
 }
 

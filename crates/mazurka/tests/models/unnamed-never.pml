@@ -1,5 +1,0 @@
-/* expect: holds */
-/* never claims, formulas and trace assertions are read, and left alone by --property safety. */
-byte x;
-active proctype p() { x = 1; x = 0 }
-ltl stays { [] (x <= 1) }

@@ -1,0 +1,116 @@
+//! What any bytes must survive as a model: the fuzz target and the property test (`crates/promela/tests/any_bytes.rs`) both
+//! have this body.
+//!
+//! The bytes either do not compile, and then there are diagnostics that can be shown, or they give a program without a flaw
+//! that can be printed and run.
+
+use std::time::{Duration, Instant};
+
+use mazurka_model::{Event, Interpreter, Step, verify};
+use mazurka_promela::{MemoryLoader, compile};
+use mazurka_span::{RenderOptions, SourceMap, has_errors, render};
+
+/// The length of the walk.
+const STEPS: usize = 200;
+/// Possible steps that are tried in each state; only one is followed.
+const TRIED: usize = 8;
+/// The bytes of states that one walk may write.
+const WORK: usize = 64 << 20;
+/// When a walk ends in any case: a single step may take ten million instructions.
+const TIME: Duration = Duration::from_secs(2);
+
+/// How far a model came.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It was refused.
+    Refused,
+    /// It has no initial state, because of an error in an initial value.
+    Unborn,
+    /// It ran for so many steps.
+    Ran(usize),
+}
+
+/// Compiles a model and runs it at random. Panics if something is wrong with Mazurka.
+pub fn survive(source: &[u8]) -> Fate {
+    let mut map = SourceMap::new();
+    let loader = MemoryLoader::default();
+    match compile(&mut map, "any.pml", source, &[], &loader) {
+        Err(diagnostics) => {
+            assert!(has_errors(&diagnostics), "refused without a reason");
+            let text = render(&map, &diagnostics, RenderOptions::default());
+            assert!(!text.is_empty(), "refused without a word");
+            Fate::Refused
+        }
+        Ok(compiled) => {
+            assert!(!has_errors(&compiled.warnings), "accepted with an error");
+            render(&map, &compiled.warnings, RenderOptions::default());
+            let flaws = verify(&compiled.program);
+            assert!(flaws.is_empty(), "{flaws:?}");
+            if compiled.program.code.len() < 10_000 {
+                let _ = compiled.program.to_string();
+            }
+            walk(&Interpreter::new(compiled.program), seed(source))
+        }
+    }
+}
+
+/// Walks at random. In each state some more steps are tried, so that a short walk sees much.
+fn walk(interpreter: &Interpreter, mut random: u64) -> Fate {
+    let mut state = Vec::new();
+    let mut events: Vec<Event> = Vec::new();
+    if interpreter.initial(&mut state, &mut events).is_err() {
+        return Fate::Unborn;
+    }
+    let (mut next, mut chosen) = (Vec::new(), Vec::new());
+    let mut steps: Vec<Step> = Vec::new();
+    let mut message = Vec::new();
+    let mut work = 0;
+    let start = Instant::now();
+    for length in 0..STEPS {
+        interpreter.is_valid_end(&state);
+        steps.clear();
+        let mut possible = interpreter.enabled(&state, &mut steps);
+        if !possible && interpreter.controller(&state).is_some() {
+            interpreter.release(&mut state);
+            steps.clear();
+            possible = interpreter.enabled(&state, &mut steps);
+        }
+        assert!(!possible || !steps.is_empty(), "a step that is not there");
+        chosen.clear();
+        for _ in 0..steps.len().min(TRIED) {
+            let step = steps.swap_remove(draw(&mut random, steps.len()));
+            interpreter.partner(&state, step);
+            events.clear();
+            let outcome = interpreter.execute(&state, step, &mut next, &mut message, &mut events);
+            assert!(
+                outcome.complete || outcome.failure.is_some(),
+                "nothing happened, and nothing is wrong"
+            );
+            work += next.len();
+            if outcome.complete && (chosen.is_empty() || draw(&mut random, 2) == 0) {
+                std::mem::swap(&mut chosen, &mut next);
+            }
+        }
+        if chosen.is_empty() || work > WORK || start.elapsed() > TIME {
+            return Fate::Ran(length);
+        }
+        std::mem::swap(&mut state, &mut chosen);
+    }
+    Fate::Ran(STEPS)
+}
+
+/// A number below `bound`.
+fn draw(random: &mut u64, bound: usize) -> usize {
+    *random ^= *random << 13;
+    *random ^= *random >> 7;
+    *random ^= *random << 17;
+    (*random % bound as u64) as usize
+}
+
+/// The same bytes take the same walk (FNV-1a).
+fn seed(source: &[u8]) -> u64 {
+    let hash = source.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
+    hash | 1
+}
