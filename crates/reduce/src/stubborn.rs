@@ -498,6 +498,10 @@ impl Stubborn {
     ) {
         let a = self.footprints.operations[operation as usize].action;
         let place = self.place(view, process, operation, now);
+        let rendezvous = match place {
+            Place::Channel(Some(number)) => view.is_rendezvous(number),
+            _ => false,
+        };
         let mut a_view = None;
         for other in 0..self.locations.len() {
             if other == process && own_too.is_none() {
@@ -509,7 +513,7 @@ impl Stubborn {
                 let b = self.footprints.operations[rival as usize].action;
                 let a_view =
                     *a_view.get_or_insert_with(|| self.view(view, process, operation, place, now));
-                if !wanted(b) || !self.interacts(view, a, b, place, &a_view) {
+                if !wanted(b) || !self.interacts(a, b, rendezvous, &a_view) {
                     continue;
                 }
                 for node in self.first_node[other]..self.first_node[other + 1] {
@@ -642,14 +646,7 @@ impl Stubborn {
         }
     }
 
-    fn interacts(
-        &self,
-        view: &StateView<'_>,
-        a: Action,
-        b: Action,
-        place: Place,
-        a_view: &View,
-    ) -> bool {
+    fn interacts(&self, a: Action, b: Action, rendezvous: bool, a_view: &View) -> bool {
         match (a, b) {
             (Action::Variable(a), Action::Variable(b)) => objects::might_interact(
                 objects::Operation::Variable(a),
@@ -657,9 +654,7 @@ impl Stubborn {
                 a_view,
             ),
             (Action::Channel(a), Action::Channel(b)) => {
-                if let Place::Channel(Some(number)) = place
-                    && view.is_rendezvous(number)
-                {
+                if rendezvous {
                     return halves_interact(a, b);
                 }
                 if !self.refined {
@@ -733,9 +728,11 @@ impl StateView<'_> {
     }
 
     fn is_rendezvous(&self, number: i32) -> bool {
-        self.system
-            .channel(self.state, number)
-            .is_some_and(|channel| channel.capacity == 0)
+        self.system.program().features.rendezvous
+            && self
+                .system
+                .channel(self.state, number)
+                .is_some_and(|channel| channel.capacity == 0)
     }
 }
 
