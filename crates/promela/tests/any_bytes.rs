@@ -335,7 +335,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
-fn apply<'t>(words: &mut Vec<&'t str>, edit: &Edit) {
+fn apply(words: &mut Vec<&str>, edit: &Edit) {
     if words.is_empty() {
         return;
     }
