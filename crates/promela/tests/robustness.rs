@@ -4,7 +4,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use mazurka_span::{RenderOptions, has_errors, render};
+use mazurka_span::{RenderOptions, render};
 use support::parse_text;
 
 /// Parses, renders, prints and drops in a thread with the smallest usual stack.
