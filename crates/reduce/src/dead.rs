@@ -25,6 +25,10 @@ pub fn reset_dead_variables(program: &mut Program) -> usize {
     }
     let mut resets = 0;
     for number in 0..program.process_types.len() {
+        // A condition on its execution is read all the time.
+        if program.process_types[number].provided.is_some() {
+            continue;
+        }
         resets += reset_in(program, ProcessTypeId(number as u32));
     }
     resets

@@ -142,6 +142,7 @@ impl Builder<'_> {
             operations: Vec::new(),
             reads_local: false,
             timeout: false,
+            exact_addresses: true,
             unsupported: None,
         }
     }
@@ -282,10 +283,23 @@ impl Builder<'_> {
     /// Lets a transition that keeps control do what the sequence it begins does.
     fn close_atomic(&mut self, footprints: &mut [Footprint]) {
         let program = self.program;
+        let mut types = Vec::new();
+        for (number, process) in program.process_types.iter().enumerate() {
+            for location in process.locations.clone() {
+                for _ in program.locations[location as usize].transitions.clone() {
+                    types.push(number as u32);
+                }
+            }
+        }
         for number in 0..footprints.len() {
             if !program.transitions[number].holds {
                 continue;
             }
+            let everything = self.number(Operation {
+                process_type: types[number],
+                object: Object::Everything,
+                action: Action::Variable(mazurka_objects::variable::Operation::Write(None)),
+            });
             let mut seen = vec![false; program.locations.len()];
             let mut open: Vec<u32> = program.transitions[number]
                 .target
@@ -300,6 +314,11 @@ impl Builder<'_> {
                 for next in program.locations[location as usize].transitions.clone() {
                     more.extend(&footprints[next as usize].own);
                     let next = &program.transitions[next as usize];
+                    // A rendezvous hands control over, and the receiver goes on in the same step.
+                    if program.features.rendezvous && matches!(next.handshake, Handshake::Sends(_))
+                    {
+                        more.push(everything);
+                    }
                     if next.holds {
                         open.extend(next.target.iter().map(|t| t.0));
                     }

@@ -87,6 +87,8 @@ pub(crate) struct Collector<'a> {
     /// Was a local variable read that can change?
     pub reads_local: bool,
     pub timeout: bool,
+    /// Do indices have the values they have when the operation happens?
+    pub exact_addresses: bool,
     pub unsupported: Option<Unsupported>,
 }
 
@@ -310,9 +312,12 @@ impl Collector<'_> {
             fifo::Operation::Receive(place, pattern)
         };
         self.channel(described.channel, action);
+        // A field may be stored in an element whose index another field has just changed.
+        let exact = std::mem::replace(&mut self.exact_addresses, false);
         for place in crate::constancy::written(self.program, &Instruction::Receive(receive)) {
             self.variable(place, variable::Operation::Write(None));
         }
+        self.exact_addresses = exact;
     }
 
     /// The operation by which a transition takes part in a rendezvous or finds its channel ready.
@@ -360,9 +365,12 @@ impl Collector<'_> {
             self.reads(self.program.indices[index as usize].expression);
         }
         let (start, end) = span(self.program, place);
-        let constancy =
+        let mut constancy =
             self.writes
                 .address_constancy(self.program, self.process_type as usize, place);
+        if !self.exact_addresses && constancy == Constancy::Standing {
+            constancy = Constancy::Volatile;
+        }
         match described.base {
             Base::Shared | Base::Hidden => {
                 let object = Object::Memory {

@@ -13,7 +13,7 @@
 //! enabled transition. The smallest ones are strongly connected components found by one pass of
 //! Tarjan's algorithm over all seeds, so nothing is worked out twice.
 
-use mazurka_model::{Interpreter, Step};
+use mazurka_model::{Handshake, Interpreter, Step};
 use mazurka_objects::{self as objects, Pattern, View, fifo, rendezvous, variable};
 
 use crate::constancy::Constancy;
@@ -386,7 +386,7 @@ impl Stubborn {
                     view.system
                         .value(view.state, process, expression)
                         .is_ok_and(|v| v == 0)
-                        || self.is_half(view, transition)
+                        || self.is_waiting_half(view, process, transition)
                 }
                 None => true,
             };
@@ -456,11 +456,28 @@ impl Stubborn {
             }
     }
 
-    /// Is the transition one half of a rendezvous that waits for the other?
-    fn is_half(&self, view: &StateView<'_>, transition: usize) -> bool {
-        view.system.program().features.rendezvous
-            && view.system.program().transitions[transition].handshake
-                != mazurka_model::Handshake::Apart
+    /// Does the transition wait for the other half of a rendezvous, and for nothing else?
+    fn is_waiting_half(&self, view: &StateView<'_>, process: usize, transition: usize) -> bool {
+        let program = view.system.program();
+        let channel = match program.transitions[transition].handshake {
+            Handshake::Apart => return false,
+            Handshake::Sends(send) => program.sends[send.index()].channel,
+            Handshake::Receives(receive) => program.receives[receive.index()].channel,
+        };
+        let process_type = view.system.shape(view.state).processes[process].process_type;
+        let is_allowed = match program.process_types[process_type.index()].provided {
+            Some(condition) => view
+                .system
+                .value(view.state, process, condition)
+                .is_ok_and(|value| value != 0),
+            None => true,
+        };
+        let is_escapable = self.footprints.transitions[transition]
+            .conditions
+            .iter()
+            .any(|condition| condition.expression.is_none());
+        let number = view.system.value(view.state, process, channel);
+        is_allowed && !is_escapable && number.is_ok_and(|number| view.is_rendezvous(number))
     }
 
     fn draw_in_siblings(&mut self, node: usize) {

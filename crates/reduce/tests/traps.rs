@@ -1,0 +1,106 @@
+//! Models made to catch a reduction that leaves too much out. Each has caught one, or could have.
+
+mod support;
+
+fn check(name: &str, text: &str) {
+    assert!(
+        support::compare(name, text).is_some(),
+        "{name} does not compile"
+    );
+}
+
+#[test]
+fn a_receiver_goes_on_in_the_step_of_the_sender() {
+    // In the middle of P's atomic sequence control passes to Q, which writes what R looks at.
+    check(
+        "hand-over",
+        "chan r = [0] of { byte }; byte x, y;
+         active proctype P() { atomic { x = 1; r!0 } }
+         active proctype Q() { atomic { r?_; y = 1 } ; y = 2 }
+         active proctype R() { if :: y == 0 -> assert(x == 0) :: y == 1 -> assert(false) :: y == 2 fi }",
+    );
+}
+
+#[test]
+fn a_field_is_stored_where_another_field_says() {
+    check(
+        "index from the same message",
+        "chan c = [1] of { byte, byte }; byte a[3];
+         active proctype P() { byte i; c!2,7; c?i,a[i] }
+         active proctype Q() { a[2] = 1; assert(a[2] == 1) }
+         active proctype R() { a[0] = 1; assert(a[0] == 1) }",
+    );
+}
+
+#[test]
+fn a_condition_on_execution_is_read_all_the_time() {
+    check(
+        "provided",
+        "byte x; bit stop;
+         active proctype P() provided (x < 2) { byte l; l = 1; l = x; x = l + 1; assert(x < 3) }
+         active proctype Q() { x = 2; stop = 1; x = 0 }",
+    );
+}
+
+#[test]
+fn an_escape_decides_about_a_receive_that_is_possible() {
+    check(
+        "escape and rendezvous elsewhere",
+        "chan c = [2] of { byte }; chan r = [0] of { byte }; byte x = 1;
+         active proctype P() { byte l; c!1; c!2; { c?l; assert(l == 3) } unless { x == 0 -> skip } }
+         active proctype Q() { x = 0; x = 1 }
+         active proctype S() { r!0 }
+         active proctype T() { r?_ }",
+    );
+}
+
+#[test]
+fn an_atomic_block_may_begin_where_everything_is_local() {
+    check(
+        "atomic after local steps",
+        "chan c = [1] of { byte }; byte g;
+         active proctype P() { byte l; g = 1; l = l + 1; atomic { l = 2; c!l }; assert(g == 1) }
+         active proctype Q() { c!5; g = 2 }",
+    );
+}
+
+#[test]
+fn a_local_loop_does_not_make_others_forgotten() {
+    check(
+        "local loop",
+        "byte g;
+         active proctype P() { byte l; do :: l = 1 - l od }
+         active proctype Q() { g = 1; assert(g == 0) }",
+    );
+}
+
+#[test]
+fn a_receive_behind_the_head_waits_for_the_head_to_go() {
+    check(
+        "behind the head",
+        "chan c = [2] of { byte }; byte g;
+         active proctype P() { c!1; c!2; if :: c?2 -> g = 1 :: g == 5 -> assert(false) fi }
+         active proctype Q() { c?1; g = 5 }",
+    );
+}
+
+#[test]
+fn a_timeout_comes_last() {
+    check(
+        "timeout",
+        "chan c = [1] of { byte }; byte g;
+         active proctype P() { if :: timeout -> g = 1; c!1 :: c?_ -> skip fi; assert(g == 0) }
+         active proctype Q() { byte l; l = g; g = 2; if :: c?_ :: timeout -> g = 3 fi }",
+    );
+}
+
+#[test]
+fn partners_compete_for_a_rendezvous() {
+    check(
+        "rivals for a partner",
+        "chan r = [0] of { byte }; byte g;
+         active proctype P() { r!1; g = 1 }
+         active proctype Q() { g = 2; r!2 }
+         active proctype S() { byte l; r?l; assert(l == 1); r?eval(3 - l); assert(g == 1) }",
+    );
+}
