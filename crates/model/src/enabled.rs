@@ -13,8 +13,19 @@ use crate::step::Step;
 /// Appends the steps of one process, and says whether one of them leads on.
 pub(crate) fn steps_of(env: &Environment<'_>, process: usize, steps: &mut Vec<Step>) -> bool {
     let env = env.of_process(process);
-    if !is_allowed(&env) {
-        return false;
+    match is_allowed(&env) {
+        Ok(true) => {}
+        Ok(false) => return false,
+        // The condition on its execution has no value, whatever the process would do.
+        Err(_) => {
+            let location = &env.program.locations[env.location(process) as usize];
+            steps.extend(location.transitions.clone().next().map(|number| Step {
+                process: process as u32,
+                transition: TransitionId(number),
+                choice: Step::FAULT,
+            }));
+            return false;
+        }
     }
     let deterministic =
         env.program.process_types[env.shape.processes[process].process_type.index()].deterministic;
@@ -126,7 +137,7 @@ fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Ste
             midway: Some(&midway),
             ..env.of_process(partner)
         };
-        if partner == env.process || !is_allowed(&other) {
+        if partner == env.process || is_allowed(&other) != Ok(true) {
             continue;
         }
         let location = &env.program.locations[env.location(partner) as usize];
@@ -165,25 +176,29 @@ fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Ste
 
 /// Do priorities and the condition on its execution let this process move?
 #[inline]
-fn is_allowed(env: &Environment<'_>) -> bool {
+fn is_allowed(env: &Environment<'_>) -> Result<bool, Fault> {
     let features = &env.program.features;
     if features.priority && !has_highest_priority(env) {
-        return false;
+        return Ok(false);
     }
     if features.provided {
         let process_type = env.shape.processes[env.process].process_type;
         if let Some(condition) = env.program.process_types[process_type.index()].provided {
-            return holds(env, condition);
+            let allowed = holds(env, condition);
+            return env.fault.take().map_or(Ok(allowed), Err);
         }
     }
-    true
+    Ok(true)
 }
 
 /// No process of a higher priority could move.
 fn has_highest_priority(env: &Environment<'_>) -> bool {
     let own = env.priority(env.process);
-    (0..env.shape.processes.len())
-        .all(|other| other == env.process || env.priority(other) <= own || !can_move(env, other))
+    let highest = (0..env.shape.processes.len())
+        .all(|other| other == env.process || env.priority(other) <= own || !can_move(env, other));
+    // What is wrong with the guards of others is reported when they are looked at themselves.
+    env.fault.take();
+    highest
 }
 
 /// Could the process move, were it alone to decide? Its condition on execution is not asked, and
@@ -209,6 +224,9 @@ fn holds(env: &Environment<'_>, condition: ExpressionId) -> bool {
 
 /// The fault that a step marked as faulty runs into.
 pub(crate) fn fault_of(env: &Environment<'_>, transition: &Transition) -> Fault {
+    if let Err(fault) = is_allowed(env) {
+        return fault;
+    }
     let _ = holds(env, transition.guard);
     if let Some(fault) = env.fault.take() {
         return fault;

@@ -26,9 +26,14 @@ pub(crate) struct Environment<'a> {
     pub timeout: bool,
     /// The first half of a rendezvous that has been made already.
     pub midway: Option<&'a Midway>,
+    /// How many processes have been asked, one by the other, whether they are enabled.
+    pub asked: u8,
     /// The first fault met.
     pub fault: &'a Cell<Option<Fault>>,
 }
+
+/// Processes that ask each other in a circle whether they are enabled get no answer.
+const MOST_ASKED: u8 = 32;
 
 /// A rendezvous between its halves, as the receiver sees it: the sender has moved on, and the
 /// message is in the channel.
@@ -165,13 +170,17 @@ pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
         ),
         Expression::Enabled(operand) => {
             let asked = evaluate(env, operand);
-            if asked == env.process as i32 {
+            if asked == env.process as i32 || env.asked == MOST_ASKED {
                 env.fail(Fault::EnabledSelf);
                 return 0;
             }
+            let env = Environment {
+                asked: env.asked + 1,
+                ..*env
+            };
             i32::from(
                 env.alive(asked)
-                    .is_some_and(|process| can_move(env, process)),
+                    .is_some_and(|process| can_move(&env, process)),
             )
         }
         Expression::LocationOf(operand) => match env.alive(evaluate(env, operand)) {

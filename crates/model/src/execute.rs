@@ -380,6 +380,7 @@ fn environment<'e>(
         frame,
         timeout: false,
         midway: None,
+        asked: 0,
         fault,
     }
 }

@@ -52,7 +52,7 @@ pub enum Fault {
     TooManyShapes,
     /// A priority outside 1 to 255.
     PriorityOutOfRange(i32),
-    /// A process asks whether it is itself enabled.
+    /// A process asks, directly or through others, whether it is itself enabled.
     EnabledSelf,
     /// A reference to a variable of a process that is of another type.
     WrongProcessType(i32),

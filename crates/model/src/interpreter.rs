@@ -281,6 +281,7 @@ impl Interpreter {
             frame: 0,
             timeout: false,
             midway: None,
+            asked: 0,
             fault,
         }
     }

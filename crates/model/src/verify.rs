@@ -18,7 +18,8 @@ use std::ops::Range;
 use crate::expression::Expression;
 use crate::instruction::{Field, Instruction};
 use crate::program::{
-    Base, ExpressionId, Handshake, Place, PlaceId, ProcessTypeId, Program, Variable,
+    Base, ExpressionId, FormatPart, Handshake, Meaning, Place, PlaceId, ProcessTypeId, Program,
+    ReceiveId, Variable,
 };
 
 /// A breach of a rule.
@@ -41,9 +42,11 @@ pub fn verify(program: &Program) -> Vec<Flaw> {
     let mut checker = Checker {
         program,
         flaws: Vec::new(),
+        next_transition: 0,
     };
     checker.expressions();
     checker.places();
+    checker.variables();
     checker.communications();
     checker.channel_types();
     checker.effect(None, &program.start, "start");
@@ -54,6 +57,8 @@ pub fn verify(program: &Program) -> Vec<Flaw> {
 struct Checker<'a> {
     program: &'a Program,
     flaws: Vec<Flaw>,
+    /// The transitions before this one belong to locations seen.
+    next_transition: u32,
 }
 
 impl Checker<'_> {
@@ -110,15 +115,99 @@ impl Checker<'_> {
                 }
             }
             match expression {
-                Expression::Load(place) => self.place(*place),
-                Expression::CanReceive(receive) => {
-                    self.number("receive", receive.index(), self.program.receives.len());
+                Expression::Load(place) => {
+                    self.place(*place);
+                    self.place_before(*place, number);
                 }
+                Expression::CanReceive(receive) => self.receive_before(*receive, number),
                 Expression::At { process_type, .. } => {
                     self.process_type(*process_type);
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Everything that a place is found by comes before the expression that reads it.
+    fn place_before(&mut self, place: PlaceId, number: usize) {
+        let Some(place) = self.program.places.get(place.index()) else {
+            return;
+        };
+        let range = place.indices.start as usize..place.indices.end as usize;
+        let indices = self.program.indices.get(range).unwrap_or_default();
+        let process = match place.base {
+            Base::Remote(_, process) => process,
+            _ => None,
+        };
+        let late = indices
+            .iter()
+            .map(|index| index.expression)
+            .chain(process)
+            .find(|expression| expression.index() >= number);
+        if let Some(late) = late {
+            self.flaw(
+                3,
+                format!("e{number} reads a place that is found by {late}"),
+            );
+        }
+    }
+
+    fn receive_before(&mut self, receive: ReceiveId, number: usize) {
+        if !self.number("receive", receive.index(), self.program.receives.len()) {
+            return;
+        }
+        let receive = &self.program.receives[receive.index()];
+        let range = receive.fields.start as usize..receive.fields.end as usize;
+        let fields = self.program.fields.get(range).unwrap_or_default();
+        let matched = fields.iter().filter_map(|field| match field {
+            Field::Match(expression) => Some(*expression),
+            _ => None,
+        });
+        let late = std::iter::once(receive.channel)
+            .chain(matched)
+            .find(|expression| expression.index() >= number);
+        if let Some(late) = late {
+            self.flaw(3, format!("e{number} asks about a receive with {late}"));
+        }
+    }
+
+    fn variables(&mut self) {
+        let program = self.program;
+        self.part("the shared part", &program.shared, program.shared_bytes);
+        self.part("the hidden part", &program.hidden, program.hidden_bytes);
+        for process in &program.process_types {
+            self.part(&process.name, &process.variables, process.frame_bytes);
+        }
+        for channel in &program.channel_types {
+            for field in &channel.fields {
+                self.meaning(field.meaning);
+            }
+        }
+        for part in program.formats.iter().flatten() {
+            if let FormatPart::Name(which) = part {
+                self.meaning(Meaning::Enumeration(*which));
+            }
+        }
+    }
+
+    fn part(&mut self, what: &str, variables: &[Variable], bytes: u32) {
+        for variable in variables {
+            self.meaning(variable.meaning);
+            let length = u64::from(variable.length.unwrap_or(1));
+            let end = u64::from(variable.offset) + u64::from(variable.kind.bytes()) * length;
+            if end > u64::from(bytes) {
+                self.flaw(5, format!("{} lies outside {what}", variable.name));
+            }
+        }
+    }
+
+    fn meaning(&mut self, meaning: Meaning) {
+        if let Meaning::Enumeration(which) = meaning {
+            self.number(
+                "enumeration",
+                which as usize,
+                self.program.enumerations.len(),
+            );
         }
     }
 
@@ -194,7 +283,8 @@ impl Checker<'_> {
     fn channel_types(&mut self) {
         for channel in &self.program.channel_types {
             for field in &channel.fields {
-                if field.offset + field.kind.bytes() > channel.message_bytes {
+                let end = u64::from(field.offset) + u64::from(field.kind.bytes());
+                if end > u64::from(channel.message_bytes) {
                     self.flaw(
                         5,
                         format!("a field of {} lies outside the message", channel.name),
@@ -322,15 +412,10 @@ impl Checker<'_> {
         if !self.range("transitions", &transitions, self.program.transitions.len()) {
             return;
         }
-        if location > 0 {
-            let before = &self.program.locations[location as usize - 1].transitions;
-            if before.end > transitions.start && !transitions.is_empty() {
-                self.flaw(
-                    2,
-                    format!("l{location} shares transitions with the one before"),
-                );
-            }
+        if transitions.start < self.next_transition {
+            self.flaw(2, format!("l{location} shares transitions with one before"));
         }
+        self.next_transition = self.next_transition.max(transitions.end);
         let process_type = &self.program.process_types[id.index()];
         for number in transitions {
             let transition = &self.program.transitions[number as usize];
@@ -366,10 +451,11 @@ impl Checker<'_> {
         let process_type = &self.program.process_types[number];
         let slots = [Some(process_type.location), process_type.priority];
         for slot in slots.into_iter().flatten() {
-            let end = slot.offset + slot.kind.bytes();
+            let end = slot.offset.saturating_add(slot.kind.bytes());
             let covers = |variable: &Variable| {
-                let bytes = variable.kind.bytes() * variable.length.unwrap_or(1);
-                variable.offset < end && slot.offset < variable.offset + bytes
+                let length = variable.length.unwrap_or(1);
+                let bytes = variable.kind.bytes().saturating_mul(length);
+                variable.offset < end && slot.offset < variable.offset.saturating_add(bytes)
             };
             if end > process_type.frame_bytes || process_type.variables.iter().any(covers) {
                 self.flaw(7, format!("the frame of {} overlaps", process_type.name));

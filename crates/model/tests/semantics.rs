@@ -494,7 +494,6 @@ fn a_rendezvous_in_the_middle_of_a_d_step_is_a_fault() {
 }
 
 #[test]
-#[ignore = "the fault is left behind and blamed on the next guard, which then does not hold"]
 fn a_fault_in_what_one_process_is_provided_with_does_not_stop_another() {
     let source = "byte x, y;
         active proctype a() { y = 1 }
@@ -505,7 +504,6 @@ fn a_fault_in_what_one_process_is_provided_with_does_not_stop_another() {
 }
 
 #[test]
-#[ignore = "the fault is left behind and blamed on the next guard, which then does not hold"]
 fn a_fault_of_a_process_of_higher_priority_does_not_stop_another() {
     check(
         "byte x, y;
@@ -569,6 +567,17 @@ fn a_process_moves_only_while_what_it_is_provided_with_holds() {
          active proctype a() provided (x == 1) { x = 2; x = 3 }
          active proctype b() { x = 1; x == 2 }",
         &["* 1: x = 1", "* 0: x = 2", "* 1: x == 2", "* 1: -end-", ""],
+    );
+}
+
+#[test]
+fn a_receiver_that_may_not_move_cannot_be_met() {
+    check(
+        "chan c = [0] of { byte }; byte x;
+         active proctype a() { c!1; x = 2 }
+         active proctype b() provided (x == 1) { c?_ }
+         active proctype d() { x = 1; x = 3 }",
+        &["* 2: x = 1", "2: x = 3; * 0: c!1 -> 1: c?_"],
     );
 }
 

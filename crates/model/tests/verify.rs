@@ -99,7 +99,7 @@ fn rule_1_every_number_names_an_entry() {
 fn rule_1_every_range_lies_inside_its_table() {
     check(1, |program| program.start.end = 9999);
     check(1, |program| program.process_types[0].start = 3..9999);
-    check(1, |program| program.transitions[0].effect = 5..4);
+    check(1, |program| program.transitions[0].effect.start = 9999);
     check(1, |program| {
         program.locations.last_mut().unwrap().transitions.end = 9999
     });
@@ -123,7 +123,6 @@ fn rule_1_a_transition_begins_with_what_it_can_meet_by() {
 }
 
 #[test]
-#[ignore = "numbers of enumerations are not checked, and printing such a value panics"]
 fn rule_1_holds_for_the_names_of_values() {
     check(1, |program| {
         program.shared[0].meaning = Meaning::Enumeration(9999)
@@ -167,7 +166,6 @@ fn rule_2_a_transition_belongs_to_one_location_only() {
 }
 
 #[test]
-#[ignore = "only neighbours are compared, so an empty location in between hides the overlap"]
 fn rule_2_a_transition_belongs_to_one_location_only_even_if_one_without_lies_between() {
     check(2, |program| {
         program.locations[1].transitions = 0..0;
@@ -189,7 +187,6 @@ fn rule_3_an_expression_refers_to_earlier_ones() {
 }
 
 #[test]
-#[ignore = "a circle by way of the index of a place is not noticed, and its evaluation never ends"]
 fn rule_3_an_expression_is_finite_through_places_too() {
     check(3, |program| {
         let indexed = program
@@ -263,7 +260,6 @@ fn rule_5_the_start_writes_no_local_variable() {
 }
 
 #[test]
-#[ignore = "variables are not checked, though the rule names them"]
 fn rule_5_a_variable_lies_inside_its_part_of_the_state() {
     check(5, |program| program.shared[0].offset = 9999);
     check(5, |program| program.shared[0].length = Some(9999));
@@ -273,7 +269,6 @@ fn rule_5_a_variable_lies_inside_its_part_of_the_state() {
 }
 
 #[test]
-#[ignore = "the sum of offset and width overflows, which panics in a debug build"]
 fn rule_5_holds_for_the_greatest_offset() {
     check(5, |program| {
         program.channel_types[0].fields[1].offset = u32::MAX

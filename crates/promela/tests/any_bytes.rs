@@ -621,3 +621,31 @@ fn missing_includes() {
         assert_eq!(survive(source), Fate::Refused, "{source:?}");
     }
 }
+
+#[test]
+fn processes_that_ask_each_other() {
+    assert_ne!(
+        survive("active [2] proctype P() { enabled(1 - _pid) }"),
+        Fate::Refused
+    );
+}
+
+#[test]
+fn structures_in_structures() {
+    let mut text = String::from("typedef T0 { byte x };\n");
+    for level in 1..5000 {
+        text += &format!("typedef T{level} {{ T{} a }};\n", level - 1);
+    }
+    text += "T4999 x; init { skip }";
+    assert!(complaint(text.as_bytes()).contains("nested too deeply"));
+}
+
+#[test]
+fn more_alternatives_than_a_step_can_name() {
+    let mut text = String::from("chan c = [0] of { int }; active proctype r() { do ");
+    for value in 0..65_536 {
+        text += &format!(":: c?{value}\n");
+    }
+    text += "od } active proctype s() { c!65535 }";
+    assert!(complaint(text.as_bytes()).contains("65,535"));
+}

@@ -11,6 +11,10 @@ use crate::exact::{Exact, Insertion, Position};
 use crate::report::{Defect, Observer, Options, Report, StopReason};
 use crate::system::{Reduction, System};
 
+/// An atomic sequence of this many steps might never end: from here on its states are stored, so
+/// that a cycle is noticed.
+const LONG_SEQUENCE: usize = 1000;
+
 /// Explores everything that can be reached, or what a reduction leaves of it, nearest states first.
 ///
 /// Length counts the states that others can see: an atomic sequence is one step, however long.
@@ -46,7 +50,7 @@ struct BreadthFirst<'a, Y: System, R> {
     reduction: &'a mut R,
     book: Bookkeeping<'a, Y>,
     store: Exact,
-    /// States inside atomic sequences that begin in the state at hand.
+    /// States inside very long atomic sequences.
     passing: Exact,
     /// For each stored state, in the order of the store.
     origins: Vec<OriginOfState>,
@@ -88,12 +92,7 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
             self.position = Some(position);
             state.clear();
             state.extend_from_slice(self.store.get(position));
-            let level = self.origins[self.current as usize].level as usize;
-            if self.book.options.depth.is_some_and(|limit| level >= limit) {
-                self.book.cut = true;
-            } else {
-                self.expand(&state, &mut steps)?;
-            }
+            self.expand(&state, &mut steps)?;
             next = self.store.after(position);
             self.current += 1;
         }
@@ -110,16 +109,20 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
                 path(&self.origins, &self.paths, self.current, &[])
             })?;
         }
+        let level = self.origins[self.current as usize].level as usize;
+        if self.book.options.depth.is_some_and(|limit| level >= limit) {
+            self.book.cut |= !steps.is_empty();
+            return Ok(());
+        }
         let mut chosen = self.reduction.select(self.system, state, steps);
         let all = steps.len();
         self.leads_away = false;
         // States still to be left, each with its next step.
         let mut open: Vec<(Vec<u8>, Range<usize>)> = vec![(state.to_vec(), 0..chosen)];
         let mut next = Vec::new();
-        let mut fresh_sequence = true;
         while let Some((from, range)) = open.last_mut() {
             if self.book.is_look_due() {
-                let bytes = self.store.bytes() + self.bytes();
+                let bytes = self.store.bytes() + self.passing.bytes() + self.bytes();
                 self.book.look(bytes)?;
                 continue;
             }
@@ -156,19 +159,19 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
             }
             if self.system.is_passing(&next) {
                 self.book.statistics.atomic_steps += 1;
-                if fresh_sequence {
-                    self.passing = Exact::new(0, self.book.options.memory);
-                    fresh_sequence = false;
+                // A state of an atomic sequence that was met before has been left before.
+                let is_known = self.sequence.len() > LONG_SEQUENCE
+                    && match self.passing.insert(&next) {
+                        Insertion::New(_) => false,
+                        Insertion::Known(_) => true,
+                        Insertion::Full => return Err(StopReason::Memory),
+                    };
+                if is_known {
+                    self.sequence.pop();
+                    continue;
                 }
                 let first = steps.len();
-                let leads_on = match self.passing.insert(&next) {
-                    Insertion::New(_) => self.system.enabled(&next, steps),
-                    Insertion::Known(_) => {
-                        self.sequence.pop();
-                        continue;
-                    }
-                    Insertion::Full => return Err(StopReason::Memory),
-                };
+                let leads_on = self.system.enabled(&next, steps);
                 if leads_on {
                     open.push((std::mem::take(&mut next), first..steps.len()));
                     continue;

@@ -94,7 +94,8 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
         self.arrive()?;
         while let Some(frame) = self.stack.frames.last_mut() {
             if self.book.is_look_due() {
-                self.book.look(self.store.bytes() + self.stack.bytes())?;
+                let stores = self.store.bytes() + self.passing.bytes();
+                self.book.look(stores + self.stack.bytes())?;
                 continue;
             }
             if frame.next == frame.limit {

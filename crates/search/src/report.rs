@@ -34,7 +34,8 @@ pub enum StopReason {
     Complete,
     /// A violation was found, and only the first was asked for.
     Violation,
-    /// Some paths were longer than the limit; everything within it was explored.
+    /// Some paths were longer than the limit. Depth-first, a state may have been met only at the
+    /// end of a long path, so not even everything within the limit is explored.
     Depth,
     /// No memory left.
     Memory,

@@ -19,6 +19,9 @@ use super::symbols::{Initial, Member, Structure, Symbol, Type};
 /// No array is longer, and no part of the state larger.
 const LARGEST: i32 = 1 << 20;
 
+/// No structure contains others to a greater depth.
+const HIGHEST: u32 = 64;
+
 impl Lowerer<'_> {
     /// `mtype = { … }`. SPIN numbers the names of one declaration from the last; a second declaration goes on.
     pub(super) fn mtype(&mut self, declaration: &MtypeDeclaration) {
@@ -109,8 +112,19 @@ impl Lowerer<'_> {
                 }
             }
         }
+        let heights = members.iter().map(|member| match member.of {
+            Type::Structure(index) => self.structures[index].height,
+            Type::Scalar { .. } => 0,
+        });
+        let height = heights.max().unwrap_or(0) + 1;
+        if height > HIGHEST {
+            let message = "structures are nested too deeply";
+            self.error(problem::TOO_LARGE, definition.name.span, message);
+            members.clear();
+        }
         let index = self.structures.len();
         self.structures.push(Structure {
+            height: height.min(HIGHEST),
             name: definition.name.text.clone(),
             members,
             bytes,

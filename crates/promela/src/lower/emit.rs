@@ -12,6 +12,9 @@ use super::graph::{BlockKind, Graph, Marks, NodeId, NodeKind, Sequence};
 use super::statement::{Label, Wanted};
 use super::{Lowerer, problem};
 
+/// A step has room for so many alternatives of the receiver in a rendezvous.
+const MOST_TRANSITIONS: usize = 65_535;
+
 /// A transition of a place: the node that makes it, and the group of escapes it belongs to.
 #[derive(Clone, Copy)]
 struct Way {
@@ -214,6 +217,12 @@ impl Lowerer<'_> {
         let mut effects: BTreeMap<NodeId, Effect> = BTreeMap::new();
         for node in &places {
             let start = self.program.transitions.len() as u32;
+            if ways[node.0 as usize].len() > MOST_TRANSITIONS {
+                let span = self.statement_spans[graph.node(*node).statement.index()];
+                let message = "more than 65,535 alternatives in one place";
+                self.error(problem::TOO_LARGE, span, message);
+                return;
+            }
             for way in &ways[node.0 as usize] {
                 let effect = match effects.entry(way.node) {
                     Entry::Occupied(known) => known.into_mut(),

@@ -69,6 +69,9 @@ pub(crate) fn lower(
     (!has_errors(diagnostics)).then_some(program)
 }
 
+/// Nearest names are looked for in so many diagnostics.
+const MOST_HINTS: usize = 20;
+
 struct Lowerer<'a> {
     map: &'a SourceMap,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -177,7 +180,10 @@ impl Lowerer<'_> {
         known: impl Iterator<Item = &'n str>,
     ) {
         let mut diagnostic = Diagnostic::error(code, span, format!("there is no {what} `{name}`"));
-        if let Some(near) = nearest(name, known) {
+        // Whoever has so many errors does not read the hints, and each takes a while to find.
+        if self.diagnostics.len() < MOST_HINTS
+            && let Some(near) = nearest(name, known)
+        {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         }
         self.diagnostics.push(diagnostic);

@@ -197,7 +197,11 @@ fn search(
         all: true,
         depth: Some(100_000),
         // Larger models are left out by size, not by time, so that every run compares the same.
-        memory: if reduction.is_some() { 1 << 30 } else { 16 << 20 },
+        memory: if reduction.is_some() {
+            1 << 30
+        } else {
+            16 << 20
+        },
         deadline: None,
         interrupt: &interrupt,
     };
