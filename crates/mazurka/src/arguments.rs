@@ -55,8 +55,7 @@ pub struct CheckArguments {
     /// How states are remembered
     #[arg(long, value_enum, default_value = "exact", help_heading = "Search")]
     pub store: Store,
-    /// How equivalent interleavings are left out; auto is stubborn where that is sound, and none
-    /// with bfs, which is there for shortest scenarios
+    /// How equivalent interleavings are left out; auto is none for now
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
     pub reduce: Reduction,
     /// Sleep sets
@@ -73,7 +72,7 @@ pub struct CheckArguments {
         long,
         value_enum,
         value_name = "SWITCH",
-        default_value = "on",
+        default_value = "off",
         help_heading = "Search"
     )]
     pub optimize: Switch,

@@ -13,24 +13,19 @@ use crate::watched::Watched;
 pub struct Chosen(Option<Stubborn>);
 
 impl Chosen {
-    /// What was asked for, if it is sound for the model; `auto` takes the best that is.
-    ///
-    /// A breadth-first search is there for shortest scenarios, which a reduction may leave out, so
-    /// there `auto` is none.
+    /// What was asked for, if it is sound for the model. Until reductions have been compared with
+    /// the full search for longer, `auto` is none.
     pub fn of(arguments: &CheckArguments, interpreter: &Interpreter) -> Result<Chosen, Trouble> {
+        if arguments.reduce != arguments::Reduction::Stubborn {
+            return Ok(Chosen(None));
+        }
         let refined = arguments.dependency != Some(Dependency::Constant);
-        match arguments.reduce {
-            arguments::Reduction::Stubborn => match Stubborn::new(interpreter, refined) {
-                Ok(stubborn) => Ok(Chosen(Some(stubborn))),
-                Err(unsupported) => Err(Trouble::Usage(format!(
-                    "--reduce stubborn is not sound for this model: it uses {}",
-                    unsupported.0
-                ))),
-            },
-            arguments::Reduction::Auto if arguments.search != Order::BreadthFirst => {
-                Ok(Chosen(Stubborn::new(interpreter, refined).ok()))
-            }
-            _ => Ok(Chosen(None)),
+        match Stubborn::new(interpreter, refined) {
+            Ok(stubborn) => Ok(Chosen(Some(stubborn))),
+            Err(unsupported) => Err(Trouble::Usage(format!(
+                "--reduce stubborn is not sound for this model: it uses {}",
+                unsupported.0
+            ))),
         }
     }
 

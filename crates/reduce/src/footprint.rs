@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use mazurka_model::{Base, Expression, Handshake, Program, Transition};
+use mazurka_model::{Base, Expression, Handshake, Instruction, Program, Transition};
 
 use crate::bits::Bits;
 use crate::constancy::{Writes, span};
@@ -45,6 +45,9 @@ pub(crate) struct Footprint {
     pub later: Bits,
     /// The conditions for it to be enabled, with their operations as numbers.
     pub conditions: Vec<Condition>,
+    /// The operations that test whether it is enabled. In the middle of an atomic sequence it makes
+    /// a difference that it is not: control is given up.
+    pub tests: Vec<u32>,
     /// Is it possible only when nothing else is?
     pub timeout: bool,
 }
@@ -78,6 +81,12 @@ impl Footprints {
         }
         if program.features.priority {
             builder.unsupported = Some(Unsupported("priorities"));
+        }
+        if program.features.rendezvous && tests_for_partners(program) {
+            // That a partner arrives is no operation of its own here.
+            builder.unsupported = Some(Unsupported(
+                "rendezvous together with else, unless, provided or atomic sequences",
+            ));
         }
         let mut footprints = builder.transitions();
         let provided = builder.provided();
@@ -206,24 +215,40 @@ impl Builder<'_> {
                 local: true,
             });
         }
+        let jumps = transition.effect.clone().any(|code| {
+            matches!(
+                program.code[code as usize],
+                Instruction::Jump(_) | Instruction::JumpUnless(..)
+            )
+        });
         let mut code = transition.effect.clone();
-        if let Some(first) = code.next() {
+        let first_instruction = code.next();
+        if let Some(first) = first_instruction {
             collector.instruction(&program.code[first as usize]);
         }
-        let first = collector.operations.len();
-        for code in code {
-            collector.instruction(&program.code[code as usize]);
+        let mut unsupported = collector.unsupported;
+        let mut timeout_inside = collector.timeout && !timeout;
+        let first_operations = collector.take();
+        // What happens later is collected by itself: the same operation may then mean another
+        // element or channel. With jumps, the first instruction may come again.
+        let mut rest = self.collector(process_type);
+        for code in first_instruction.filter(|_| jumps).into_iter().chain(code) {
+            rest.instruction(&program.code[code as usize]);
         }
-        self.presence(&mut collector, location, transition);
-        let unsupported = collector.unsupported;
-        let timeout_inside = collector.timeout && !timeout;
-        let operations = collector.take();
+        self.presence(&mut rest, location, transition);
+        unsupported = unsupported.or(rest.unsupported);
+        timeout_inside |= rest.timeout;
+        let rest_operations = rest.take();
+        let mut tests = self.collector(process_type);
+        tests.reads(transition.guard);
+        let tests = tests.take();
         self.unsupported = self.unsupported.or(unsupported);
         if timeout_inside {
             self.unsupported = Some(Unsupported("timeout inside an expression"));
         }
-        let first_operations = self.numbers_of(operations[..first].to_vec());
-        let rest = self.numbers_of(operations[first..].to_vec());
+        let first_operations = self.numbers_of(first_operations);
+        let rest = self.numbers_of(rest_operations);
+        let tests = self.numbers_of(tests);
         let conditions = conditions
             .into_iter()
             .map(|conjunct| Condition {
@@ -239,6 +264,7 @@ impl Builder<'_> {
             now: Bits::default(),
             later: Bits::default(),
             conditions,
+            tests,
             timeout,
         }
     }
@@ -313,6 +339,7 @@ impl Builder<'_> {
                 }
                 for next in program.locations[location as usize].transitions.clone() {
                     more.extend(&footprints[next as usize].own);
+                    more.extend(&footprints[next as usize].tests);
                     let next = &program.transitions[next as usize];
                     // A rendezvous hands control over, and the receiver goes on in the same step.
                     if program.features.rendezvous && matches!(next.handshake, Handshake::Sends(_))
@@ -324,14 +351,24 @@ impl Builder<'_> {
                     }
                 }
             }
+            let first = footprints[number].first;
             let own = &mut footprints[number].own;
             for operation in more {
-                if !own.contains(&operation) {
+                if !own[first..].contains(&operation) {
                     own.push(operation);
                 }
             }
         }
     }
+}
+
+/// Does it make a difference somewhere that a rendezvous is *not* possible?
+fn tests_for_partners(program: &Program) -> bool {
+    program.features.provided
+        || program
+            .transitions
+            .iter()
+            .any(|transition| transition.otherwise || transition.group != 0 || transition.holds)
 }
 
 /// The parts of a guard, each with what it asks.
@@ -476,6 +513,7 @@ fn largest_field(program: &Program) -> i64 {
             mazurka_model::Kind::Bit => 1,
             mazurka_model::Kind::Byte => 255,
             mazurka_model::Kind::Short => 32767,
+            mazurka_model::Kind::Unsigned(bits) if bits < 31 => (1 << bits) - 1,
             _ => i64::from(i32::MAX),
         })
         .min()

@@ -5,9 +5,9 @@
 //! state in between need not be stored. A transition into a local location is therefore made to
 //! hold control, as inside an atomic sequence.
 //!
-//! One thing has to be watched: a process that goes round a cycle of local locations would keep
-//! control for ever and the others would be forgotten. So no transition that closes a cycle is
-//! made to hold control.
+//! One thing has to be watched: a process that goes round a cycle of such locations would keep
+//! control for ever and the others would be forgotten. So no transition on a cycle of
+//! transitions that hold control is made to hold it.
 //!
 //! The steps remain what they were; only which states are stored changes. So a scenario found in
 //! the changed program is one of the original.
@@ -21,19 +21,32 @@ pub fn hold_local_runs(program: &mut Program) -> usize {
     if features.last || features.priority || features.provided || asks_about_steps(program) {
         return 0;
     }
+    // That a process arrives where it can take part in a rendezvous can be seen by others.
+    if features.rendezvous {
+        return 0;
+    }
     let local = local_locations(program);
-    let closing = cycle_closers(program, &local);
-    let mut changed = 0;
-    for (transition, closes) in program.transitions.iter_mut().zip(closing) {
-        let Some(target) = transition.target else {
-            continue;
-        };
-        if local[target.index()] && !closes && !transition.holds {
-            transition.holds = true;
-            changed += 1;
+    let mut fresh: Vec<bool> = program
+        .transitions
+        .iter()
+        .map(|transition| {
+            let target = transition.target;
+            !transition.holds && target.is_some_and(|target| local[target.index()])
+        })
+        .collect();
+    let component = components(program, &fresh);
+    for (number, location) in program.locations.iter().enumerate() {
+        for transition in location.transitions.clone() {
+            if let Some(target) = program.transitions[transition as usize].target {
+                let on_a_cycle = component[number] == component[target.index()];
+                fresh[transition as usize] &= !on_a_cycle;
+            }
         }
     }
-    changed
+    for (transition, fresh) in program.transitions.iter_mut().zip(&fresh) {
+        transition.holds |= *fresh;
+    }
+    fresh.iter().filter(|fresh| **fresh).count()
 }
 
 /// Which locations are local. One that an atomic sequence leaves from is so only if the sequence
@@ -72,19 +85,18 @@ fn asks_about_steps(program: &Program) -> bool {
     program.expressions.iter().any(|expression| {
         matches!(
             expression,
-            Expression::Enabled(_) | Expression::LocationOf(_) | Expression::NoProgress
+            Expression::Enabled(_)
+                | Expression::LocationOf(_)
+                | Expression::NoProgress
+                | Expression::At { .. }
         )
     })
 }
 
 fn is_local(program: &Program, number: usize) -> bool {
     let location = &program.locations[number];
-    let looked_at = program.expressions.iter().any(|expression| {
-        matches!(expression, Expression::At { number, .. } if *number == location.number)
-    });
     let marked = location.end || location.accept || location.progress;
     !marked
-        && !looked_at
         && !location.transitions.is_empty()
         && location.transitions.clone().all(|number| {
             let transition = &program.transitions[number as usize];
@@ -143,40 +155,34 @@ fn is_private_place(program: &Program, place: mazurka_model::PlaceId) -> bool {
             .any(|other| matches!(other.base, Base::Remote(..)))
 }
 
-/// The transitions that close a cycle of local locations: every such cycle has one.
-fn cycle_closers(program: &Program, local: &[bool]) -> Vec<bool> {
-    const NEW: u8 = 0;
-    const OPEN: u8 = 1;
-    const DONE: u8 = 2;
-    let mut closing = vec![false; program.transitions.len()];
-    let mut colour = vec![NEW; program.locations.len()];
-    for root in 0..program.locations.len() {
-        if colour[root] != NEW {
-            continue;
-        }
-        colour[root] = OPEN;
-        let mut path = vec![(root, program.locations[root].transitions.clone())];
-        while let Some((location, rest)) = path.last_mut() {
-            let Some(number) = rest.next() else {
-                colour[*location] = DONE;
-                path.pop();
-                continue;
-            };
-            let Some(target) = program.transitions[number as usize].target else {
-                continue;
-            };
-            match colour[target.index()] {
-                NEW => {
-                    colour[target.index()] = OPEN;
-                    path.push((
-                        target.index(),
-                        program.locations[target.index()].transitions.clone(),
-                    ));
+/// For each location, which strongly connected component it is in, of the graph of all transitions
+/// that hold control or would be made to. Two locations are in one if each leads to the other.
+fn components(program: &Program, fresh: &[bool]) -> Vec<usize> {
+    let count = program.locations.len();
+    let reach: Vec<Vec<bool>> = (0..count)
+        .map(|start| {
+            let mut seen = vec![false; count];
+            let mut open = vec![start];
+            while let Some(location) = open.pop() {
+                for number in program.locations[location].transitions.clone() {
+                    let transition = &program.transitions[number as usize];
+                    let holds = transition.holds || fresh[number as usize];
+                    if let Some(target) = transition.target
+                        && holds
+                        && !std::mem::replace(&mut seen[target.index()], true)
+                    {
+                        open.push(target.index());
+                    }
                 }
-                OPEN => closing[number as usize] = local[target.index()],
-                _ => {}
             }
-        }
-    }
-    closing
+            seen
+        })
+        .collect();
+    (0..count)
+        .map(|location| {
+            (0..count)
+                .find(|other| reach[location][*other] && reach[*other][location])
+                .unwrap_or(count + location)
+        })
+        .collect()
 }

@@ -238,10 +238,19 @@ impl Collector<'_> {
                 );
             }
             Instruction::Die => {
-                self.push(
-                    Object::Population,
-                    Action::Variable(variable::Operation::Write(None)),
-                );
+                let write = Action::Variable(variable::Operation::Write(None));
+                self.push(Object::Population, write);
+                // Its channels go with it, whoever knows them.
+                let start = &self.program.process_types[self.process_type as usize].start;
+                let makes_channels = start.clone().any(|code| {
+                    matches!(
+                        self.program.code[code as usize],
+                        Instruction::NewChannel(..)
+                    )
+                });
+                if makes_channels {
+                    self.push(Object::Everything, write);
+                }
             }
             Instruction::Assert(claim) => self.reads(*claim),
             Instruction::JumpUnless(condition, _) => self.reads(*condition),

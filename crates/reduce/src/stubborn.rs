@@ -382,13 +382,15 @@ impl Stubborn {
         for number in 0..self.footprints.transitions[transition].conditions.len() {
             let condition = &self.footprints.transitions[transition].conditions[number];
             let is_false = match condition.expression {
-                Some(expression) => {
-                    view.system
-                        .value(view.state, process, expression)
-                        .is_ok_and(|v| v == 0)
-                        || self.is_waiting_half(view, process, transition)
+                Some(_) if self.may_meet(view, process, transition) => {
+                    self.is_waiting_half(view, process, transition)
                 }
-                None => true,
+                Some(expression) => view
+                    .system
+                    .value(view.state, process, expression)
+                    .is_ok_and(|v| v == 0),
+                // An else or a statement that can be escaped from: another one is possible.
+                None => self.is_kept_back(view, node),
             };
             if !is_false {
                 continue;
@@ -456,14 +458,44 @@ impl Stubborn {
             }
     }
 
-    /// Does the transition wait for the other half of a rendezvous, and for nothing else?
-    fn is_waiting_half(&self, view: &StateView<'_>, process: usize, transition: usize) -> bool {
+    /// Does only another transition of its location keep this one from being enabled?
+    fn is_kept_back(&self, view: &StateView<'_>, node: usize) -> bool {
+        let process = self.nodes[node].process as usize;
+        let program = view.system.program();
+        let transition = &program.transitions[self.nodes[node].transition as usize];
+        let process_type = view.system.shape(view.state).processes[process].process_type;
+        let holds = |expression| {
+            view.system
+                .value(view.state, process, expression)
+                .is_ok_and(|value| value != 0)
+        };
+        let is_allowed = program.process_types[process_type.index()]
+            .provided
+            .is_none_or(holds);
+        let siblings = self.first_node[process]..self.first_node[process + 1];
+        is_allowed
+            && holds(transition.guard)
+            && self.nodes[siblings]
+                .iter()
+                .any(|sibling| sibling.enabled > 0)
+    }
+
+    /// Is the transition on a rendezvous channel?
+    fn may_meet(&self, view: &StateView<'_>, process: usize, transition: usize) -> bool {
         let program = view.system.program();
         let channel = match program.transitions[transition].handshake {
             Handshake::Apart => return false,
             Handshake::Sends(send) => program.sends[send.index()].channel,
             Handshake::Receives(receive) => program.receives[receive.index()].channel,
         };
+        view.system
+            .value(view.state, process, channel)
+            .is_ok_and(|number| view.is_rendezvous(number))
+    }
+
+    /// Does the transition wait for the other half of a rendezvous, and for nothing else?
+    fn is_waiting_half(&self, view: &StateView<'_>, process: usize, transition: usize) -> bool {
+        let program = view.system.program();
         let process_type = view.system.shape(view.state).processes[process].process_type;
         let is_allowed = match program.process_types[process_type.index()].provided {
             Some(condition) => view
@@ -476,8 +508,7 @@ impl Stubborn {
             .conditions
             .iter()
             .any(|condition| condition.expression.is_none());
-        let number = view.system.value(view.state, process, channel);
-        is_allowed && !is_escapable && number.is_ok_and(|number| view.is_rendezvous(number))
+        is_allowed && !is_escapable
     }
 
     fn draw_in_siblings(&mut self, node: usize) {

@@ -104,3 +104,17 @@ fn partners_compete_for_a_rendezvous() {
          active proctype S() { byte l; r?l; assert(l == 1); r?eval(3 - l); assert(g == 1) }",
     );
 }
+
+/// More of them, one to a file.
+#[test]
+fn traps_in_files() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traps");
+    let mut compared = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder of traps") {
+        let path = entry.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("a model");
+        check(&path.display().to_string(), &text);
+        compared += 1;
+    }
+    assert!(compared > 0);
+}

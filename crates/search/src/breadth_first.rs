@@ -117,6 +117,8 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
         let mut chosen = self.reduction.select(self.system, state, steps);
         let all = steps.len();
         self.leads_away = false;
+        // Steps that only fail stand for nothing.
+        let mut leads_on_at_all = false;
         // States still to be left, each with its next step.
         let mut open: Vec<(Vec<u8>, Range<usize>)> = vec![(state.to_vec(), 0..chosen)];
         let mut next = Vec::new();
@@ -127,8 +129,8 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
                 continue;
             }
             let Some(number) = range.next() else {
-                if open.len() == 1 && chosen < all && self.book.options.proviso && !self.leads_away
-                {
+                let in_vain = self.book.options.proviso && !self.leads_away || !leads_on_at_all;
+                if open.len() == 1 && chosen < all && in_vain {
                     open[0].1 = chosen..all;
                     chosen = all;
                     continue;
@@ -157,6 +159,7 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
                 self.sequence.pop();
                 continue;
             }
+            leads_on_at_all = true;
             if self.system.is_passing(&next) {
                 self.book.statistics.atomic_steps += 1;
                 // A state of an atomic sequence that was met before has been left before.

@@ -80,6 +80,8 @@ struct Frame {
     anchor: usize,
     /// Did a step lead to a state that is not on the path?
     leads_away: bool,
+    /// Did a step lead to a state at all?
+    leads_on: bool,
     /// The steps since the atomic sequence it is in began; zero for an ordinary state.
     passing: u32,
 }
@@ -99,10 +101,9 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
                 continue;
             }
             if frame.next == frame.limit {
-                if frame.limit < self.stack.steps.len()
-                    && self.book.options.proviso
-                    && !frame.leads_away
-                {
+                // Steps that only fail stand for nothing.
+                let in_vain = self.book.options.proviso && !frame.leads_away || !frame.leads_on;
+                if frame.limit < self.stack.steps.len() && in_vain {
                     frame.limit = self.stack.steps.len();
                     self.book.statistics.reduced -= 1;
                     continue;
@@ -117,6 +118,7 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
             let outcome = self
                 .system
                 .execute(&mut self.scratch, state, step, &mut self.next);
+            frame.leads_on |= outcome.complete;
             if let Some(failure) = outcome.failure {
                 let path = || self.stack.path();
                 self.book
@@ -204,6 +206,7 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
             stored,
             anchor,
             leads_away: false,
+            leads_on: false,
             passing,
         });
         self.stack.states.extend_from_slice(&self.next);

@@ -1,0 +1,3 @@
+byte y;
+proctype P(byte x) provided (x == 1) { y = x; y = 2; assert(false) }
+init { run P(1) }
