@@ -207,7 +207,7 @@ impl Generator {
                 // pan lets a d_step that begins like this run between the halves of a rendezvous.
                 let early = matches!(
                     block.first(),
-                    Some(Statement::Assert(_) | Statement::Print { .. })
+                    Some(Statement::Assert(_) | Statement::Print { .. } | Statement::Call(..))
                 );
                 if early && inner.has(Feature::Rendezvous) {
                     block.insert(0, Statement::Skip);
