@@ -88,7 +88,7 @@ impl Lowerer<'_> {
             let jump = graph.add(node.kind, node.statement);
             let copy = graph.node_mut(jump);
             copy.next = node.next;
-            let skip = NodeKind::Basic(super::statement::plain(self.constant(1), Vec::new()));
+            let skip = NodeKind::Basic(super::action::plain(self.constant(1), Vec::new()));
             let original = graph.node_mut(label.node);
             original.kind = skip;
             original.next = Some(jump);

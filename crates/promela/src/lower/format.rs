@@ -4,8 +4,8 @@ use mazurka_model::{FormatPart, Instruction, Meaning};
 
 use crate::ast::{Expr, ExprKind, StringLiteral};
 
+use super::action::plain;
 use super::graph::{Action, Idle};
-use super::statement::plain;
 use super::symbols::Type;
 use super::{Lowerer, problem};
 

@@ -1,9 +1,10 @@
 //! From the syntax tree to the common program form.
 //!
 //! Declarations give names their meaning ([`declare`]), expressions and messages become nodes of the program
-//! ([`expression`], [`message`]), statements become a graph ([`statement`], [`graph`]), and the graph becomes locations
+//! ([`expression`], [`message`]), statements become a graph ([`statement`], [`action`], [`graph`]), and the graph becomes locations
 //! and transitions ([`emit`], with [`step`] for what happens inside a `d_step`).
 
+mod action;
 mod constant;
 mod declare;
 mod emit;
