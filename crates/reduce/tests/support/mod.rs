@@ -34,6 +34,7 @@ pub fn compare(name: &str, text: &str) -> Option<(u64, u64)> {
         (true, Order::Depth),
         (false, Order::Depth),
         (true, Order::Breadth),
+        (false, Order::Breadth),
     ] {
         let Ok(mut stubborn) = Stubborn::new(&interpreter, refined) else {
             continue;
@@ -64,12 +65,14 @@ fn structural(name: &str, text: &str, interpreter: &Interpreter, full: &Found) {
         assert_eq!(mazurka_model::verify(&program), Vec::new(), "{name}");
         let changed = Interpreter::new(program);
         let mut stubborn = Stubborn::new(&changed, true).ok();
-        for reduction in [None, stubborn.as_mut()] {
-            let case = format!(
-                "{name}, reset {reset}, reduced {}\n{text}",
-                reduction.is_some()
-            );
-            let found = search(&changed, Order::Depth, reduction, true);
+        for (order, reduced) in [
+            (Order::Depth, false),
+            (Order::Depth, true),
+            (Order::Breadth, true),
+        ] {
+            let case = format!("{name}, reset {reset}, reduced {reduced}, order {order:?}\n{text}");
+            let reduction = if reduced { stubborn.as_mut() } else { None };
+            let found = search(&changed, order, reduction, true);
             assert_eq!(found.stop, StopReason::Complete, "{case}");
             // Deadlock states that differ only in dead variables become one.
             assert_eq!(
