@@ -7,11 +7,13 @@
 
 use std::collections::HashMap;
 
-use mazurka_model::{Base, Expression, Handshake, Instruction, Program, Transition};
+use mazurka_model::{Base, Expression, Handshake, Instruction, Program, ReceiveId, Transition};
 
 use crate::bits::Bits;
 use crate::constancy::{Writes, span};
-use crate::operation::{Action, Collector, Conjunct, Object, Operation, Unsupported, conjuncts};
+use crate::operation::{
+    Action, Addresses, Collector, Conjunct, Object, Operation, Unsupported, conjuncts,
+};
 
 /// The footprints of a program.
 #[derive(Debug)]
@@ -72,6 +74,7 @@ impl Footprints {
             largest_field: largest_field(program),
             watched: watched(program),
             looked_at: looked_at(program),
+            patterns: Vec::new(),
             operations: Vec::new(),
             numbers: HashMap::new(),
             unsupported: None,
@@ -82,12 +85,11 @@ impl Footprints {
         if program.features.priority {
             builder.unsupported = Some(Unsupported("priorities"));
         }
-        if program.features.rendezvous && tests_for_partners(program) {
-            // That a partner arrives is no operation of its own here.
-            builder.unsupported = Some(Unsupported(
-                "rendezvous together with else, unless, provided or atomic sequences",
-            ));
+        if program.features.rendezvous && program.features.provided {
+            // The condition of a receiver is asked after the sender's move.
+            builder.unsupported = Some(Unsupported("rendezvous together with provided"));
         }
+        builder.patterns = builder.patterns();
         let mut footprints = builder.transitions();
         let provided = builder.provided();
         builder.close_atomic(&mut footprints);
@@ -118,6 +120,8 @@ struct Builder<'a> {
     watched: Vec<(u32, u32, u32)>,
     /// Places that other processes look at: process type and number.
     looked_at: Vec<(u32, u32)>,
+    /// What the patterns of receives read, if there are rendezvous channels.
+    patterns: Vec<Operation>,
     operations: Vec<Operation>,
     numbers: HashMap<String, u32>,
     unsupported: Option<Unsupported>,
@@ -151,9 +155,30 @@ impl Builder<'_> {
             operations: Vec::new(),
             reads_local: false,
             timeout: false,
-            exact_addresses: true,
+            addresses: Addresses::Exact,
+            patterns: &self.patterns,
             unsupported: None,
         }
+    }
+
+    /// What the patterns of receives read: whether a receiver is ready for a message hangs on it.
+    fn patterns(&self) -> Vec<Operation> {
+        let mut operations = Vec::new();
+        if !self.program.features.rendezvous {
+            return operations;
+        }
+        for (number, process) in self.program.process_types.iter().enumerate() {
+            let mut collector = self.collector(number as u32);
+            collector.addresses = Addresses::Foreign;
+            for location in process.locations.clone() {
+                for receive in received_at(self.program, location) {
+                    collector.pattern(receive);
+                    collector.reads(self.program.receives[receive.index()].channel);
+                }
+            }
+            operations.extend(collector.take());
+        }
+        operations
     }
 
     fn transitions(&mut self) -> Vec<Footprint> {
@@ -204,6 +229,7 @@ impl Builder<'_> {
                     let other = &program.transitions[other as usize];
                     others.reads(other.guard);
                     others.readiness(other.handshake);
+                    others.partners(other.handshake);
                 }
             }
             // A timeout among them decides nothing as long as something else can happen.
@@ -236,11 +262,13 @@ impl Builder<'_> {
             rest.instruction(&program.code[code as usize]);
         }
         self.presence(&mut rest, location, transition);
+        self.arrival(&mut rest, location, transition);
         unsupported = unsupported.or(rest.unsupported);
         timeout_inside |= rest.timeout;
         let rest_operations = rest.take();
         let mut tests = self.collector(process_type);
         tests.reads(transition.guard);
+        tests.partners(transition.handshake);
         let tests = tests.take();
         self.unsupported = self.unsupported.or(unsupported);
         if timeout_inside {
@@ -289,6 +317,22 @@ impl Builder<'_> {
         }
     }
 
+    /// Coming to or leaving a place where messages are received changes who is ready for them.
+    fn arrival(&self, collector: &mut Collector<'_>, location: u32, transition: &Transition) {
+        if !self.program.features.rendezvous {
+            return;
+        }
+        let target = transition.target.map(|target| target.0);
+        for location in std::iter::once(location).chain(target) {
+            for receive in received_at(self.program, location) {
+                let name = self.program.receives[receive.index()].channel;
+                // Who comes first makes no difference: writes of one constant commute.
+                let change = mazurka_objects::variable::Operation::Write(Some(1));
+                collector.readiness_of(name, change);
+            }
+        }
+    }
+
     fn provided(&mut self) -> Vec<Option<Conjunct>> {
         let mut all = Vec::new();
         for (number, process) in self.program.process_types.iter().enumerate() {
@@ -307,47 +351,49 @@ impl Builder<'_> {
     }
 
     /// Lets a transition that keeps control do what the sequence it begins does.
+    ///
+    /// A rendezvous in the middle of it hands control over: what the receiver does, and goes on to
+    /// do, belongs to the same step, though it is another process that does it.
     fn close_atomic(&mut self, footprints: &mut [Footprint]) {
         let program = self.program;
-        let mut types = Vec::new();
-        for (number, process) in program.process_types.iter().enumerate() {
-            for location in process.locations.clone() {
-                for _ in program.locations[location as usize].transitions.clone() {
-                    types.push(number as u32);
-                }
-            }
-        }
+        let receives: Vec<u32> = (0..program.transitions.len() as u32)
+            .filter(|number| is_receive(&program.transitions[*number as usize]))
+            .collect();
+        let plain: Vec<(Vec<u32>, Vec<u32>)> = footprints
+            .iter()
+            .map(|footprint| (footprint.own.clone(), footprint.tests.clone()))
+            .collect();
         for number in 0..footprints.len() {
             if !program.transitions[number].holds {
                 continue;
             }
-            let everything = self.number(Operation {
-                process_type: types[number],
-                object: Object::Everything,
-                action: Action::Variable(mazurka_objects::variable::Operation::Write(None)),
-            });
-            let mut seen = vec![false; program.locations.len()];
-            let mut open: Vec<u32> = program.transitions[number]
-                .target
-                .iter()
-                .map(|t| t.0)
-                .collect();
+            let mut seen = vec![[false; 2]; program.locations.len()];
+            let target = program.transitions[number].target;
+            let mut open: Vec<(u32, bool)> = target.iter().map(|t| (t.0, false)).collect();
+            let mut handed_over = false;
             let mut more: Vec<u32> = Vec::new();
-            while let Some(location) = open.pop() {
-                if std::mem::replace(&mut seen[location as usize], true) {
+            while let Some((location, foreign)) = open.pop() {
+                if std::mem::replace(&mut seen[location as usize][usize::from(foreign)], true) {
                     continue;
                 }
                 for next in program.locations[location as usize].transitions.clone() {
-                    more.extend(&footprints[next as usize].own);
-                    more.extend(&footprints[next as usize].tests);
+                    let (own, tests) = &plain[next as usize];
+                    self.add(&mut more, own, foreign);
+                    self.add(&mut more, tests, foreign);
                     let next = &program.transitions[next as usize];
-                    // A rendezvous hands control over, and the receiver goes on in the same step.
-                    if program.features.rendezvous && matches!(next.handshake, Handshake::Sends(_))
-                    {
-                        more.push(everything);
-                    }
                     if next.holds {
-                        open.extend(next.target.iter().map(|t| t.0));
+                        open.extend(next.target.iter().map(|t| (t.0, foreign)));
+                    }
+                    let hands_over =
+                        program.features.rendezvous && matches!(next.handshake, Handshake::Sends(_));
+                    if hands_over && !std::mem::replace(&mut handed_over, true) {
+                        for receive in &receives {
+                            self.add(&mut more, &plain[*receive as usize].0, true);
+                            let receive = &program.transitions[*receive as usize];
+                            if receive.holds {
+                                open.extend(receive.target.iter().map(|t| (t.0, true)));
+                            }
+                        }
                     }
                 }
             }
@@ -360,15 +406,32 @@ impl Builder<'_> {
             }
         }
     }
+
+    /// Adds operations, as they are or as those of another process.
+    fn add(&mut self, to: &mut Vec<u32>, operations: &[u32], foreign: bool) {
+        for number in operations {
+            let number = if foreign {
+                let operation = self.operations[*number as usize].foreign();
+                self.number(operation)
+            } else {
+                *number
+            };
+            to.push(number);
+        }
+    }
 }
 
-/// Does it make a difference somewhere that a rendezvous is *not* possible?
-fn tests_for_partners(program: &Program) -> bool {
-    program.features.provided
-        || program
-            .transitions
-            .iter()
-            .any(|transition| transition.otherwise || transition.group != 0 || transition.holds)
+fn is_receive(transition: &Transition) -> bool {
+    matches!(transition.handshake, Handshake::Receives(_))
+}
+
+/// The receives that a process at a location is ready for.
+fn received_at(program: &Program, location: u32) -> impl Iterator<Item = ReceiveId> {
+    let transitions = program.locations[location as usize].transitions.clone();
+    transitions.filter_map(|number| match program.transitions[number as usize].handshake {
+        Handshake::Receives(receive) => Some(receive),
+        _ => None,
+    })
 }
 
 /// The parts of a guard, each with what it asks.
@@ -498,7 +561,8 @@ fn may_meet(a: &Operation, b: &Operation) -> bool {
         ) => process_type == other && start < to && from < end && depend,
         (Object::Channel { .. }, Object::Channel { .. }) => depend,
         (a @ Object::Presence { .. }, b @ Object::Presence { .. }) => a == b && depend,
-        (Object::Population, Object::Population) => depend,
+        (Object::Population, Object::Population)
+        | (Object::Readiness { .. }, Object::Readiness { .. }) => depend,
         _ => false,
     }
 }

@@ -21,17 +21,18 @@ pub fn hold_local_runs(program: &mut Program) -> usize {
     if features.last || features.priority || features.provided || asks_about_steps(program) {
         return 0;
     }
-    // That a process arrives where it can take part in a rendezvous can be seen by others.
-    if features.rendezvous {
-        return 0;
-    }
     let local = local_locations(program);
     let mut fresh: Vec<bool> = program
         .transitions
         .iter()
         .map(|transition| {
             let target = transition.target;
-            !transition.holds && target.is_some_and(|target| local[target.index()])
+            // A rendezvous hands control to the receiver.
+            let keeps_control =
+                !features.rendezvous || !matches!(transition.handshake, Handshake::Sends(_));
+            keeps_control
+                && !transition.holds
+                && target.is_some_and(|target| local[target.index()])
         })
         .collect();
     let component = components(program, &fresh);
@@ -52,8 +53,9 @@ pub fn hold_local_runs(program: &mut Program) -> usize {
 /// Which locations are local. One that an atomic sequence leaves from is so only if the sequence
 /// does not lead on to one that is not: it is one step, to its end.
 fn local_locations(program: &Program) -> Vec<bool> {
+    let shy = program.features.rendezvous && tests_for_partners(program);
     let mut local: Vec<bool> = (0..program.locations.len())
-        .map(|location| is_local(program, location))
+        .map(|location| is_local(program, location) && !(shy && leads_to_receive(program, location)))
         .collect();
     let mut changed = true;
     while changed {
@@ -90,6 +92,31 @@ fn asks_about_steps(program: &Program) -> bool {
                 | Expression::NoProgress
                 | Expression::At { .. }
         )
+    })
+}
+
+/// Does it make a difference somewhere that a rendezvous is *not* possible?
+fn tests_for_partners(program: &Program) -> bool {
+    program
+        .transitions
+        .iter()
+        .any(|transition| transition.otherwise || transition.group != 0 || transition.holds)
+}
+
+/// Does a step from here lead to where others see that the process is ready to receive?
+fn leads_to_receive(program: &Program, location: usize) -> bool {
+    let transitions = program.locations[location].transitions.clone();
+    transitions.into_iter().any(|number| {
+        let target = program.transitions[number as usize].target;
+        target.is_some_and(|target| {
+            program.locations[target.index()]
+                .transitions
+                .clone()
+                .any(|next| {
+                    let next = &program.transitions[next as usize];
+                    matches!(next.handshake, Handshake::Receives(_))
+                })
+        })
     })
 }
 

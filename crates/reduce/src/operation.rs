@@ -47,6 +47,11 @@ pub(crate) enum Object {
     },
     /// Being at a place of a type of process.
     Presence { process_type: u32, number: u32 },
+    /// Whether somebody is ready to receive from a rendezvous channel, named by an expression.
+    Readiness {
+        name: ExpressionId,
+        constancy: Constancy,
+    },
     /// How many processes there are, and which is the youngest.
     Population,
     /// Everything: a new process may do anything.
@@ -70,6 +75,17 @@ pub(crate) struct Conjunct {
     pub local: bool,
 }
 
+/// What is known of the elements and channels that collected operations name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Addresses {
+    /// The process that asks names them, and it has not moved yet.
+    Exact,
+    /// The process that asks names them, but it may have changed an index.
+    Moved,
+    /// Another process names them.
+    Foreign,
+}
+
 /// What the analysis cannot handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsupported(pub &'static str);
@@ -87,9 +103,27 @@ pub(crate) struct Collector<'a> {
     /// Was a local variable read that can change?
     pub reads_local: bool,
     pub timeout: bool,
-    /// Do indices have the values they have when the operation happens?
-    pub exact_addresses: bool,
+    /// What is known of the elements and channels that operations name.
+    pub addresses: Addresses,
+    /// What readiness to receive hangs on besides where the receivers are.
+    pub patterns: &'a [Operation],
     pub unsupported: Option<Unsupported>,
+}
+
+impl Operation {
+    /// The same operation by whoever it may be: what it names is not known any more.
+    pub fn foreign(mut self) -> Operation {
+        match &mut self.object {
+            Object::Memory { constancy, .. }
+            | Object::Channel { constancy, .. }
+            | Object::Readiness { constancy, .. } => *constancy = Constancy::Volatile,
+            Object::Remote { .. }
+            | Object::Presence { .. }
+            | Object::Population
+            | Object::Everything => {}
+        }
+        self
+    }
 }
 
 impl Collector<'_> {
@@ -322,11 +356,14 @@ impl Collector<'_> {
         };
         self.channel(described.channel, action);
         // A field may be stored in an element whose index another field has just changed.
-        let exact = std::mem::replace(&mut self.exact_addresses, false);
+        let known = self.addresses;
+        if known == Addresses::Exact {
+            self.addresses = Addresses::Moved;
+        }
         for place in crate::constancy::written(self.program, &Instruction::Receive(receive)) {
             self.variable(place, variable::Operation::Write(None));
         }
-        self.exact_addresses = exact;
+        self.addresses = known;
     }
 
     /// The operation by which a transition takes part in a rendezvous or finds its channel ready.
@@ -338,8 +375,48 @@ impl Collector<'_> {
         }
     }
 
+    /// What decides whether a send to a rendezvous channel finds a partner, or that it does not.
+    pub fn partners(&mut self, handshake: Handshake) {
+        let Handshake::Sends(send) = handshake else {
+            return;
+        };
+        if !self.program.features.rendezvous {
+            return;
+        }
+        self.readiness_of(
+            self.program.sends[send.index()].channel,
+            variable::Operation::Read,
+        );
+        for operation in self.patterns {
+            if !self.operations.contains(operation) {
+                self.operations.push(*operation);
+            }
+        }
+    }
+
+    /// An operation on the readiness of somebody to receive from a channel.
+    pub fn readiness_of(&mut self, name: ExpressionId, operation: variable::Operation) {
+        let constancy = self.constancy(name);
+        if operation == variable::Operation::Read && constancy != Constancy::Instance {
+            self.reads(name);
+        }
+        self.push(
+            Object::Readiness { name, constancy },
+            Action::Variable(operation),
+        );
+    }
+
+    /// How long the name of a channel stays the same.
+    fn constancy(&self, name: ExpressionId) -> Constancy {
+        if self.addresses == Addresses::Foreign {
+            return Constancy::Volatile;
+        }
+        self.writes
+            .constancy(self.program, self.process_type as usize, name)
+    }
+
     /// What a receive asks of a message; its own reads are collected.
-    fn pattern(&mut self, receive: ReceiveId) -> Pattern {
+    pub fn pattern(&mut self, receive: ReceiveId) -> Pattern {
         let range = self.program.receives[receive.index()].fields.clone();
         let mut fields = Vec::new();
         for number in range {
@@ -377,9 +454,12 @@ impl Collector<'_> {
         let mut constancy =
             self.writes
                 .address_constancy(self.program, self.process_type as usize, place);
-        if !self.exact_addresses && constancy == Constancy::Standing {
-            constancy = Constancy::Volatile;
-        }
+        constancy = match self.addresses {
+            Addresses::Exact => constancy,
+            Addresses::Moved if constancy == Constancy::Standing => Constancy::Volatile,
+            Addresses::Moved => constancy,
+            Addresses::Foreign => Constancy::Volatile,
+        };
         match described.base {
             Base::Shared | Base::Hidden => {
                 let object = Object::Memory {
@@ -434,9 +514,7 @@ impl Collector<'_> {
     }
 
     fn channel(&mut self, name: ExpressionId, action: fifo::Operation) {
-        let constancy = self
-            .writes
-            .constancy(self.program, self.process_type as usize, name);
+        let constancy = self.constancy(name);
         if constancy != Constancy::Instance {
             self.reads(name);
         }

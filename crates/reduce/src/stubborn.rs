@@ -641,7 +641,7 @@ impl Stubborn {
                 }
                 Place::Bytes(base + start, base + end)
             }
-            Object::Channel { name, constancy } => {
+            Object::Channel { name, constancy } | Object::Readiness { name, constancy } => {
                 if constancy <= limit {
                     Place::Channel(view.system.value(view.state, process, name).ok())
                 } else {
