@@ -62,6 +62,7 @@ pub mod lossy;
 pub mod mutex;
 mod outcome;
 mod pattern;
+pub mod population;
 pub mod rendezvous;
 pub mod semaphore;
 pub mod timer;
@@ -89,6 +90,8 @@ pub enum Operation {
     Mutex(mutex::Operation),
     /// On a timer.
     Timer(timer::Operation),
+    /// On the processes that there are.
+    Population(population::Operation),
 }
 
 /// What is known of the present value of the object that two operations meet in.
@@ -106,6 +109,8 @@ pub enum View {
     Mutex(mutex::View),
     /// Of a timer.
     Timer(timer::View),
+    /// Of the processes that there are.
+    Population(population::View),
 }
 
 /// Whether the order of `a` and `b` on one object matters in some value of it.
@@ -120,6 +125,7 @@ pub fn dependent(a: Operation, b: Operation) -> bool {
         (Semaphore(a), Semaphore(b)) => semaphore::dependent(a, b),
         (Mutex(a), Mutex(b)) => mutex::dependent(a, b),
         (Timer(a), Timer(b)) => timer::dependent(a, b),
+        (Population(a), Population(b)) => population::dependent(a, b),
         _ => mismatch(a, b),
     }
 }
@@ -135,6 +141,9 @@ pub fn dependent_in(a: Operation, b: Operation, view: &View) -> bool {
         (Semaphore(a), Semaphore(b), View::Semaphore(view)) => semaphore::dependent_in(a, b, view),
         (Mutex(a), Mutex(b), View::Mutex(view)) => mutex::dependent_in(a, b, view),
         (Timer(a), Timer(b), View::Timer(view)) => timer::dependent_in(a, b, view),
+        (Population(a), Population(b), View::Population(view)) => {
+            population::dependent_in(a, b, view)
+        }
         _ => dependent(a, b),
     }
 }
@@ -153,6 +162,9 @@ pub fn might_interact(a: Operation, b: Operation, view: &View) -> bool {
         }
         (Mutex(a), Mutex(b), View::Mutex(view)) => mutex::might_interact(a, b, view),
         (Timer(a), Timer(b), View::Timer(view)) => timer::might_interact(a, b, view),
+        (Population(a), Population(b), View::Population(view)) => {
+            population::might_interact(a, b, view)
+        }
         _ => dependent(a, b),
     }
 }
@@ -175,6 +187,7 @@ impl fmt::Display for Operation {
             Operation::Semaphore(operation) => operation.fmt(f),
             Operation::Mutex(operation) => operation.fmt(f),
             Operation::Timer(operation) => operation.fmt(f),
+            Operation::Population(operation) => operation.fmt(f),
         }
     }
 }

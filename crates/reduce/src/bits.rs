@@ -33,6 +33,15 @@ impl Bits {
         None
     }
 
+    /// Its numbers, smallest first.
+    pub fn iter(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().enumerate().flat_map(|(position, word)| {
+            (0..64)
+                .filter(move |bit| word >> bit & 1 != 0)
+                .map(move |bit| position as u32 * 64 + bit)
+        })
+    }
+
     /// Takes all of another set away.
     pub fn remove(&mut self, other: &Bits) {
         for (word, less) in self.0.iter_mut().zip(&other.0) {

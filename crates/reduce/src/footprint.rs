@@ -9,6 +9,8 @@ use std::collections::HashMap;
 
 use mazurka_model::{Base, Expression, Handshake, Instruction, Program, ReceiveId, Transition};
 
+use mazurka_objects::population;
+
 use crate::bits::Bits;
 use crate::constancy::{Writes, span};
 use crate::operation::{
@@ -93,8 +95,9 @@ impl Footprints {
         let mut footprints = builder.transitions();
         let provided = builder.provided();
         builder.close_atomic(&mut footprints);
+        let newborn = builder.newborn();
         let bound = builder.operations.len();
-        let future = fill_sets(program, &mut footprints, bound);
+        let future = fill_sets(program, &mut footprints, &newborn, bound);
         let disorderly = program.sends.iter().any(|send| send.sorted)
             || program
                 .receives
@@ -384,8 +387,8 @@ impl Builder<'_> {
                     if next.holds {
                         open.extend(next.target.iter().map(|t| (t.0, foreign)));
                     }
-                    let hands_over =
-                        program.features.rendezvous && matches!(next.handshake, Handshake::Sends(_));
+                    let hands_over = program.features.rendezvous
+                        && matches!(next.handshake, Handshake::Sends(_));
                     if hands_over && !std::mem::replace(&mut handed_over, true) {
                         for receive in &receives {
                             self.add(&mut more, &plain[*receive as usize].0, true);
@@ -405,6 +408,21 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// For each operation, the same by a process that is not there yet.
+    fn newborn(&mut self) -> Vec<u32> {
+        let starts = |instruction: &Instruction| matches!(instruction, Instruction::Run { .. });
+        let mut newborn: Vec<u32> = (0..self.operations.len() as u32).collect();
+        if self.program.code.iter().any(starts) {
+            for number in 0..newborn.len() {
+                let operation = self.operations[number].newborn();
+                newborn[number] = self.number(operation);
+            }
+        }
+        // What one that is not there yet starts is not there yet either.
+        newborn.extend(newborn.len() as u32..self.operations.len() as u32);
+        newborn
     }
 
     /// Adds operations, as they are or as those of another process.
@@ -428,10 +446,12 @@ fn is_receive(transition: &Transition) -> bool {
 /// The receives that a process at a location is ready for.
 fn received_at(program: &Program, location: u32) -> impl Iterator<Item = ReceiveId> {
     let transitions = program.locations[location as usize].transitions.clone();
-    transitions.filter_map(|number| match program.transitions[number as usize].handshake {
-        Handshake::Receives(receive) => Some(receive),
-        _ => None,
-    })
+    transitions.filter_map(
+        |number| match program.transitions[number as usize].handshake {
+            Handshake::Receives(receive) => Some(receive),
+            _ => None,
+        },
+    )
 }
 
 /// The parts of a guard, each with what it asks.
@@ -469,9 +489,14 @@ fn guard_conditions(collector: &mut Collector<'_>, transition: &Transition) -> V
     conditions
 }
 
-/// Makes the sets: what each transition does, and what its process may do afterwards. Gives what
-/// may be done from each location on.
-fn fill_sets(program: &Program, footprints: &mut [Footprint], bound: usize) -> Vec<Bits> {
+/// Makes the sets: what each transition does, and what its process, and those that it starts, may
+/// do afterwards. Gives what may be done from each location on.
+fn fill_sets(
+    program: &Program,
+    footprints: &mut [Footprint],
+    newborn: &[u32],
+    bound: usize,
+) -> Vec<Bits> {
     for footprint in footprints.iter_mut() {
         footprint.now = Bits::new(bound);
         footprint.later = Bits::new(bound);
@@ -496,19 +521,34 @@ fn fill_sets(program: &Program, footprints: &mut [Footprint], bound: usize) -> V
                 }
                 let mut more = footprint.now.clone();
                 more.join(&footprint.later);
-                if let Some(target) = program.transitions[transition as usize].target {
-                    more.join(&future[target.index()]);
-                }
+                more.join(&after(program, transition as usize, &future, newborn));
                 changed |= future[number].join(&more);
             }
         }
     }
     for (number, footprint) in footprints.iter_mut().enumerate() {
-        if let Some(target) = program.transitions[number].target {
-            footprint.later.join(&future[target.index()]);
-        }
+        let after = after(program, number, &future, newborn);
+        footprint.later.join(&after);
     }
     future
+}
+
+/// What may be done after a transition, by its process and by those that it starts.
+fn after(program: &Program, number: usize, future: &[Bits], newborn: &[u32]) -> Bits {
+    let transition = &program.transitions[number];
+    let mut after = Bits::new(newborn.len());
+    if let Some(target) = transition.target {
+        after.join(&future[target.index()]);
+    }
+    for code in transition.effect.clone() {
+        if let Instruction::Run { process_type, .. } = program.code[code as usize] {
+            let initial = program.process_types[process_type.index()].initial;
+            for operation in future[initial.index()].iter() {
+                after.insert(newborn[operation as usize]);
+            }
+        }
+    }
+    after
 }
 
 /// The pairs of operations that may meet in an object and depend on each other there.
@@ -532,7 +572,12 @@ fn may_meet(a: &Operation, b: &Operation) -> bool {
         (Action::Variable(a), Action::Variable(b)) => mazurka_objects::variable::dependent(a, b),
         // A send and a receive depend as halves of a rendezvous as well.
         (Action::Channel(a), Action::Channel(b)) => mazurka_objects::fifo::dependent(a, b),
-        _ => false,
+        // Which end is meant is known only when it is asked.
+        (Action::Population(a), Action::Population(b)) => {
+            (a, b) != (population::Operation::Count, population::Operation::Count)
+        }
+        // A channel appears or vanishes.
+        _ => true,
     };
     match (a.object, b.object) {
         (Object::Everything, _) | (_, Object::Everything) => true,
@@ -559,7 +604,9 @@ fn may_meet(a: &Operation, b: &Operation) -> bool {
                 end: to,
             },
         ) => process_type == other && start < to && from < end && depend,
-        (Object::Channel { .. }, Object::Channel { .. }) => depend,
+        (Object::Channel { .. }, Object::Channel { .. })
+        | (Object::Channel { .. }, Object::Unborn)
+        | (Object::Unborn, Object::Channel { .. }) => depend,
         (a @ Object::Presence { .. }, b @ Object::Presence { .. }) => a == b && depend,
         (Object::Population, Object::Population)
         | (Object::Readiness { .. }, Object::Readiness { .. }) => depend,

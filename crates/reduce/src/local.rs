@@ -6,8 +6,8 @@
 //! hold control, as inside an atomic sequence.
 //!
 //! One thing has to be watched: a process that goes round a cycle of such locations would keep
-//! control for ever and the others would be forgotten. So no transition on a cycle of
-//! transitions that hold control is made to hold it.
+//! control for ever and the others would be forgotten. So a transition that would close a cycle of
+//! transitions that hold control is not made to hold it.
 //!
 //! The steps remain what they were; only which states are stored changes. So a scenario found in
 //! the changed program is one of the original.
@@ -22,32 +22,55 @@ pub fn hold_local_runs(program: &mut Program) -> usize {
         return 0;
     }
     let local = local_locations(program);
-    let mut fresh: Vec<bool> = program
-        .transitions
-        .iter()
-        .map(|transition| {
-            let target = transition.target;
-            // A rendezvous hands control to the receiver.
-            let keeps_control =
-                !features.rendezvous || !matches!(transition.handshake, Handshake::Sends(_));
-            keeps_control
-                && !transition.holds
-                && target.is_some_and(|target| local[target.index()])
-        })
-        .collect();
-    let component = components(program, &fresh);
+    let mut candidates: Vec<(usize, usize, usize)> = Vec::new();
     for (number, location) in program.locations.iter().enumerate() {
         for transition in location.transitions.clone() {
-            if let Some(target) = program.transitions[transition as usize].target {
-                let on_a_cycle = component[number] == component[target.index()];
-                fresh[transition as usize] &= !on_a_cycle;
+            let transition = transition as usize;
+            let described = &program.transitions[transition];
+            // A rendezvous hands control to the receiver.
+            let keeps_control =
+                !features.rendezvous || !matches!(described.handshake, Handshake::Sends(_));
+            if let Some(target) = described.target
+                && keeps_control
+                && !described.holds
+                && local[target.index()]
+            {
+                candidates.push((number, transition, target.index()));
             }
         }
     }
-    for (transition, fresh) in program.transitions.iter_mut().zip(&fresh) {
-        transition.holds |= *fresh;
+    // The way back to the head of a loop is the one to be stored, if one has to be.
+    candidates.sort_by_key(|(source, transition, target)| (target <= source, *transition));
+    let mut changed = 0;
+    for (source, transition, target) in candidates {
+        if !leads_to(program, target, source) {
+            program.transitions[transition].holds = true;
+            changed += 1;
+        }
     }
-    fresh.iter().filter(|fresh| **fresh).count()
+    changed
+}
+
+/// Does a way of transitions that hold control lead from one location to another?
+fn leads_to(program: &Program, from: usize, to: usize) -> bool {
+    let mut seen = vec![from];
+    let mut next = 0;
+    while next < seen.len() {
+        if seen[next] == to {
+            return true;
+        }
+        for number in program.locations[seen[next]].transitions.clone() {
+            let transition = &program.transitions[number as usize];
+            if let Some(target) = transition.target
+                && transition.holds
+                && !seen.contains(&target.index())
+            {
+                seen.push(target.index());
+            }
+        }
+        next += 1;
+    }
+    false
 }
 
 /// Which locations are local. One that an atomic sequence leaves from is so only if the sequence
@@ -55,7 +78,9 @@ pub fn hold_local_runs(program: &mut Program) -> usize {
 fn local_locations(program: &Program) -> Vec<bool> {
     let shy = program.features.rendezvous && tests_for_partners(program);
     let mut local: Vec<bool> = (0..program.locations.len())
-        .map(|location| is_local(program, location) && !(shy && leads_to_receive(program, location)))
+        .map(|location| {
+            is_local(program, location) && !(shy && leads_to_receive(program, location))
+        })
         .collect();
     let mut changed = true;
     while changed {
@@ -180,36 +205,4 @@ fn is_private_place(program: &Program, place: mazurka_model::PlaceId) -> bool {
             .places
             .iter()
             .any(|other| matches!(other.base, Base::Remote(..)))
-}
-
-/// For each location, which strongly connected component it is in, of the graph of all transitions
-/// that hold control or would be made to. Two locations are in one if each leads to the other.
-fn components(program: &Program, fresh: &[bool]) -> Vec<usize> {
-    let count = program.locations.len();
-    let reach: Vec<Vec<bool>> = (0..count)
-        .map(|start| {
-            let mut seen = vec![false; count];
-            let mut open = vec![start];
-            while let Some(location) = open.pop() {
-                for number in program.locations[location].transitions.clone() {
-                    let transition = &program.transitions[number as usize];
-                    let holds = transition.holds || fresh[number as usize];
-                    if let Some(target) = transition.target
-                        && holds
-                        && !std::mem::replace(&mut seen[target.index()], true)
-                    {
-                        open.push(target.index());
-                    }
-                }
-            }
-            seen
-        })
-        .collect();
-    (0..count)
-        .map(|location| {
-            (0..count)
-                .find(|other| reach[location][*other] && reach[*other][location])
-                .unwrap_or(count + location)
-        })
-        .collect()
 }

@@ -5,7 +5,7 @@ use mazurka_model::{
     Kind, PlaceId, Program, ReceiveId, SendId, Transition, UnaryOperator,
 };
 use mazurka_objects::variable::{self, Comparison};
-use mazurka_objects::{self as objects, Pattern, fifo};
+use mazurka_objects::{self as objects, Pattern, fifo, population};
 
 use crate::constancy::{Constancy, Writes, span};
 
@@ -54,7 +54,9 @@ pub(crate) enum Object {
     },
     /// How many processes there are, and which is the youngest.
     Population,
-    /// Everything: a new process may do anything.
+    /// The numbers of channels that do not exist: a new process may make them.
+    Unborn,
+    /// Anything.
     Everything,
 }
 
@@ -62,8 +64,19 @@ pub(crate) enum Object {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Action {
     Variable(variable::Operation),
+    /// On a channel; a `Variable` action on one makes it appear or vanish.
     Channel(fifo::Operation),
+    /// On the population; an end is that of the process that performs it, or of one that is not
+    /// there yet.
+    Population(population::Operation),
 }
+
+/// The end of the process that performs it.
+const OWN_END: Action = Action::Population(population::Operation::End(0));
+/// The number of a process that is not there yet.
+pub(crate) const NEWBORN: u32 = u32::MAX / 2;
+/// To write whatever it may be.
+const OVERWRITE: Action = Action::Variable(variable::Operation::Write(None));
 
 /// A part of a guard that must be true by itself.
 #[derive(Clone, Debug)]
@@ -112,14 +125,39 @@ pub(crate) struct Collector<'a> {
 
 impl Operation {
     /// The same operation by whoever it may be: what it names is not known any more.
-    pub fn foreign(mut self) -> Operation {
-        match &mut self.object {
+    pub fn foreign(self) -> Operation {
+        let object = match self.object {
+            Object::Population if self.action == OWN_END => Object::Everything,
+            object => object.of_anybody(),
+        };
+        Operation { object, ..self }
+    }
+
+    /// The same operation by a process that is not there yet.
+    pub fn newborn(self) -> Operation {
+        let action = match self.action {
+            OWN_END => Action::Population(population::Operation::End(NEWBORN)),
+            action => action,
+        };
+        Operation {
+            object: self.object.of_anybody(),
+            action,
+            ..self
+        }
+    }
+}
+
+impl Object {
+    /// The same, named by whoever it may be.
+    fn of_anybody(mut self) -> Object {
+        match &mut self {
             Object::Memory { constancy, .. }
             | Object::Channel { constancy, .. }
             | Object::Readiness { constancy, .. } => *constancy = Constancy::Volatile,
             Object::Remote { .. }
             | Object::Presence { .. }
             | Object::Population
+            | Object::Unborn
             | Object::Everything => {}
         }
         self
@@ -214,12 +252,8 @@ impl Collector<'_> {
                 let name = self.program.receives[receive.index()].channel;
                 self.channel(name, fifo::Operation::Poll(place, pattern));
             }
-            Expression::ProcessCount | Expression::Youngest => {
-                self.push(
-                    Object::Population,
-                    Action::Variable(variable::Operation::Read),
-                );
-            }
+            Expression::ProcessCount => self.counts_processes(),
+            Expression::Youngest => self.push(Object::Population, OWN_END),
             Expression::At {
                 process_type,
                 process,
@@ -233,10 +267,7 @@ impl Collector<'_> {
                     number,
                 };
                 self.push(object, Action::Variable(variable::Operation::Read));
-                self.push(
-                    Object::Population,
-                    Action::Variable(variable::Operation::Read),
-                );
+                self.counts_processes();
             }
             Expression::Timeout => self.timeout = true,
             Expression::LastProcess => self.unsupported("_last"),
@@ -254,7 +285,10 @@ impl Collector<'_> {
             Instruction::Send(send) => self.send(*send),
             Instruction::Receive(receive) => self.receive(*receive),
             Instruction::Run {
-                arguments, result, ..
+                process_type,
+                arguments,
+                result,
+                ..
             } => {
                 for argument in arguments.clone() {
                     self.reads(self.program.lists[argument as usize]);
@@ -262,28 +296,20 @@ impl Collector<'_> {
                 if let Some(place) = result {
                     self.variable(*place, variable::Operation::Write(None));
                 }
-                self.push(
-                    Object::Population,
-                    Action::Variable(variable::Operation::Write(None)),
-                );
-                self.push(
-                    Object::Everything,
-                    Action::Variable(variable::Operation::Write(None)),
-                );
+                let start = population::Operation::Start;
+                self.push(Object::Population, Action::Population(start));
+                self.start_of(*process_type);
             }
             Instruction::Die => {
-                let write = Action::Variable(variable::Operation::Write(None));
-                self.push(Object::Population, write);
+                self.push(Object::Population, OWN_END);
                 // Its channels go with it, whoever knows them.
-                let start = &self.program.process_types[self.process_type as usize].start;
-                let makes_channels = start.clone().any(|code| {
-                    matches!(
-                        self.program.code[code as usize],
-                        Instruction::NewChannel(..)
-                    )
-                });
-                if makes_channels {
-                    self.push(Object::Everything, write);
+                let program = self.program;
+                let start = &program.process_types[self.process_type as usize].start;
+                for code in start.clone() {
+                    if let Instruction::NewChannel(place, _) = program.code[code as usize] {
+                        let object = self.channel_in(place);
+                        self.push(object, OVERWRITE);
+                    }
                 }
             }
             Instruction::Assert(claim) => self.reads(*claim),
@@ -292,6 +318,34 @@ impl Collector<'_> {
             Instruction::SetPriority(..) => self.unsupported("priorities"),
             Instruction::Print(..) | Instruction::Jump(_) | Instruction::Stuck => {}
         }
+    }
+
+    /// What giving the variables of a new process their values does.
+    fn start_of(&mut self, process_type: mazurka_model::ProcessTypeId) {
+        let program = self.program;
+        let starter = std::mem::replace(&mut self.process_type, process_type.0);
+        let known = std::mem::replace(&mut self.addresses, Addresses::Foreign);
+        for code in program.process_types[process_type.index()].start.clone() {
+            match program.code[code as usize] {
+                Instruction::Assign(_, value) => self.reads(value),
+                Instruction::NewChannel(..) => self.push(Object::Unborn, OVERWRITE),
+                _ => self.push(Object::Everything, OVERWRITE),
+            }
+        }
+        self.addresses = known;
+        self.process_type = starter;
+    }
+
+    /// The channel that a variable names.
+    fn channel_in(&self, place: PlaceId) -> Object {
+        let load = Expression::Load(place);
+        let known = self.program.expressions.iter().position(|e| *e == load);
+        let name = ExpressionId(known.unwrap_or(0) as u32);
+        let constancy = match known {
+            Some(_) => self.constancy(name),
+            None => Constancy::Volatile,
+        };
+        Object::Channel { name, constancy }
     }
 
     fn assign(&mut self, place: PlaceId, value: ExpressionId) {
@@ -505,12 +559,14 @@ impl Collector<'_> {
                     end,
                 };
                 self.push(object, Action::Variable(variable::Operation::Read));
-                self.push(
-                    Object::Population,
-                    Action::Variable(variable::Operation::Read),
-                );
+                self.counts_processes();
             }
         }
+    }
+
+    fn counts_processes(&mut self) {
+        let count = population::Operation::Count;
+        self.push(Object::Population, Action::Population(count));
     }
 
     fn channel(&mut self, name: ExpressionId, action: fifo::Operation) {

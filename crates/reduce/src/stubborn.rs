@@ -14,11 +14,11 @@
 //! Tarjan's algorithm over all seeds, so nothing is worked out twice.
 
 use mazurka_model::{Handshake, Interpreter, Step};
-use mazurka_objects::{self as objects, Pattern, View, fifo, rendezvous, variable};
+use mazurka_objects::{self as objects, Pattern, View, fifo, population, rendezvous, variable};
 
 use crate::constancy::Constancy;
 use crate::footprint::Footprints;
-use crate::operation::{Action, Object, Unsupported};
+use crate::operation::{Action, NEWBORN, Object, Unsupported};
 
 /// Chooses stubborn sets.
 #[derive(Debug)]
@@ -106,6 +106,8 @@ struct Component {
 }
 
 const NONE: u32 = u32::MAX;
+/// How many processes there can be.
+const PROCESSES: u32 = 255;
 
 /// What an operation is performed on, in this state.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -113,6 +115,8 @@ enum Place {
     Bytes(u32, u32),
     /// The channel of that number; `None` if any.
     Channel(Option<i32>),
+    /// A channel that does not exist.
+    Unborn,
     Other,
 }
 
@@ -544,7 +548,10 @@ impl Stubborn {
         own_too: Option<usize>,
         wanted: impl Fn(Action) -> bool,
     ) {
-        let a = self.footprints.operations[operation as usize].action;
+        let a = by(
+            self.footprints.operations[operation as usize].action,
+            process,
+        );
         let place = self.place(view, process, operation, now);
         let rendezvous = match place {
             Place::Channel(Some(number)) => view.is_rendezvous(number),
@@ -558,7 +565,7 @@ impl Stubborn {
             let mut next = 0;
             while let Some(rival) = self.rival_at(operation, other, next) {
                 next = rival + 1;
-                let b = self.footprints.operations[rival as usize].action;
+                let b = by(self.footprints.operations[rival as usize].action, other);
                 let a_view =
                     *a_view.get_or_insert_with(|| self.view(view, process, operation, place, now));
                 if !wanted(b) || !self.interacts(a, b, rendezvous, &a_view) {
@@ -642,12 +649,14 @@ impl Stubborn {
                 Place::Bytes(base + start, base + end)
             }
             Object::Channel { name, constancy } | Object::Readiness { name, constancy } => {
-                if constancy <= limit {
-                    Place::Channel(view.system.value(view.state, process, name).ok())
-                } else {
-                    Place::Channel(None)
-                }
+                let number = match constancy <= limit {
+                    true => view.system.value(view.state, process, name).ok(),
+                    false => None,
+                };
+                // One that does not exist may come to be.
+                Place::Channel(number.filter(|number| view.exists(*number)))
             }
+            Object::Unborn => Place::Unborn,
             Object::Remote { .. }
             | Object::Presence { .. }
             | Object::Population
@@ -690,6 +699,7 @@ impl Stubborn {
             (Object::Channel { .. }, Place::Channel(Some(number))) => {
                 view.channel(number, self.footprints.disorderly)
             }
+            (Object::Population, _) => view.population(),
             _ => View::Unknown,
         }
     }
@@ -715,7 +725,12 @@ impl Stubborn {
                     a_view,
                 )
             }
-            // One of them is a new process, which may do anything.
+            (Action::Population(a), Action::Population(b)) => objects::might_interact(
+                objects::Operation::Population(a),
+                objects::Operation::Population(b),
+                a_view,
+            ),
+            // A channel appears or vanishes, or one of them may be anything.
             _ => true,
         }
     }
@@ -775,6 +790,17 @@ impl StateView<'_> {
         })
     }
 
+    fn exists(&self, number: i32) -> bool {
+        self.system.channel(self.state, number).is_some()
+    }
+
+    fn population(&self) -> View {
+        View::Population(population::View {
+            count: self.system.shape(self.state).processes.len() as u32,
+            limit: PROCESSES,
+        })
+    }
+
     fn is_rendezvous(&self, number: i32) -> bool {
         self.system.program().features.rendezvous
             && self
@@ -784,10 +810,24 @@ impl StateView<'_> {
     }
 }
 
+/// An action as one of that process.
+fn by(action: Action, process: usize) -> Action {
+    use population::Operation::End;
+    match action {
+        Action::Population(End(number)) if number != NEWBORN => {
+            Action::Population(End(process as u32))
+        }
+        action => action,
+    }
+}
+
 fn meet(a: Place, b: Place) -> bool {
     match (a, b) {
         (Place::Bytes(start, end), Place::Bytes(from, to)) => start < to && from < end,
         (Place::Channel(a), Place::Channel(b)) => a.is_none() || b.is_none() || a == b,
+        (Place::Unborn, Place::Channel(known)) | (Place::Channel(known), Place::Unborn) => {
+            known.is_none()
+        }
         _ => true,
     }
 }

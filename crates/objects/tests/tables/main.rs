@@ -6,6 +6,7 @@ mod channel;
 mod lossy;
 mod mutex;
 mod paper;
+mod population;
 mod rendezvous;
 mod semaphore;
 mod timer;
