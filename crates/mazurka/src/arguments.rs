@@ -188,6 +188,9 @@ pub struct GraphArguments {
     /// The locations and transitions of this process instead of all states
     #[arg(long, value_name = "P")]
     pub process: Option<String>,
+    /// Only what a reduction leaves, for deadlocks: none or simultaneous
+    #[arg(long, value_enum, default_value = "none")]
+    pub reduce: Reduction,
     /// Give up on a graph with more states
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub states: usize,

@@ -21,7 +21,7 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     }
     if !matches!(
         arguments.reduce,
-        Reduction::Auto | Reduction::None | Reduction::Stubborn
+        Reduction::Auto | Reduction::None | Reduction::Stubborn | Reduction::Simultaneous
     ) {
         return later(format!("--reduce {}", arguments.reduce.name()));
     }

@@ -7,7 +7,7 @@ use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Claim, Run, Scenario, ViolationRecord, describe, replay_tail};
 use mazurka_search::{Defect, Options, Report, StopReason, breadth_first, depth_first};
 
-use crate::arguments::{CheckArguments, Dependency, Order, Property};
+use crate::arguments::{CheckArguments, Dependency, Order, Property, Reduction};
 use crate::availability::refuse_unavailable;
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
@@ -18,7 +18,7 @@ use crate::reduction::{Chosen, needs_proviso, optimised};
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 use crate::watched::Watched;
-use crate::{Exit, interrupt};
+use crate::{Exit, interrupt, simultaneous};
 
 /// So many steps of a violation are kept to be printed.
 const STEPS_SHOWN: usize = 25;
@@ -60,7 +60,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
     let optimised = optimised(arguments, &loaded.interpreter);
     let interpreter = optimised.as_ref().unwrap_or(&loaded.interpreter);
     let mut reduction = Chosen::of(arguments, interpreter)?;
-    let report = search(arguments, interpreter, memory, &mut reduction);
+    let report = search(arguments, interpreter, memory, &mut reduction)?;
     let property = match arguments.property {
         Property::All => Property::Safety.name(),
         other => other.name(),
@@ -79,7 +79,10 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
         verdict,
         property,
         memory,
-        reduce: reduction.name(),
+        reduce: match arguments.reduce {
+            Reduction::Simultaneous => Reduction::Simultaneous.name(),
+            _ => reduction.name(),
+        },
     };
     if arguments.json {
         let result = serde_json::to_string_pretty(&checked.to_json());
@@ -100,7 +103,7 @@ fn search<'a>(
     interpreter: &'a Interpreter,
     memory: u64,
     reduction: &mut Chosen,
-) -> Report<Watched<'a>> {
+) -> Result<Report<Watched<'a>>, Trouble> {
     let system = Watched {
         interpreter,
         assertions: arguments.property != Property::Deadlock,
@@ -119,8 +122,11 @@ fn search<'a>(
     };
     let mut progress = Progress::new(arguments.quiet || arguments.json);
     let report = match arguments.search {
-        Order::BreadthFirst => breadth_first(&system, reduction, &options, &mut progress),
-        _ => depth_first(&system, reduction, &options, &mut progress),
+        _ if arguments.reduce == Reduction::Simultaneous => {
+            simultaneous::search(arguments, &system, &options, &mut progress)
+        }
+        Order::BreadthFirst => Ok(breadth_first(&system, reduction, &options, &mut progress)),
+        _ => Ok(depth_first(&system, reduction, &options, &mut progress)),
     };
     progress.clear();
     report

@@ -3,15 +3,19 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use mazurka_model::{Interpreter, Program};
+use mazurka_model::{Interpreter, Program, Step};
+use mazurka_reduce::Simultaneous;
 use mazurka_scenario::Walk;
+use mazurka_search::System;
 use serde::Serialize;
 
 use crate::Exit;
-use crate::arguments::{GraphArguments, GraphForm};
+use crate::arguments::{GraphArguments, GraphForm, Reduction};
 use crate::load::load;
+use crate::simultaneous::simultaneous;
 use crate::terminal::{complain, print};
 use crate::trouble::Trouble;
+use crate::watched::Watched;
 
 /// A path of so many steps through an atomic sequence might be a cycle.
 const LONG_SEQUENCE: usize = 1000;
@@ -43,9 +47,29 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
     let loaded = load(&arguments.model)?;
     complain(&loaded.warnings);
     let program = loaded.interpreter.program();
+    if !matches!(
+        arguments.reduce,
+        Reduction::Auto | Reduction::None | Reduction::Simultaneous
+    ) {
+        let name = arguments.reduce.name();
+        let message =
+            format!("a graph can be printed with --reduce none or simultaneous, not {name}");
+        return Err(Trouble::Usage(message));
+    }
     let graph = match &arguments.process {
         Some(name) => graph_of_process(program, name)?,
-        None => graph_of_states(&loaded.interpreter, arguments.states)?,
+        None => {
+            let interpreter = &loaded.interpreter;
+            let watched = Watched {
+                interpreter,
+                assertions: true,
+            };
+            let sets = match arguments.reduce {
+                Reduction::Simultaneous => Some(simultaneous(&watched, interpreter, true)?),
+                _ => None,
+            };
+            graph_of_states(interpreter, sets.as_ref(), arguments.states)?
+        }
     };
     print(&match arguments.form {
         GraphForm::Dot => graph.dot(),
@@ -114,8 +138,13 @@ fn graph_of_process(program: &Program, name: &str) -> Result<Graph, Trouble> {
     Ok(graph)
 }
 
-/// All states that others can see. A path through an atomic sequence is one edge.
-fn graph_of_states(interpreter: &Interpreter, limit: usize) -> Result<Graph, Trouble> {
+/// All states that others can see. A path through an atomic sequence is one edge, and so is a set of
+/// independent steps if sets are given.
+fn graph_of_states(
+    interpreter: &Interpreter,
+    sets: Option<&Simultaneous<'_, Watched<'_>>>,
+    limit: usize,
+) -> Result<Graph, Trouble> {
     let program = interpreter.program();
     let mut graph = Graph {
         name: program.name.clone(),
@@ -132,13 +161,12 @@ fn graph_of_states(interpreter: &Interpreter, limit: usize) -> Result<Graph, Tro
         let mut passing = HashSet::new();
         let mut paths = vec![(walk, Vec::new())];
         while let Some((mut walk, labels)) = paths.pop() {
-            for step in walk.enabled() {
-                let record = walk.describe(step);
+            for edge in edges(&mut walk, sets) {
                 let mut labels: Vec<String> = labels.clone();
-                labels.push(format!("{}: {}", record.name, record.statement));
-                let mut next = walk.clone();
-                let outcome = next.advance(step);
-                if !outcome.complete {
+                let (next, label, complete) = follow(&walk, &edge);
+                labels.push(label);
+                let mut next = next;
+                if !complete {
                     let to = *error.get_or_insert_with(|| {
                         graph.nodes.push(Node {
                             label: "error".into(),
@@ -183,6 +211,43 @@ fn graph_of_states(interpreter: &Interpreter, limit: usize) -> Result<Graph, Tro
         }
     }
     Ok(graph)
+}
+
+/// The edges of a state: each a step, or a set of steps.
+fn edges(walk: &mut Walk<'_>, sets: Option<&Simultaneous<'_, Watched<'_>>>) -> Vec<Vec<Step>> {
+    let singles = walk.enabled();
+    let Some(system) = sets else {
+        return singles.into_iter().map(|step| vec![step]).collect();
+    };
+    let mut chosen = Vec::new();
+    system.enabled(walk.state(), &mut chosen);
+    chosen
+        .into_iter()
+        .filter(|set| !set.is_spare())
+        .map(|set| system.members(set).to_vec())
+        .collect()
+}
+
+/// Takes the steps of an edge, and gives its label and whether it leads to a state.
+fn follow<'i>(walk: &Walk<'i>, edge: &[Step]) -> (Walk<'i>, String, bool) {
+    let mut next = walk.clone();
+    let mut labels = Vec::new();
+    let mut complete = true;
+    for step in edge {
+        // Gives up control where the process that has it is blocked.
+        next.enabled();
+        let record = next.describe(*step);
+        labels.push(format!("{}: {}", record.name, record.statement));
+        complete = next.advance(*step).complete;
+        if !complete {
+            break;
+        }
+    }
+    let label = match labels.as_slice() {
+        [single] => single.clone(),
+        _ => format!("{{{}}}", labels.join(", ")),
+    };
+    (next, label, complete)
 }
 
 fn node(interpreter: &Interpreter, state: &[u8], number: usize) -> Node {

@@ -20,6 +20,7 @@ mod random;
 mod reduction;
 mod show;
 mod simulate;
+mod simultaneous;
 mod terminal;
 mod trouble;
 mod watched;

@@ -12,7 +12,7 @@ use mazurka_model::{Base, Expression, Handshake, Instruction, Program, ReceiveId
 use mazurka_objects::population;
 
 use crate::bits::Bits;
-use crate::constancy::{Writes, span};
+use crate::constancy::{Constancy, Writes, span};
 use crate::operation::{
     Action, Addresses, Collector, Conjunct, Object, Operation, Unsupported, conjuncts,
 };
@@ -43,6 +43,9 @@ pub(crate) struct Footprint {
     pub own: Vec<u32>,
     /// How many of `own` happen in the state in which it begins.
     pub first: usize,
+    /// For each of `own`: is it performed at most once, on the same object as long as the process
+    /// lives? If nothing else in the transition touches that object, it finds it as it is now.
+    pub once: Vec<bool>,
     /// Its operations in the state in which it begins, as a set.
     pub now: Bits,
     /// Its other operations, and what its process may do after it.
@@ -277,6 +280,8 @@ impl Builder<'_> {
         if timeout_inside {
             self.unsupported = Some(Unsupported("timeout inside an expression"));
         }
+        let mut once = vec![false; first_operations.len()];
+        once.extend(self.performed_once(process_type, transition, &rest_operations));
         let first_operations = self.numbers_of(first_operations);
         let rest = self.numbers_of(rest_operations);
         let tests = self.numbers_of(tests);
@@ -292,12 +297,52 @@ impl Builder<'_> {
         Footprint {
             own: first_operations.into_iter().chain(rest).collect(),
             first,
+            once,
             now: Bits::default(),
             later: Bits::default(),
             conditions,
             tests,
             timeout,
         }
+    }
+
+    /// Which operations are performed by one instruction only, at most once, and on an object that
+    /// cannot become another one.
+    fn performed_once(
+        &self,
+        process_type: u32,
+        transition: &Transition,
+        operations: &[Operation],
+    ) -> Vec<bool> {
+        let program = self.program;
+        let mut counts = vec![0; operations.len()];
+        for code in transition.effect.clone() {
+            let mut collector = self.collector(process_type);
+            collector.instruction(&program.code[code as usize]);
+            let repeated = transition.effect.clone().any(|jump| {
+                let target = match program.code[jump as usize] {
+                    Instruction::Jump(target) | Instruction::JumpUnless(_, target) => target,
+                    _ => return false,
+                };
+                target <= code && code <= jump
+            });
+            for operation in collector.take() {
+                if let Some(position) = operations.iter().position(|o| *o == operation) {
+                    counts[position] += if repeated { 2 } else { 1 };
+                }
+            }
+        }
+        let is_fixed = |operation: &Operation| match operation.object {
+            Object::Memory { constancy, .. } | Object::Channel { constancy, .. } => {
+                constancy == Constancy::Instance
+            }
+            _ => false,
+        };
+        operations
+            .iter()
+            .zip(counts)
+            .map(|(operation, count)| count == 1 && is_fixed(operation))
+            .collect()
     }
 
     /// Coming to or leaving a place that others look at changes what they see.
@@ -407,6 +452,9 @@ impl Builder<'_> {
                     own.push(operation);
                 }
             }
+            // Nor is anything known of how often the sequence repeats itself.
+            let length = own.len();
+            footprints[number].once = vec![false; length];
         }
     }
 

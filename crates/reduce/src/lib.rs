@@ -14,11 +14,13 @@ mod dead;
 mod footprint;
 mod local;
 mod operation;
+mod simultaneous;
 mod stubborn;
 
 pub use dead::reset_dead_variables;
 pub use local::hold_local_runs;
 pub use operation::Unsupported;
+pub use simultaneous::{SetsFirst, Simultaneous, StepSet};
 pub use stubborn::Stubborn;
 
 use mazurka_model::{Interpreter, Step};

@@ -186,6 +186,48 @@ impl Stubborn {
         self.front(steps, best as u32)
     }
 
+    /// All smallest closed sets: gives their number, and for each step the number of the set that it
+    /// is in, or a greater one. Each is persistent, and steps of two of them are independent. None
+    /// if every step has to be taken.
+    pub(crate) fn closed_parts(
+        &mut self,
+        system: &Interpreter,
+        state: &[u8],
+        steps: &[Step],
+        parts: &mut Vec<u32>,
+    ) -> usize {
+        parts.clear();
+        parts.resize(steps.len(), NONE);
+        let after_timeout = steps
+            .iter()
+            .any(|step| self.footprints.transitions[step.transition.index()].timeout);
+        if after_timeout {
+            return 0;
+        }
+        self.collect_nodes(system, state, steps);
+        let view = StateView { system, state };
+        self.components.clear();
+        self.counter = 0;
+        for node in 0..self.nodes.len() as u32 {
+            if self.nodes[node as usize].enabled > 0 && self.nodes[node as usize].index == NONE {
+                self.visit(&view, steps, node);
+            }
+        }
+        let mut numbers = vec![NONE; self.components.len()];
+        let mut count = 0;
+        for (number, component) in numbers.iter_mut().zip(&self.components) {
+            if component.enabled > 0 && !component.leaks {
+                *number = count;
+                count += 1;
+            }
+        }
+        for (part, step) in parts.iter_mut().zip(steps) {
+            let node = self.node_of(step.process as usize, step.transition.0);
+            *part = numbers[self.nodes[node].component as usize];
+        }
+        count as usize
+    }
+
     /// Moves the steps of a component to the front, keeping their order.
     fn front(&self, steps: &mut [Step], component: u32) -> usize {
         let chosen = |step: &Step| {
@@ -347,9 +389,37 @@ impl Stubborn {
         for position in 0..own {
             let footprint = &self.footprints.transitions[transition as usize];
             let operation = footprint.own[position];
-            let now = position < footprint.first;
+            let now = position < footprint.first
+                || footprint.once[position]
+                    && self.is_untouched(view, process, transition, position);
             self.draw_in(view, process, operation, now, None);
         }
+    }
+
+    /// Does no other operation of a transition change the object of the one at a position? Then that
+    /// one, though not the first, finds the object as it is now.
+    fn is_untouched(
+        &mut self,
+        view: &StateView<'_>,
+        process: usize,
+        transition: u32,
+        position: usize,
+    ) -> bool {
+        let operation = self.footprints.transitions[transition as usize].own[position];
+        let place = self.place(view, process, operation, false);
+        let own = self.footprints.transitions[transition as usize].own.len();
+        (0..own).all(|other| {
+            let number = self.footprints.transitions[transition as usize].own[other];
+            let described = self.footprints.operations[number as usize];
+            other == position
+                || !changes(described.action)
+                || matches!(
+                    described.object,
+                    Object::Remote { .. } | Object::Presence { .. } | Object::Population
+                )
+                || described.object != Object::Everything
+                    && !meet(place, self.place(view, process, number, false))
+        })
     }
 
     fn edges_of_disabled(&mut self, view: &StateView<'_>, node: usize) {
@@ -449,7 +519,10 @@ impl Stubborn {
     fn waits_behind_head(&mut self, view: &StateView<'_>, process: usize, operation: u32) -> bool {
         let receives_head = matches!(
             self.footprints.operations[operation as usize].action,
-            Action::Channel(fifo::Operation::Receive(fifo::Place::Head, _))
+            Action::Channel(
+                fifo::Operation::Receive(fifo::Place::Head, _)
+                    | fifo::Operation::Poll(fifo::Place::Head, _)
+            )
         );
         self.refined
             && receives_head
@@ -851,6 +924,18 @@ fn halves_interact(a: fifo::Operation, b: fifo::Operation) -> bool {
 fn may_move_head(action: Action) -> bool {
     use fifo::Operation::{Receive, SortedSend};
     !matches!(action, Action::Channel(operation) if !matches!(operation, Receive(..) | SortedSend(_)))
+}
+
+/// Can the operation change its object?
+fn changes(action: Action) -> bool {
+    match action {
+        Action::Variable(operation) => {
+            use variable::Operation::{Read, Test};
+            !matches!(operation, Read | Test(..))
+        }
+        Action::Channel(operation) => !is_test(operation),
+        Action::Population(_) => true,
+    }
 }
 
 fn is_test(operation: fifo::Operation) -> bool {

@@ -1,0 +1,84 @@
+//! The simultaneous graph against the full one on random Promela models: the same deadlock states,
+//! and with the proviso the same failures and the same statements reached.
+//!
+//! `REDUCE_MODELS` says how many models, `REDUCE_SEED` where to begin; `scripts/simultaneous` runs
+//! many.
+
+mod graphs;
+
+use mazurka_differential::features::Features;
+use mazurka_differential::generate::generate;
+use mazurka_differential::print::print;
+use mazurka_model::{Interpreter, Program};
+use mazurka_promela::{MemoryLoader, compile};
+use mazurka_reduce::{hold_local_runs, reset_dead_variables};
+use mazurka_search::StopReason;
+use mazurka_span::SourceMap;
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
+}
+
+fn statements(program: &Program, covered: &[bool]) -> Vec<u32> {
+    let mut reached: Vec<u32> = (0..covered.len())
+        .filter(|number| covered[*number])
+        .map(|number| program.transitions[number].statement.0)
+        .collect();
+    reached.sort_unstable();
+    reached.dedup();
+    reached
+}
+
+#[test]
+fn the_simultaneous_graph_finds_what_the_full_one_finds() {
+    let first = number("REDUCE_SEED", 5001);
+    let count = number("REDUCE_MODELS", 120);
+    let (mut compared, mut states, mut chosen) = (0, 0, 0);
+    for seed in first..first + count {
+        let text = print(&generate(seed, Features::default()));
+        let mut map = SourceMap::new();
+        let loader = MemoryLoader::default();
+        let compiled = compile(&mut map, "model.pml", text.as_bytes(), &[], &loader);
+        let Ok(compiled) = compiled else { continue };
+        let program = compiled.program;
+        let interpreter = Interpreter::new(program.clone());
+        let full = graphs::full(&interpreter);
+        if full.stop != StopReason::Complete {
+            continue;
+        }
+        for (refined, breadth) in [(true, false), (true, true), (false, false)] {
+            let case = format!("seed {seed}, refined {refined}, breadth {breadth}\n{text}");
+            let bare = graphs::simultaneous(&interpreter, refined, breadth, false);
+            let Some(bare) = bare else { continue };
+            assert_eq!(bare.stop, StopReason::Complete, "{case}");
+            assert_eq!(bare.stuck, full.stuck, "{case}");
+            let safe = graphs::simultaneous(&interpreter, refined, breadth, true).unwrap();
+            assert_eq!(safe.stuck, full.stuck, "proviso, {case}");
+            assert_eq!(safe.failures, full.failures, "{case}");
+            assert_eq!(
+                statements(&program, &safe.covered),
+                statements(&program, &full.covered),
+                "{case}"
+            );
+            if refined && !breadth {
+                compared += 1;
+                states += full.states;
+                chosen += safe.states;
+            }
+        }
+        let mut optimised = program.clone();
+        reset_dead_variables(&mut optimised);
+        hold_local_runs(&mut optimised);
+        let optimised = Interpreter::new(optimised);
+        if let Some(found) = graphs::simultaneous(&optimised, true, false, true) {
+            let case = format!("seed {seed}, optimised\n{text}");
+            assert_eq!(found.stuck.is_empty(), full.stuck.is_empty(), "{case}");
+            assert_eq!(found.failures, full.failures, "{case}");
+        }
+    }
+    eprintln!("{compared} models: {states} states in full, {chosen} in simultaneous graphs");
+    assert!(compared * 3 > count);
+}
