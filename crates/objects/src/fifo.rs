@@ -63,7 +63,7 @@ pub enum Place {
 }
 
 /// What matters of the present value of a channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     /// The number of messages.
     pub length: u32,

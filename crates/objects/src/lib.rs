@@ -95,7 +95,7 @@ pub enum Operation {
 }
 
 /// What is known of the present value of the object that two operations meet in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum View {
     /// Nothing; also the view of a rendezvous port, which has no value.
     Unknown,

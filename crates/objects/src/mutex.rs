@@ -18,7 +18,7 @@ pub enum Operation {
 }
 
 /// The present owner of a mutex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     /// The process that holds it, if one does.
     pub owner: Option<u32>,

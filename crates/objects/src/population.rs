@@ -19,7 +19,7 @@ pub enum Operation {
 }
 
 /// The present population.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     /// How many processes there are.
     pub count: u32,

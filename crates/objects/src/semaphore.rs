@@ -25,7 +25,7 @@ pub enum Operation {
 }
 
 /// The present count of a semaphore, and its bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     /// The present count.
     pub count: u32,

@@ -20,7 +20,7 @@ pub enum Operation {
 }
 
 /// Whether a timer runs at present.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     /// It runs.
     pub running: bool,

@@ -41,7 +41,7 @@ pub enum Comparison {
 }
 
 /// The values that a variable can take: all from the lowest to the highest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Domain {
     /// The lowest value.
     pub low: i64,
@@ -50,7 +50,7 @@ pub struct Domain {
 }
 
 /// The present value of a variable, and its domain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     /// The present value.
     pub value: i64,

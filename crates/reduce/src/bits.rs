@@ -18,19 +18,10 @@ impl Bits {
         self.0[number as usize / 64] |= 1 << (number % 64);
     }
 
-    /// The first number, from a given one on, that is in both sets.
+    /// The numbers as bits of words, smallest first.
     #[inline]
-    pub fn common_from(&self, other: &Bits, from: u32) -> Option<u32> {
-        let first = from as usize / 64;
-        let mut mask = u64::MAX << (from % 64);
-        for word in first..self.0.len() {
-            let both = self.0[word] & other.0[word] & mask;
-            if both != 0 {
-                return Some(word as u32 * 64 + both.trailing_zeros());
-            }
-            mask = u64::MAX;
-        }
-        None
+    pub fn words(&self) -> &[u64] {
+        &self.0
     }
 
     /// Its numbers, smallest first.

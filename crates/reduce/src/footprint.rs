@@ -29,7 +29,7 @@ pub(crate) struct Footprints {
     /// For each location, what its process may do from there on, short of a timeout.
     pub future: Vec<Bits>,
     /// For each process type, the condition on its execution.
-    pub provided: Vec<Option<Conjunct>>,
+    pub provided: Vec<Option<Condition>>,
     /// May some process send in order or receive from anywhere?
     pub disorderly: bool,
     /// Why the program cannot be reduced at all.
@@ -381,19 +381,21 @@ impl Builder<'_> {
         }
     }
 
-    fn provided(&mut self) -> Vec<Option<Conjunct>> {
+    fn provided(&mut self) -> Vec<Option<Condition>> {
+        let program = self.program;
         let mut all = Vec::new();
-        for (number, process) in self.program.process_types.iter().enumerate() {
+        for (number, process) in program.process_types.iter().enumerate() {
             let mut collector = self.collector(number as u32);
-            let conjunct = process.provided.map(|condition| {
+            if let Some(condition) = process.provided {
                 collector.reads(condition);
-                Conjunct {
-                    expression: Some(condition),
-                    operations: collector.take(),
-                    local: collector.reads_local,
-                }
-            });
-            all.push(conjunct);
+            }
+            let (operations, local) = (collector.take(), collector.reads_local);
+            let operations = self.numbers_of(operations);
+            all.push(process.provided.map(|condition| Condition {
+                expression: Some(condition),
+                operations,
+                local,
+            }));
         }
         all
     }

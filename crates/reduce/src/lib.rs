@@ -14,6 +14,7 @@ mod dead;
 mod footprint;
 mod local;
 mod operation;
+mod relations;
 mod simultaneous;
 mod stubborn;
 

@@ -13,18 +13,23 @@
 //! enabled transition. The smallest ones are strongly connected components found by one pass of
 //! Tarjan's algorithm over all seeds, so nothing is worked out twice.
 
-use mazurka_model::{Handshake, Interpreter, Step};
-use mazurka_objects::{self as objects, Pattern, View, fifo, population, rendezvous, variable};
+use std::sync::Arc;
 
-use crate::constancy::Constancy;
-use crate::footprint::Footprints;
-use crate::operation::{Action, NEWBORN, Object, Unsupported};
+use mazurka_model::{Handshake, Interpreter, Step};
+use mazurka_objects::{fifo, variable};
+
+use crate::bits::Bits;
+use crate::footprint::{Condition, Footprints};
+use crate::operation::{Action, Object, Unsupported};
+use crate::relations::{Place, Relations, StateView, is_test, meet};
 
 /// Chooses stubborn sets.
 #[derive(Debug)]
 pub struct Stubborn {
-    footprints: Footprints,
-    refined: bool,
+    footprints: Arc<Footprints>,
+    relations: Relations,
+    /// The operations that can change which message is the first of a channel that has messages.
+    moves_head: Bits,
     nodes: Vec<Node>,
     /// For each process, its first node; one more at the end.
     first_node: Vec<usize>,
@@ -40,10 +45,10 @@ pub struct Stubborn {
     drawn_by: Vec<u32>,
     /// The node that draws others in, plus one.
     drawer: u32,
-    /// Places worked out in this state, by process, operation and time.
-    places: Vec<(u64, Place)>,
-    /// Counts states, so that what was worked out in another one is not taken for this one's.
-    stamp: u64,
+    /// The edges of the best condition of a disabled transition so far.
+    best: Vec<u32>,
+    /// The nodes of a component.
+    members: Vec<u32>,
     effort: Effort,
 }
 
@@ -106,19 +111,6 @@ struct Component {
 }
 
 const NONE: u32 = u32::MAX;
-/// How many processes there can be.
-const PROCESSES: u32 = 255;
-
-/// What an operation is performed on, in this state.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Place {
-    Bytes(u32, u32),
-    /// The channel of that number; `None` if any.
-    Channel(Option<i32>),
-    /// A channel that does not exist.
-    Unborn,
-    Other,
-}
 
 impl Stubborn {
     /// Prepares the analysis of a program, with refined or with constant dependency.
@@ -127,9 +119,17 @@ impl Stubborn {
         if let Some(unsupported) = footprints.unsupported {
             return Err(unsupported);
         }
+        let footprints = Arc::new(footprints);
+        let mut moves_head = Bits::new(footprints.operations.len());
+        for (number, operation) in footprints.operations.iter().enumerate() {
+            if may_move_head(operation.action) {
+                moves_head.insert(number as u32);
+            }
+        }
         Ok(Stubborn {
+            relations: Relations::new(interpreter, footprints.clone(), refined),
             footprints,
-            refined,
+            moves_head,
             nodes: Vec::new(),
             first_node: Vec::new(),
             edges: Vec::new(),
@@ -140,15 +140,16 @@ impl Stubborn {
             locations: Vec::new(),
             drawn_by: Vec::new(),
             drawer: 0,
-            places: Vec::new(),
-            stamp: 0,
+            best: Vec::new(),
+            members: Vec::new(),
             effort: Effort::default(),
         })
     }
 
     /// Puts the steps of a stubborn set in front and says how many there are.
     pub fn select(&mut self, system: &Interpreter, state: &[u8], steps: &mut [Step]) -> usize {
-        if steps.len() < 2 || self.effort.is_pausing() {
+        let one_process = steps.iter().all(|step| step.process == steps[0].process);
+        if one_process || self.effort.is_pausing() {
             return steps.len();
         }
         let chosen = self.choose(system, state, steps);
@@ -249,13 +250,9 @@ impl Stubborn {
         self.first_node.clear();
         self.edges.clear();
         self.locations.clear();
-        self.stamp += 1;
+        self.relations.enter(&StateView { system, state });
         let program = system.program();
         let processes = system.shape(state).processes.len();
-        let places = processes * self.footprints.operations.len() * 2;
-        if self.places.len() < places {
-            self.places.resize(places, (0, Place::Other));
-        }
         for process in 0..processes {
             self.first_node.push(self.nodes.len());
             let location = system.location(state, process);
@@ -345,7 +342,7 @@ impl Stubborn {
             enabled: 0,
             leaks: false,
         };
-        let mut members = Vec::new();
+        let mut members = std::mem::take(&mut self.members);
         while let Some(node) = self.stack.pop() {
             self.nodes[node as usize].component = number;
             component.enabled += self.nodes[node as usize].enabled;
@@ -354,7 +351,7 @@ impl Stubborn {
                 break;
             }
         }
-        for member in members {
+        for member in members.drain(..) {
             for edge in self.nodes[member as usize].edges.clone() {
                 let target = self.nodes[self.edges[edge as usize] as usize].component;
                 if target != number {
@@ -363,6 +360,7 @@ impl Stubborn {
                 }
             }
         }
+        self.members = members;
         self.components.push(component);
     }
 
@@ -385,14 +383,13 @@ impl Stubborn {
                 }
             }
         }
-        let own = self.footprints.transitions[transition as usize].own.len();
-        for position in 0..own {
-            let footprint = &self.footprints.transitions[transition as usize];
-            let operation = footprint.own[position];
+        let footprints = self.footprints.clone();
+        let footprint = &footprints.transitions[transition as usize];
+        for (position, operation) in footprint.own.iter().enumerate() {
             let now = position < footprint.first
                 || footprint.once[position]
                     && self.is_untouched(view, process, transition, position);
-            self.draw_in(view, process, operation, now, None);
+            self.draw_in(view, process, *operation, now, None, None);
         }
     }
 
@@ -405,12 +402,11 @@ impl Stubborn {
         transition: u32,
         position: usize,
     ) -> bool {
-        let operation = self.footprints.transitions[transition as usize].own[position];
-        let place = self.place(view, process, operation, false);
-        let own = self.footprints.transitions[transition as usize].own.len();
-        (0..own).all(|other| {
-            let number = self.footprints.transitions[transition as usize].own[other];
-            let described = self.footprints.operations[number as usize];
+        let footprints = self.footprints.clone();
+        let own = &footprints.transitions[transition as usize].own;
+        let place = self.relations.place(view, process, own[position], false);
+        own.iter().enumerate().all(|(other, number)| {
+            let described = footprints.operations[*number as usize];
             other == position
                 || !changes(described.action)
                 || matches!(
@@ -418,43 +414,25 @@ impl Stubborn {
                     Object::Remote { .. } | Object::Presence { .. } | Object::Population
                 )
                 || described.object != Object::Everything
-                    && !meet(place, self.place(view, process, number, false))
+                    && !meet(place, self.relations.place(view, process, *number, false))
         })
     }
 
     fn edges_of_disabled(&mut self, view: &StateView<'_>, node: usize) {
         let process = self.nodes[node].process as usize;
         let transition = self.nodes[node].transition as usize;
-        if self.footprints.transitions[transition].timeout {
+        let footprints = self.footprints.clone();
+        let footprint = &footprints.transitions[transition];
+        if footprint.timeout {
             // It cannot happen before a step of the set does.
             return;
         }
         let start = self.edges.len();
-        let mut best: Option<Vec<u32>> = None;
-        let mut weigh = |this: &mut Stubborn| {
-            let found: Vec<u32> = this.edges.drain(start..).collect();
-            // The next condition is weighed by itself.
-            for edge in &found {
-                this.drawn_by[*edge as usize] = 0;
-            }
-            let weight = |edges: &Vec<u32>| {
-                edges
-                    .iter()
-                    .map(|edge| this.nodes[*edge as usize].enabled)
-                    .sum::<u32>()
-            };
-            if best
-                .as_ref()
-                .is_none_or(|best| weight(&found) < weight(best))
-            {
-                best = Some(found);
-            }
-        };
+        let mut least = None;
         let process_type = view.system.shape(view.state).processes[process]
             .process_type
             .index();
-        for number in 0..self.footprints.transitions[transition].conditions.len() {
-            let condition = &self.footprints.transitions[transition].conditions[number];
+        for condition in &footprint.conditions {
             let is_false = match condition.expression {
                 Some(_) if self.may_meet(view, process, transition) => {
                     self.is_waiting_half(view, process, transition)
@@ -466,48 +444,24 @@ impl Stubborn {
                 // An else or a statement that can be escaped from: another one is possible.
                 None => self.is_kept_back(view, node),
             };
-            if !is_false {
-                continue;
+            if is_false {
+                self.draw_in_causes(view, node, condition);
+                self.weigh(start, &mut least);
             }
-            let (operations, local) = (condition.operations.clone(), condition.local);
-            for operation in operations {
-                if self.waits_behind_head(view, process, operation) {
-                    // As long as the first message stays, nothing else helps.
-                    self.draw_in_some(view, process, operation, true, Some(node), may_move_head);
-                } else {
-                    self.draw_in(view, process, operation, true, Some(node));
-                }
-            }
-            if local {
-                self.draw_in_siblings(node);
-            }
-            weigh(self);
         }
-        if let Some(condition) = self.footprints.provided[process_type].clone() {
+        if let Some(condition) = &footprints.provided[process_type] {
             let is_false = condition.expression.is_some_and(|expression| {
                 view.system
                     .value(view.state, process, expression)
                     .is_ok_and(|v| v == 0)
             });
             if is_false {
-                for operation in condition.operations {
-                    let number = self
-                        .footprints
-                        .operations
-                        .iter()
-                        .position(|o| *o == operation);
-                    if let Some(number) = number {
-                        self.draw_in(view, process, number as u32, true, Some(node));
-                    }
-                }
-                if condition.local {
-                    self.draw_in_siblings(node);
-                }
-                weigh(self);
+                self.draw_in_causes(view, node, condition);
+                self.weigh(start, &mut least);
             }
         }
-        match best {
-            Some(edges) => self.edges.extend(edges),
+        match least {
+            Some(_) => self.edges.append(&mut self.best),
             // Nothing explains it: everything might enable it.
             None => self
                 .edges
@@ -515,8 +469,43 @@ impl Stubborn {
         }
     }
 
+    /// Adds an edge to each transition by which a process does something that might make a condition
+    /// true.
+    fn draw_in_causes(&mut self, view: &StateView<'_>, node: usize, condition: &Condition) {
+        let process = self.nodes[node].process as usize;
+        for operation in &condition.operations {
+            // As long as the first message stays, nothing else helps who waits behind it.
+            let behind_head = self.waits_behind_head(view, process, *operation);
+            self.draw_in(view, process, *operation, true, Some(node), behind_head);
+        }
+        if condition.local {
+            self.draw_in_siblings(node);
+        }
+    }
+
+    /// Keeps the edges drawn since `start` if they are the best so far, and takes them away: the
+    /// next condition is weighed by itself.
+    fn weigh(&mut self, start: usize, least: &mut Option<u32>) {
+        let found = &self.edges[start..];
+        let weight = found.iter().map(|e| self.nodes[*e as usize].enabled).sum();
+        for edge in found {
+            self.drawn_by[*edge as usize] = 0;
+        }
+        if least.is_none_or(|least| weight < least) {
+            *least = Some(weight);
+            self.best.clear();
+            self.best.extend_from_slice(found);
+        }
+        self.edges.truncate(start);
+    }
+
     /// Is this the receive of a message that is not the first of a channel with messages?
-    fn waits_behind_head(&mut self, view: &StateView<'_>, process: usize, operation: u32) -> bool {
+    fn waits_behind_head(
+        &mut self,
+        view: &StateView<'_>,
+        process: usize,
+        operation: u32,
+    ) -> Option<Wanted> {
         let receives_head = matches!(
             self.footprints.operations[operation as usize].action,
             Action::Channel(
@@ -524,15 +513,16 @@ impl Stubborn {
                     | fifo::Operation::Poll(fifo::Place::Head, _)
             )
         );
-        self.refined
+        let is_behind = self.relations.refined
             && receives_head
-            && match self.place(view, process, operation, true) {
+            && match self.relations.place(view, process, operation, true) {
                 Place::Channel(Some(number)) => view
                     .system
                     .channel(view.state, number)
                     .is_some_and(|channel| channel.length > 0),
                 _ => false,
-            }
+            };
+        is_behind.then_some(Wanted::MovesHead)
     }
 
     /// Does only another transition of its location keep this one from being enabled?
@@ -599,7 +589,7 @@ impl Stubborn {
 
     /// Adds an edge to each transition by which another process does, now or later, something
     /// that might interact with the operation. `own_too` names the node that asks if also its own
-    /// process counts.
+    /// process counts; `wanted` says which operations alone do.
     fn draw_in(
         &mut self,
         view: &StateView<'_>,
@@ -607,71 +597,33 @@ impl Stubborn {
         operation: u32,
         now: bool,
         own_too: Option<usize>,
+        wanted: Option<Wanted>,
     ) {
-        self.draw_in_some(view, process, operation, now, own_too, |_| true);
-    }
-
-    /// The same, of those operations that are wanted.
-    fn draw_in_some(
-        &mut self,
-        view: &StateView<'_>,
-        process: usize,
-        operation: u32,
-        now: bool,
-        own_too: Option<usize>,
-        wanted: impl Fn(Action) -> bool,
-    ) {
-        let a = by(
-            self.footprints.operations[operation as usize].action,
-            process,
-        );
-        let place = self.place(view, process, operation, now);
-        let rendezvous = match place {
-            Place::Channel(Some(number)) => view.is_rendezvous(number),
-            _ => false,
-        };
-        let mut a_view = None;
+        self.relations.ask(view, process, operation, now);
+        let wanted = wanted.map(|Wanted::MovesHead| &self.moves_head);
         for other in 0..self.locations.len() {
             if other == process && own_too.is_none() {
                 continue;
             }
-            let mut next = 0;
-            while let Some(rival) = self.rival_at(operation, other, next) {
-                next = rival + 1;
-                let b = by(self.footprints.operations[rival as usize].action, other);
-                let a_view =
-                    *a_view.get_or_insert_with(|| self.view(view, process, operation, place, now));
-                if !wanted(b) || !self.interacts(a, b, rendezvous, &a_view) {
+            let future = &self.footprints.future[self.locations[other] as usize];
+            if !self.relations.find(other, future, wanted) {
+                continue;
+            }
+            for node in self.first_node[other]..self.first_node[other + 1] {
+                if Some(node) == own_too || self.drawn_by[node] == self.drawer {
                     continue;
                 }
-                for node in self.first_node[other]..self.first_node[other + 1] {
-                    if Some(node) == own_too || self.drawn_by[node] == self.drawer {
-                        continue;
-                    }
-                    let transition = self.nodes[node].transition as usize;
-                    let footprint = &self.footprints.transitions[transition];
-                    if footprint.timeout {
-                        continue;
-                    }
-                    let (at_once, later) = (
-                        footprint.now.contains(rival),
-                        footprint.later.contains(rival),
-                    );
-                    let meets = (later && meet(place, self.place(view, other, rival, false)))
-                        || (at_once && meet(place, self.place(view, other, rival, true)));
-                    if meets {
-                        self.draw(node as u32);
-                    }
+                let transition = self.nodes[node].transition as usize;
+                let footprint = &self.footprints.transitions[transition];
+                let meets = !footprint.timeout
+                    && (self.relations.found_in(&footprint.later)
+                        || self.relations.found_now(view, other, &footprint.now));
+                if meets {
+                    self.drawn_by[node] = self.drawer;
+                    self.edges.push(node as u32);
                 }
             }
         }
-    }
-
-    /// The first rival of an operation, from a number on, that a process may ever perform.
-    #[inline]
-    fn rival_at(&self, operation: u32, process: usize, from: u32) -> Option<u32> {
-        let future = &self.footprints.future[self.locations[process] as usize];
-        self.footprints.rivals[operation as usize].common_from(future, from)
     }
 
     /// Adds an edge, unless there is one already.
@@ -682,242 +634,13 @@ impl Stubborn {
             self.edges.push(node);
         }
     }
-
-    /// What an operation of a process is performed on, worked out once in each state.
-    #[inline]
-    fn place(&mut self, view: &StateView<'_>, process: usize, operation: u32, now: bool) -> Place {
-        let slot = (process * self.footprints.operations.len() + operation as usize) * 2
-            + usize::from(now);
-        let (stamp, known) = self.places[slot];
-        if stamp == self.stamp {
-            return known;
-        }
-        let place = self.find_place(view, process, operation, now);
-        self.places[slot] = (self.stamp, place);
-        place
-    }
-
-    fn find_place(&self, view: &StateView<'_>, process: usize, operation: u32, now: bool) -> Place {
-        let limit = if now {
-            Constancy::Standing
-        } else {
-            Constancy::Instance
-        };
-        match self.footprints.operations[operation as usize].object {
-            Object::Memory {
-                place,
-                start,
-                end,
-                kind,
-                hidden,
-                constancy,
-            } => {
-                let base = if hidden { 1 << 24 } else { 0 };
-                if constancy <= limit
-                    && end - start > kind.bytes()
-                    && let Some(offset) = view.offset(process, place)
-                {
-                    return Place::Bytes(base + offset, base + offset + kind.bytes());
-                }
-                Place::Bytes(base + start, base + end)
-            }
-            Object::Channel { name, constancy } | Object::Readiness { name, constancy } => {
-                let number = match constancy <= limit {
-                    true => view.system.value(view.state, process, name).ok(),
-                    false => None,
-                };
-                // One that does not exist may come to be.
-                Place::Channel(number.filter(|number| view.exists(*number)))
-            }
-            Object::Unborn => Place::Unborn,
-            Object::Remote { .. }
-            | Object::Presence { .. }
-            | Object::Population
-            | Object::Everything => Place::Other,
-        }
-    }
-
-    /// What is known of the object's value, if the operation happens in this state.
-    fn view(
-        &self,
-        view: &StateView<'_>,
-        process: usize,
-        operation: u32,
-        place: Place,
-        now: bool,
-    ) -> View {
-        if !now || !self.refined {
-            return View::Unknown;
-        }
-        match (self.footprints.operations[operation as usize].object, place) {
-            (
-                Object::Memory {
-                    place,
-                    kind,
-                    start,
-                    end,
-                    constancy,
-                    ..
-                },
-                _,
-            ) if constancy <= Constancy::Standing || end - start == kind.bytes() => {
-                match view.load(process, place) {
-                    Some(value) => View::Variable(variable::View {
-                        value: i64::from(value),
-                        domain: domain(kind),
-                    }),
-                    None => View::Unknown,
-                }
-            }
-            (Object::Channel { .. }, Place::Channel(Some(number))) => {
-                view.channel(number, self.footprints.disorderly)
-            }
-            (Object::Population, _) => view.population(),
-            _ => View::Unknown,
-        }
-    }
-
-    fn interacts(&self, a: Action, b: Action, rendezvous: bool, a_view: &View) -> bool {
-        match (a, b) {
-            (Action::Variable(a), Action::Variable(b)) => objects::might_interact(
-                objects::Operation::Variable(a),
-                objects::Operation::Variable(b),
-                a_view,
-            ),
-            (Action::Channel(a), Action::Channel(b)) => {
-                if rendezvous {
-                    return halves_interact(a, b);
-                }
-                if !self.refined {
-                    // Unrefined: all operations on a channel but two tests are dependent.
-                    return !(is_test(a) && is_test(b));
-                }
-                objects::might_interact(
-                    objects::Operation::Fifo(a),
-                    objects::Operation::Fifo(b),
-                    a_view,
-                )
-            }
-            (Action::Population(a), Action::Population(b)) => objects::might_interact(
-                objects::Operation::Population(a),
-                objects::Operation::Population(b),
-                a_view,
-            ),
-            // A channel appears or vanishes, or one of them may be anything.
-            _ => true,
-        }
-    }
 }
 
-/// The state, as far as the analysis looks at it.
-struct StateView<'a> {
-    system: &'a Interpreter,
-    state: &'a [u8],
-}
-
-impl StateView<'_> {
-    /// The offset of a variable in its part of the state.
-    fn offset(&self, process: usize, place: mazurka_model::PlaceId) -> Option<u32> {
-        let described = &self.system.program().places[place.index()];
-        let mut offset = described.offset;
-        for index in described.indices.clone() {
-            let index = &self.system.program().indices[index as usize];
-            let value = self
-                .system
-                .value(self.state, process, index.expression)
-                .ok()?;
-            let value = u32::try_from(value)
-                .ok()
-                .filter(|value| *value < index.length)?;
-            offset += value * index.stride;
-        }
-        Some(offset)
-    }
-
-    fn load(&self, process: usize, place: mazurka_model::PlaceId) -> Option<i32> {
-        self.system.load(self.state, process, place).ok()
-    }
-
-    fn channel(&self, number: i32, disorderly: bool) -> View {
-        let Some(channel) = self.system.channel(self.state, number) else {
-            return View::Unknown;
-        };
-        if channel.capacity == 0 {
-            return View::Unknown;
-        }
-        let head = match channel.head() {
-            Some(fields) => {
-                let mut wide = [0i64; 4];
-                for (wide, value) in wide.iter_mut().zip(fields) {
-                    *wide = i64::from(*value);
-                }
-                Pattern::message(&wide[..fields.len()])
-            }
-            None => Pattern::UNKNOWN,
-        };
-        View::Fifo(fifo::View {
-            length: channel.length,
-            capacity: channel.capacity,
-            head,
-            disorderly,
-        })
-    }
-
-    fn exists(&self, number: i32) -> bool {
-        self.system.channel(self.state, number).is_some()
-    }
-
-    fn population(&self) -> View {
-        View::Population(population::View {
-            count: self.system.shape(self.state).processes.len() as u32,
-            limit: PROCESSES,
-        })
-    }
-
-    fn is_rendezvous(&self, number: i32) -> bool {
-        self.system.program().features.rendezvous
-            && self
-                .system
-                .channel(self.state, number)
-                .is_some_and(|channel| channel.capacity == 0)
-    }
-}
-
-/// An action as one of that process.
-fn by(action: Action, process: usize) -> Action {
-    use population::Operation::End;
-    match action {
-        Action::Population(End(number)) if number != NEWBORN => {
-            Action::Population(End(process as u32))
-        }
-        action => action,
-    }
-}
-
-fn meet(a: Place, b: Place) -> bool {
-    match (a, b) {
-        (Place::Bytes(start, end), Place::Bytes(from, to)) => start < to && from < end,
-        (Place::Channel(a), Place::Channel(b)) => a.is_none() || b.is_none() || a == b,
-        (Place::Unborn, Place::Channel(known)) | (Place::Channel(known), Place::Unborn) => {
-            known.is_none()
-        }
-        _ => true,
-    }
-}
-
-/// Do two operations on a rendezvous channel have to do with each other? A send and a receive
-/// that could be its other half do; nothing else, since the channel has no contents.
-fn halves_interact(a: fifo::Operation, b: fifo::Operation) -> bool {
-    use fifo::Operation::{Receive, Send, SortedSend};
-    let half = |operation| match operation {
-        Send(message) | SortedSend(message) => Some(rendezvous::Operation::OfferSend(message)),
-        Receive(_, pattern) => Some(rendezvous::Operation::OfferReceive(pattern)),
-        _ => None,
-    };
-    match (half(a), half(b)) {
-        (Some(a), Some(b)) => rendezvous::dependent(a, b),
-        _ => false,
-    }
+/// Operations that alone count.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// Those that can change which message is the first of a channel that has messages.
+    MovesHead,
 }
 
 /// Can the operation change which message is the first of a channel that has messages?
@@ -936,21 +659,4 @@ fn changes(action: Action) -> bool {
         Action::Channel(operation) => !is_test(operation),
         Action::Population(_) => true,
     }
-}
-
-fn is_test(operation: fifo::Operation) -> bool {
-    use fifo::Operation::{Receive, Send, SortedSend};
-    !matches!(operation, Send(_) | SortedSend(_) | Receive(..))
-}
-
-fn domain(kind: mazurka_model::Kind) -> variable::Domain {
-    use mazurka_model::Kind;
-    let (low, high) = match kind {
-        Kind::Bit => (0, 1),
-        Kind::Byte => (0, 255),
-        Kind::Short => (-32768, 32767),
-        Kind::Int | Kind::Unsigned(32) => (i64::from(i32::MIN), i64::from(i32::MAX)),
-        Kind::Unsigned(bits) => (0, (1 << bits) - 1),
-    };
-    variable::Domain { low, high }
 }

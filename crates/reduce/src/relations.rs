@@ -1,0 +1,711 @@
+//! Which operations of other processes have to do with an operation, in the present state.
+//!
+//! The relations of `mazurka_objects` say when two operations on one object interact; here is added
+//! which object each operation of each process means. Almost everything is the same from state to
+//! state, so it is kept: the objects that a process names by what never changes while it lives, the
+//! pairs of operations that may meet there, and the answers of `mazurka_objects` for a value that
+//! was asked about before. What is left to do in a state is intersecting sets of operations.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use mazurka_model::{Interpreter, PlaceId};
+use mazurka_objects::{self as objects, Pattern, View, fifo, population, rendezvous, variable};
+
+use crate::bits::Bits;
+use crate::constancy::{Constancy, Writes};
+use crate::footprint::Footprints;
+use crate::operation::{Action, NEWBORN, Object};
+
+/// How many processes there can be.
+const PROCESSES: u32 = 255;
+/// So many answers of `mazurka_objects` are kept.
+const ANSWERS: usize = 1 << 10;
+/// Sets of operations that may meet are kept up to this many words for all pairs of processes.
+const MEETING_WORDS: usize = 1 << 23;
+
+/// What an operation is performed on, in this state.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Place {
+    Bytes(u32, u32),
+    /// The channel of that number; `None` if any.
+    Channel(Option<i32>),
+    /// A channel that does not exist.
+    Unborn,
+    Other,
+}
+
+/// What operations mean in the present state, and which interact.
+#[derive(Debug)]
+pub(crate) struct Relations {
+    pub footprints: Arc<Footprints>,
+    pub refined: bool,
+    /// For each process type, the bytes of its frame that stay the same as long as it lives.
+    constant_bytes: Vec<Vec<u32>>,
+    /// For each process of the state.
+    rows: Vec<Row>,
+    /// For each two processes, what may meet.
+    pairs: Vec<Pair>,
+    versions: u64,
+    /// Places of operations performed now, worked out in this state, by process and operation.
+    places: Vec<(u64, Place)>,
+    /// Counts states, so that what was worked out in another one is not taken for this one's.
+    stamp: u64,
+    answers: Answers,
+    /// The operation that is asked about.
+    asked: Asked,
+    /// Operations of another process that interact with the one that is asked about.
+    found: Vec<u64>,
+}
+
+/// What the operations of a process are performed on, now or later.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    /// Changes whenever the rest does.
+    version: u64,
+    process_type: u32,
+    channels: usize,
+    constants: Vec<u8>,
+    places: Vec<Place>,
+}
+
+/// For two processes, the operations of the second that may meet one of the first.
+#[derive(Clone, Debug, Default)]
+struct Pair {
+    versions: (u64, u64),
+    known: Vec<bool>,
+    sets: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    process: usize,
+    operation: u32,
+    place: Place,
+    /// Is the place narrower than what the operation may mean later?
+    narrow: bool,
+    /// Which answer.
+    answer: usize,
+    view: View,
+}
+
+/// Answers of `mazurka_objects`: for an operation and a value, the operations it interacts with.
+#[derive(Debug)]
+struct Answers {
+    keys: Vec<Option<(u32, bool, View)>>,
+    sets: Vec<u64>,
+}
+
+impl Relations {
+    pub fn new(interpreter: &Interpreter, footprints: Arc<Footprints>, refined: bool) -> Relations {
+        let program = interpreter.program();
+        let writes = Writes::of(program);
+        let constant_bytes = program
+            .process_types
+            .iter()
+            .enumerate()
+            .map(|(number, process)| {
+                let variables = process.variables.iter().flat_map(|variable| {
+                    let bytes = variable.kind.bytes() * variable.length.unwrap_or(1);
+                    variable.offset..variable.offset + bytes
+                });
+                variables
+                    .filter(|byte| !writes.may_change(number, *byte, byte + 1))
+                    .collect()
+            })
+            .collect();
+        let words = footprints.operations.len().div_ceil(64);
+        Relations {
+            footprints,
+            refined,
+            constant_bytes,
+            rows: Vec::new(),
+            pairs: Vec::new(),
+            versions: 0,
+            places: Vec::new(),
+            stamp: 0,
+            answers: Answers {
+                keys: vec![None; ANSWERS],
+                sets: vec![0; ANSWERS * words],
+            },
+            asked: Asked {
+                process: 0,
+                operation: 0,
+                place: Place::Other,
+                narrow: false,
+                answer: 0,
+                view: View::Unknown,
+            },
+            found: vec![0; words],
+        }
+    }
+
+    /// Turns to another state.
+    pub fn enter(&mut self, view: &StateView<'_>) {
+        self.stamp += 1;
+        let shape = view.system.shape(view.state);
+        let count = shape.processes.len();
+        let operations = self.footprints.operations.len();
+        if self.places.len() < count * operations {
+            self.places.resize(count * operations, (0, Place::Other));
+        }
+        if self.rows.len() < count {
+            self.rows.resize(count, Row::default());
+            self.pairs.clear();
+            if count * count * operations * self.found.len() <= MEETING_WORDS {
+                self.pairs.resize(count * count, Pair::default());
+            }
+        }
+        for (process, entry) in shape.processes.iter().enumerate() {
+            let constants = &self.constant_bytes[entry.process_type.index()];
+            let constant = |byte: &u32| view.state[(entry.offset + byte) as usize];
+            let row = &self.rows[process];
+            let is_same = row.version != 0
+                && row.process_type == entry.process_type.0
+                && row.channels == shape.channels.len()
+                && row
+                    .constants
+                    .iter()
+                    .zip(constants)
+                    .all(|(kept, byte)| *kept == constant(byte));
+            if is_same {
+                continue;
+            }
+            self.versions += 1;
+            let places = (0..operations as u32)
+                .map(|operation| self.find_place(view, process, operation, Constancy::Instance))
+                .collect();
+            self.rows[process] = Row {
+                version: self.versions,
+                process_type: entry.process_type.0,
+                channels: shape.channels.len(),
+                constants: constants.iter().map(constant).collect(),
+                places,
+            };
+        }
+    }
+
+    /// Asks about an operation of a process, performed in this state or later.
+    pub fn ask(&mut self, view: &StateView<'_>, process: usize, operation: u32, now: bool) {
+        let later = self.rows[process].places[operation as usize];
+        let place = match now {
+            true => self.place_now(view, process, operation),
+            false => later,
+        };
+        let value = self.view(view, process, operation, place, now);
+        let rendezvous = match place {
+            Place::Channel(Some(number)) => view.is_rendezvous(number),
+            _ => false,
+        };
+        self.asked = Asked {
+            process,
+            operation,
+            place,
+            narrow: place != later,
+            answer: self.answer(operation, rendezvous, value),
+            view: value,
+        };
+    }
+
+    /// Finds those of some operations, which are of another process, that interact with the one asked
+    /// about. Says whether there are any.
+    pub fn find(&mut self, other: usize, among: &Bits, wanted: Option<&Bits>) -> bool {
+        let words = self.found.len();
+        let asked = self.asked;
+        let meeting = self.meeting(asked.process, asked.operation, other);
+        let answer = &self.answers.sets[asked.answer * words..][..words];
+        let mut any = 0;
+        for word in 0..words {
+            let mut found = answer[word] & among.words()[word];
+            if let Some(pair) = meeting {
+                let row = asked.operation as usize * words;
+                found &= self.pairs[pair].sets[row + word];
+            } else {
+                found &= self.footprints.rivals[asked.operation as usize].words()[word];
+            }
+            if let Some(wanted) = wanted {
+                found &= wanted.words()[word];
+            }
+            self.found[word] = found;
+            any |= found;
+        }
+        if any == 0 {
+            return false;
+        }
+        let a = self.footprints.operations[asked.operation as usize].action;
+        let by_number = matches!(a, Action::Population(_));
+        if !asked.narrow && !by_number && meeting.is_some() {
+            return true;
+        }
+        let mut any = 0;
+        for word in 0..words {
+            let mut rest = self.found[word];
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                rest &= rest - 1;
+                let b = word as u32 * 64 + bit;
+                let meets = meet(asked.place, self.rows[other].places[b as usize])
+                    && (!by_number || self.ends_interact(a, asked.process, b, other));
+                if !meets {
+                    self.found[word] &= !(1 << bit);
+                }
+            }
+            any |= self.found[word];
+        }
+        any != 0
+    }
+
+    /// Is one of the operations found in this set?
+    #[inline]
+    pub fn found_in(&self, set: &Bits) -> bool {
+        let pairs = self.found.iter().zip(set.words());
+        pairs.into_iter().any(|(a, b)| a & b != 0)
+    }
+
+    /// Is one of the operations found in this set of operations that the process performs now?
+    pub fn found_now(&mut self, view: &StateView<'_>, other: usize, set: &Bits) -> bool {
+        for word in 0..self.found.len() {
+            let mut rest = self.found[word] & set.words()[word];
+            while rest != 0 {
+                let b = word as u32 * 64 + rest.trailing_zeros();
+                rest &= rest - 1;
+                if meet(self.asked.place, self.place_now(view, other, b)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Do two operations, each performed by its process in this state or later in the same step,
+    /// depend on each other in this state?
+    pub fn dependent(
+        &mut self,
+        view: &StateView<'_>,
+        (p, a, a_now): (usize, u32, bool),
+        (q, b, b_now): (usize, u32, bool),
+    ) -> bool {
+        if !self.footprints.rivals[a as usize].contains(b)
+            && !self.footprints.rivals[b as usize].contains(a)
+        {
+            return false;
+        }
+        let place = self.place(view, p, a, a_now);
+        if !meet(place, self.place(view, q, b, b_now)) {
+            return false;
+        }
+        let value = self.view(view, p, a, place, a_now && b_now);
+        let rendezvous = match place {
+            Place::Channel(Some(number)) => view.is_rendezvous(number),
+            _ => false,
+        };
+        let a = by(self.footprints.operations[a as usize].action, p);
+        let b = by(self.footprints.operations[b as usize].action, q);
+        match (a, b) {
+            (Action::Variable(a), Action::Variable(b)) => objects::dependent_in(
+                objects::Operation::Variable(a),
+                objects::Operation::Variable(b),
+                &value,
+            ),
+            (Action::Channel(a), Action::Channel(b)) if rendezvous => halves_interact(a, b),
+            (Action::Channel(a), Action::Channel(b)) if self.refined => objects::dependent_in(
+                objects::Operation::Fifo(a),
+                objects::Operation::Fifo(b),
+                &value,
+            ),
+            (Action::Channel(a), Action::Channel(b)) => !(is_test(a) && is_test(b)),
+            (Action::Population(a), Action::Population(b)) => objects::dependent_in(
+                objects::Operation::Population(a),
+                objects::Operation::Population(b),
+                &value,
+            ),
+            _ => true,
+        }
+    }
+
+    /// What an operation of a process is performed on, if in this state or if later.
+    pub fn place(
+        &mut self,
+        view: &StateView<'_>,
+        process: usize,
+        operation: u32,
+        now: bool,
+    ) -> Place {
+        match now {
+            true => self.place_now(view, process, operation),
+            false => self.rows[process].places[operation as usize],
+        }
+    }
+
+    /// What an operation of a process is performed on in this state, worked out once.
+    #[inline]
+    fn place_now(&mut self, view: &StateView<'_>, process: usize, operation: u32) -> Place {
+        let constancy = match self.footprints.operations[operation as usize].object {
+            Object::Memory { constancy, .. }
+            | Object::Channel { constancy, .. }
+            | Object::Readiness { constancy, .. } => constancy,
+            _ => Constancy::Instance,
+        };
+        if constancy != Constancy::Standing {
+            return self.rows[process].places[operation as usize];
+        }
+        let slot = process * self.footprints.operations.len() + operation as usize;
+        let (stamp, known) = self.places[slot];
+        if stamp == self.stamp {
+            return known;
+        }
+        let place = self.find_place(view, process, operation, Constancy::Standing);
+        self.places[slot] = (self.stamp, place);
+        place
+    }
+
+    /// What an operation of a process is performed on, as far as it stays the same for so long.
+    fn find_place(
+        &self,
+        view: &StateView<'_>,
+        process: usize,
+        operation: u32,
+        limit: Constancy,
+    ) -> Place {
+        match self.footprints.operations[operation as usize].object {
+            Object::Memory {
+                place,
+                start,
+                end,
+                kind,
+                hidden,
+                constancy,
+            } => {
+                let base = if hidden { 1 << 24 } else { 0 };
+                if constancy <= limit
+                    && end - start > kind.bytes()
+                    && view.is_of_type(process, self.type_of(operation))
+                    && let Some(offset) = view.offset(process, place)
+                {
+                    return Place::Bytes(base + offset, base + offset + kind.bytes());
+                }
+                Place::Bytes(base + start, base + end)
+            }
+            Object::Channel { name, constancy } | Object::Readiness { name, constancy } => {
+                let is_known =
+                    constancy <= limit && view.is_of_type(process, self.type_of(operation));
+                let number = match is_known {
+                    true => view.system.value(view.state, process, name).ok(),
+                    false => None,
+                };
+                // One that does not exist may come to be.
+                Place::Channel(number.filter(|number| view.exists(*number)))
+            }
+            Object::Unborn => Place::Unborn,
+            Object::Remote { .. }
+            | Object::Presence { .. }
+            | Object::Population
+            | Object::Everything => Place::Other,
+        }
+    }
+
+    fn type_of(&self, operation: u32) -> u32 {
+        self.footprints.operations[operation as usize].process_type
+    }
+
+    /// What is known of the object's value, if the operation happens in this state.
+    fn view(
+        &self,
+        view: &StateView<'_>,
+        process: usize,
+        operation: u32,
+        place: Place,
+        now: bool,
+    ) -> View {
+        if !now || !self.refined {
+            return View::Unknown;
+        }
+        match (self.footprints.operations[operation as usize].object, place) {
+            (
+                Object::Memory {
+                    place,
+                    kind,
+                    start,
+                    end,
+                    constancy,
+                    ..
+                },
+                _,
+            ) if constancy <= Constancy::Standing || end - start == kind.bytes() => {
+                match view.load(process, place) {
+                    Some(value) => View::Variable(variable::View {
+                        value: i64::from(value),
+                        domain: domain(kind),
+                    }),
+                    None => View::Unknown,
+                }
+            }
+            (Object::Channel { .. }, Place::Channel(Some(number))) => {
+                view.channel(number, self.footprints.disorderly)
+            }
+            (Object::Population, _) => view.population(),
+            _ => View::Unknown,
+        }
+    }
+
+    /// Where the set of operations is that an operation interacts with in this value of its object.
+    fn answer(&mut self, operation: u32, rendezvous: bool, value: View) -> usize {
+        let key = (operation, rendezvous, value);
+        let mut hasher = Mixer(0);
+        key.hash(&mut hasher);
+        let slot = hasher.finish() as usize % ANSWERS;
+        if self.answers.keys[slot] == Some(key) {
+            return slot;
+        }
+        self.answers.keys[slot] = Some(key);
+        let words = self.found.len();
+        let a = self.footprints.operations[operation as usize].action;
+        for word in 0..words {
+            let mut set = 0;
+            let mut rivals = self.footprints.rivals[operation as usize].words()[word];
+            while rivals != 0 {
+                let bit = rivals.trailing_zeros();
+                rivals &= rivals - 1;
+                let b = self.footprints.operations[word * 64 + bit as usize].action;
+                set |= u64::from(self.interacts(a, b, rendezvous, &value)) << bit;
+            }
+            self.answers.sets[slot * words + word] = set;
+        }
+        slot
+    }
+
+    /// Might the second action interact with the first? Which ends of processes do is asked later.
+    fn interacts(&self, a: Action, b: Action, rendezvous: bool, value: &View) -> bool {
+        match (a, b) {
+            (Action::Variable(a), Action::Variable(b)) => objects::might_interact(
+                objects::Operation::Variable(a),
+                objects::Operation::Variable(b),
+                value,
+            ),
+            (Action::Channel(a), Action::Channel(b)) => {
+                if rendezvous {
+                    return halves_interact(a, b);
+                }
+                if !self.refined {
+                    // Unrefined: all operations on a channel but two tests are dependent.
+                    return !(is_test(a) && is_test(b));
+                }
+                objects::might_interact(
+                    objects::Operation::Fifo(a),
+                    objects::Operation::Fifo(b),
+                    value,
+                )
+            }
+            // A channel appears or vanishes, or one of them may be anything.
+            _ => true,
+        }
+    }
+
+    fn ends_interact(&self, a: Action, process: usize, b: u32, other: usize) -> bool {
+        let b = self.footprints.operations[b as usize].action;
+        match (by(a, process), by(b, other)) {
+            (Action::Population(a), Action::Population(b)) => objects::might_interact(
+                objects::Operation::Population(a),
+                objects::Operation::Population(b),
+                &self.asked.view,
+            ),
+            _ => true,
+        }
+    }
+
+    /// Works out which operations of another process may meet an operation, now or later, unless it
+    /// is known. Gives the number of the pair of processes, if such sets are kept.
+    fn meeting(&mut self, process: usize, operation: u32, other: usize) -> Option<usize> {
+        if self.pairs.is_empty() {
+            return None;
+        }
+        let number = process * self.rows.len() + other;
+        let versions = (self.rows[process].version, self.rows[other].version);
+        let words = self.found.len();
+        let operations = self.footprints.operations.len();
+        let pair = &mut self.pairs[number];
+        if pair.versions != versions {
+            pair.versions = versions;
+            pair.known.clear();
+            pair.known.resize(operations, false);
+            pair.sets.resize(operations * words, 0);
+        }
+        if !std::mem::replace(&mut pair.known[operation as usize], true) {
+            let place = self.rows[process].places[operation as usize];
+            for word in 0..words {
+                let mut set = 0;
+                let mut rivals = self.footprints.rivals[operation as usize].words()[word];
+                while rivals != 0 {
+                    let bit = rivals.trailing_zeros();
+                    rivals &= rivals - 1;
+                    let b = word * 64 + bit as usize;
+                    set |= u64::from(meet(place, self.rows[other].places[b])) << bit;
+                }
+                pair.sets[operation as usize * words + word] = set;
+            }
+        }
+        Some(number)
+    }
+}
+
+/// The state, as far as the analysis looks at it.
+pub(crate) struct StateView<'a> {
+    pub system: &'a Interpreter,
+    pub state: &'a [u8],
+}
+
+impl StateView<'_> {
+    /// The offset of a variable in its part of the state.
+    fn offset(&self, process: usize, place: PlaceId) -> Option<u32> {
+        let described = &self.system.program().places[place.index()];
+        let mut offset = described.offset;
+        for index in described.indices.clone() {
+            let index = &self.system.program().indices[index as usize];
+            let value = self
+                .system
+                .value(self.state, process, index.expression)
+                .ok()?;
+            let value = u32::try_from(value)
+                .ok()
+                .filter(|value| *value < index.length)?;
+            offset += value * index.stride;
+        }
+        Some(offset)
+    }
+
+    fn load(&self, process: usize, place: PlaceId) -> Option<i32> {
+        self.system.load(self.state, process, place).ok()
+    }
+
+    fn is_of_type(&self, process: usize, process_type: u32) -> bool {
+        self.system.shape(self.state).processes[process]
+            .process_type
+            .0
+            == process_type
+    }
+
+    fn channel(&self, number: i32, disorderly: bool) -> View {
+        let Some(channel) = self.system.channel(self.state, number) else {
+            return View::Unknown;
+        };
+        if channel.capacity == 0 {
+            return View::Unknown;
+        }
+        let head = match channel.head() {
+            Some(fields) => {
+                let mut wide = [0i64; 4];
+                for (wide, value) in wide.iter_mut().zip(fields) {
+                    *wide = i64::from(*value);
+                }
+                Pattern::message(&wide[..fields.len()])
+            }
+            None => Pattern::UNKNOWN,
+        };
+        View::Fifo(fifo::View {
+            length: channel.length,
+            capacity: channel.capacity,
+            head,
+            disorderly,
+        })
+    }
+
+    fn exists(&self, number: i32) -> bool {
+        usize::try_from(number).is_ok_and(|number| {
+            (1..=self.system.shape(self.state).channels.len()).contains(&number)
+        })
+    }
+
+    fn population(&self) -> View {
+        View::Population(population::View {
+            count: self.system.shape(self.state).processes.len() as u32,
+            limit: PROCESSES,
+        })
+    }
+
+    pub fn is_rendezvous(&self, number: i32) -> bool {
+        self.system.program().features.rendezvous && self.exists(number) && {
+            let channel = self.system.shape(self.state).channels[number as usize - 1];
+            let program = self.system.program();
+            program.channel_types[channel.channel_type.index()].capacity == 0
+        }
+    }
+}
+
+/// An action as one of that process.
+fn by(action: Action, process: usize) -> Action {
+    use population::Operation::End;
+    match action {
+        Action::Population(End(number)) if number != NEWBORN => {
+            Action::Population(End(process as u32))
+        }
+        action => action,
+    }
+}
+
+/// May two operations be performed on the same object?
+pub(crate) fn meet(a: Place, b: Place) -> bool {
+    match (a, b) {
+        (Place::Bytes(start, end), Place::Bytes(from, to)) => start < to && from < end,
+        (Place::Channel(a), Place::Channel(b)) => a.is_none() || b.is_none() || a == b,
+        (Place::Unborn, Place::Channel(known)) | (Place::Channel(known), Place::Unborn) => {
+            known.is_none()
+        }
+        _ => true,
+    }
+}
+
+/// Do two operations on a rendezvous channel have to do with each other? A send and a receive
+/// that could be its other half do; nothing else, since the channel has no contents.
+fn halves_interact(a: fifo::Operation, b: fifo::Operation) -> bool {
+    use fifo::Operation::{Receive, Send, SortedSend};
+    let half = |operation| match operation {
+        Send(message) | SortedSend(message) => Some(rendezvous::Operation::OfferSend(message)),
+        Receive(_, pattern) => Some(rendezvous::Operation::OfferReceive(pattern)),
+        _ => None,
+    };
+    match (half(a), half(b)) {
+        (Some(a), Some(b)) => rendezvous::dependent(a, b),
+        _ => false,
+    }
+}
+
+/// Does an operation on a channel leave it as it is?
+pub(crate) fn is_test(operation: fifo::Operation) -> bool {
+    use fifo::Operation::{Receive, Send, SortedSend};
+    !matches!(operation, Send(_) | SortedSend(_) | Receive(..))
+}
+
+fn domain(kind: mazurka_model::Kind) -> variable::Domain {
+    use mazurka_model::Kind;
+    let (low, high) = match kind {
+        Kind::Bit => (0, 1),
+        Kind::Byte => (0, 255),
+        Kind::Short => (-32768, 32767),
+        Kind::Int | Kind::Unsigned(32) => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Kind::Unsigned(bits) => (0, (1 << bits) - 1),
+    };
+    variable::Domain { low, high }
+}
+
+/// A hash good enough for a small table of answers.
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, value: u32) {
+        self.write_u64(u64::from(value));
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
