@@ -30,6 +30,8 @@ pub(crate) struct Footprints {
     pub future: Vec<Bits>,
     /// For each process type, the condition on its execution.
     pub provided: Vec<Option<Condition>>,
+    /// All operations, as a set.
+    pub everything: Bits,
     /// May some process send in order or receive from anywhere?
     pub disorderly: bool,
     /// Why the program cannot be reduced at all.
@@ -69,6 +71,14 @@ pub(crate) struct Condition {
     pub local: bool,
 }
 
+impl Footprint {
+    /// Its operations that happen in a state that is not known when it begins.
+    pub fn after(&self) -> impl Iterator<Item = u32> {
+        let later = self.own.iter().zip(&self.once).skip(self.first);
+        later.filter(|(_, once)| !**once).map(|(number, _)| *number)
+    }
+}
+
 impl Footprints {
     /// Analyses a program.
     pub fn of(program: &Program) -> Footprints {
@@ -106,7 +116,10 @@ impl Footprints {
                 .receives
                 .iter()
                 .any(|receive| receive.random && !receive.keep);
+        let mut everything = Bits::new(bound);
+        (0..bound as u32).for_each(|operation| everything.insert(operation));
         Footprints {
+            everything,
             rivals: rivals(&builder.operations),
             future,
             operations: builder.operations,

@@ -75,6 +75,10 @@ struct Pair {
     versions: (u64, u64),
     known: Vec<bool>,
     sets: Vec<u64>,
+    /// The same for what each transition of the first does in states not known yet, with only those
+    /// that interact.
+    known_after: Vec<bool>,
+    sets_after: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -152,7 +156,8 @@ impl Relations {
         if self.rows.len() < count {
             self.rows.resize(count, Row::default());
             self.pairs.clear();
-            if count * count * operations * self.found.len() <= MEETING_WORDS {
+            let sets = operations + self.footprints.transitions.len();
+            if count * count * sets * self.found.len() <= MEETING_WORDS {
                 self.pairs.resize(count * count, Pair::default());
             }
         }
@@ -253,6 +258,46 @@ impl Relations {
             any |= self.found[word];
         }
         any != 0
+    }
+
+    /// Finds those of some operations, which are of another process, that interact with what a
+    /// transition does in states that are not known yet. Says whether there are any; none if that
+    /// has to be asked of each operation.
+    pub fn find_after(
+        &mut self,
+        view: &StateView<'_>,
+        process: usize,
+        transition: u32,
+        other: usize,
+        among: &Bits,
+    ) -> Option<bool> {
+        let number = self.pair(process, other)?;
+        let words = self.found.len();
+        let row = transition as usize * words;
+        if !std::mem::replace(
+            &mut self.pairs[number].known_after[transition as usize],
+            true,
+        ) {
+            self.pairs[number].sets_after[row..row + words].fill(0);
+            let footprints = self.footprints.clone();
+            let everything = &footprints.everything;
+            for operation in footprints.transitions[transition as usize].after() {
+                self.ask(view, process, operation, false);
+                if self.find(other, everything, None) {
+                    let set = &mut self.pairs[number].sets_after[row..row + words];
+                    for (word, more) in set.iter_mut().zip(&self.found) {
+                        *word |= more;
+                    }
+                }
+            }
+        }
+        let set = &self.pairs[number].sets_after[row..row + words];
+        let mut any = 0;
+        for (word, found) in self.found.iter_mut().enumerate() {
+            *found = set[word] & among.words()[word];
+            any |= *found;
+        }
+        Some(any != 0)
     }
 
     /// Is one of the operations found in this set?
@@ -513,23 +558,35 @@ impl Relations {
         }
     }
 
-    /// Works out which operations of another process may meet an operation, now or later, unless it
-    /// is known. Gives the number of the pair of processes, if such sets are kept.
-    fn meeting(&mut self, process: usize, operation: u32, other: usize) -> Option<usize> {
+    /// The number of a pair of processes, if what may meet is kept.
+    fn pair(&mut self, process: usize, other: usize) -> Option<usize> {
         if self.pairs.is_empty() {
             return None;
         }
         let number = process * self.rows.len() + other;
         let versions = (self.rows[process].version, self.rows[other].version);
         let words = self.found.len();
-        let operations = self.footprints.operations.len();
         let pair = &mut self.pairs[number];
         if pair.versions != versions {
+            let operations = self.footprints.operations.len();
+            let transitions = self.footprints.transitions.len();
             pair.versions = versions;
             pair.known.clear();
             pair.known.resize(operations, false);
             pair.sets.resize(operations * words, 0);
+            pair.known_after.clear();
+            pair.known_after.resize(transitions, false);
+            pair.sets_after.resize(transitions * words, 0);
         }
+        Some(number)
+    }
+
+    /// Works out which operations of another process may meet an operation, now or later, unless it
+    /// is known. Gives the number of the pair of processes, if such sets are kept.
+    fn meeting(&mut self, process: usize, operation: u32, other: usize) -> Option<usize> {
+        let number = self.pair(process, other)?;
+        let words = self.found.len();
+        let pair = &mut self.pairs[number];
         if !std::mem::replace(&mut pair.known[operation as usize], true) {
             let place = self.rows[process].places[operation as usize];
             for word in 0..words {

@@ -19,7 +19,7 @@ use mazurka_model::{Handshake, Interpreter, Step};
 use mazurka_objects::{fifo, variable};
 
 use crate::bits::Bits;
-use crate::footprint::{Condition, Footprints};
+use crate::footprint::{Condition, Footprint, Footprints};
 use crate::operation::{Action, Object, Unsupported};
 use crate::relations::{Place, Relations, StateView, is_test, meet};
 
@@ -386,10 +386,56 @@ impl Stubborn {
         let footprints = self.footprints.clone();
         let footprint = &footprints.transitions[transition as usize];
         for (position, operation) in footprint.own.iter().enumerate() {
-            let now = position < footprint.first
-                || footprint.once[position]
-                    && self.is_untouched(view, process, transition, position);
-            self.draw_in(view, process, *operation, now, None, None);
+            if position < footprint.first {
+                self.draw_in(view, process, *operation, true, None, None);
+            } else if footprint.once[position] {
+                let now = self.is_untouched(view, process, transition, position);
+                self.draw_in(view, process, *operation, now, None, None);
+            }
+        }
+        if footprint.own.len() > footprint.first {
+            self.draw_in_after(view, process, transition, footprint);
+        }
+    }
+
+    /// Adds an edge to each transition by which another process does, now or later, something that
+    /// might interact with what a transition does after its first operations.
+    fn draw_in_after(
+        &mut self,
+        view: &StateView<'_>,
+        process: usize,
+        transition: u32,
+        footprint: &Footprint,
+    ) {
+        let mut each = false;
+        for other in 0..self.locations.len() {
+            if other == process {
+                continue;
+            }
+            let future = &self.footprints.future[self.locations[other] as usize];
+            let relations = &mut self.relations;
+            match relations.find_after(view, process, transition, other, future) {
+                Some(false) => continue,
+                Some(true) => {}
+                None => each = true,
+            }
+            for node in self.first_node[other]..self.first_node[other + 1] {
+                let footprint = &self.footprints.transitions[self.nodes[node].transition as usize];
+                if each || footprint.timeout {
+                    continue;
+                }
+                if self.relations.found_in(&footprint.later) {
+                    self.draw(node as u32);
+                } else {
+                    // It may be another element that it means now.
+                    each |= self.relations.found_in(&footprint.now);
+                }
+            }
+        }
+        if each {
+            for operation in footprint.after() {
+                self.draw_in(view, process, operation, false, None, None);
+            }
         }
     }
 
