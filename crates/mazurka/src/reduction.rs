@@ -66,4 +66,17 @@ impl Reduction<Watched<'_>> for Chosen {
             None => steps.len(),
         }
     }
+
+    fn widen(
+        &mut self,
+        system: &Watched<'_>,
+        state: &[u8],
+        steps: &mut [Step],
+        chosen: usize,
+    ) -> usize {
+        match &mut self.0 {
+            Some(stubborn) => stubborn.widen(system.interpreter, state, steps, chosen),
+            None => steps.len(),
+        }
+    }
 }

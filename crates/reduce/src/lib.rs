@@ -31,4 +31,14 @@ impl Reduction<Interpreter> for Stubborn {
     fn select(&mut self, system: &Interpreter, state: &[u8], steps: &mut [Step]) -> usize {
         Stubborn::select(self, system, state, steps)
     }
+
+    fn widen(
+        &mut self,
+        system: &Interpreter,
+        state: &[u8],
+        steps: &mut [Step],
+        chosen: usize,
+    ) -> usize {
+        Stubborn::widen(self, system, state, steps, chosen)
+    }
 }

@@ -20,7 +20,7 @@ use crate::operation::{Action, NEWBORN, Object};
 /// How many processes there can be.
 const PROCESSES: u32 = 255;
 /// So many answers of `mazurka_objects` are kept.
-const ANSWERS: usize = 1 << 10;
+const ANSWERS: usize = 1 << 12;
 /// Sets of operations that may meet are kept up to this many words for all pairs of processes.
 const MEETING_WORDS: usize = 1 << 23;
 

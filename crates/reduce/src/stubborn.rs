@@ -49,6 +49,8 @@ pub struct Stubborn {
     best: Vec<u32>,
     /// The nodes of a component.
     members: Vec<u32>,
+    /// For each step, the part it is in.
+    parts: Vec<u32>,
     effort: Effort,
 }
 
@@ -142,6 +144,7 @@ impl Stubborn {
             drawer: 0,
             best: Vec::new(),
             members: Vec::new(),
+            parts: Vec::new(),
             effort: Effort::default(),
         })
     }
@@ -185,6 +188,33 @@ impl Stubborn {
             .min_by_key(|number| self.components[*number].enabled);
         let Some(best) = best else { return steps.len() };
         self.front(steps, best as u32)
+    }
+
+    /// Puts another stubborn set behind the chosen steps, which are stubborn themselves, and says how
+    /// many steps there are then. Two smallest sets have nothing in common.
+    pub fn widen(
+        &mut self,
+        system: &Interpreter,
+        state: &[u8],
+        steps: &mut [Step],
+        chosen: usize,
+    ) -> usize {
+        let mut parts = std::mem::take(&mut self.parts);
+        let count = self.closed_parts(system, state, steps, &mut parts) as u32;
+        let rest = &parts[chosen..];
+        let size = |part: u32| rest.iter().filter(|other| **other == part).count();
+        let next = (0..count)
+            .filter(|part| size(*part) > 0)
+            .min_by_key(|part| size(*part));
+        let mut kept = chosen;
+        for position in chosen..steps.len() {
+            if next.is_none_or(|next| parts[position] == next) {
+                steps[kept..=position].rotate_right(1);
+                kept += 1;
+            }
+        }
+        self.parts = parts;
+        kept
     }
 
     /// All smallest closed sets: gives their number, and for each step the number of the set that it

@@ -18,8 +18,8 @@ const LONG_SEQUENCE: usize = 1000;
 /// Explores everything that can be reached, or what a reduction leaves of it, nearest states first.
 ///
 /// Length counts the states that others can see: an atomic sequence is one step, however long.
-/// With [`Options::proviso`], a state is explored in full unless one of the steps chosen leads to
-/// a state that is still to be explored: there, the steps left out are looked at again.
+/// With [`Options::proviso`], more steps of a state are explored until one of them leads to a state
+/// that is still to be explored: there, the steps left out are looked at again.
 pub fn breadth_first<Y: System, R: Reduction<Y>>(
     system: &Y,
     reduction: &mut R,
@@ -131,8 +131,10 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
             let Some(number) = range.next() else {
                 let in_vain = self.book.options.proviso && !self.leads_away || !leads_on_at_all;
                 if open.len() == 1 && chosen < all && in_vain {
-                    open[0].1 = chosen..all;
-                    chosen = all;
+                    let steps = &mut steps[..all];
+                    let more = self.reduction.widen(self.system, state, steps, chosen);
+                    open[0].1 = chosen..more;
+                    chosen = more;
                     continue;
                 }
                 open.pop();

@@ -15,9 +15,9 @@ const LONG_SEQUENCE: u32 = 1000;
 
 /// Explores everything that can be reached, or what a reduction leaves of it.
 ///
-/// A reduction alone preserves deadlocks. With [`Options::proviso`], a state is explored in full
-/// if all the steps chosen lead back to the current path: otherwise a step left out might be left
-/// out for ever around a cycle (Holzmann, Godefroid and Pirottin 1992).
+/// A reduction alone preserves deadlocks. With [`Options::proviso`], more steps of a state are
+/// explored as long as all of them lead back to the current path: otherwise a step left out might be
+/// left out for ever around a cycle (Holzmann, Godefroid and Pirottin 1992).
 pub fn depth_first<Y: System, R: Reduction<Y>>(
     system: &Y,
     reduction: &mut R,
@@ -104,8 +104,12 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
                 // Steps that only fail stand for nothing.
                 let in_vain = self.book.options.proviso && !frame.leads_away || !frame.leads_on;
                 if frame.limit < self.stack.steps.len() && in_vain {
-                    frame.limit = self.stack.steps.len();
-                    self.book.statistics.reduced -= 1;
+                    let state = &self.stack.states[frame.state..];
+                    let steps = &mut self.stack.steps[frame.steps..];
+                    let chosen = frame.limit - frame.steps;
+                    let more = self.reduction.widen(self.system, state, steps, chosen);
+                    frame.limit = frame.steps + more;
+                    self.book.statistics.reduced -= u64::from(more == steps.len());
                     continue;
                 }
                 self.leave();

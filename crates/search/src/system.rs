@@ -65,6 +65,18 @@ pub trait Reduction<Y: System> {
     /// Puts the steps that have to be explored in front and says how many there are. All of them
     /// is always right.
     fn select(&mut self, system: &Y, state: &[u8], steps: &mut [Y::Step]) -> usize;
+
+    /// The first `chosen` steps, all taken by now, do not suffice for the property: puts more of them
+    /// behind these and says how many there are then. The rest, in any order, comes last.
+    fn widen(
+        &mut self,
+        _system: &Y,
+        _state: &[u8],
+        steps: &mut [Y::Step],
+        _chosen: usize,
+    ) -> usize {
+        steps.len()
+    }
 }
 
 /// No reduction.

@@ -164,6 +164,17 @@ impl Reduction<Recorder<'_>> for Through<'_> {
     fn select(&mut self, system: &Recorder<'_>, state: &[u8], steps: &mut [Step]) -> usize {
         self.0.borrow_mut().select(system.interpreter, state, steps)
     }
+
+    fn widen(
+        &mut self,
+        system: &Recorder<'_>,
+        state: &[u8],
+        steps: &mut [Step],
+        chosen: usize,
+    ) -> usize {
+        let stubborn = &mut self.0.borrow_mut();
+        stubborn.widen(system.interpreter, state, steps, chosen)
+    }
 }
 
 struct Found {
