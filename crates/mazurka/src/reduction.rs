@@ -79,4 +79,11 @@ impl Reduction<Watched<'_>> for Chosen {
             None => steps.len(),
         }
     }
+
+    fn independent(&mut self, system: &Watched<'_>, state: &[u8], a: Step, b: Step) -> bool {
+        match &mut self.0 {
+            Some(stubborn) => stubborn.independent(system.interpreter, state, a, b),
+            None => false,
+        }
+    }
 }

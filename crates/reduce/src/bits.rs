@@ -24,6 +24,12 @@ impl Bits {
         &self.0
     }
 
+    /// Have the sets a number in common?
+    #[inline]
+    pub fn meets(&self, other: &Bits) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
     /// Its numbers, smallest first.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().enumerate().flat_map(|(position, word)| {

@@ -48,6 +48,8 @@ pub(crate) struct Footprint {
     /// For each of `own`: is it performed at most once, on the same object as long as the process
     /// lives? If nothing else in the transition touches that object, it finds it as it is now.
     pub once: Vec<bool>,
+    /// Its operations, as a set.
+    pub all: Bits,
     /// Its operations in the state in which it begins, as a set.
     pub now: Bits,
     /// Its other operations, and what its process may do after it.
@@ -311,6 +313,7 @@ impl Builder<'_> {
             own: first_operations.into_iter().chain(rest).collect(),
             first,
             once,
+            all: Bits::default(),
             now: Bits::default(),
             later: Bits::default(),
             conditions,
@@ -561,6 +564,7 @@ fn fill_sets(
     bound: usize,
 ) -> Vec<Bits> {
     for footprint in footprints.iter_mut() {
+        footprint.all = Bits::new(bound);
         footprint.now = Bits::new(bound);
         footprint.later = Bits::new(bound);
         for (position, operation) in footprint.own.iter().enumerate() {
@@ -570,6 +574,7 @@ fn fill_sets(
                 &mut footprint.later
             };
             set.insert(*operation);
+            footprint.all.insert(*operation);
         }
     }
     let mut future: Vec<Bits> = vec![Bits::new(bound); program.locations.len()];

@@ -12,24 +12,46 @@ mod bits;
 mod constancy;
 mod dead;
 mod footprint;
+mod independence;
 mod local;
 mod operation;
+mod persistent;
 mod relations;
 mod simultaneous;
 mod stubborn;
 
 pub use dead::reset_dead_variables;
+pub use independence::Independence;
 pub use local::hold_local_runs;
 pub use operation::Unsupported;
+pub use persistent::{Information, Persistent};
 pub use simultaneous::{SetsFirst, Simultaneous, StepSet};
 pub use stubborn::Stubborn;
 
 use mazurka_model::{Interpreter, Step};
 use mazurka_search::Reduction;
 
-impl Reduction<Interpreter> for Stubborn {
+/// Any of the reductions that choose among the steps of a program.
+#[derive(Debug)]
+pub enum Chooser {
+    /// Chooses all.
+    All,
+    /// Chooses all, but knows which are independent.
+    Independence(Independence),
+    /// Persistent sets of whole processes, or ample sets.
+    Persistent(Persistent),
+    /// Stubborn sets.
+    Stubborn(Box<Stubborn>),
+}
+
+impl Reduction<Interpreter> for Chooser {
+    #[inline]
     fn select(&mut self, system: &Interpreter, state: &[u8], steps: &mut [Step]) -> usize {
-        Stubborn::select(self, system, state, steps)
+        match self {
+            Chooser::All | Chooser::Independence(_) => steps.len(),
+            Chooser::Persistent(persistent) => persistent.select(system, state, steps),
+            Chooser::Stubborn(stubborn) => stubborn.select(system, state, steps),
+        }
     }
 
     fn widen(
@@ -39,6 +61,18 @@ impl Reduction<Interpreter> for Stubborn {
         steps: &mut [Step],
         chosen: usize,
     ) -> usize {
-        Stubborn::widen(self, system, state, steps, chosen)
+        match self {
+            Chooser::Stubborn(stubborn) => stubborn.widen(system, state, steps, chosen),
+            _ => steps.len(),
+        }
+    }
+
+    fn independent(&mut self, system: &Interpreter, state: &[u8], a: Step, b: Step) -> bool {
+        match self {
+            Chooser::All => false,
+            Chooser::Independence(chooser) => chooser.independent(system, state, a, b),
+            Chooser::Persistent(persistent) => persistent.independent(system, state, a, b),
+            Chooser::Stubborn(stubborn) => stubborn.independent(system, state, a, b),
+        }
     }
 }

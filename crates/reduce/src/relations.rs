@@ -9,7 +9,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use mazurka_model::{Interpreter, PlaceId};
+use mazurka_model::{Interpreter, PlaceId, Step};
 use mazurka_objects::{self as objects, Pattern, View, fifo, population, rendezvous, variable};
 
 use crate::bits::Bits;
@@ -322,17 +322,62 @@ impl Relations {
         false
     }
 
+    /// Does the order of two possible steps make no difference in this state?
+    pub fn independent(&mut self, view: &StateView<'_>, first: Step, second: Step) -> bool {
+        let halves = |step: Step| {
+            let partner = view.system.partner(view.state, step);
+            let own = (step.process as usize, step.transition.0);
+            [Some(own), partner.map(|(process, t)| (process, t.0))]
+        };
+        let (ours, theirs) = (halves(first), halves(second));
+        // A timeout hangs on everything, and what is wrong with a guard is no step.
+        let special = |step: Step| {
+            step.choice == Step::FAULT
+                || self.footprints.transitions[step.transition.index()].timeout
+        };
+        if special(first) || special(second) {
+            return false;
+        }
+        self.enter(view);
+        ours.into_iter().flatten().all(|(p, t)| {
+            theirs
+                .into_iter()
+                .flatten()
+                .all(|(q, u)| p != q && !self.depend(view, (p, t), (q, u)))
+        })
+    }
+
+    /// Do two transitions of different processes depend on each other in this state?
+    fn depend(&mut self, view: &StateView<'_>, (p, t): (usize, u32), (q, u): (usize, u32)) -> bool {
+        let footprints = self.footprints.clone();
+        let (ours, theirs) = (
+            &footprints.transitions[t as usize],
+            &footprints.transitions[u as usize],
+        );
+        for (position, a) in ours.own.iter().enumerate() {
+            if !footprints.rivals[*a as usize].meets(&theirs.all) {
+                continue;
+            }
+            for (other, b) in theirs.own.iter().enumerate() {
+                let a = (p, *a, position < ours.first);
+                let b = (q, *b, other < theirs.first);
+                if self.dependent(view, a, b) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
     /// Do two operations, each performed by its process in this state or later in the same step,
     /// depend on each other in this state?
-    pub fn dependent(
+    fn dependent(
         &mut self,
         view: &StateView<'_>,
         (p, a, a_now): (usize, u32, bool),
         (q, b, b_now): (usize, u32, bool),
     ) -> bool {
-        if !self.footprints.rivals[a as usize].contains(b)
-            && !self.footprints.rivals[b as usize].contains(a)
-        {
+        if !self.footprints.rivals[a as usize].contains(b) {
             return false;
         }
         let place = self.place(view, p, a, a_now);

@@ -217,6 +217,12 @@ impl Stubborn {
         kept
     }
 
+    /// Does the order of two possible steps make no difference in this state?
+    pub fn independent(&mut self, system: &Interpreter, state: &[u8], a: Step, b: Step) -> bool {
+        let view = StateView { system, state };
+        self.relations.independent(&view, a, b)
+    }
+
     /// All smallest closed sets: gives their number, and for each step the number of the set that it
     /// is in, or a greater one. Each is persistent, and steps of two of them are independent. None
     /// if every step has to be taken.

@@ -20,7 +20,7 @@ fn number(name: &str, default: u64) -> u64 {
 #[test]
 fn every_reduction_finds_what_the_full_search_finds() {
     let first = number("REDUCE_SEED", 1);
-    let count = number("REDUCE_MODELS", 120);
+    let count = number("REDUCE_MODELS", 80);
     let (mut full, mut reduced, mut compared) = (0, 0, 0);
     for seed in first..first + count {
         let text = print(&generate(seed, Features::default()));

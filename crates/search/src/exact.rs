@@ -27,7 +27,7 @@ pub struct Exact {
 }
 
 /// Where a state is kept. Later states have greater positions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position(u64);
 
 /// What became of a state that was put into the store.

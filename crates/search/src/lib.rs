@@ -13,9 +13,11 @@ mod depth_first;
 mod exact;
 mod interpreted;
 mod report;
+mod sleeping;
 mod system;
 
 pub use breadth_first::breadth_first;
 pub use depth_first::depth_first;
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
+pub use sleeping::depth_first_sleeping;
 pub use system::{Outcome, Reduction, System};

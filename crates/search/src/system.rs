@@ -77,6 +77,13 @@ pub trait Reduction<Y: System> {
     ) -> usize {
         steps.len()
     }
+
+    /// Does taking two steps of different processes that are both possible in this state, in either
+    /// order, lead to the same state, and does neither make the other impossible? Also if one of them
+    /// begins an atomic sequence. To say no is always right.
+    fn independent(&mut self, _system: &Y, _state: &[u8], _a: Y::Step, _b: Y::Step) -> bool {
+        false
+    }
 }
 
 /// No reduction.

@@ -1,14 +1,19 @@
 //! Runs a model with and without reductions and keeps what was found.
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use mazurka_model::{Failure, Interpreter, Step};
 use mazurka_promela::{MemoryLoader, compile};
-use mazurka_reduce::{Stubborn, hold_local_runs, reset_dead_variables};
-use mazurka_search::{Options, Outcome, Reduction, StopReason, System, breadth_first, depth_first};
+use mazurka_reduce::{
+    Chooser, Independence, Information, Persistent, Stubborn, Unsupported, hold_local_runs,
+    reset_dead_variables,
+};
+use mazurka_search::{
+    Options, Outcome, Reduction, StopReason, System, breadth_first, depth_first,
+    depth_first_sleeping,
+};
 use mazurka_span::SourceMap;
 
 /// Every reduction, both dependencies, both orders and the structural reductions against the full
@@ -30,28 +35,65 @@ pub fn compare(name: &str, text: &str) -> Option<(u64, u64)> {
     }
     structural(name, text, &interpreter, &full);
     let mut reduced = full.states;
-    for (refined, order) in [
-        (true, Order::Depth),
-        (false, Order::Depth),
-        (true, Order::Breadth),
-        (false, Order::Breadth),
-    ] {
-        let Ok(mut stubborn) = Stubborn::new(&interpreter, refined) else {
-            continue;
-        };
-        let case = format!("{name}, refined {refined}, order {order:?}\n{text}");
-        let bare = search(&interpreter, order, Some(&mut stubborn), false);
-        assert_eq!(bare.stop, StopReason::Complete, "{case}");
-        assert_eq!(bare.deadlocks, full.deadlocks, "{case}");
-        let safe = search(&interpreter, order, Some(&mut stubborn), true);
-        assert_eq!(safe.deadlocks, full.deadlocks, "proviso, {case}");
-        assert_eq!(safe.failures, full.failures, "{case}");
-        assert_eq!(safe.reached, full.reached, "{case}");
-        if refined && order == Order::Depth {
-            reduced = safe.states;
+    for refined in [true, false] {
+        for kind in KINDS {
+            let Ok(mut chooser) = kind.of(&interpreter, refined) else {
+                continue;
+            };
+            for order in [Order::Depth, Order::Breadth, Order::Sleeping] {
+                // With all steps and nothing asleep it is the full search.
+                if kind == Kind::Independence && order != Order::Sleeping {
+                    continue;
+                }
+                let case = format!("{name}, {kind:?}, refined {refined}, order {order:?}\n{text}");
+                let bare = search(&interpreter, order, Some(&mut chooser), false);
+                assert_eq!(bare.stop, StopReason::Complete, "{case}");
+                assert_eq!(bare.deadlocks, full.deadlocks, "{case}");
+                let safe = search(&interpreter, order, Some(&mut chooser), true);
+                assert_eq!(safe.deadlocks, full.deadlocks, "proviso, {case}");
+                assert_eq!(safe.failures, full.failures, "{case}");
+                assert_eq!(safe.reached, full.reached, "{case}");
+                if kind == Kind::Independence {
+                    assert_eq!(safe.states, full.states, "{case}");
+                }
+                if refined && kind == Kind::Stubborn && order == Order::Depth {
+                    reduced = safe.states;
+                }
+            }
         }
     }
     Some((full.states, reduced))
+}
+
+/// What chooses among steps.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Kind {
+    Independence,
+    Ample,
+    Persistent(Information),
+    Stubborn,
+}
+
+const KINDS: [Kind; 6] = [
+    Kind::Independence,
+    Kind::Ample,
+    Kind::Persistent(Information::Machine),
+    Kind::Persistent(Information::State),
+    Kind::Persistent(Information::Run),
+    Kind::Stubborn,
+];
+
+impl Kind {
+    fn of(self, interpreter: &Interpreter, refined: bool) -> Result<Chooser, Unsupported> {
+        Ok(match self {
+            Kind::Independence => Chooser::Independence(Independence::new(interpreter, refined)?),
+            Kind::Ample => Chooser::Persistent(Persistent::ample(interpreter, refined)?),
+            Kind::Persistent(information) => {
+                Chooser::Persistent(Persistent::new(interpreter, refined, information)?)
+            }
+            Kind::Stubborn => Chooser::Stubborn(Box::new(Stubborn::new(interpreter, refined)?)),
+        })
+    }
 }
 
 /// The structural reductions, alone and together with stubborn sets.
@@ -64,11 +106,12 @@ fn structural(name: &str, text: &str, interpreter: &Interpreter, full: &Found) {
         }
         assert_eq!(mazurka_model::verify(&program), Vec::new(), "{name}");
         let changed = Interpreter::new(program);
-        let mut stubborn = Stubborn::new(&changed, true).ok();
+        let mut stubborn = Kind::Stubborn.of(&changed, true).ok();
         for (order, reduced) in [
             (Order::Depth, false),
             (Order::Depth, true),
             (Order::Breadth, true),
+            (Order::Sleeping, true),
         ] {
             let case = format!("{name}, reset {reset}, reduced {reduced}, order {order:?}\n{text}");
             let reduction = if reduced { stubborn.as_mut() } else { None };
@@ -158,11 +201,11 @@ impl System for Recorder<'_> {
     }
 }
 
-struct Through<'s>(RefCell<&'s mut Stubborn>);
+struct Through<'s>(&'s mut Chooser);
 
 impl Reduction<Recorder<'_>> for Through<'_> {
     fn select(&mut self, system: &Recorder<'_>, state: &[u8], steps: &mut [Step]) -> usize {
-        self.0.borrow_mut().select(system.interpreter, state, steps)
+        self.0.select(system.interpreter, state, steps)
     }
 
     fn widen(
@@ -172,8 +215,11 @@ impl Reduction<Recorder<'_>> for Through<'_> {
         steps: &mut [Step],
         chosen: usize,
     ) -> usize {
-        let stubborn = &mut self.0.borrow_mut();
-        stubborn.widen(system.interpreter, state, steps, chosen)
+        self.0.widen(system.interpreter, state, steps, chosen)
+    }
+
+    fn independent(&mut self, system: &Recorder<'_>, state: &[u8], a: Step, b: Step) -> bool {
+        self.0.independent(system.interpreter, state, a, b)
     }
 }
 
@@ -190,12 +236,14 @@ struct Found {
 enum Order {
     Depth,
     Breadth,
+    /// Depth-first with sleep sets.
+    Sleeping,
 }
 
 fn search(
     interpreter: &Interpreter,
     order: Order,
-    reduction: Option<&mut Stubborn>,
+    reduction: Option<&mut Chooser>,
     proviso: bool,
 ) -> Found {
     let recorder = Recorder {
@@ -220,11 +268,12 @@ fn search(
         interrupt: &interrupt,
     };
     let report = match reduction {
-        Some(stubborn) => {
-            let mut through = Through(RefCell::new(stubborn));
+        Some(chooser) => {
+            let mut through = Through(chooser);
             match order {
                 Order::Depth => depth_first(&recorder, &mut through, &options, &mut ()),
                 Order::Breadth => breadth_first(&recorder, &mut through, &options, &mut ()),
+                Order::Sleeping => depth_first_sleeping(&recorder, &mut through, &options, &mut ()),
             }
         }
         None => depth_first(&recorder, &mut (), &options, &mut ()),
