@@ -58,6 +58,7 @@
 #![deny(missing_docs)]
 
 pub mod fifo;
+pub mod history;
 pub mod lossy;
 pub mod mutex;
 mod outcome;

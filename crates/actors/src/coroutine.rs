@@ -1,0 +1,361 @@
+//! The engine that runs actors as coroutines of one thread, on stacks that are used again.
+//!
+//! The only `unsafe` of the crate is here and in [`crate::sync`]'s cells.
+//!
+//! **Why it is sound.** A [`Coroutines`] and everything it runs stays on one thread while an
+//! execution lasts: the actors of an execution never run at the same time. They reach the engine
+//! through [`Context`], of which a thread-local variable holds the address while `run` is active;
+//! `run` sets it before the first actor starts and takes it back after the last one is gone. The
+//! context and the kernel are reached by raw pointers, and a reference made from one lives only
+//! between two hand-overs: none is kept across `suspend` or `resume`, so there is never more than
+//! one. A yielder lives on the stack of its coroutine and is used only by that coroutine. What
+//! is left of an actor when an execution ends early is unwound on its own stack before the stack
+//! is used again; operations that destructors ask for meanwhile do nothing.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
+use std::sync::Once;
+
+use corosensei::stack::DefaultStack;
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+use mazurka_explore::{Engine, EngineError};
+use mazurka_runtime::{ACTORS, Ending, FailureKind, Kernel, Next, Object, ObjectId, Operation};
+
+/// How much stack an actor has, unless told otherwise.
+pub const STACK: usize = 256 << 10;
+
+type Body = Box<dyn FnOnce()>;
+type Actor = Coroutine<(), (), (), DefaultStack>;
+
+/// An engine for a program given by its entry function, which makes the program anew each time.
+pub struct Coroutines<'p> {
+    context: Box<Context>,
+    // Owned; freed in `drop`.
+    kernel: *mut Kernel,
+    entry: &'p (dyn Fn() + Sync),
+    actors: Vec<Option<Actor>>,
+    stacks: Vec<DefaultStack>,
+    stack_size: usize,
+}
+
+/// What a running actor reaches.
+struct Context {
+    kernel: *mut Kernel,
+    /// The actor that runs.
+    actor: usize,
+    /// What the last actor to suspend itself decided.
+    next: Next,
+    /// How each actor suspends itself.
+    yielders: [*const Yielder<(), ()>; ACTORS],
+    /// What actors that have been spawned, but have not run yet, are to do.
+    bodies: Vec<(usize, Body)>,
+    /// What the last panic said, and where.
+    panic: Option<(String, u16)>,
+}
+
+thread_local! {
+    static CONTEXT: Cell<*mut Context> = const { Cell::new(ptr::null_mut()) };
+}
+
+impl<'p> Coroutines<'p> {
+    /// An engine for a program.
+    pub fn new(entry: &'p (dyn Fn() + Sync), stack_size: usize) -> Coroutines<'p> {
+        quiet_panics();
+        let kernel = Box::into_raw(Kernel::boxed());
+        Coroutines {
+            context: Box::new(Context {
+                kernel,
+                actor: 0,
+                next: Next::End,
+                yielders: [ptr::null(); ACTORS],
+                bodies: vec![],
+                panic: None,
+            }),
+            kernel,
+            entry,
+            actors: (0..ACTORS).map(|_| None).collect(),
+            stacks: vec![],
+            stack_size,
+        }
+    }
+
+    fn start(&mut self, actor: usize) -> Result<(), EngineError> {
+        let stack = match self.stacks.pop() {
+            Some(stack) => stack,
+            None => DefaultStack::new(self.stack_size)
+                .map_err(|error| EngineError(format!("no stack for an actor: {error}")))?,
+        };
+        let context: *mut Context = &mut *self.context;
+        let bodies = &mut self.context.bodies;
+        let body = bodies.iter().position(|(of, _)| *of == actor);
+        let body = body.map(|place| bodies.swap_remove(place).1);
+        let entry: *const (dyn Fn() + Sync + 'p) = self.entry;
+        // SAFETY: the entry outlives the engine, and the engine all its coroutines; only the
+        // lifetime is left out.
+        let entry: *const (dyn Fn() + Sync) = unsafe { std::mem::transmute(entry) };
+        self.actors[actor] = Some(Coroutine::with_stack(stack, move |yielder, ()| {
+            // SAFETY: see the module; the context outlives the coroutine.
+            unsafe { (*context).yielders[actor] = yielder };
+            let ended = catch_unwind(AssertUnwindSafe(|| match body {
+                Some(body) => body(),
+                // SAFETY: the entry outlives the engine.
+                None => unsafe { (*entry)() },
+            }));
+            // SAFETY: no other reference to the context or the kernel is alive: this actor runs.
+            let context = unsafe { &mut *context };
+            let kernel = unsafe { &mut *context.kernel };
+            if let Err(payload) = ended {
+                if kernel.closing != 0 {
+                    resume_unwind(payload);
+                }
+                report_panic(context, kernel, actor, payload);
+            }
+            kernel.finish(actor);
+        }));
+        Ok(())
+    }
+
+    fn run_actors(&mut self) -> Result<(), EngineError> {
+        // SAFETY: nobody else runs.
+        let kernel = self.kernel;
+        unsafe { (*kernel).begin() };
+        let mut next = unsafe { (*kernel).choose() };
+        loop {
+            let actor = match next {
+                Next::End => return Ok(()),
+                Next::Run(actor) => actor,
+                Next::Start(actor) => {
+                    self.start(actor)?;
+                    actor
+                }
+            };
+            self.context.actor = actor;
+            let Some(coroutine) = &mut self.actors[actor] else {
+                return Err(EngineError(format!("actor {actor} has no stack")));
+            };
+            match coroutine.resume(()) {
+                CoroutineResult::Yield(()) => next = self.context.next,
+                CoroutineResult::Return(()) => {
+                    self.stacks
+                        .extend(self.actors[actor].take().map(Coroutine::into_stack));
+                    // SAFETY: nobody else runs.
+                    next = unsafe { (*kernel).choose() };
+                }
+            }
+        }
+    }
+
+    /// Ends the actors that have not ended by themselves.
+    fn close(&mut self) {
+        // SAFETY: nobody else runs.
+        unsafe { (*self.kernel).closing = 1 };
+        for actor in 0..ACTORS {
+            if let Some(mut coroutine) = self.actors[actor].take() {
+                self.context.actor = actor;
+                coroutine.force_unwind();
+                self.stacks.push(coroutine.into_stack());
+            }
+        }
+        self.context.bodies.clear();
+        unsafe { (*self.kernel).closing = 0 };
+    }
+}
+
+impl Engine for Coroutines<'_> {
+    fn kernel(&mut self) -> &mut Kernel {
+        // SAFETY: the engine owns the kernel and no actor runs.
+        unsafe { &mut *self.kernel }
+    }
+
+    fn run(&mut self) -> Result<(), EngineError> {
+        let outer = CONTEXT.replace(&mut *self.context);
+        let result = self.run_actors();
+        // SAFETY: nobody else runs.
+        if unsafe { (*self.kernel).alive } != 0 {
+            self.close();
+        }
+        CONTEXT.set(outer);
+        result
+    }
+}
+
+impl Drop for Coroutines<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it came from a box, and no actor is left.
+        drop(unsafe { Box::from_raw(self.kernel) });
+    }
+}
+
+/// The context of the running actor.
+///
+/// # Panics
+///
+/// If no exploration is under way on this thread.
+#[inline]
+#[track_caller]
+fn context() -> *mut Context {
+    let context = CONTEXT.get();
+    assert!(
+        !context.is_null(),
+        "this can only be used in a program that mazurka explores"
+    );
+    context
+}
+
+/// Whether an exploration is under way on this thread.
+pub(crate) fn is_exploring() -> bool {
+    !CONTEXT.get().is_null()
+}
+
+/// Whether the actors of an execution that has ended are being cleared away, or the running one
+/// fails: nothing that is asked for now happens.
+pub(crate) fn is_closing() -> bool {
+    let context = CONTEXT.get();
+    // SAFETY: see the module.
+    context.is_null() || unsafe { (*(*context).kernel).closing != 0 }
+}
+
+/// Performs a visible operation of the running actor, when its turn comes.
+#[inline]
+#[track_caller]
+pub(crate) fn perform(operation: Operation) -> i64 {
+    let place = place();
+    let context = context();
+    // SAFETY: see the module; no reference lives across the hand-over.
+    unsafe {
+        let kernel = (*context).kernel;
+        if (*kernel).closing != 0 || std::thread::panicking() {
+            return 0;
+        }
+        let actor = (*context).actor;
+        (*kernel).publish(actor, operation.at(place));
+        let next = (*kernel).choose();
+        if next != Next::Run(actor) {
+            (*context).next = next;
+            let yielder = (*context).yielders[actor];
+            (*yielder).suspend(());
+        }
+        (*kernel).execute(actor)
+    }
+}
+
+/// Makes an object of the running actor.
+#[track_caller]
+pub(crate) fn make(object: Object) -> ObjectId {
+    let place = place();
+    let context = context();
+    // SAFETY: see the module.
+    unsafe {
+        let kernel = &mut *(*context).kernel;
+        kernel.make((*context).actor, Object { place, ..object })
+    }
+}
+
+/// Gives an object, or an actor, a name.
+pub(crate) fn name_object(object: ObjectId, name: &str) {
+    // SAFETY: see the module.
+    unsafe {
+        let kernel = &mut *(*context()).kernel;
+        kernel.objects[object.index()].name = kernel.texts.name(name);
+    }
+}
+
+pub(crate) fn name_actor(actor: usize, name: &str) {
+    // SAFETY: see the module.
+    unsafe {
+        let kernel = &mut *(*context()).kernel;
+        kernel.actors[actor].name = kernel.texts.name(name);
+    }
+}
+
+/// The number of a text for a message.
+pub(crate) fn text(text: &str) -> u16 {
+    // SAFETY: see the module.
+    unsafe { (*(*context()).kernel).texts.name(text) }
+}
+
+/// The kernel of the running actor, for a moment.
+pub(crate) fn with_kernel<T>(look: impl FnOnce(&mut Kernel) -> T) -> T {
+    // SAFETY: see the module; `look` cannot hand over, for that takes `perform`.
+    look(unsafe { &mut *(*context()).kernel })
+}
+
+/// The number of the running actor.
+pub(crate) fn current() -> usize {
+    // SAFETY: see the module.
+    unsafe { (*context()).actor }
+}
+
+/// Spawns an actor.
+#[track_caller]
+pub(crate) fn spawn(body: Body) -> usize {
+    let child = perform(Operation::new(mazurka_runtime::Kind::SPAWN)) as usize;
+    // SAFETY: see the module. The child starts only after this actor has suspended itself.
+    unsafe { (*context()).bodies.push((child, body)) };
+    child
+}
+
+#[inline]
+#[track_caller]
+fn place() -> u16 {
+    let location = std::panic::Location::caller();
+    let context = context();
+    // SAFETY: see the module.
+    unsafe {
+        let texts = &mut (*(*context).kernel).texts;
+        let key = ptr::from_ref(location) as u64;
+        texts.place(key, location.line(), || {
+            (location.column(), location.file())
+        })
+    }
+}
+
+fn report_panic(
+    context: &mut Context,
+    kernel: &mut Kernel,
+    actor: usize,
+    _payload: Box<dyn Any + Send>,
+) {
+    let (message, place) = context.panic.take().unwrap_or_default();
+    let kind = if message.starts_with("assertion") {
+        FailureKind::ASSERTION
+    } else {
+        FailureKind::CRASH
+    };
+    if kernel.ending == Ending::NONE || kernel.ending == Ending::FAILED {
+        let message = kernel.texts.name(&message);
+        kernel.fail(actor, kind, place, message);
+    }
+}
+
+/// Panics of actors are reported as violations, not printed.
+fn quiet_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            let context = CONTEXT.get();
+            if context.is_null() {
+                return before(info);
+            }
+            let payload = info.payload();
+            let message = (payload.downcast_ref::<&str>().map(ToString::to_string))
+                .or_else(|| payload.downcast_ref::<String>().cloned())
+                .unwrap_or_else(|| "a panic".into());
+            // SAFETY: see the module; a panicking actor runs.
+            let context = unsafe { &mut *context };
+            let texts = unsafe { &mut (*context.kernel).texts };
+            let place = info.location().map_or(0, |location| {
+                let (file, line, column) = (location.file(), location.line(), location.column());
+                let text = format!("{file}:{line}");
+                let key = text.bytes().fold(0, |hash: u64, byte| {
+                    hash.wrapping_mul(31).wrapping_add(u64::from(byte))
+                });
+                texts.place_of(key, line, column, file)
+            });
+            context.panic = Some((message, place));
+        }));
+    });
+}

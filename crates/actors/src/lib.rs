@@ -1,0 +1,44 @@
+//! Explore concurrent Rust code: every inequivalent interleaving, once.
+//!
+//! [`explore`] runs a closure again and again, each time in another interleaving of the actors it
+//! spawns, until all are done. The actors are coroutines of one thread; the types of [`sync`] and
+//! [`thread`](mod@thread) mirror those of `std`, so that code switches by a `cfg`:
+//!
+//! ```
+//! use mazurka::sync::atomic::{AtomicI64, Ordering};
+//! use mazurka::thread;
+//! use std::sync::Arc;
+//!
+//! let report = mazurka::Explorer::new().run(|| {
+//!     let x = Arc::new(AtomicI64::new(0));
+//!     let other = { let x = x.clone(); thread::spawn(move || {
+//!         let seen = x.load(Ordering::SeqCst);
+//!         x.store(seen + 1, Ordering::SeqCst);
+//!     }) };
+//!     let seen = x.load(Ordering::SeqCst);
+//!     x.store(seen + 1, Ordering::SeqCst);
+//!     other.join().unwrap();
+//!     assert_eq!(x.load(Ordering::SeqCst), 2);
+//! });
+//! assert_eq!(report.violations[0].kind.name(), "assertion");
+//! ```
+//!
+//! Memory is sequentially consistent, whatever ordering is asked for. What the closure makes, it
+//! must make anew each time: nothing may be left over from one execution to the next, and nothing
+//! else (time, randomness, addresses) may decide what it does.
+
+#![deny(missing_docs)]
+
+mod coroutine;
+mod explorer;
+mod objects;
+pub mod sync;
+pub mod thread;
+
+pub use coroutine::{Coroutines, STACK};
+pub use explorer::{Explorer, explore};
+pub use mazurka_explore::{
+    Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
+    ViolationKind,
+};
+pub use objects::{Queue, Semaphore, Variable, check, toss};

@@ -1,0 +1,14 @@
+//! Mirrors `std::sync`.
+
+pub mod atomic;
+mod barrier;
+mod condvar;
+pub mod mpsc;
+mod mutex;
+mod rwlock;
+
+pub use barrier::{Barrier, BarrierWaitResult};
+pub use condvar::{Condvar, WaitTimeoutResult};
+pub use mutex::{LockResult, Mutex, MutexGuard, TryLockError, TryLockResult};
+pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+pub use std::sync::{Arc, Weak};

@@ -1,0 +1,211 @@
+//! Mirrors `std::sync::mpsc`.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::Duration;
+
+use mazurka_runtime::{Kind, Object, ObjectId, ObjectKind, Operation};
+
+use crate::coroutine::{make, perform, with_kernel};
+use crate::objects::blank;
+
+pub use std::sync::mpsc::{RecvError, RecvTimeoutError, SendError, TryRecvError, TrySendError};
+
+/// The kernel knows how many messages there are, this is what they are.
+type Messages<T> = Rc<RefCell<VecDeque<T>>>;
+
+/// Mirrors its namesake.
+pub struct Sender<T>(Half<T>);
+/// Mirrors its namesake.
+pub struct SyncSender<T>(Half<T>);
+/// Mirrors its namesake.
+pub struct Receiver<T>(Half<T>);
+
+struct Half<T> {
+    object: ObjectId,
+    messages: Messages<T>,
+}
+
+impl<T> Clone for Half<T> {
+    fn clone(&self) -> Half<T> {
+        Half {
+            object: self.object,
+            messages: self.messages.clone(),
+        }
+    }
+}
+
+// SAFETY: all actors of an execution run on one thread, one at a time, so sending a half from one
+// to another does not send it anywhere.
+unsafe impl<T: Send> Send for Half<T> {}
+// SAFETY: the same.
+unsafe impl<T: Send> Sync for Half<T> {}
+
+/// A queue without bound.
+#[track_caller]
+pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
+    let half = half(u32::MAX);
+    (Sender(half.clone()), Receiver(half))
+}
+
+/// A bounded queue.
+///
+/// # Panics
+///
+/// If the bound is zero: hand-over without a place in between is not supported.
+#[track_caller]
+pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
+    assert!(bound > 0, "a channel of bound zero is not supported");
+    let half = half(u32::try_from(bound).unwrap_or(u32::MAX));
+    (SyncSender(half.clone()), Receiver(half))
+}
+
+#[track_caller]
+fn half<T>(bound: u32) -> Half<T> {
+    Half {
+        object: make(Object {
+            bound,
+            senders: 1,
+            ..blank(ObjectKind::QUEUE)
+        }),
+        messages: Rc::default(),
+    }
+}
+
+impl<T> Half<T> {
+    #[track_caller]
+    fn send(&self, message: T) -> Result<(), SendError<T>> {
+        match perform(Operation::on(Kind::SEND, self.object)) {
+            0 => Err(SendError(message)),
+            _ => {
+                self.messages.borrow_mut().push_back(message);
+                Ok(())
+            }
+        }
+    }
+
+    #[track_caller]
+    fn receive(&self, kind: Kind) -> Result<T, TryRecvError> {
+        if perform(Operation::on(kind, self.object)) != 0 {
+            let message = self.messages.borrow_mut().pop_front();
+            return message.ok_or(TryRecvError::Disconnected);
+        }
+        let senders = with_kernel(|kernel| kernel.object(self.object).senders);
+        Err(if senders == 0 {
+            TryRecvError::Disconnected
+        } else {
+            TryRecvError::Empty
+        })
+    }
+
+    fn another(&self) -> Half<T> {
+        if crate::coroutine::is_exploring() {
+            with_kernel(|kernel| kernel.objects[self.object.index()].senders += 1);
+        }
+        self.clone()
+    }
+
+    #[track_caller]
+    fn close(&self, kind: Kind) {
+        if !crate::coroutine::is_closing() {
+            perform(Operation::on(kind, self.object));
+        }
+    }
+}
+
+impl<T> Sender<T> {
+    /// Appends a message.
+    #[track_caller]
+    pub fn send(&self, message: T) -> Result<(), SendError<T>> {
+        self.0.send(message)
+    }
+}
+
+impl<T> SyncSender<T> {
+    /// Appends a message, when there is room.
+    #[track_caller]
+    pub fn send(&self, message: T) -> Result<(), SendError<T>> {
+        self.0.send(message)
+    }
+
+    /// Appends a message, if there is room.
+    #[track_caller]
+    pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
+        if perform(Operation::on(Kind::TRY_SEND, self.0.object)) != 0 {
+            self.0.messages.borrow_mut().push_back(message);
+            return Ok(());
+        }
+        let deaf = with_kernel(|kernel| kernel.object(self.0.object).deaf != 0);
+        Err(if deaf {
+            TrySendError::Disconnected(message)
+        } else {
+            TrySendError::Full(message)
+        })
+    }
+}
+
+impl<T> Receiver<T> {
+    /// Takes the first message, when there is one.
+    #[track_caller]
+    pub fn recv(&self) -> Result<T, RecvError> {
+        self.0.receive(Kind::RECEIVE).map_err(|_| RecvError)
+    }
+
+    /// Takes the first message, if there is one.
+    #[track_caller]
+    pub fn try_recv(&self) -> Result<T, TryRecvError> {
+        self.0.receive(Kind::TRY_RECEIVE)
+    }
+
+    /// Takes the first message, unless time is over, which may be at any moment at which there
+    /// is none.
+    #[track_caller]
+    pub fn recv_timeout(&self, _: Duration) -> Result<T, RecvTimeoutError> {
+        let received = self.0.receive(Kind::TRY_RECEIVE);
+        received.map_err(|error| match error {
+            TryRecvError::Empty => RecvTimeoutError::Timeout,
+            TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
+        })
+    }
+
+    /// All messages until there is no sender left.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        std::iter::from_fn(|| self.recv().ok())
+    }
+}
+
+// A clone is not a visible operation: as long as there is one sender, another changes nothing
+// that anybody could see.
+impl<T> Clone for Sender<T> {
+    fn clone(&self) -> Sender<T> {
+        Sender(self.0.another())
+    }
+}
+
+impl<T> Clone for SyncSender<T> {
+    fn clone(&self) -> SyncSender<T> {
+        SyncSender(self.0.another())
+    }
+}
+
+impl<T> Drop for Sender<T> {
+    #[track_caller]
+    fn drop(&mut self) {
+        self.0.close(Kind::CLOSE_SENDER);
+    }
+}
+
+impl<T> Drop for SyncSender<T> {
+    #[track_caller]
+    fn drop(&mut self) {
+        self.0.close(Kind::CLOSE_SENDER);
+    }
+}
+
+impl<T> Drop for Receiver<T> {
+    #[track_caller]
+    fn drop(&mut self) {
+        self.0.close(Kind::CLOSE_RECEIVER);
+    }
+}

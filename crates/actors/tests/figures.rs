@@ -1,0 +1,125 @@
+//! Executions are as many as there are inequivalent ones, and none is explored in vain.
+
+mod programs;
+
+use mazurka::{Dependency, Explorer, Reduction, Report, StopReason};
+use programs::*;
+
+fn constant(program: impl Fn() + Sync) -> Report {
+    Explorer::new().all().run(program)
+}
+
+#[track_caller]
+fn expect(report: &Report, executions: u64) {
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(
+        (
+            report.statistics.executions,
+            report.statistics.redundant_executions
+        ),
+        (executions, 0)
+    );
+}
+
+#[test]
+fn adding_and_using_the_result() {
+    for (actors, executions) in [(1, 1), (2, 2), (3, 6), (4, 24), (5, 120)] {
+        expect(&constant(|| adders(actors, 1)), executions);
+    }
+}
+
+#[test]
+fn adding_without_using_the_result() {
+    expect(
+        &Explorer::new()
+            .dependency(Dependency::Refined)
+            .run(|| blind_adders(5)),
+        1,
+    );
+}
+
+#[test]
+fn lost_updates() {
+    for (actors, executions) in [(2, 4), (3, 36), (4, 576)] {
+        expect(&constant(|| lost_update(actors)), executions);
+    }
+}
+
+#[test]
+fn one_writer_and_three_readers() {
+    expect(&constant(one_writer_three_readers), 8);
+}
+
+#[test]
+fn a_read_write_lock() {
+    expect(&constant(read_write_lock), 8);
+}
+
+#[test]
+fn dining_philosophers() {
+    for (philosophers, executions) in [(3, 6), (4, 14), (5, 30)] {
+        expect(&constant(|| dining(philosophers, true)), executions);
+    }
+    let report = constant(|| dining(5, false));
+    expect(&report, 31);
+    assert_eq!(report.violations.len(), 1, "{:?}", report.violations);
+    assert_eq!(report.violations[0].kind.name(), "deadlock");
+}
+
+#[test]
+fn opposite_locks_beside_noise() {
+    for noise in [0, 1, 3, 6] {
+        expect(&constant(|| opposite_locks(noise)), 3);
+    }
+}
+
+#[test]
+fn last_zero() {
+    expect(&constant(|| lastzero(10)), 3328);
+}
+
+/// What loom misses.
+#[test]
+fn a_read_before_the_write_of_the_same_thread() {
+    let seen = std::sync::Mutex::new(std::collections::BTreeSet::new());
+    let report = constant(|| {
+        let x = std::sync::Arc::new(mazurka::Variable::new(0));
+        let other = {
+            let x = x.clone();
+            mazurka::thread::spawn(move || {
+                x.read();
+                x.write(1);
+            })
+        };
+        let r = x.read();
+        other.join().unwrap();
+        seen.lock().unwrap().insert(r);
+    });
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(*seen.lock().unwrap(), [0, 1].into());
+}
+
+/// Looking at values never explores more, and merges the updates that write the same.
+#[test]
+fn refined_lost_update() {
+    for (actors, at_best, constant) in [(2, 3, 4), (3, 19, 36), (4, 231, 576)] {
+        let report = Explorer::new()
+            .dependency(Dependency::Refined)
+            .run(|| lost_update(actors));
+        assert_eq!(report.reason, StopReason::Complete);
+        let statistics = report.statistics;
+        println!("{actors}: {statistics:?}");
+        assert!(statistics.executions >= at_best);
+        assert!(statistics.executions + statistics.redundant_executions <= constant);
+    }
+}
+
+#[test]
+fn other_reductions_explore_at_least_as_much() {
+    for reduction in [Reduction::None, Reduction::Sleep] {
+        let report = Explorer::new().reduction(reduction).run(|| lost_update(2));
+        assert_eq!(report.reason, StopReason::Complete);
+        println!("{reduction:?}: {:?}", report.statistics);
+        assert!(report.statistics.executions >= 4);
+    }
+}

@@ -1,0 +1,25 @@
+//! Explores the executions of a real program: every inequivalent interleaving and every choice,
+//! once, without storing states.
+//!
+//! The search drives an [`Engine`], which runs the program under a
+//! [`Kernel`](mazurka_runtime::Kernel). It knows nothing of how actors are run, and the kernel
+//! knows nothing of the search. Start reading at [`explore`], then `dpor`.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod dpor;
+mod engine;
+mod options;
+mod path;
+mod search;
+mod violation;
+mod wakeup;
+
+pub use engine::{Engine, EngineError};
+pub use options::{
+    Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
+    ViolationKind,
+};
+pub use search::{Observer, explore};
+pub use violation::{actor_name, describe, object_name};

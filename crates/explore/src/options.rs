@@ -1,0 +1,176 @@
+//! What to explore, how, and what came of it.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How equivalent interleavings are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Reduction {
+    /// Not at all.
+    None,
+    /// Sleep sets.
+    Sleep,
+    /// Persistent sets by the objects that actors were seen to use, and sleep sets.
+    Persistent,
+    /// Optimal dynamic partial-order reduction.
+    #[default]
+    Dpor,
+}
+
+/// What depends on what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dependency {
+    /// As the happens-before relation of each kind of object has it, whatever the values.
+    #[default]
+    Constant,
+    /// Besides, steps that commute in the present state are independent.
+    Refined,
+}
+
+/// The order in which executions are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strategy {
+    /// All of them, depth-first.
+    #[default]
+    Exhaustive,
+    /// At random, for ever or as often as told.
+    Random,
+    /// With random priorities and this many changes of priority, less one.
+    Pct(u32),
+}
+
+/// What to explore and when to stop.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which executions.
+    pub strategy: Strategy,
+    /// How equivalent ones are left out.
+    pub reduction: Reduction,
+    /// What depends on what.
+    pub dependency: Dependency,
+    /// Executions are cut after so many steps.
+    pub depth: Option<u32>,
+    /// Only executions with at most so many preemptions.
+    pub preemptions: Option<u32>,
+    /// Go on after a violation.
+    pub all: bool,
+    /// Stop after so many executions.
+    pub executions: Option<u64>,
+    /// Stop after so much time.
+    pub time: Option<Duration>,
+    /// The seed of random strategies.
+    pub seed: u64,
+    /// Stop when this becomes true.
+    pub interrupt: Option<&'static AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            strategy: Strategy::Exhaustive,
+            reduction: Reduction::Dpor,
+            dependency: Dependency::Constant,
+            depth: None,
+            preemptions: None,
+            all: false,
+            executions: None,
+            time: None,
+            seed: 0,
+            interrupt: None,
+        }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// Every inequivalent execution has been explored.
+    Complete,
+    /// Every inequivalent execution has been explored up to the bound on its length.
+    Depth(u32),
+    /// Every execution with at most so many preemptions has been explored.
+    Preemptions(u32),
+    /// A violation was found.
+    Violation,
+    /// As many executions as were asked for.
+    Executions,
+    /// Time is over.
+    Time,
+    /// The user stopped it.
+    Interrupted,
+    /// The program does not repeat itself: the first step that differs.
+    Nondeterminism(u32),
+    /// The kernel is too small for the program.
+    Limit,
+    /// The program cannot be run.
+    Engine(String),
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Statistics {
+    /// Executions explored to their end.
+    pub executions: u64,
+    /// Executions given up because all that could move was asleep.
+    pub redundant_executions: u64,
+    /// Steps that were not in the execution before.
+    pub transitions: u64,
+    /// The longest execution.
+    pub max_depth: u32,
+    /// Executions cut by the bound on their length.
+    pub cut: u64,
+    /// How many executions there may be in all.
+    pub estimate: f64,
+}
+
+/// What went wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ViolationKind {
+    /// Nobody can move.
+    Deadlock,
+    /// An assertion failed.
+    Assertion,
+    /// An actor crashed.
+    Crash,
+    /// An actor used an object in a way that makes no sense.
+    Misuse,
+    /// An actor never came to its next visible operation.
+    Divergence,
+}
+
+impl ViolationKind {
+    /// As reports and scenarios name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ViolationKind::Deadlock => "deadlock",
+            ViolationKind::Assertion => "assertion",
+            ViolationKind::Crash => "crash",
+            ViolationKind::Misuse => "runtime-error",
+            ViolationKind::Divergence => "divergence",
+        }
+    }
+}
+
+/// A violation and how to get there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Violation {
+    /// What it is.
+    pub kind: ViolationKind,
+    /// One sentence.
+    pub message: String,
+    /// File, line and column.
+    pub at: Option<(String, u32, u32)>,
+    /// Actor and choice of each step.
+    pub schedule: Vec<(u8, u32)>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Why it ended.
+    pub reason: StopReason,
+    /// What was counted.
+    pub statistics: Statistics,
+    /// The violations, the first of each kind and message.
+    pub violations: Vec<Violation>,
+}

@@ -1,0 +1,430 @@
+//! The execution under consideration: its events and which of them happen before which.
+//!
+//! Each event has a vector clock: per actor, the number of the last event that happens before it,
+//! plus one. Events stay from one execution to the next as far as the schedule does, so only what
+//! is new costs anything.
+
+use mazurka_objects::history::{self, Order, Past, Role};
+use mazurka_runtime::{ACTORS, Kind, ObjectId, Operation, Record};
+
+/// No event.
+pub const NONE: u32 = u32::MAX;
+
+/// What of a step decides on what it depends.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The actor.
+    pub actor: u8,
+    /// Whether what it is to its objects will only be known when it is performed.
+    pub uncertain: bool,
+    /// Which choice it takes.
+    pub choice: u32,
+    /// Its object.
+    pub object: ObjectId,
+    /// Its second object.
+    pub second: ObjectId,
+    /// What it is to its object.
+    pub past: Past,
+    /// What it is to its second object.
+    pub second_past: Past,
+}
+
+impl Step {
+    fn of(record: &Record) -> Step {
+        Step {
+            actor: record.actor,
+            uncertain: false,
+            choice: record.choice,
+            object: record.operation.object,
+            second: record.operation.second,
+            past: record.past(),
+            second_past: record.second_past(),
+        }
+    }
+
+    /// Any step of an actor.
+    pub fn any_of(actor: u8) -> Step {
+        Step {
+            actor,
+            uncertain: true,
+            choice: mazurka_runtime::Planned::ANY,
+            object: ObjectId::NONE,
+            second: ObjectId::NONE,
+            past: Past::default(),
+            second_past: Past::default(),
+        }
+    }
+
+    /// What it is to an object, if it is anything.
+    #[inline]
+    pub fn role_on(&self, object: ObjectId) -> Option<&Past> {
+        if object == ObjectId::NONE {
+            None
+        } else if self.object == object {
+            Some(&self.past)
+        } else if self.second == object {
+            Some(&self.second_past)
+        } else {
+            None
+        }
+    }
+
+    /// Whether two steps of different actors that could both come next commute.
+    pub fn commutes(&self, other: &Step) -> bool {
+        [self.object, self.second].into_iter().all(|object| {
+            match (self.role_on(object), other.role_on(object)) {
+                (Some(a), Some(b)) if self.uncertain || other.uncertain => {
+                    a.role == Role::None || b.role == Role::None
+                }
+                (Some(a), Some(b)) => history::commute(a, b),
+                _ => true,
+            }
+        })
+    }
+}
+
+/// An event: a step that was performed, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Event {
+    /// The step.
+    pub step: Step,
+    /// What was done.
+    pub kind: Kind,
+    /// In how many ways it could have ended.
+    pub choices: u32,
+    /// What the actor learned.
+    pub result: i64,
+    /// The event before it on its two objects.
+    previous: [u32; 2],
+    /// The event of the same actor before it.
+    previous_of_actor: u32,
+    /// An event that had to come before it, whatever the interleaving: the spawn of its actor, the
+    /// last event of an actor it joins, the notification or the arrival that lets it go on.
+    cause: u32,
+}
+
+/// A race: `first` happens immediately before `second`, and the second could have come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Race {
+    /// The number of the first event.
+    pub first: u32,
+    /// The number of the second event; the number of events if it is what a blocked actor waits
+    /// to do.
+    pub second: u32,
+    /// The actor of the second.
+    pub actor: u8,
+}
+
+type Clock = [u32; ACTORS];
+
+/// The events of an execution.
+pub struct Path {
+    /// The events, in the order in which they were performed.
+    pub events: Vec<Event>,
+    /// Races whose second event is new.
+    pub races: Vec<Race>,
+    clocks: Vec<u32>,
+    stride: usize,
+    last_on_object: Vec<u32>,
+    last_of_actor: [u32; ACTORS],
+    spawned_by: [u32; ACTORS],
+}
+
+impl Path {
+    /// No events.
+    pub fn new() -> Path {
+        Path {
+            events: vec![],
+            races: vec![],
+            clocks: vec![],
+            stride: 4,
+            last_on_object: vec![NONE; 1 << 16],
+            last_of_actor: [NONE; ACTORS],
+            spawned_by: [NONE; ACTORS],
+        }
+    }
+
+    /// Forgets all events from this one on.
+    pub fn truncate(&mut self, length: usize) {
+        while self.events.len() > length {
+            let Some(event) = self.events.pop() else {
+                return;
+            };
+            for (object, previous) in [event.step.object, event.step.second]
+                .iter()
+                .zip(event.previous)
+            {
+                if *object != ObjectId::NONE {
+                    self.last_on_object[object.index()] = previous;
+                }
+            }
+            self.last_of_actor[usize::from(event.step.actor)] = event.previous_of_actor;
+        }
+        self.clocks.truncate(length * self.stride);
+    }
+
+    /// Adds the event of a record, with its clock and its races.
+    pub fn push(&mut self, record: &Record) {
+        let number = self.events.len() as u32;
+        let step = Step::of(record);
+        let actor = usize::from(step.actor);
+        self.make_room_for(actor);
+        let kind = record.operation.kind;
+        let cause = self.cause(actor, &record.operation);
+        let mut seen = [0; ACTORS];
+        self.base(&mut seen, actor, cause);
+        let mut full = seen;
+        let found = self.races.len();
+        let mut previous = [NONE; 2];
+        for (slot, (object, past)) in [(step.object, step.past), (step.second, step.second_past)]
+            .into_iter()
+            .enumerate()
+        {
+            if object == ObjectId::NONE {
+                continue;
+            }
+            previous[slot] = self.last_on_object[object.index()];
+            if past.role != Role::None {
+                self.scan(object, &past, &mut seen, &mut full, number, step.actor);
+            }
+            self.last_on_object[object.index()] = number;
+        }
+        self.races[found..].sort_unstable_by_key(|race| race.first);
+        full[actor] = number + 1;
+        self.clocks.extend_from_slice(&full[..self.stride]);
+        self.events.push(Event {
+            step,
+            kind,
+            choices: record.choices,
+            result: record.result,
+            previous,
+            previous_of_actor: self.last_of_actor[actor],
+            cause,
+        });
+        self.last_of_actor[actor] = number;
+        if kind == Kind::SPAWN {
+            self.spawned_by[record.result as usize % ACTORS] = number;
+        }
+    }
+
+    /// Adds the event of a record where nobody asks what happens before what.
+    pub fn push_plainly(&mut self, record: &Record) {
+        self.events.push(Event {
+            step: Step::of(record),
+            kind: record.operation.kind,
+            choices: record.choices,
+            result: record.result,
+            previous: [NONE; 2],
+            previous_of_actor: NONE,
+            cause: NONE,
+        });
+    }
+
+    /// Adds the races of an operation that an actor waits to perform, for ever.
+    pub fn add_blocked(&mut self, actor: usize, operation: &Operation, past: &Past) -> Step {
+        self.make_room_for(actor);
+        let step = Step {
+            actor: actor as u8,
+            uncertain: false,
+            choice: 0,
+            object: operation.object,
+            second: operation.second,
+            past: *past,
+            second_past: Past::default(),
+        };
+        if operation.kind == Kind::JOIN || operation.kind == Kind::PASS {
+            return step;
+        }
+        let cause = self.cause(actor, operation);
+        if operation.kind == Kind::REACQUIRE && cause == NONE {
+            return step;
+        }
+        let mut seen = [0; ACTORS];
+        self.base(&mut seen, actor, cause);
+        let mut full = seen;
+        let number = self.events.len() as u32;
+        self.scan(step.object, past, &mut seen, &mut full, number, step.actor);
+        step
+    }
+
+    /// Whether the first event happens before the second.
+    #[inline]
+    pub fn happens_before(&self, first: usize, second: usize) -> bool {
+        let actor = usize::from(self.events[first].step.actor);
+        self.clocks[second * self.stride + actor] > first as u32
+    }
+
+    /// The clock of an actor before its next operation, of which `cause` is the cause.
+    fn base(&self, clock: &mut Clock, actor: usize, cause: u32) {
+        for event in [self.last_of_actor[actor], cause] {
+            if event != NONE {
+                self.join(clock, event);
+            }
+        }
+    }
+
+    /// The clock of an event without what its objects add: before it was known that it would be
+    /// performed.
+    pub fn base_of(&self, event: usize) -> [u32; ACTORS] {
+        let mut clock = [0; ACTORS];
+        let event = &self.events[event];
+        for event in [event.previous_of_actor, event.cause] {
+            if event != NONE {
+                self.join(&mut clock, event);
+            }
+        }
+        clock
+    }
+
+    /// The same for what a blocked actor waits to do.
+    pub fn base_of_blocked(&self, actor: usize, operation: &Operation) -> [u32; ACTORS] {
+        let mut clock = [0; ACTORS];
+        self.base(&mut clock, actor, self.cause(actor, operation));
+        clock
+    }
+
+    /// Adds to a clock that of an event.
+    #[inline]
+    pub fn join(&self, clock: &mut Clock, event: u32) {
+        let start = event as usize * self.stride;
+        let other = &self.clocks[start..start + self.stride];
+        for (mine, theirs) in clock.iter_mut().zip(other) {
+            *mine = (*mine).max(*theirs);
+        }
+    }
+
+    /// Goes back through the events of an object: joins the clocks of those that are ordered with
+    /// a new one, and finds its races.
+    ///
+    /// An event in conflict shields all that happens before it: there is no race with these. An
+    /// event that merely enabled the new one shields nothing, since the new one could have come
+    /// before both it and what made it necessary: a lock is in a race with the last lock, not
+    /// with the unlock between them.
+    fn scan(
+        &mut self,
+        object: ObjectId,
+        past: &Past,
+        seen: &mut Clock,
+        full: &mut Clock,
+        number: u32,
+        actor: u8,
+    ) {
+        let mut next = self.last_on_object[object.index()];
+        let mut sent = past.role == Role::Send && past.number == 0;
+        let mut received = past.role == Role::Receive && past.number == 0
+            || past.role == Role::Send && past.number < past.capacity;
+        while next != NONE {
+            let event = &self.events[next as usize];
+            let (earlier, before) = if event.step.object == object {
+                (event.step.past, event.previous[0])
+            } else {
+                (event.step.second_past, event.previous[1])
+            };
+            let of = usize::from(event.step.actor);
+            let shielded = seen[of] > next;
+            let order = history::order(&earlier, past);
+            match order {
+                Order::None => {}
+                Order::Conflict => {
+                    if !shielded {
+                        self.races.push(Race {
+                            first: next,
+                            second: number,
+                            actor,
+                        });
+                        self.join(seen, next);
+                    }
+                    self.join(full, next);
+                    if earlier.role.is_total() {
+                        return;
+                    }
+                }
+                Order::Enabling => {
+                    self.join(full, next);
+                    if shielded && earlier.role.is_total() {
+                        return;
+                    }
+                }
+            }
+            if order != Order::None {
+                sent |= earlier.role == Role::Send;
+                received |= earlier.role == Role::Receive;
+                if sent && received {
+                    return;
+                }
+            }
+            next = before;
+        }
+    }
+
+    /// See [`Event::cause`].
+    fn cause(&self, actor: usize, operation: &Operation) -> u32 {
+        match operation.kind {
+            Kind::JOIN => {
+                let target = operation.argument as usize % ACTORS;
+                match self.last_of_actor[target] {
+                    NONE => self.spawned_by[target],
+                    last => last,
+                }
+            }
+            Kind::REACQUIRE => self.find_on(operation.second, |event| match event.kind {
+                Kind::NOTIFY_ONE => event.result == actor as i64 + 1,
+                Kind::NOTIFY_ALL => event.result >> actor & 1 == 1,
+                _ => false,
+            }),
+            Kind::PASS => self.find_on(operation.object, |event| {
+                let generation = i64::from(event.step.past.before);
+                event.kind == Kind::ARRIVE && event.result == 1 && generation == operation.argument
+            }),
+            _ if self.last_of_actor[actor] == NONE => self.spawned_by[actor],
+            _ => NONE,
+        }
+    }
+
+    /// The last event on an object with some property.
+    fn find_on(&self, object: ObjectId, is_it: impl Fn(&Event) -> bool) -> u32 {
+        let mut next = self.last_on_object[object.index()];
+        while next != NONE {
+            let event = &self.events[next as usize];
+            if is_it(event) {
+                return next;
+            }
+            next = event.previous[usize::from(event.step.object != object)];
+        }
+        NONE
+    }
+
+    /// The events on an object, last first.
+    pub fn on_object(&self, object: ObjectId) -> impl Iterator<Item = usize> + '_ {
+        let mut next = self.last_on_object[object.index()];
+        std::iter::from_fn(move || {
+            (next != NONE).then(|| {
+                let number = next as usize;
+                let event = &self.events[number];
+                next = event.previous[usize::from(event.step.object != object)];
+                number
+            })
+        })
+    }
+
+    fn make_room_for(&mut self, actor: usize) {
+        while actor >= self.stride {
+            let wider = self.stride * 2;
+            let mut clocks = vec![0; self.events.len() * wider];
+            for (new, old) in clocks
+                .chunks_mut(wider)
+                .zip(self.clocks.chunks(self.stride))
+            {
+                new[..old.len()].copy_from_slice(old);
+            }
+            self.clocks = clocks;
+            self.stride = wider;
+        }
+    }
+}
+
+impl Default for Path {
+    fn default() -> Path {
+        Path::new()
+    }
+}

@@ -1,0 +1,421 @@
+//! Depth-first search over executions, without storing states.
+//!
+//! The search keeps one execution, as a stack of [`Frame`]s: the state before each step, what has
+//! been explored from it and what is still to do. It takes the deepest state with something left
+//! to do, lays down the schedule that leads there, and lets the engine run the program along it
+//! and freely to its end. What is new in that execution is added to the stack, and dynamic
+//! reduction finds from its races what else must be done, and where.
+
+use std::time::Instant;
+
+use mazurka_runtime::{Ending, Kernel, Order, Planned};
+
+use crate::engine::{Engine, EngineError};
+use crate::options::{
+    Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
+};
+use crate::path::{Path, Step};
+use crate::violation::describe;
+use crate::wakeup::Branch;
+
+/// Is told about executions.
+pub trait Observer {
+    /// An execution has ended; redundant ones are not told.
+    fn execution(&mut self, _kernel: &Kernel) {}
+
+    /// Called now and then.
+    fn progress(&mut self, _statistics: &Statistics) {}
+}
+
+impl Observer for () {}
+
+/// The state before a step of the present execution.
+#[derive(Default)]
+pub(crate) struct Frame {
+    /// Who can move.
+    pub enabled: u64,
+    /// Who was asleep when the state was reached.
+    pub sleep: u64,
+    /// Whose next step has been explored from here, with all its choices.
+    pub explored: u64,
+    /// The steps of these.
+    pub done: Vec<Step>,
+    /// Who else to explore, if that is known at once.
+    pub todo: u64,
+    /// What else to explore, if that turns out by and by.
+    pub branches: Vec<Branch>,
+    /// The choice of the present step that was taken first.
+    pub first_choice: u32,
+    /// How many preemptions led here.
+    pub preemptions: u32,
+}
+
+/// Explores a program.
+pub fn explore<E: Engine>(
+    engine: &mut E,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Report {
+    let mut search = Search::new(engine, options, observer);
+    let reason = match search.run() {
+        Ok(reason) => reason,
+        Err(error) => StopReason::Engine(error.0),
+    };
+    Report {
+        reason,
+        statistics: search.statistics,
+        violations: search.violations,
+    }
+}
+
+pub(crate) struct Search<'s, E> {
+    engine: &'s mut E,
+    options: &'s Options,
+    observer: &'s mut dyn Observer,
+    pub(crate) path: Path,
+    /// The frames of the present execution, and behind them some to be used again.
+    pub(crate) frames: Vec<Frame>,
+    /// How many frames count.
+    pub(crate) height: usize,
+    /// The wakeup trees of the states that the schedule leads through.
+    handed_down: Vec<Vec<Branch>>,
+    statistics: Statistics,
+    violations: Vec<Violation>,
+    started: Instant,
+}
+
+impl<'s, E: Engine> Search<'s, E> {
+    fn new(engine: &'s mut E, options: &'s Options, observer: &'s mut dyn Observer) -> Self {
+        Search {
+            engine,
+            options,
+            observer,
+            path: Path::new(),
+            frames: vec![],
+            height: 0,
+            handed_down: vec![],
+            statistics: Statistics::default(),
+            violations: vec![],
+            started: Instant::now(),
+        }
+    }
+
+    pub(crate) fn kernel(&mut self) -> &mut Kernel {
+        self.engine.kernel()
+    }
+
+    fn run(&mut self) -> Result<StopReason, EngineError> {
+        let kernel = self.engine.kernel();
+        kernel.depth = self.options.depth.unwrap_or(0);
+        kernel.stop_at_failure = u8::from(!self.options.all);
+        kernel.policy.refined = u8::from(self.options.dependency == Dependency::Refined);
+        kernel.policy.random = self.options.seed;
+        kernel.policy.order = Order::STEADY;
+        kernel.planned = 0;
+        kernel.policy.sleep = 0;
+        kernel.policy.sleep_from = 0;
+        if self.options.strategy != Strategy::Exhaustive {
+            return self.run_at_random();
+        }
+        let mut from = 0;
+        loop {
+            self.engine.run()?;
+            if let Some(reason) = self.absorb(from) {
+                return Ok(reason);
+            }
+            if self.options.reduction == Reduction::Dpor {
+                self.reverse_races(from);
+            }
+            if let Some(reason) = self.limit() {
+                return Ok(reason);
+            }
+            match self.backtrack() {
+                Some(depth) => from = depth,
+                None => return Ok(self.completion()),
+            }
+        }
+    }
+
+    fn completion(&self) -> StopReason {
+        if let (Some(depth), 1..) = (self.options.depth, self.statistics.cut) {
+            return StopReason::Depth(depth);
+        }
+        match self.options.preemptions {
+            Some(bound) => StopReason::Preemptions(bound),
+            None => StopReason::Complete,
+        }
+    }
+
+    /// Adds what is new in the execution that has just ended; `from` is the first new step.
+    fn absorb(&mut self, from: usize) -> Option<StopReason> {
+        let Search {
+            engine,
+            path,
+            frames,
+            ..
+        } = self;
+        let kernel = engine.kernel();
+        let length = kernel.length as usize;
+        let reduce = self.options.reduction;
+        path.truncate(from);
+        path.races.clear();
+        if kernel.ending == Ending::MISMATCH {
+            return Some(StopReason::Nondeterminism(kernel.length));
+        }
+        if kernel.ending == Ending::LIMIT {
+            return Some(StopReason::Limit);
+        }
+        // What was planned beyond where the schedule was given up is explored elsewhere.
+        self.handed_down
+            .truncate((kernel.planned as usize + 1).saturating_sub(from + 1));
+        let mut handed_down = self.handed_down.drain(..);
+        for position in from..length {
+            let record = &kernel.records[position];
+            let actor = usize::from(record.actor);
+            let mut preemptions = 0;
+            if let Some(last) = position.checked_sub(1) {
+                let before = usize::from(kernel.records[last].actor);
+                let preempted = before != actor && record.enabled >> before & 1 == 1;
+                preemptions = frames[last].preemptions + u32::from(preempted);
+            }
+            if position == frames.len() {
+                frames.push(Frame::default());
+            }
+            let frame = &mut frames[position];
+            frame.preemptions = preemptions;
+            if position > from || position >= self.height {
+                frame.enabled = record.enabled;
+                frame.sleep = record.sleep;
+                frame.explored = 0;
+                frame.done.clear();
+                frame.first_choice = record.choice;
+                frame.branches.clear();
+                frame.todo = record.enabled;
+                if let Some(branches) = handed_down.next() {
+                    frame.branches = branches;
+                }
+            }
+            if reduce == Reduction::Dpor {
+                path.push(record);
+            } else {
+                path.push_plainly(record);
+            }
+        }
+        drop(handed_down);
+        self.height = length;
+        self.statistics.transitions += (length - from) as u64;
+        self.statistics.max_depth = self.statistics.max_depth.max(length as u32);
+        if kernel.ending == Ending::ASLEEP {
+            self.statistics.redundant_executions += 1;
+            return None;
+        }
+        self.statistics.executions += 1;
+        if kernel.ending == Ending::DEPTH {
+            self.statistics.cut += 1;
+        }
+        self.observer.execution(kernel);
+        self.judge()
+    }
+
+    /// Notes the violations of the execution that has just ended.
+    fn judge(&mut self) -> Option<StopReason> {
+        let kernel = self.engine.kernel();
+        if kernel.failed == 0 && !matches!(kernel.ending, Ending::DEADLOCK | Ending::DIVERGENCE) {
+            return None;
+        }
+        for violation in describe(kernel) {
+            let same = |other: &Violation| {
+                (other.kind, &other.message) == (violation.kind, &violation.message)
+            };
+            if !self.violations.iter().any(same) {
+                self.violations.push(violation);
+            }
+        }
+        (!self.options.all).then_some(StopReason::Violation)
+    }
+
+    fn limit(&mut self) -> Option<StopReason> {
+        let runs = self.statistics.executions + self.statistics.redundant_executions;
+        if self.options.executions.is_some_and(|limit| runs >= limit) {
+            return Some(StopReason::Executions);
+        }
+        if runs % 256 == 0 {
+            let over = |limit| self.started.elapsed() >= limit;
+            if self.options.time.is_some_and(over) {
+                return Some(StopReason::Time);
+            }
+            let interrupt = self.options.interrupt;
+            if interrupt.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed)) {
+                return Some(StopReason::Interrupted);
+            }
+            self.statistics.estimate = self.estimate();
+            self.observer.progress(&self.statistics);
+        }
+        None
+    }
+
+    /// Lays down the schedule for the deepest step that is still to be explored, and tells where
+    /// it is.
+    fn backtrack(&mut self) -> Option<usize> {
+        while let Some(depth) = self.height.checked_sub(1) {
+            if let Some(branch) = self.next_branch(depth) {
+                self.plan(depth, branch);
+                return Some(depth);
+            }
+            self.height = depth;
+        }
+        None
+    }
+
+    fn next_branch(&mut self, depth: usize) -> Option<Branch> {
+        let event = &self.path.events[depth];
+        let frame = &mut self.frames[depth];
+        let actor = event.step.actor;
+        if event.choices > 1 {
+            let mut choice = match event.step.choice {
+                choice if choice == frame.first_choice => 0,
+                choice => choice + 1,
+            };
+            if choice == frame.first_choice {
+                choice += 1;
+            }
+            if choice < event.choices {
+                let step = Step {
+                    choice,
+                    ..event.step
+                };
+                let same =
+                    |branch: &Branch| branch.step.actor == actor && branch.step.choice == choice;
+                let children = match frame.branches.iter().position(same) {
+                    Some(place) => frame.branches.remove(place).children,
+                    None => vec![],
+                };
+                return Some(Branch { step, children });
+            }
+        }
+        frame.explored |= 1 << actor;
+        frame.done.push(event.step);
+        let closed = frame.sleep | frame.explored;
+        if self.options.reduction == Reduction::Dpor {
+            while !frame.branches.is_empty() {
+                let branch = frame.branches.remove(0);
+                if closed >> branch.step.actor & 1 == 0 {
+                    frame.first_choice = match branch.step.choice {
+                        Planned::ANY => 0,
+                        choice => choice,
+                    };
+                    return Some(branch);
+                }
+            }
+            return None;
+        }
+        let closed = match self.options.reduction {
+            Reduction::None => frame.explored,
+            _ => closed,
+        };
+        let mut candidates = frame.todo & !closed;
+        if let Some(bound) = self.options.preemptions {
+            let before = depth
+                .checked_sub(1)
+                .map(|last| &self.path.events[last].step);
+            if let Some(before) = before.filter(|step| frame.enabled >> step.actor & 1 == 1) {
+                let used = self.frames[depth - 1].preemptions;
+                if used >= bound {
+                    candidates &= 1 << before.actor;
+                }
+            }
+        }
+        let frame = &mut self.frames[depth];
+        (candidates != 0).then(|| {
+            frame.first_choice = 0;
+            Branch {
+                step: Step::any_of(candidates.trailing_zeros() as u8),
+                children: vec![],
+            }
+        })
+    }
+
+    /// Lays down the schedule that leads to a state and then along a branch.
+    fn plan(&mut self, depth: usize, branch: Branch) {
+        let kernel = self.engine.kernel();
+        // What is in the kernel's schedule before `depth` was planned or chosen freely last time.
+        let last = (kernel.planned as usize).min(depth);
+        for position in last..depth {
+            let step = &self.path.events[position].step;
+            kernel.schedule[position] = Planned::new(step.actor.into(), step.choice);
+        }
+        self.handed_down.clear();
+        let mut position = depth;
+        let mut next = Some(branch);
+        while let Some(Branch { step, mut children }) = next {
+            kernel.schedule[position] = Planned::new(step.actor.into(), step.choice);
+            position += 1;
+            next = (!children.is_empty()).then(|| children.remove(0));
+            self.handed_down.push(children);
+        }
+        let frame = &self.frames[depth];
+        kernel.planned = position as u32;
+        kernel.policy.sleep = match self.options.reduction {
+            Reduction::None => 0,
+            _ => frame.sleep | frame.explored,
+        };
+        kernel.policy.sleep_from = depth as u32;
+        self.height = depth + 1;
+    }
+
+    /// How many executions there may be, if what is left of each state is like what is done.
+    fn estimate(&self) -> f64 {
+        let (mut done, mut weight) = (0.0, 1.0);
+        for frame in &self.frames[..self.height] {
+            let explored = f64::from(frame.explored.count_ones());
+            let left = match self.options.reduction {
+                Reduction::Dpor => frame.branches.len() as f64,
+                Reduction::None => f64::from((frame.todo & !frame.explored).count_ones()) - 1.0,
+                _ => {
+                    let todo = frame.todo & !frame.explored & !frame.sleep;
+                    f64::from(todo.count_ones()) - 1.0
+                }
+            };
+            let all = explored + 1.0 + left.max(0.0);
+            done += weight * explored / all;
+            weight /= all;
+        }
+        self.statistics.executions as f64 / (done + weight)
+    }
+
+    fn run_at_random(&mut self) -> Result<StopReason, EngineError> {
+        let order = match self.options.strategy {
+            Strategy::Pct(_) => Order::PCT,
+            _ => Order::RANDOM,
+        };
+        let mut longest = 1;
+        loop {
+            let kernel = self.engine.kernel();
+            kernel.planned = 0;
+            kernel.policy.order = order;
+            let changes = match self.options.strategy {
+                Strategy::Pct(depth) => depth.saturating_sub(1),
+                _ => 0,
+            };
+            kernel.policy.prepare(changes, longest);
+            self.engine.run()?;
+            let kernel = self.engine.kernel();
+            longest = longest.max(kernel.length);
+            match kernel.ending {
+                Ending::LIMIT => return Ok(StopReason::Limit),
+                Ending::DEPTH => self.statistics.cut += 1,
+                _ => {}
+            }
+            self.statistics.executions += 1;
+            self.statistics.transitions += u64::from(kernel.length);
+            self.statistics.max_depth = longest;
+            self.observer.execution(kernel);
+            if let Some(reason) = self.judge() {
+                return Ok(reason);
+            }
+            if let Some(reason) = self.limit() {
+                return Ok(reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Violations of an execution in words.
+
+use mazurka_runtime::{ActorState, Ending, FailureKind, Kernel, Kind, ObjectId, ObjectKind};
+
+use crate::options::{Violation, ViolationKind};
+
+/// The violations that the execution that has just ended shows.
+pub fn describe(kernel: &Kernel) -> Vec<Violation> {
+    let schedule = |length: usize| {
+        let steps = kernel.trace().iter().take(length);
+        steps.map(|record| (record.actor, record.choice)).collect()
+    };
+    let count = (kernel.failed as usize).min(kernel.failures.len());
+    let mut violations: Vec<Violation> = kernel.failures[..count]
+        .iter()
+        .map(|failure| {
+            let actor = actor_name(kernel, failure.actor.into());
+            let text = kernel.texts.get(failure.message);
+            let told = if text.is_empty() {
+                String::new()
+            } else {
+                format!(": {text}")
+            };
+            let (kind, message) = match failure.kind {
+                FailureKind::ASSERTION => (
+                    ViolationKind::Assertion,
+                    format!("assertion violated by {actor}{told}"),
+                ),
+                FailureKind::MISUSE => (ViolationKind::Misuse, format!("misuse by {actor}{told}")),
+                _ => (ViolationKind::Crash, format!("{actor} crashed{told}")),
+            };
+            Violation {
+                kind,
+                message,
+                at: kernel.texts.position(failure.place),
+                schedule: schedule(failure.step as usize),
+            }
+        })
+        .collect();
+    if kernel.ending == Ending::DEADLOCK {
+        let (message, at) = deadlock(kernel);
+        violations.push(Violation {
+            kind: ViolationKind::Deadlock,
+            message,
+            at,
+            schedule: schedule(usize::MAX),
+        });
+    }
+    if kernel.ending == Ending::DIVERGENCE {
+        let actor = usize::from(kernel.current);
+        violations.push(Violation {
+            kind: ViolationKind::Divergence,
+            message: format!(
+                "{} does not come to its next visible operation",
+                actor_name(kernel, actor)
+            ),
+            at: kernel
+                .actors
+                .get(actor)
+                .and_then(|actor| kernel.texts.position(actor.pending.place)),
+            schedule: schedule(usize::MAX),
+        });
+    }
+    violations
+}
+
+/// Who waits for what, who holds it, and where.
+fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
+    let mut parts = vec![];
+    let mut at = None;
+    for (number, actor) in kernel.actors.iter().enumerate() {
+        if actor.state != ActorState::PENDING {
+            continue;
+        }
+        let operation = &actor.pending;
+        let place = kernel.texts.position(operation.place);
+        let line = place.as_ref().map_or(String::new(), |(file, line, _)| {
+            format!(" at {file}:{line}")
+        });
+        at = at.or(place);
+        let who = actor_name(kernel, number);
+        let what = match operation.kind {
+            Kind::JOIN => format!(
+                "the end of {}",
+                actor_name(kernel, operation.argument as usize)
+            ),
+            Kind::REACQUIRE if kernel.object(operation.second).actors >> number & 1 == 1 => {
+                object_name(kernel, operation.second)
+            }
+            _ => object_name(kernel, operation.object),
+        };
+        let holder = holder(kernel, operation.object);
+        parts.push(format!("{who} waits for {what}{holder}{line}"));
+    }
+    (format!("deadlock: {}", parts.join("; ")), at)
+}
+
+fn holder(kernel: &Kernel, object: ObjectId) -> String {
+    if object == ObjectId::NONE {
+        return String::new();
+    }
+    let object = kernel.object(object);
+    let readers = (0..64)
+        .filter(|actor| object.kind == ObjectKind::RWLOCK && object.actors >> actor & 1 == 1);
+    let mut holders: Vec<String> = readers.map(|actor| actor_name(kernel, actor)).collect();
+    if object.owner > 0 {
+        holders.push(actor_name(kernel, usize::from(object.owner) - 1));
+    }
+    if holders.is_empty() {
+        String::new()
+    } else {
+        format!(", held by {}", holders.join(" and "))
+    }
+}
+
+/// An actor as people know it.
+pub fn actor_name(kernel: &Kernel, actor: usize) -> String {
+    let name = kernel
+        .actors
+        .get(actor)
+        .map_or(String::new(), |actor| kernel.texts.get(actor.name));
+    match actor {
+        _ if !name.is_empty() => name,
+        0 => "main".into(),
+        _ => format!("actor {actor}"),
+    }
+}
+
+/// An object as people know it.
+pub fn object_name(kernel: &Kernel, object: ObjectId) -> String {
+    if object == ObjectId::NONE {
+        return "nothing".into();
+    }
+    let cell = kernel.object(object);
+    let name = kernel.texts.get(cell.name);
+    if !name.is_empty() {
+        return name;
+    }
+    let maker = match object.maker() {
+        0 => String::new(),
+        maker => format!("{maker}."),
+    };
+    format!("{} {maker}{}", cell.kind.name(), object.count())
+}

@@ -1,0 +1,233 @@
+//! Happens-before: which operations of one execution are ordered by the objects they share.
+//!
+//! [`crate::dependent_in`] answers for two operations that might come next. Dynamic partial-order
+//! reduction asks the converse question of two operations that *have* been performed: is their
+//! order part of what the execution is, or an accident of this interleaving? The relation here is
+//! fixed for each class of equivalent executions, as optimal reduction demands (Abdulla, Aronis,
+//! Jonsson, Sagonas 2017, section 3): it looks at the [`Role`] that an operation played, at its
+//! number among its likes and at counts that the order of earlier conflicts has fixed, never at
+//! anything that the order of unrelated operations could change.
+//!
+//! - Variables: reads commute, additions whose result nobody sees commute, all else is ordered.
+//! - Queues: sends are ordered among themselves, and receives are; the k-th send precedes the k-th
+//!   receive, and the k-th receive precedes the send that takes its place. No more.
+//! - Mutexes, semaphores, barriers: every change is ordered; tries that failed are reads.
+//! - Read-write locks: what readers do commutes.
+//! - Condition variables: waits commute, and so do notifications that wake nobody.
+//!
+//! Two ordered operations are a [`Order::Conflict`] if the second could have come first, and
+//! [`Order::Enabling`] if it could not, because it was waiting for the first.
+
+/// What an operation was to the object it was performed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[repr(u8)]
+pub enum Role {
+    /// It has no object, or does not matter to it.
+    #[default]
+    None,
+    /// It read a variable; so does a comparison-and-swap that fails.
+    Read,
+    /// It added to a variable and nobody sees the sum.
+    Add,
+    /// It changed a variable.
+    Update,
+    /// It took from a semaphore.
+    Take,
+    /// It gave back to a semaphore.
+    Release,
+    /// It acquired a mutex.
+    Lock,
+    /// It freed a mutex.
+    Unlock,
+    /// It looked at a semaphore, a mutex or a read-write lock and changed nothing.
+    Look,
+    /// It acquired a read-write lock for reading.
+    ReadLock,
+    /// It gave back a read-write lock held for reading.
+    ReadUnlock,
+    /// It acquired a read-write lock for writing.
+    WriteLock,
+    /// It gave back a read-write lock held for writing.
+    WriteUnlock,
+    /// It put a message into a queue.
+    Send,
+    /// It took a message from a queue.
+    Receive,
+    /// It found a queue full, or without a receiver.
+    SendMiss,
+    /// It found a queue empty.
+    ReceiveMiss,
+    /// It counted the messages of a queue.
+    Length,
+    /// It ended a sender of a queue.
+    SenderClose,
+    /// It ended the receiver of a queue.
+    ReceiverClose,
+    /// It began to wait for a condition variable.
+    Wait,
+    /// It woke those who wait for a condition variable.
+    Notify,
+    /// It notified a condition variable for which nobody waited.
+    NotifyNobody,
+    /// It stopped waiting for a condition variable with a time limit, woken or not.
+    EndWait,
+    /// It arrived at a barrier.
+    Arrive,
+}
+
+/// An operation as it was performed on one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Past {
+    /// What it was to the object.
+    pub role: Role,
+    /// Whether it would have waited where it could not be performed.
+    pub blocking: bool,
+    /// Its number among the sends, or receives, of a queue; how many of them came before, for
+    /// one that missed.
+    pub number: u32,
+    /// The greatest length of the queue.
+    pub capacity: u32,
+    /// The object before it: the count of a semaphore, whether a mutex is held, the length of a
+    /// queue.
+    pub before: u32,
+}
+
+/// How two operations on one object, performed one after the other, are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Their order does not matter, or follows from other pairs.
+    None,
+    /// Their order matters, and the second was possible without the first.
+    Conflict,
+    /// The second waited for the first.
+    Enabling,
+}
+
+/// How `first` and `second`, performed in this order on one object by two actors, are ordered.
+#[inline]
+pub fn order(first: &Past, second: &Past) -> Order {
+    use Role::*;
+    match (first.role, second.role) {
+        (None, _) | (_, None) => Order::None,
+
+        (Read, Read) | (Add, Add) => Order::None,
+        (Read | Add | Update, Read | Add | Update) => Order::Conflict,
+
+        (Look, Look) => Order::None,
+        (Take | Release | Look, Take) => second.unless_waiting(first.before > 0),
+        (Lock | Unlock | Look, Lock) => second.unless_waiting(first.before == 0),
+        (Take | Release | Look, Release | Look) => Order::Conflict,
+        (Lock | Unlock | Look, Unlock | Look) => Order::Conflict,
+
+        (ReadLock | ReadUnlock, ReadLock | ReadUnlock) => Order::None,
+        (ReadUnlock, WriteLock) | (WriteUnlock, ReadLock | WriteLock) => {
+            second.unless_waiting(false)
+        }
+        (Look, ReadLock | WriteLock) => second.unless_waiting(first.before == 0),
+        (
+            ReadLock | ReadUnlock | WriteLock | WriteUnlock | Look,
+            ReadLock | ReadUnlock | WriteLock | WriteUnlock | Look,
+        ) => Order::Conflict,
+
+        (Send, Send) | (Receive, Receive) => Order::Conflict,
+        (Send, Receive) if first.number == second.number => second.unless_waiting(false),
+        (Receive, Send) if first.number.checked_add(first.capacity) == Some(second.number) => {
+            second.unless_waiting(false)
+        }
+        (Send, SendMiss) | (SendMiss, Receive) => Order::Conflict,
+        (Receive, ReceiveMiss) | (ReceiveMiss, Send) => Order::Conflict,
+        (Length, Receive) => second.unless_waiting(first.before > 0),
+        (Length, Send) => second.unless_waiting(first.before < first.capacity),
+        (Send | Receive, Length) => Order::Conflict,
+        (SenderClose, ReceiveMiss) => second.unless_waiting(false),
+        (ReceiveMiss, SenderClose) => {
+            if first.blocking {
+                Order::None
+            } else {
+                Order::Conflict
+            }
+        }
+        (ReceiverClose, SendMiss) => second.unless_waiting(first.before < first.capacity),
+        (Send | SendMiss, ReceiverClose) | (ReceiverClose, Send) => Order::Conflict,
+
+        (Wait, Wait) | (NotifyNobody, NotifyNobody) | (EndWait, EndWait) => Order::None,
+        (Wait, EndWait) | (EndWait, Wait) => Order::None,
+        (Wait | Notify | NotifyNobody | EndWait, Wait | Notify | NotifyNobody | EndWait) => {
+            Order::Conflict
+        }
+
+        (Arrive, Arrive) => Order::Conflict,
+        _ => Order::None,
+    }
+}
+
+/// Whether two operations that are both possible may be performed in either order.
+#[inline]
+pub fn commute(a: &Past, b: &Past) -> bool {
+    order(a, b) == Order::None && order(b, a) == Order::None
+}
+
+impl Past {
+    #[inline]
+    fn unless_waiting(&self, possible: bool) -> Order {
+        if possible || !self.blocking {
+            Order::Conflict
+        } else {
+            Order::Enabling
+        }
+    }
+}
+
+impl Role {
+    /// All roles, by their codes.
+    pub const ALL: [Role; 25] = {
+        use Role::*;
+        [
+            None,
+            Read,
+            Add,
+            Update,
+            Take,
+            Release,
+            Lock,
+            Unlock,
+            Look,
+            ReadLock,
+            ReadUnlock,
+            WriteLock,
+            WriteUnlock,
+            Send,
+            Receive,
+            SendMiss,
+            ReceiveMiss,
+            Length,
+            SenderClose,
+            ReceiverClose,
+            Wait,
+            Notify,
+            NotifyNobody,
+            EndWait,
+            Arrive,
+        ]
+    };
+
+    /// The role with this code; a code that is none is that of no role.
+    #[inline]
+    pub fn from_code(code: u8) -> Role {
+        Role::ALL
+            .get(usize::from(code))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// Whether it is ordered with every other operation on its object, so that all that is
+    /// ordered with an earlier one is ordered through it.
+    #[inline]
+    pub fn is_total(self) -> bool {
+        use Role::*;
+        matches!(
+            self,
+            Update | Take | Release | Lock | Unlock | WriteLock | WriteUnlock | Notify | Arrive
+        )
+    }
+}

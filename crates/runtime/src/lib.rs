@@ -1,0 +1,38 @@
+//! What runs inside a program under exploration: the kernel.
+//!
+//! Actors of the program (coroutines of one process, or processes of their own) run arbitrary
+//! sequential code and meet in communication objects. A *transition* is one visible
+//! [`Operation`] followed by invisible code up to the next one (Godefroid, Hanmer, Jagadeesan
+//! 1998). The [`Kernel`] knows the objects and what each actor wants to do next, decides who
+//! moves, performs the operation and writes a [`Record`] of it.
+//!
+//! **Boundary.** This crate knows nothing of the search above it: the search writes a schedule, a
+//! set of sleeping actors and a [`Policy`] into the kernel, an engine runs the program once, and
+//! the search reads the records. It knows nothing of coroutines and processes either: an engine
+//! supplies the hand-over from one actor to another (`mazurka-actors` has the one for coroutines).
+//! Everything is of fixed size, without pointers, valid when zero, and read with bounds checked,
+//! so that it can lie in memory shared with a program that goes astray.
+//!
+//! Start reading at [`Kernel`].
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod actor;
+mod kernel;
+mod object;
+mod operation;
+mod policy;
+mod record;
+mod refined;
+mod semantics;
+mod text;
+
+pub use actor::{Actor, ActorState};
+pub use kernel::{ACTORS, Ending, FAILURES, Failure, FailureKind, Kernel, Next, STEPS, WORDS};
+pub use object::{Object, ObjectKind};
+pub use operation::{Kind, ObjectId, Operation};
+pub use policy::{CHANGES, Order, Policy};
+pub use record::{Planned, Record};
+pub use semantics::Effect;
+pub use text::Texts;

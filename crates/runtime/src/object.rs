@@ -1,0 +1,90 @@
+//! Communication objects as the kernel keeps them: one cell of plain numbers each.
+
+use bytemuck::Zeroable;
+
+/// What an object is. A byte, for the reason given at [`crate::Kind`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
+#[repr(transparent)]
+pub struct ObjectKind(pub u8);
+
+impl ObjectKind {
+    /// A shared variable.
+    pub const VARIABLE: ObjectKind = ObjectKind(1);
+    /// A bounded queue.
+    pub const QUEUE: ObjectKind = ObjectKind(2);
+    /// A counting semaphore.
+    pub const SEMAPHORE: ObjectKind = ObjectKind(3);
+    /// A mutex.
+    pub const MUTEX: ObjectKind = ObjectKind(4);
+    /// A read-write lock.
+    pub const RWLOCK: ObjectKind = ObjectKind(5);
+    /// A condition variable.
+    pub const CONDITION: ObjectKind = ObjectKind(6);
+    /// A barrier.
+    pub const BARRIER: ObjectKind = ObjectKind(7);
+
+    /// As reports name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ObjectKind::VARIABLE => "variable",
+            ObjectKind::QUEUE => "queue",
+            ObjectKind::SEMAPHORE => "semaphore",
+            ObjectKind::MUTEX => "mutex",
+            ObjectKind::RWLOCK => "read-write lock",
+            ObjectKind::CONDITION => "condition variable",
+            ObjectKind::BARRIER => "barrier",
+            _ => "object",
+        }
+    }
+}
+
+/// The present value of an object. Which fields mean something depends on its kind.
+#[derive(Clone, Copy, Debug, Zeroable)]
+#[repr(C)]
+pub struct Object {
+    /// The value of a variable, the count of a semaphore, the generation of a barrier.
+    pub value: i64,
+    /// The readers of a read-write lock or those who wait for a condition variable, one bit each.
+    pub actors: u64,
+    /// How many messages have been sent; how many have arrived at a barrier.
+    pub sent: u32,
+    /// How many messages have been received.
+    pub received: u32,
+    /// The capacity of a queue, the size of a barrier.
+    pub bound: u32,
+    /// Where the slots of a queue begin in the kernel's words.
+    pub slots: u32,
+    /// How many words a slot has; without slots, the program keeps the messages.
+    pub width: u32,
+    /// How many senders a queue has, if they are counted; [`Object::UNCOUNTED`] if not.
+    pub senders: u32,
+    /// The actor that holds a mutex, or a read-write lock for writing, plus one.
+    pub owner: u8,
+    /// Whether the receiver of a queue is gone.
+    pub deaf: u8,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Padding.
+    pub _padding: u8,
+    /// Where it was made.
+    pub place: u16,
+    /// Its name in the table of names, or zero.
+    pub name: u16,
+}
+
+impl Default for Object {
+    fn default() -> Object {
+        Object::zeroed()
+    }
+}
+
+impl Object {
+    /// The number of senders of a queue whose senders are not counted.
+    pub const UNCOUNTED: u32 = u32::MAX;
+
+    /// The number of messages in a queue.
+    #[inline]
+    pub fn length(&self) -> u32 {
+        self.sent.wrapping_sub(self.received)
+    }
+}

@@ -1,0 +1,115 @@
+//! Places in the source, names and messages, numbered in memory that processes can share.
+
+use bytemuck::Zeroable;
+
+const ENTRIES: usize = 1 << 12;
+const BYTES: usize = 1 << 18;
+/// A longer text is cut.
+const LONGEST: usize = 1 << 12;
+
+/// A table of texts. Number 0 is the empty text, and what is said when the table is full.
+#[derive(Clone, Copy, Zeroable)]
+#[repr(C)]
+pub struct Texts {
+    entries: [Entry; ENTRIES],
+    bytes: [u8; BYTES],
+    count: u32,
+    used: u32,
+    // A place is found by the address of its file name and its line, without looking at the name.
+    index: [u16; 2 * ENTRIES],
+}
+
+#[derive(Clone, Copy, Zeroable)]
+#[repr(C)]
+struct Entry {
+    key: u64,
+    line: u32,
+    start: u32,
+    length: u32,
+    column: u32,
+}
+
+impl Texts {
+    /// The number of a place in the source. `key` tells files apart, such as the address of the
+    /// name: as long as the program runs, one key means one name.
+    #[inline]
+    pub fn place(
+        &mut self,
+        key: u64,
+        line: u32,
+        file: impl FnOnce() -> (u32, &'static str),
+    ) -> u16 {
+        let hash = (key ^ u64::from(line) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut slot = (hash >> 40) as usize % self.index.len();
+        loop {
+            let number = self.index[slot];
+            if number == 0 {
+                let (column, name) = file();
+                let number = self.add(key, line, column, name);
+                self.index[slot] = number;
+                return number;
+            }
+            let entry = &self.entries[usize::from(number) % ENTRIES];
+            if entry.key == key && entry.line == line {
+                return number;
+            }
+            slot = (slot + 1) % self.index.len();
+        }
+    }
+
+    /// The same where the name is not known for ever.
+    pub fn place_of(&mut self, key: u64, line: u32, column: u32, file: &str) -> u16 {
+        let known = |entry: &Entry| entry.key == key && entry.line == line;
+        let found = self.entries[..self.count as usize + 1]
+            .iter()
+            .position(known);
+        found.map_or_else(|| self.add(key, line, column, file), |number| number as u16)
+    }
+
+    /// The number of a text; texts are not told apart from places in files of the same name.
+    pub fn name(&mut self, text: &str) -> u16 {
+        let found = (1..=self.count as usize).find(|&number| {
+            let entry = &self.entries[number % ENTRIES];
+            entry.key == 0 && self.text(number as u16) == text.as_bytes()
+        });
+        found.map_or_else(|| self.add(0, 0, 0, text), |number| number as u16)
+    }
+
+    fn add(&mut self, key: u64, line: u32, column: u32, text: &str) -> u16 {
+        let bytes = &text.as_bytes()[..text.len().min(LONGEST)];
+        let (number, start) = (self.count as usize + 1, self.used as usize);
+        if number >= ENTRIES || start + bytes.len() > BYTES {
+            return 0;
+        }
+        self.bytes[start..start + bytes.len()].copy_from_slice(bytes);
+        self.entries[number] = Entry {
+            key,
+            line,
+            start: start as u32,
+            length: bytes.len() as u32,
+            column,
+        };
+        self.count += 1;
+        self.used += bytes.len() as u32;
+        number as u16
+    }
+
+    fn text(&self, number: u16) -> &[u8] {
+        let entry = &self.entries[usize::from(number) % ENTRIES];
+        let end = entry.start as usize + entry.length as usize;
+        self.bytes
+            .get(entry.start as usize..end)
+            .unwrap_or_default()
+    }
+
+    /// The text with this number.
+    pub fn get(&self, number: u16) -> String {
+        String::from_utf8_lossy(self.text(number)).into_owned()
+    }
+
+    /// File, line and column of a place, if it is known.
+    pub fn position(&self, number: u16) -> Option<(String, u32, u32)> {
+        let entry = &self.entries[usize::from(number) % ENTRIES];
+        (number != 0 && entry.line != 0).then(|| (self.get(number), entry.line, entry.column))
+    }
+}
