@@ -7,7 +7,7 @@
 //! after the other.
 
 use mazurka_objects::history::{self, Order, Role};
-use mazurka_runtime::{ACTORS, Ending, Kind, Planned};
+use mazurka_runtime::{ACTORS, Kind, Planned};
 
 use crate::engine::Engine;
 use crate::path::{Race, Step};
@@ -27,14 +27,14 @@ impl<E: Engine> Search<'_, E> {
         }
         self.path.races = races;
         self.path.races.clear();
-        if self.kernel().ending == Ending::DEADLOCK {
-            self.free_the_blocked();
-        }
+        self.free_the_blocked();
     }
 
-    /// The races of what blocked actors wait to do.
+    /// The races of what blocked actors wait to do, in a deadlock or where those who could move
+    /// are asleep.
     fn free_the_blocked(&mut self) {
-        let mut blocked = self.kernel().alive;
+        let kernel = self.kernel();
+        let mut blocked = kernel.alive & !kernel.enabled;
         while blocked != 0 {
             let actor = blocked.trailing_zeros() as usize;
             blocked &= blocked - 1;

@@ -21,5 +21,6 @@ pub use options::{
     Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
     ViolationKind,
 };
+pub use path::class;
 pub use search::{Observer, explore};
 pub use violation::{actor_name, describe, object_name};

@@ -5,7 +5,7 @@
 //! is new costs anything.
 
 use mazurka_objects::history::{self, Order, Past, Role};
-use mazurka_runtime::{ACTORS, Kind, ObjectId, Operation, Record};
+use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Operation, Record};
 
 /// No event.
 pub const NONE: u32 = u32::MAX;
@@ -310,9 +310,10 @@ impl Path {
         actor: u8,
     ) {
         let mut next = self.last_on_object[object.index()];
-        let mut sent = past.role == Role::Send && past.number == 0;
-        let mut received = past.role == Role::Receive && past.number == 0
-            || past.role == Role::Send && past.number < past.capacity;
+        // What of a queue shields all that came before: its last send and its last receive, as
+        // far as they are ordered with the new one.
+        let mut sent = false;
+        let mut received = past.role == Role::Send && past.number < past.capacity;
         while next != NONE {
             let event = &self.events[next as usize];
             let (earlier, before) = if event.step.object == object {
@@ -346,7 +347,7 @@ impl Path {
                     }
                 }
             }
-            if order != Order::None {
+            if order != Order::None && matches!(earlier.role, Role::Send | Role::Receive) {
                 sent |= earlier.role == Role::Send;
                 received |= earlier.role == Role::Receive;
                 if sent && received {
@@ -421,6 +422,41 @@ impl Path {
             self.stride = wider;
         }
     }
+}
+
+/// Tells classes of equivalent executions apart: a fingerprint of what happens before what in the
+/// execution that has just ended.
+pub fn class(kernel: &Kernel) -> u64 {
+    let mut path = Path::new();
+    let mut local = vec![];
+    let mut counts = [0u64; ACTORS];
+    for record in kernel.trace() {
+        path.push(record);
+        let actor = usize::from(record.actor);
+        counts[actor] += 1;
+        local.push(counts[actor]);
+    }
+    let mut sum = 0u64;
+    for (number, event) in path.events.iter().enumerate() {
+        let mut hash = u64::from(event.step.actor) << 32 | local[number];
+        let mut mix = |word: u64| {
+            hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            hash ^= hash >> 29;
+        };
+        mix(u64::from(event.kind.0) << 32 | u64::from(event.step.choice));
+        mix(event.step.object.0.into());
+        for actor in 0..ACTORS {
+            let last = (0..=number).rev().find(|&earlier| {
+                let same = usize::from(path.events[earlier].step.actor) == actor;
+                same && path.happens_before(earlier, number)
+            });
+            if let Some(last) = last {
+                mix((actor as u64) << 32 | local[last]);
+            }
+        }
+        sum = sum.wrapping_add(hash);
+    }
+    sum
 }
 
 impl Default for Path {

@@ -1,0 +1,96 @@
+//! Random small programs over all objects: every reduction ends in the same final states,
+//! deadlocks and failed assertions as trying all interleavings, and optimal reduction explores
+//! each class of equivalent executions once.
+//!
+//! `MAZURKA_PROGRAMS=5000 MAZURKA_SEED=7 cargo test -p mazurka-actors --test random` tries more.
+
+mod program;
+
+use std::collections::BTreeSet;
+
+use mazurka::{Dependency, Explorer, Observer, Reduction, StopReason};
+use mazurka_explore::class;
+use mazurka_runtime::Kernel;
+use program::{Program, Random};
+
+/// Where executions end, and what classes they are of.
+#[derive(Default)]
+struct Ends {
+    ends: BTreeSet<u64>,
+    classes: BTreeSet<u64>,
+    with_classes: bool,
+}
+
+impl Observer for Ends {
+    fn execution(&mut self, kernel: &Kernel) {
+        self.ends.insert(program::end(kernel));
+        if self.with_classes {
+            self.classes.insert(class(kernel));
+        }
+    }
+}
+
+const MOST_EXECUTIONS: u64 = 3_000;
+
+fn variable(name: &str, default: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(default)
+}
+
+#[test]
+fn reductions_agree_with_all_interleavings() {
+    let seed = variable("MAZURKA_SEED", 1);
+    let mut random = Random(seed);
+    let mut compared = 0;
+    while compared < variable("MAZURKA_PROGRAMS", 300) {
+        let program = Program::random(&mut random);
+        compared += u64::from(compare(&program, compared));
+    }
+}
+
+/// False if the program has too many interleavings.
+fn compare(program: &Program, number: u64) -> bool {
+    let mut all = Ends {
+        with_classes: true,
+        ..Ends::default()
+    };
+    let explorer = Explorer::new().all();
+    let report = (explorer
+        .clone()
+        .reduction(Reduction::None)
+        .executions(MOST_EXECUTIONS))
+    .run_observed(|| program.run(), &mut all);
+    if report.reason != StopReason::Complete {
+        return false;
+    }
+    let mut dpor = 0;
+    for dependency in [Dependency::Constant, Dependency::Refined] {
+        for reduction in [Reduction::Dpor, Reduction::Sleep, Reduction::Persistent] {
+            let what = format!("program {number}, {reduction:?}, {dependency:?}\n{program:#?}");
+            let mut some = Ends::default();
+            let report = (explorer.clone().reduction(reduction).dependency(dependency))
+                .run_observed(|| program.run(), &mut some);
+            assert_eq!(report.reason, StopReason::Complete, "{what}");
+            assert_eq!(some.ends, all.ends, "{what}");
+            let statistics = report.statistics;
+            let runs = statistics.executions + statistics.redundant_executions;
+            match (reduction, dependency) {
+                (Reduction::Dpor, Dependency::Constant) => {
+                    let counted = (statistics.executions, statistics.redundant_executions);
+                    assert_eq!(counted, (all.classes.len() as u64, 0), "{what}");
+                    dpor = runs;
+                }
+                (Reduction::Dpor, Dependency::Refined) => {
+                    assert!(runs <= dpor, "{runs} > {dpor} {what}")
+                }
+                (_, Dependency::Constant) => {
+                    assert_eq!(statistics.executions, all.classes.len() as u64, "{what}");
+                }
+                _ => {}
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,354 @@
+//! Random programs: a few actors, each with a few operations on objects of all kinds.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use mazurka::sync::{Barrier, Condvar, Mutex, RwLock, mpsc};
+use mazurka::{Queue, Semaphore, Variable, check, thread, toss};
+use mazurka_runtime::{Kernel, ObjectId};
+
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Action {
+    Read(usize),
+    Write(usize, i64),
+    /// Write what has been seen so far, in few bits.
+    Tell(usize),
+    Add(usize, i64),
+    FetchAdd(usize),
+    Swap(usize, i64),
+    CompareExchange(usize, i64, i64),
+    Send(i64),
+    TrySend(i64),
+    Receive,
+    TryReceive,
+    Length,
+    Take,
+    TryTake,
+    Release,
+    Locked(usize, Vec<Action>),
+    TryLocked(usize, Vec<Action>),
+    KeepLocked(usize),
+    ReadLocked(Vec<Action>),
+    WriteLocked(Vec<Action>),
+    TryReadLocked(Vec<Action>),
+    TryWriteLocked(Vec<Action>),
+    KeepReadLocked,
+    Wait,
+    WaitTimeout,
+    NotifyOne,
+    NotifyAll,
+    Arrive,
+    Toss(u32),
+    Check(usize, i64),
+    Spawn(Vec<Action>),
+    SpawnAndJoin(Vec<Action>),
+    Yield,
+    ChannelSend(i64),
+    ChannelReceive,
+}
+
+#[derive(Clone, Debug)]
+pub struct Program {
+    actors: Vec<Vec<Action>>,
+    capacity: u32,
+    count: u32,
+    parties: usize,
+    channel: bool,
+}
+
+struct World {
+    variables: Vec<Variable>,
+    queue: Queue,
+    semaphore: Semaphore,
+    mutexes: Vec<Mutex<()>>,
+    lock: RwLock<()>,
+    condition: Condvar,
+    barrier: Barrier,
+}
+
+thread_local! {
+    /// What each actor has seen.
+    static SEEN: RefCell<Vec<i64>> = const { RefCell::new(vec![]) };
+}
+
+fn see(value: i64) {
+    SEEN.with_borrow_mut(|seen| {
+        let actor = thread::id();
+        seen.resize(seen.len().max(actor + 1), 0);
+        seen[actor] = seen[actor].wrapping_mul(31).wrapping_add(value + 7);
+    });
+}
+
+impl Program {
+    pub fn random(random: &mut Random) -> Program {
+        let actors = 2 + random.below(2);
+        let most = if actors == 2 { 5 } else { 3 };
+        // A few kinds at a time meet more often.
+        let theme: Vec<usize> = (0..3 + random.below(3))
+            .map(|_| random.below(KINDS))
+            .collect();
+        let list = |random: &mut Random| {
+            let length = 1 + random.below(most);
+            (0..length).map(|_| action(random, &theme, 0)).collect()
+        };
+        Program {
+            actors: (0..actors).map(|_| list(random)).collect(),
+            capacity: 1 + random.below(2) as u32,
+            count: random.below(3) as u32,
+            parties: 1 + random.below(3),
+            channel: random.below(6) == 0,
+        }
+    }
+
+    pub fn run(&self) {
+        SEEN.with_borrow_mut(Vec::clear);
+        let world = Arc::new(World {
+            variables: (0..2).map(|_| Variable::new(0)).collect(),
+            queue: Queue::new(self.capacity),
+            semaphore: Semaphore::new(self.count),
+            mutexes: (0..2).map(|_| Mutex::new(())).collect(),
+            lock: RwLock::new(()),
+            condition: Condvar::new(),
+            barrier: Barrier::new(self.parties),
+        });
+        let mut receiver = None;
+        let mut sender = None;
+        if self.channel {
+            let (s, r) = mpsc::sync_channel(self.capacity as usize);
+            sender = Some(s);
+            receiver = Some(r);
+        }
+        for actions in &self.actors {
+            let (world, actions) = (world.clone(), actions.clone());
+            let (sender, receiver) = (sender.clone(), receiver.take());
+            thread::spawn(move || {
+                for action in &actions {
+                    perform(&world, action, sender.as_ref(), receiver.as_ref());
+                }
+            });
+        }
+    }
+}
+
+const KINDS: usize = 35;
+
+fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
+    use Action::*;
+    let variable = random.below(2);
+    let value = random.below(2) as i64;
+    let block = |random: &mut Random| {
+        if depth > 1 {
+            return vec![];
+        }
+        (0..random.below(3))
+            .map(|_| action(random, theme, depth + 1))
+            .collect()
+    };
+    match theme[random.below(theme.len())] {
+        0 => Read(variable),
+        1 => Write(variable, value),
+        2 => Tell(variable),
+        3 => Add(variable, value + 1),
+        4 => FetchAdd(variable),
+        5 => Swap(variable, value),
+        6 => CompareExchange(variable, value, 1 - value),
+        7 => Send(value),
+        8 => TrySend(value),
+        9 => Receive,
+        10 => TryReceive,
+        11 => Length,
+        12 => Take,
+        13 => TryTake,
+        14 => Release,
+        15 => Locked(variable, block(random)),
+        16 => TryLocked(variable, block(random)),
+        17 => KeepLocked(variable),
+        18 => ReadLocked(block(random)),
+        19 => WriteLocked(block(random)),
+        20 => TryReadLocked(block(random)),
+        21 => TryWriteLocked(block(random)),
+        22 => KeepReadLocked,
+        23 => Wait,
+        24 => WaitTimeout,
+        25 => NotifyOne,
+        26 => NotifyAll,
+        27 => Arrive,
+        28 => Toss(2),
+        29 => Check(variable, value),
+        30 if depth == 0 => Spawn(block(random)),
+        31 if depth == 0 => SpawnAndJoin(block(random)),
+        32 => Yield,
+        33 => ChannelSend(value),
+        34 => ChannelReceive,
+        _ => FetchAdd(variable),
+    }
+}
+
+type Sender = mpsc::SyncSender<i64>;
+type Receiver = mpsc::Receiver<i64>;
+
+fn perform(
+    world: &Arc<World>,
+    action: &Action,
+    sender: Option<&Sender>,
+    receiver: Option<&Receiver>,
+) {
+    use Action::*;
+    let run = |actions: &[Action]| {
+        for action in actions {
+            perform(world, action, sender, receiver);
+        }
+    };
+    let variable = |number: &usize| &world.variables[*number];
+    match action {
+        Read(v) => see(variable(v).read()),
+        Write(v, value) => variable(v).write(*value),
+        Tell(v) => {
+            let seen = SEEN.with_borrow(|seen| seen.get(thread::id()).copied().unwrap_or(0));
+            variable(v).write(seen & 3);
+        }
+        Add(v, value) => variable(v).add(*value),
+        FetchAdd(v) => see(variable(v).fetch_add(1)),
+        Swap(v, value) => see(variable(v).swap(*value)),
+        CompareExchange(v, old, new) => see(variable(v).compare_exchange(*old, *new)),
+        Send(value) => world.queue.send(*value),
+        TrySend(value) => see(world.queue.try_send(*value).into()),
+        Receive => see(world.queue.receive()),
+        TryReceive => see(world.queue.try_receive().map_or(-1, |value| value)),
+        Length => see(world.queue.length() as i64),
+        Take => world.semaphore.take(),
+        TryTake => see(world.semaphore.try_take().into()),
+        Release => world.semaphore.release(),
+        Locked(m, actions) => {
+            let _guard = world.mutexes[*m].lock().unwrap();
+            run(actions);
+        }
+        TryLocked(m, actions) => {
+            let guard = world.mutexes[*m].try_lock();
+            see(guard.is_ok().into());
+            if guard.is_ok() {
+                run(actions);
+            }
+        }
+        KeepLocked(m) => std::mem::forget(world.mutexes[*m].lock()),
+        ReadLocked(actions) => {
+            let _guard = world.lock.read().unwrap();
+            run(actions);
+        }
+        WriteLocked(actions) => {
+            let _guard = world.lock.write().unwrap();
+            run(actions);
+        }
+        TryReadLocked(actions) => {
+            let guard = world.lock.try_read();
+            see(guard.is_ok().into());
+            if guard.is_ok() {
+                run(actions);
+            }
+        }
+        TryWriteLocked(actions) => {
+            let guard = world.lock.try_write();
+            see(guard.is_ok().into());
+            if guard.is_ok() {
+                run(actions);
+            }
+        }
+        KeepReadLocked => std::mem::forget(world.lock.read()),
+        Wait => {
+            let guard = world.mutexes[0].lock().unwrap();
+            drop(world.condition.wait(guard));
+        }
+        WaitTimeout => {
+            let guard = world.mutexes[0].lock().unwrap();
+            let limit = std::time::Duration::from_secs(1);
+            let (guard, result) = world.condition.wait_timeout(guard, limit).unwrap();
+            see(result.timed_out().into());
+            drop(guard);
+        }
+        NotifyOne => world.condition.notify_one(),
+        NotifyAll => world.condition.notify_all(),
+        Arrive => see(world.barrier.wait().is_leader().into()),
+        Toss(choices) => see(toss(*choices).into()),
+        Check(v, value) => {
+            let seen = variable(v).read();
+            see(seen);
+            check(seen != *value, "not so");
+        }
+        Spawn(actions) => {
+            let (world, actions) = (world.clone(), actions.clone());
+            thread::spawn(move || {
+                actions
+                    .iter()
+                    .for_each(|action| perform(&world, action, None, None))
+            });
+        }
+        SpawnAndJoin(actions) => {
+            let (world, actions) = (world.clone(), actions.clone());
+            let child = thread::spawn(move || {
+                actions
+                    .iter()
+                    .for_each(|action| perform(&world, action, None, None));
+            });
+            child.join().unwrap();
+        }
+        Yield => thread::yield_now(),
+        ChannelSend(value) => {
+            if let Some(sender) = sender {
+                see(sender.send(*value).is_ok().into());
+            }
+        }
+        ChannelReceive => {
+            if let Some(receiver) = receiver {
+                see(receiver.recv().unwrap_or(-1));
+            }
+        }
+    }
+}
+
+/// All that can be told of the end of an execution.
+pub fn end(kernel: &Kernel) -> u64 {
+    let mut hash = 0u64;
+    let mut mix = |word: u64| {
+        hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 29;
+    };
+    mix(kernel.ending.0.into());
+    let failed = kernel.failures[..(kernel.failed as usize).min(kernel.failures.len())].iter();
+    mix(failed
+        .map(|failure| 1u64 << failure.actor)
+        .fold(0, |all, one| all | one));
+    SEEN.with_borrow(|seen| seen.iter().for_each(|&value| mix(value as u64)));
+    for actor in &kernel.actors[..kernel.population as usize] {
+        mix(actor.state.0.into());
+        mix(actor.pending.kind.0.into());
+        mix(actor.pending.object.0.into());
+    }
+    for maker in 0..kernel.population as usize {
+        for count in 0..usize::from(kernel.actors[maker].objects) {
+            let object = kernel.object(ObjectId::new(maker, count));
+            mix(object.value as u64);
+            mix(object.actors);
+            mix(u64::from(object.sent) << 32 | u64::from(object.received));
+            mix(u64::from(object.owner) << 8 | u64::from(object.deaf));
+            for number in object.received..object.sent {
+                if object.width > 0 {
+                    let slot = object.slots + number % object.bound * object.width;
+                    mix(kernel.words[slot as usize]);
+                }
+            }
+        }
+    }
+    hash
+}
