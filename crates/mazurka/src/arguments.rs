@@ -58,24 +58,33 @@ pub struct CheckArguments {
     /// How equivalent interleavings are left out; auto is none for now
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
     pub reduce: Reduction,
-    /// Sleep sets
+    /// Sleep sets: take independent steps in one order only (depth-first) [default: off]
     #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
     pub sleep: Option<Switch>,
     /// The dependency relation of a reduction [default: refined]
     #[arg(long, value_enum, help_heading = "Search")]
     pub dependency: Option<Dependency>,
-    /// What a reduction knows of the future of a process
+    /// What persistent sets know of processes [default: run]
     #[arg(long, value_enum, help_heading = "Search")]
     pub footprint: Option<Footprint>,
-    /// Run local steps together and reset dead variables; off counts states as SPIN does
+    /// Structural reductions; off counts states as SPIN does after -o1 -o2 -o3
     #[arg(
         long,
         value_enum,
         value_name = "SWITCH",
-        default_value = "off",
+        default_value = "on",
         help_heading = "Search"
     )]
     pub optimize: Switch,
+    /// Merge local statements that follow each other [default: as --optimize]
+    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    pub merge: Option<Switch>,
+    /// Collapse local chains, with their branches [default: as --optimize]
+    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    pub collapse: Option<Switch>,
+    /// Reset variables that nobody reads again [default: as --optimize]
+    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    pub reset: Option<Switch>,
     /// The number of threads; 1 for now, later all cores
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
     pub jobs: u32,
@@ -188,7 +197,7 @@ pub struct GraphArguments {
     /// The locations and transitions of this process instead of all states
     #[arg(long, value_name = "P")]
     pub process: Option<String>,
-    /// Only what a reduction leaves, for deadlocks: none or simultaneous
+    /// Only what a reduction leaves, for deadlocks; auto is none
     #[arg(long, value_enum, default_value = "none")]
     pub reduce: Reduction,
     /// Give up on a graph with more states

@@ -19,24 +19,28 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     if arguments.store != Store::Exact {
         return later(format!("--store {}", arguments.store.name()));
     }
-    if !matches!(
-        arguments.reduce,
-        Reduction::Auto | Reduction::None | Reduction::Stubborn | Reduction::Simultaneous
-    ) {
-        return later(format!("--reduce {}", arguments.reduce.name()));
-    }
     match arguments.property {
         Property::All | Property::Safety | Property::Deadlock | Property::Assertion => {}
         other => return later(format!("--property {}", other.name())),
     }
-    if arguments.sleep == Some(Switch::On) {
-        return later("--sleep on".into());
+    let sleeps = arguments.sleep == Some(Switch::On);
+    if sleeps && arguments.search != Order::DepthFirst {
+        return Some(
+            "--sleep on goes with --search dfs: other orders do not finish what sleeps".into(),
+        );
+    }
+    if sleeps && arguments.reduce == Reduction::Simultaneous {
+        return Some(
+            "--sleep on does not go with --reduce simultaneous: its edges are sets of steps".into(),
+        );
+    }
+    if arguments.footprint.is_some() && arguments.reduce != Reduction::Persistent {
+        return Some("--footprint goes with --reduce persistent".into());
     }
     if arguments.jobs > 1 {
         return later(format!("--jobs {}", arguments.jobs));
     }
     let given = [
-        ("--footprint", arguments.footprint.is_some()),
         ("--seed", arguments.seed.is_some()),
         ("--guide", arguments.guide.is_some()),
         ("--shard", arguments.shard.is_some()),
@@ -91,11 +95,8 @@ mod tests {
         for options in [
             &["--search", "swarm"][..],
             &["--store", "bitstate"],
-            &["--reduce", "ample"],
             &["--property", "overflow"],
-            &["--sleep", "on"],
             &["--jobs", "2"],
-            &["--footprint", "run"],
             &["--seed", "1"],
             &["--guide", "x"],
             &["--shard", "1/2"],

@@ -5,9 +5,11 @@ use std::time::Instant;
 
 use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Claim, Run, Scenario, ViolationRecord, describe, replay_tail};
-use mazurka_search::{Defect, Options, Report, StopReason, breadth_first, depth_first};
+use mazurka_search::{
+    Defect, Options, Report, StopReason, breadth_first, depth_first, depth_first_sleeping,
+};
 
-use crate::arguments::{CheckArguments, Dependency, Order, Property, Reduction};
+use crate::arguments::{CheckArguments, Dependency, Order, Property, Reduction, Switch};
 use crate::availability::refuse_unavailable;
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
@@ -126,6 +128,12 @@ fn search<'a>(
             simultaneous::search(arguments, &system, &options, &mut progress)
         }
         Order::BreadthFirst => Ok(breadth_first(&system, reduction, &options, &mut progress)),
+        _ if arguments.sleep == Some(Switch::On) => Ok(depth_first_sleeping(
+            &system,
+            reduction,
+            &options,
+            &mut progress,
+        )),
         _ => Ok(depth_first(&system, reduction, &options, &mut progress)),
     };
     progress.clear();

@@ -4,14 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use mazurka_model::{Interpreter, Program, Step};
-use mazurka_reduce::Simultaneous;
+use mazurka_reduce::{Chooser, Simultaneous};
 use mazurka_scenario::Walk;
-use mazurka_search::System;
+use mazurka_search::{Reduction as _, System};
 use serde::Serialize;
 
 use crate::Exit;
 use crate::arguments::{GraphArguments, GraphForm, Reduction};
 use crate::load::load;
+use crate::reduction::chooser_of;
 use crate::simultaneous::simultaneous;
 use crate::terminal::{complain, print};
 use crate::trouble::Trouble;
@@ -47,15 +48,6 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
     let loaded = load(&arguments.model)?;
     complain(&loaded.warnings);
     let program = loaded.interpreter.program();
-    if !matches!(
-        arguments.reduce,
-        Reduction::Auto | Reduction::None | Reduction::Simultaneous
-    ) {
-        let name = arguments.reduce.name();
-        let message =
-            format!("a graph can be printed with --reduce none or simultaneous, not {name}");
-        return Err(Trouble::Usage(message));
-    }
     let graph = match &arguments.process {
         Some(name) => graph_of_process(program, name)?,
         None => {
@@ -64,11 +56,15 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
                 interpreter,
                 assertions: true,
             };
-            let sets = match arguments.reduce {
-                Reduction::Simultaneous => Some(simultaneous(&watched, interpreter, true)?),
-                _ => None,
+            let sets;
+            let mut choice = match arguments.reduce {
+                Reduction::Simultaneous => {
+                    sets = simultaneous(&watched, interpreter, true)?;
+                    Choice::Sets(&sets)
+                }
+                asked => Choice::Steps(chooser_of(asked, interpreter)?),
             };
-            graph_of_states(interpreter, sets.as_ref(), arguments.states)?
+            graph_of_states(interpreter, &mut choice, arguments.states)?
         }
     };
     print(&match arguments.form {
@@ -138,11 +134,17 @@ fn graph_of_process(program: &Program, name: &str) -> Result<Graph, Trouble> {
     Ok(graph)
 }
 
-/// All states that others can see. A path through an atomic sequence is one edge, and so is a set of
-/// independent steps if sets are given.
+/// What is drawn of the steps of a state.
+enum Choice<'s> {
+    Steps(Chooser),
+    Sets(&'s Simultaneous<'s, Watched<'s>>),
+}
+
+/// All states that others can see, as far as a reduction leaves them. A path through an atomic
+/// sequence is one edge, and so is a set of independent steps.
 fn graph_of_states(
     interpreter: &Interpreter,
-    sets: Option<&Simultaneous<'_, Watched<'_>>>,
+    choice: &mut Choice<'_>,
     limit: usize,
 ) -> Result<Graph, Trouble> {
     let program = interpreter.program();
@@ -161,7 +163,7 @@ fn graph_of_states(
         let mut passing = HashSet::new();
         let mut paths = vec![(walk, Vec::new())];
         while let Some((mut walk, labels)) = paths.pop() {
-            for edge in edges(&mut walk, sets) {
+            for edge in edges(interpreter, &mut walk, choice) {
                 let mut labels: Vec<String> = labels.clone();
                 let (next, label, complete) = follow(&walk, &edge);
                 labels.push(label);
@@ -214,18 +216,31 @@ fn graph_of_states(
 }
 
 /// The edges of a state: each a step, or a set of steps.
-fn edges(walk: &mut Walk<'_>, sets: Option<&Simultaneous<'_, Watched<'_>>>) -> Vec<Vec<Step>> {
-    let singles = walk.enabled();
-    let Some(system) = sets else {
-        return singles.into_iter().map(|step| vec![step]).collect();
-    };
-    let mut chosen = Vec::new();
-    system.enabled(walk.state(), &mut chosen);
-    chosen
-        .into_iter()
-        .filter(|set| !set.is_spare())
-        .map(|set| system.members(set).to_vec())
-        .collect()
+fn edges(
+    interpreter: &Interpreter,
+    walk: &mut Walk<'_>,
+    choice: &mut Choice<'_>,
+) -> Vec<Vec<Step>> {
+    let mut steps = walk.enabled();
+    let is_passing = interpreter.controller(walk.state()).is_some();
+    match choice {
+        Choice::Steps(chooser) => {
+            if !is_passing && !steps.is_empty() {
+                let chosen = chooser.select(interpreter, walk.state(), &mut steps);
+                steps.truncate(chosen);
+            }
+            steps.into_iter().map(|step| vec![step]).collect()
+        }
+        Choice::Sets(system) => {
+            let mut chosen = Vec::new();
+            system.enabled(walk.state(), &mut chosen);
+            chosen
+                .into_iter()
+                .filter(|set| !set.is_spare())
+                .map(|set| system.members(set).to_vec())
+                .collect()
+        }
+    }
 }
 
 /// Takes the steps of an edge, and gives its label and whether it leads to a state.

@@ -1,54 +1,124 @@
 //! Which reduction a check runs with.
 
 use mazurka_model::{Interpreter, Step};
-use mazurka_reduce::{Stubborn, hold_local_runs, reset_dead_variables};
+use mazurka_reduce::{
+    Chooser, Independence, Information, Persistent, Runs, Stubborn, Unsupported, hold_local_runs,
+    reset_dead_variables,
+};
 use mazurka_search::Reduction;
 
-use crate::arguments::{self, CheckArguments, Dependency, Order, Property, Switch};
+use crate::arguments::{self, CheckArguments, Dependency, Footprint, Order, Property, Switch};
 use crate::trouble::Trouble;
 use crate::watched::Watched;
 
 /// The reduction that a check runs with.
 #[derive(Debug)]
-pub struct Chosen(Option<Stubborn>);
+pub struct Chosen {
+    chooser: Chooser,
+    name: &'static str,
+}
 
 impl Chosen {
-    /// What was asked for, if it is sound for the model. Until reductions have been compared with
-    /// the full search for longer, `auto` is none.
+    /// What was asked for, if it is sound for the model; `auto` is the best that is.
     pub fn of(arguments: &CheckArguments, interpreter: &Interpreter) -> Result<Chosen, Trouble> {
-        if arguments.reduce != arguments::Reduction::Stubborn {
-            return Ok(Chosen(None));
-        }
+        let asked = match arguments.reduce {
+            // Sets of steps are not chosen among steps.
+            arguments::Reduction::Simultaneous => arguments::Reduction::None,
+            arguments::Reduction::Auto => arguments::Reduction::Stubborn,
+            asked => asked,
+        };
         let refined = arguments.dependency != Some(Dependency::Constant);
-        match Stubborn::new(interpreter, refined) {
-            Ok(stubborn) => Ok(Chosen(Some(stubborn))),
-            Err(unsupported) => Err(Trouble::Usage(format!(
-                "--reduce stubborn is not sound for this model: it uses {}",
-                unsupported.0
-            ))),
+        let information = match arguments.footprint {
+            Some(Footprint::Machine) => Information::Machine,
+            Some(Footprint::State) => Information::State,
+            Some(Footprint::Run) | None => Information::Run,
+        };
+        let chooser = match chooser(asked, interpreter, refined, information) {
+            // Nothing is chosen, but what is independent must be known.
+            Ok(Chooser::All) if arguments.sleep == Some(Switch::On) => {
+                Independence::new(interpreter, refined).map(Chooser::Independence)
+            }
+            chooser => chooser,
+        };
+        match chooser {
+            Ok(chooser) => Ok(Chosen {
+                chooser,
+                name: asked.name(),
+            }),
+            Err(_) if arguments.reduce == arguments::Reduction::Auto => Ok(Chosen {
+                chooser: Chooser::All,
+                name: arguments::Reduction::None.name(),
+            }),
+            Err(unsupported) => {
+                let option = match asked {
+                    arguments::Reduction::None => "--sleep on".into(),
+                    asked => format!("--reduce {}", asked.name()),
+                };
+                Err(Trouble::Usage(format!(
+                    "{option} is not sound for this model: it uses {}",
+                    unsupported.0
+                )))
+            }
         }
     }
 
     /// How it is called.
     pub fn name(&self) -> &'static str {
-        match self.0 {
-            Some(_) => "stubborn",
-            None => "none",
-        }
+        self.name
     }
 }
 
-/// The program with fewer states to store, unless `--optimize off` is given. Its steps are those of
+/// How a reduction of that name, with its defaults, chooses; all steps if it is none.
+pub fn chooser_of(
+    asked: arguments::Reduction,
+    interpreter: &Interpreter,
+) -> Result<Chooser, Trouble> {
+    chooser(asked, interpreter, true, Information::Run).map_err(|unsupported| {
+        let name = asked.name();
+        let reason = unsupported.0;
+        Trouble::Usage(format!(
+            "--reduce {name} is not sound for this model: it uses {reason}"
+        ))
+    })
+}
+
+fn chooser(
+    asked: arguments::Reduction,
+    interpreter: &Interpreter,
+    refined: bool,
+    information: Information,
+) -> Result<Chooser, Unsupported> {
+    Ok(match asked {
+        arguments::Reduction::Stubborn => {
+            Chooser::Stubborn(Box::new(Stubborn::new(interpreter, refined)?))
+        }
+        arguments::Reduction::Persistent => {
+            Chooser::Persistent(Persistent::new(interpreter, refined, information)?)
+        }
+        arguments::Reduction::Ample => {
+            Chooser::Persistent(Persistent::ample(interpreter, refined)?)
+        }
+        _ => Chooser::All,
+    })
+}
+
+/// The program with fewer states to store, as far as the switches allow it. Its steps are those of
 /// the original, which is what scenarios are replayed in.
 pub fn optimised(arguments: &CheckArguments, interpreter: &Interpreter) -> Option<Interpreter> {
-    if arguments.optimize == Switch::Off {
-        return None;
-    }
+    let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
     let mut program = interpreter.program().clone();
-    let mut changes = reset_dead_variables(&mut program);
+    let mut changes = 0;
+    if is_on(arguments.reset) {
+        changes += reset_dead_variables(&mut program);
+    }
     // A run of local steps counts as one, which is not what a shortest scenario means.
     if arguments.search != Order::BreadthFirst {
-        changes += hold_local_runs(&mut program);
+        if is_on(arguments.merge) {
+            changes += hold_local_runs(&mut program, Runs::Straight);
+        }
+        if is_on(arguments.collapse) {
+            changes += hold_local_runs(&mut program, Runs::Any);
+        }
     }
     (changes > 0).then(|| Interpreter::new(program))
 }
@@ -61,10 +131,7 @@ pub fn needs_proviso(arguments: &CheckArguments) -> bool {
 impl Reduction<Watched<'_>> for Chosen {
     #[inline]
     fn select(&mut self, system: &Watched<'_>, state: &[u8], steps: &mut [Step]) -> usize {
-        match &mut self.0 {
-            Some(stubborn) => stubborn.select(system.interpreter, state, steps),
-            None => steps.len(),
-        }
+        self.chooser.select(system.interpreter, state, steps)
     }
 
     fn widen(
@@ -74,16 +141,10 @@ impl Reduction<Watched<'_>> for Chosen {
         steps: &mut [Step],
         chosen: usize,
     ) -> usize {
-        match &mut self.0 {
-            Some(stubborn) => stubborn.widen(system.interpreter, state, steps, chosen),
-            None => steps.len(),
-        }
+        self.chooser.widen(system.interpreter, state, steps, chosen)
     }
 
     fn independent(&mut self, system: &Watched<'_>, state: &[u8], a: Step, b: Step) -> bool {
-        match &mut self.0 {
-            Some(stubborn) => stubborn.independent(system.interpreter, state, a, b),
-            None => false,
-        }
+        self.chooser.independent(system.interpreter, state, a, b)
     }
 }

@@ -22,7 +22,7 @@ mod stubborn;
 
 pub use dead::reset_dead_variables;
 pub use independence::Independence;
-pub use local::hold_local_runs;
+pub use local::{Runs, hold_local_runs};
 pub use operation::Unsupported;
 pub use persistent::{Information, Persistent};
 pub use simultaneous::{SetsFirst, Simultaneous, StepSet};

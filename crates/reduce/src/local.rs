@@ -14,14 +14,28 @@
 
 use mazurka_model::{Base, Expression, ExpressionId, Handshake, Instruction, Program};
 
+/// Which local locations a process goes on from at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runs {
+    /// Those that one transition leaves, which is always possible: statements are merged.
+    Straight,
+    /// All: whole local chains collapse, with their branches and conditions.
+    Any,
+}
+
 /// Makes transitions into local locations hold control. Says how many were changed.
-pub fn hold_local_runs(program: &mut Program) -> usize {
+pub fn hold_local_runs(program: &mut Program, runs: Runs) -> usize {
     let features = program.features;
     // These look at steps as such.
     if features.last || features.priority || features.provided || asks_about_steps(program) {
         return 0;
     }
-    let local = local_locations(program);
+    let mut local = local_locations(program);
+    if runs == Runs::Straight {
+        for (location, local) in local.iter_mut().enumerate() {
+            *local &= is_straight(program, location);
+        }
+    }
     let mut candidates: Vec<(usize, usize, usize)> = Vec::new();
     for (number, location) in program.locations.iter().enumerate() {
         for transition in location.transitions.clone() {
@@ -105,6 +119,16 @@ fn local_locations(program: &Program) -> Vec<bool> {
         }
     }
     local
+}
+
+/// Does one transition leave the location, which is always possible?
+fn is_straight(program: &Program, location: usize) -> bool {
+    let transitions = program.locations[location].transitions.clone();
+    transitions.len() == 1
+        && transitions.into_iter().all(|number| {
+            let guard = program.transitions[number as usize].guard;
+            matches!(program.expressions[guard.index()], Expression::Constant(value) if value != 0)
+        })
 }
 
 /// Does some expression look at where processes are or whether they can move?

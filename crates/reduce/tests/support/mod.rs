@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use mazurka_model::{Failure, Interpreter, Step};
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_reduce::{
-    Chooser, Independence, Information, Persistent, Stubborn, Unsupported, hold_local_runs,
+    Chooser, Independence, Information, Persistent, Runs, Stubborn, Unsupported, hold_local_runs,
     reset_dead_variables,
 };
 use mazurka_search::{
@@ -98,9 +98,16 @@ impl Kind {
 
 /// The structural reductions, alone and together with stubborn sets.
 fn structural(name: &str, text: &str, interpreter: &Interpreter, full: &Found) {
-    for reset in [false, true] {
+    for (reset, runs) in [
+        (false, Some(Runs::Straight)),
+        (false, Some(Runs::Any)),
+        (true, None),
+        (true, Some(Runs::Any)),
+    ] {
         let mut program = interpreter.program().clone();
-        hold_local_runs(&mut program);
+        if let Some(runs) = runs {
+            hold_local_runs(&mut program, runs);
+        }
         if reset {
             reset_dead_variables(&mut program);
         }
@@ -113,7 +120,9 @@ fn structural(name: &str, text: &str, interpreter: &Interpreter, full: &Found) {
             (Order::Breadth, true),
             (Order::Sleeping, true),
         ] {
-            let case = format!("{name}, reset {reset}, reduced {reduced}, order {order:?}\n{text}");
+            let case = format!(
+                "{name}, reset {reset}, runs {runs:?}, reduced {reduced}, order {order:?}\n{text}"
+            );
             let reduction = if reduced { stubborn.as_mut() } else { None };
             let found = search(&changed, order, reduction, true);
             assert_eq!(found.stop, StopReason::Complete, "{case}");
