@@ -2,9 +2,12 @@
 //!
 //! Additions commute, whatever they add; two writes of one constant commute; a test depends only
 //! on what changes its answer. The ▷ of a test follows its answer: a test that is false now is
-//! reached by the writes that make it true, not by others.
+//! reached by the writes that make it true, not by others. To wait until a test is true is another
+//! operation than to ask: a write that makes it true comes first anyway, so it is not reached by the
+//! one who waits.
 //!
-//! Coarser than exact: a test that gives one answer throughout the domain (say, `x < 0` of a
+//! Coarser than exact: ▷ of a write and a wait for an unknown constant does not work out which
+//! constants there are; a test that gives one answer throughout the domain (say, `x < 0` of a
 //! `byte`) is taken for one that can give both. Fold such tests before asking.
 
 use crate::{Outcome, Output};
@@ -17,6 +20,8 @@ pub enum Operation {
     Read,
     /// Tell how the value compares with a constant.
     Test(Comparison, Option<i64>),
+    /// Go on if the value compares so with a constant; undefined otherwise.
+    Await(Comparison, Option<i64>),
     /// Replace the value by a constant of the domain.
     Write(Option<i64>),
     /// Add a constant smaller than the number of values of the domain, and wrap around.
@@ -70,6 +75,10 @@ pub fn apply(operation: Operation, domain: Domain, value: i64) -> Vec<Outcome<i6
         Operation::Test(comparison, right) => {
             Outcome::telling(Output::Truth(comparison.holds(value, known(right))), value)
         }
+        Operation::Await(comparison, right) if comparison.holds(value, known(right)) => {
+            Outcome::silent(value)
+        }
+        Operation::Await(..) => vec![],
         Operation::Write(written) => Outcome::silent(known(written)),
         Operation::Add(added) => Outcome::silent(domain.add(value, known(added))),
     }
@@ -80,10 +89,10 @@ pub fn apply(operation: Operation, domain: Domain, value: i64) -> Vec<Outcome<i6
 pub fn dependent(a: Operation, b: Operation) -> bool {
     use Operation::*;
     match (a, b) {
-        (Read | Test(..), Read | Test(..)) | (Add(_), Add(_)) => false,
+        (Read | Test(..) | Await(..), Read | Test(..) | Await(..)) | (Add(_), Add(_)) => false,
         (Write(a), Write(b)) => may_differ(a, b),
         (Add(added), _) | (_, Add(added)) => added != Some(0),
-        (Write(_), Read | Test(..)) | (Read | Test(..), Write(_)) => true,
+        (Write(_), _) | (_, Write(_)) => true,
     }
 }
 
@@ -94,18 +103,17 @@ pub fn dependent_in(a: Operation, b: Operation, view: &View) -> bool {
     let value = view.value;
     match (a, b) {
         (Write(written), Read) | (Read, Write(written)) => may_differ(written, Some(value)),
-        (Write(Some(written)), Test(comparison, Some(right)))
-        | (Test(comparison, Some(right)), Write(Some(written))) => {
+        (Write(Some(written)), Test(comparison, Some(right)) | Await(comparison, Some(right)))
+        | (Test(comparison, Some(right)) | Await(comparison, Some(right)), Write(Some(written))) => {
             comparison.holds(value, right) != comparison.holds(written, right)
         }
-        (Add(Some(added)), Test(comparison, Some(right)))
-        | (Test(comparison, Some(right)), Add(Some(added))) => {
+        (Add(Some(added)), Test(comparison, Some(right)) | Await(comparison, Some(right)))
+        | (Test(comparison, Some(right)) | Await(comparison, Some(right)), Add(Some(added))) => {
             let sum = view.domain.add(value, added);
             comparison.holds(value, right) != comparison.holds(sum, right)
         }
-        (Write(Some(written)), Test(_, None)) | (Test(_, None), Write(Some(written))) => {
-            written != value
-        }
+        (Write(Some(written)), Test(_, None) | Await(_, None))
+        | (Test(_, None) | Await(_, None), Write(Some(written))) => written != value,
         _ => dependent(a, b),
     }
 }
@@ -118,6 +126,11 @@ pub fn might_interact(a: Operation, b: Operation, view: &View) -> bool {
     // others are undisturbed only by what leaves the value alone or makes it what they write.
     match (a, b) {
         (Operation::Add(_), _) | (_, Operation::Add(_)) => dependent(a, b),
+        // Who waits goes on before a write only if it need not wait, so what counts is that the
+        // write would make it wait.
+        (Operation::Write(_), Operation::Await(comparison, Some(right))) => {
+            comparison.holds(view.value, right) && dependent_in(a, b, view)
+        }
         _ => dependent_in(a, b, view),
     }
 }
@@ -176,6 +189,10 @@ impl fmt::Display for Operation {
             Operation::Read => return f.write_str("read"),
             Operation::Test(comparison, right) => {
                 write!(f, "test {comparison} ")?;
+                ("", right)
+            }
+            Operation::Await(comparison, right) => {
+                write!(f, "await {comparison} ")?;
                 ("", right)
             }
             Operation::Write(written) => ("write ", written),

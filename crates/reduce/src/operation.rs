@@ -165,13 +165,13 @@ impl Object {
 }
 
 impl Collector<'_> {
-    /// The operations of an expression, and those of the guard's conjuncts.
+    /// The operations of a part of a guard that must be true by itself.
     pub fn condition(&mut self, expression: ExpressionId) {
         match self.program.expressions[expression.index()] {
-            Expression::Load(place) => self.test(place, Comparison::NotEqual, 0),
+            Expression::Load(place) => self.awaits(place, Comparison::NotEqual, 0),
             Expression::Unary(UnaryOperator::Not, operand) => {
                 match self.program.expressions[operand.index()] {
-                    Expression::Load(place) => self.test(place, Comparison::Equal, 0),
+                    Expression::Load(place) => self.awaits(place, Comparison::Equal, 0),
                     _ => self.reads(operand),
                 }
             }
@@ -202,7 +202,7 @@ impl Collector<'_> {
             return self.reads(whole);
         };
         match self.program.expressions[subject.index()] {
-            Expression::Load(place) => self.test(place, comparison, i64::from(value)),
+            Expression::Load(place) => self.awaits(place, comparison, i64::from(value)),
             Expression::Channel(ChannelTest::Length, name) => {
                 let action = match (comparison, value) {
                     (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => {
@@ -495,8 +495,9 @@ impl Collector<'_> {
         }
     }
 
-    fn test(&mut self, place: PlaceId, comparison: Comparison, value: i64) {
-        self.variable(place, variable::Operation::Test(comparison, Some(value)));
+    /// A guard, or a part of it, that waits until a variable compares so with a constant.
+    fn awaits(&mut self, place: PlaceId, comparison: Comparison, value: i64) {
+        self.variable(place, variable::Operation::Await(comparison, Some(value)));
     }
 
     fn variable(&mut self, place: PlaceId, operation: variable::Operation) {
@@ -529,7 +530,9 @@ impl Collector<'_> {
             Base::Local => {
                 let reads = matches!(
                     operation,
-                    variable::Operation::Read | variable::Operation::Test(..)
+                    variable::Operation::Read
+                        | variable::Operation::Test(..)
+                        | variable::Operation::Await(..)
                 );
                 self.reads_local |= reads
                     && self

@@ -735,8 +735,8 @@ fn may_move_head(action: Action) -> bool {
 fn changes(action: Action) -> bool {
     match action {
         Action::Variable(operation) => {
-            use variable::Operation::{Read, Test};
-            !matches!(operation, Read | Test(..))
+            use variable::Operation::{Await, Read, Test};
+            !matches!(operation, Read | Test(..) | Await(..))
         }
         Action::Channel(operation) => !is_test(operation),
         Action::Population(_) => true,

@@ -11,7 +11,7 @@ use mazurka_differential::generate::generate;
 use mazurka_differential::print::print;
 use mazurka_model::{Interpreter, Program};
 use mazurka_promela::{MemoryLoader, compile};
-use mazurka_reduce::{hold_local_runs, reset_dead_variables};
+use mazurka_reduce::{Runs, hold_local_runs, reset_dead_variables};
 use mazurka_search::StopReason;
 use mazurka_span::SourceMap;
 
@@ -71,7 +71,7 @@ fn the_simultaneous_graph_finds_what_the_full_one_finds() {
         }
         let mut optimised = program.clone();
         reset_dead_variables(&mut optimised);
-        hold_local_runs(&mut optimised);
+        hold_local_runs(&mut optimised, Runs::Any);
         let optimised = Interpreter::new(optimised);
         if let Some(found) = graphs::simultaneous(&optimised, true, false, true) {
             let case = format!("seed {seed}, optimised\n{text}");

@@ -45,7 +45,14 @@ fn variable() {
     }
     constant.expect_coarser(0, "variable, constant");
     conditional.expect_coarser(0, "variable, conditional");
-    interaction.expect_coarser(0, "variable, interaction");
+    // Waits for an unknown constant.
+    interaction.expect_coarser(160, "variable, interaction");
+    assert!(
+        interaction
+            .coarser
+            .iter()
+            .all(|entry| entry.contains("Await") && entry.contains("None"))
+    );
 }
 
 /// The listed coarseness: tests with one answer throughout the domain, and nothing else.
@@ -104,8 +111,11 @@ fn operations(domain: Domain) -> (Vec<Operation>, Vec<Abstract<Operation>>) {
             answers.any(|answer| Some(answer) != first)
         };
         let rights = (domain.low..=domain.high).filter(varies);
-        let tests = rights.map(|right| Test(comparison, Some(right))).collect();
-        family(Test(comparison, None), tests);
+        let rights: Vec<_> = rights.collect();
+        let tests = rights.iter().map(|right| Test(comparison, Some(*right)));
+        family(Test(comparison, None), tests.collect());
+        let waits = rights.iter().map(|right| Await(comparison, Some(*right)));
+        family(Await(comparison, None), waits.collect());
     }
     let writes = (domain.low..=domain.high)
         .map(|written| Write(Some(written)))
