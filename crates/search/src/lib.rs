@@ -14,6 +14,7 @@ mod exact;
 mod interpreted;
 mod report;
 mod sleeping;
+pub mod store;
 mod system;
 
 pub use breadth_first::breadth_first;

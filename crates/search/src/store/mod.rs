@@ -1,0 +1,70 @@
+//! Stores: what a search remembers of the states it has met.
+//!
+//! A store takes a state in two moves. [`Store::fold`] turns it into a key, using what is known
+//! of the state it came from; [`Store::insert`] looks the key up and puts it in if it is new. Any
+//! number of workers may do both at once: entries are atomic words, claimed by compare-and-swap,
+//! and nobody waits for anybody. Only [`Store::grow`] needs the store for itself.
+//!
+//! | store | remembers | memory |
+//! |---|---|---|
+//! | [`Tree`] | everything, compressed | grows |
+//! | [`Compact`] | a fingerprint | grows |
+//! | [`Bitstate`] | a few bits | fixed |
+//! | [`Cache`] | some states in full, others are forgotten | fixed |
+//! | [`Nothing`] | nothing | none |
+
+mod nodes;
+mod plan;
+mod table;
+mod tree;
+
+pub use tree::Tree;
+
+/// What a search remembers of the states it has met.
+pub trait Store: Send + Sync {
+    /// What a state is looked up by.
+    type Key: Copy + Send;
+
+    /// The key of a state, of which only the part that tells it from others is given. What `from`
+    /// knows of a state that differs little saves work; `nodes` becomes what is known of this one.
+    fn fold(
+        &self,
+        state: &[u8],
+        from: Option<Folded<'_>>,
+        nodes: &mut Vec<u32>,
+    ) -> Result<Self::Key, Crowded>;
+
+    /// Puts a key into the store, unless it is there.
+    fn insert(&self, key: Self::Key) -> Result<Insertion, Crowded>;
+
+    /// Makes room, if `room` bytes in all allow it. Says whether there is room now.
+    fn grow(&mut self, room: u64) -> bool;
+
+    /// The bytes taken.
+    fn bytes(&self) -> u64;
+
+    /// A number that is the same for equal keys.
+    fn hash(&self, key: Self::Key) -> u64;
+}
+
+/// A state and the nodes of its tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Folded<'a> {
+    /// The part of the state that tells it from others.
+    pub state: &'a [u8],
+    /// As [`Store::fold`] left them.
+    pub nodes: &'a [u32],
+}
+
+/// What became of a state that was put into the store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Insertion {
+    /// It was not there before.
+    New,
+    /// It was there.
+    Known,
+}
+
+/// There is no room: the store has to grow, and then to be asked again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Crowded;

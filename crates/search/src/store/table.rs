@@ -1,0 +1,412 @@
+//! A compact set of numbers, after Cleary (1984): what the place of an entry says already is not
+//! stored in the entry.
+//!
+//! A number of `key_bits` bits is mixed by a permutation, so nothing is lost. The upper bits of
+//! the result choose a bucket, a cache line; the lower bits, the *remainder*, are the entry. If the
+//! bucket is full the entry goes to its neighbour, then to other pairs of buckets that the remainder
+//! chooses; which of them it is in is a part of the entry, so that the number can be put together
+//! again. An entry is 32 bits wide as long as the remainder
+//! fits, which it does for tens of millions of states, and 64 bits wide beyond.
+//!
+//! Each entry has room for two marks, which a search may use as it likes.
+
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use super::{Crowded, Insertion};
+
+const MARK_BITS: u32 = 2;
+const SHIFT_BITS: u32 = 4;
+/// The last bucket that an entry may go to. The shift is stored plus one: no entry is zero.
+const FARTHEST: usize = (1 << SHIFT_BITS) - 2;
+const FIRST_BUCKETS: usize = 1 << 6;
+/// The widest number.
+pub const KEY_BITS: u32 = 64;
+/// Fewer bits are not mixed well.
+const LEAST_KEY_BITS: u32 = 16;
+
+/// A set of numbers below `1 << key_bits`.
+#[derive(Debug)]
+pub struct Table {
+    key_bits: u32,
+    entries: Entries,
+}
+
+#[derive(Debug)]
+enum Entries {
+    Narrow(Buckets<AtomicU32, 16>),
+    Wide(Buckets<AtomicU64, 8>),
+}
+
+impl Table {
+    /// An empty set.
+    pub fn new(key_bits: u32) -> Table {
+        Table::with(key_bits, FIRST_BUCKETS)
+    }
+
+    fn with(key_bits: u32, buckets: usize) -> Table {
+        let key_bits = key_bits.clamp(LEAST_KEY_BITS.max(buckets.ilog2()), KEY_BITS);
+        let narrow = key_bits - buckets.ilog2() <= <AtomicU32 as Word>::REMAINDER_BITS;
+        let entries = if narrow {
+            Entries::Narrow(Buckets::new(key_bits, buckets))
+        } else {
+            // Half as many entries in a bucket.
+            Entries::Wide(Buckets::new(key_bits, buckets * 2))
+        };
+        Table { key_bits, entries }
+    }
+
+    /// Puts a number in.
+    #[inline]
+    pub fn insert(&self, number: u64) -> Result<Insertion, Crowded> {
+        let mixed = mix(number, self.key_bits);
+        match &self.entries {
+            Entries::Narrow(buckets) => buckets.insert(mixed),
+            Entries::Wide(buckets) => buckets.insert(mixed),
+        }
+    }
+
+    /// Takes the marks `clear` from a number that is in the set, gives it `set`, and says which it
+    /// had.
+    pub fn mark(&self, number: u64, clear: u8, set: u8) -> Option<u8> {
+        let mixed = mix(number, self.key_bits);
+        match &self.entries {
+            Entries::Narrow(buckets) => buckets.mark(mixed, clear, set),
+            Entries::Wide(buckets) => buckets.mark(mixed, clear, set),
+        }
+    }
+
+    /// Was there a number without room?
+    pub fn is_full(&self) -> bool {
+        match &self.entries {
+            Entries::Narrow(buckets) => buckets.full.load(Ordering::Relaxed),
+            Entries::Wide(buckets) => buckets.full.load(Ordering::Relaxed),
+        }
+    }
+
+    /// A larger table, or one for wider numbers. `convert` says what becomes of a number.
+    pub fn rebuilt(
+        &self,
+        key_bits: u32,
+        doublings: u32,
+        convert: impl Fn(u64) -> u64,
+    ) -> Result<Table, Crowded> {
+        let table = Table::with(key_bits, self.buckets() << doublings);
+        let mut failed = false;
+        self.for_each(|number, marks| {
+            let number = convert(number);
+            failed |= table.insert(number).is_err();
+            if marks != 0 {
+                table.mark(number, 0, marks);
+            }
+        });
+        if failed { Err(Crowded) } else { Ok(table) }
+    }
+
+    /// All numbers and their marks.
+    fn for_each(&self, visit: impl FnMut(u64, u8)) {
+        match &self.entries {
+            Entries::Narrow(buckets) => buckets.for_each(self.key_bits, visit),
+            Entries::Wide(buckets) => buckets.for_each(self.key_bits, visit),
+        }
+    }
+
+    /// The bytes taken.
+    pub fn bytes(&self) -> u64 {
+        let buckets = match &self.entries {
+            Entries::Narrow(buckets) => buckets.buckets.len(),
+            Entries::Wide(buckets) => buckets.buckets.len(),
+        };
+        (buckets * 64) as u64
+    }
+
+    /// The bytes of such a table.
+    pub fn bytes_when(&self, key_bits: u32, doublings: u32) -> u64 {
+        let buckets = self.buckets() << doublings;
+        let narrow = key_bits - buckets.ilog2().min(key_bits) <= AtomicU32::REMAINDER_BITS;
+        (buckets * 64) as u64 * if narrow { 1 } else { 2 }
+    }
+
+    /// Buckets, counting a wide one as half.
+    fn buckets(&self) -> usize {
+        match &self.entries {
+            Entries::Narrow(buckets) => buckets.buckets.len(),
+            Entries::Wide(buckets) => buckets.buckets.len() / 2,
+        }
+    }
+}
+
+/// A table of entries of one width.
+#[derive(Debug)]
+struct Buckets<W, const N: usize> {
+    buckets: Vec<Bucket<W, N>>,
+    remainder_bits: u32,
+    /// Was there an entry without room?
+    full: AtomicBool,
+}
+
+/// A cache line. Entries fill it from the front.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Bucket<W, const N: usize>([W; N]);
+
+impl<W: Word, const N: usize> Buckets<W, N> {
+    fn new(key_bits: u32, buckets: usize) -> Self {
+        let mut table = Vec::new();
+        table.resize_with(buckets, || Bucket(std::array::from_fn(|_| W::default())));
+        Buckets {
+            buckets: table,
+            remainder_bits: key_bits - buckets.ilog2(),
+            full: AtomicBool::new(false),
+        }
+    }
+
+    #[inline]
+    fn insert(&self, mixed: u64) -> Result<Insertion, Crowded> {
+        let (home, remainder) = self.split(mixed);
+        for shift in 0..=FARTHEST {
+            let entry = entry_of(remainder, shift);
+            let bucket = &self.buckets[self.elsewhere(home, remainder, shift)];
+            for slot in &bucket.0 {
+                let mut found = slot.get();
+                if found == 0 {
+                    match slot.claim(entry) {
+                        Ok(()) => return Ok(Insertion::New),
+                        Err(other) => found = other,
+                    }
+                }
+                if found >> MARK_BITS == entry >> MARK_BITS {
+                    return Ok(Insertion::Known);
+                }
+            }
+        }
+        self.full.store(true, Ordering::Relaxed);
+        Err(Crowded)
+    }
+
+    fn mark(&self, mixed: u64, clear: u8, set: u8) -> Option<u8> {
+        let (home, remainder) = self.split(mixed);
+        for shift in 0..=FARTHEST {
+            let entry = entry_of(remainder, shift);
+            let bucket = &self.buckets[self.elsewhere(home, remainder, shift)];
+            for slot in &bucket.0 {
+                match slot.get() {
+                    0 => return None,
+                    found if found >> MARK_BITS == entry >> MARK_BITS => {
+                        return Some(slot.mark(clear, set));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+
+    fn for_each(&self, key_bits: u32, mut visit: impl FnMut(u64, u8)) {
+        for (number, bucket) in self.buckets.iter().enumerate() {
+            for slot in &bucket.0 {
+                let entry = slot.get();
+                if entry == 0 {
+                    break;
+                }
+                let shift = ((entry >> MARK_BITS) as usize & ((1 << SHIFT_BITS) - 1)) - 1;
+                let remainder = entry >> (MARK_BITS + SHIFT_BITS);
+                // The way back is the way there.
+                let home = self.elsewhere(number, remainder, shift);
+                let mixed = ((home as u64) << (self.remainder_bits - 1) << 1) | remainder;
+                let marks = entry as u8 & ((1 << MARK_BITS) - 1);
+                visit(unmix(mixed, key_bits), marks);
+            }
+        }
+    }
+
+    /// The bucket that an entry goes to if `shift` others are full.
+    #[inline]
+    fn elsewhere(&self, home: usize, remainder: u64, shift: usize) -> usize {
+        let mut bucket = home ^ (shift & 1);
+        if shift > 1 {
+            let pair = (remainder + 1).wrapping_mul(FACTORS[1]) .rotate_left(9 * (shift as u32 >> 1));
+            bucket ^= (pair as usize & (self.buckets.len() - 1)) & !1;
+        }
+        bucket
+    }
+
+    #[inline]
+    fn split(&self, mixed: u64) -> (usize, u64) {
+        let home = mixed >> self.remainder_bits;
+        (home as usize, mixed ^ (home << self.remainder_bits))
+    }
+}
+
+#[inline]
+fn entry_of(remainder: u64, shift: usize) -> u64 {
+    (remainder << SHIFT_BITS | (shift as u64 + 1)) << MARK_BITS
+}
+
+/// An atomic word that holds an entry.
+trait Word: Debug + Default {
+    /// The bits there are for a remainder.
+    const REMAINDER_BITS: u32;
+    fn get(&self) -> u64;
+    /// Makes zero an entry, or says what is there.
+    fn claim(&self, entry: u64) -> Result<(), u64>;
+    /// Changes the marks and gives the old ones.
+    fn mark(&self, clear: u8, set: u8) -> u8;
+}
+
+macro_rules! words {
+    ($($atomic:ident $word:ident;)*) => {$(
+        impl Word for $atomic {
+            const REMAINDER_BITS: u32 = $word::BITS - MARK_BITS - SHIFT_BITS;
+
+            #[inline]
+            fn get(&self) -> u64 {
+                u64::from(self.load(Ordering::Relaxed))
+            }
+
+            #[inline]
+            fn claim(&self, entry: u64) -> Result<(), u64> {
+                self.compare_exchange(0, entry as $word, Ordering::Relaxed, Ordering::Relaxed)
+                    .map(|_| ())
+                    .map_err(u64::from)
+            }
+
+            fn mark(&self, clear: u8, set: u8) -> u8 {
+                let (clear, set) = ($word::from(clear), $word::from(set));
+                let change = |word| Some(word & !clear | set);
+                let before = self
+                    .fetch_update(Ordering::AcqRel, Ordering::Acquire, change)
+                    .unwrap_or_else(|word| word);
+                before as u8 & ((1 << MARK_BITS) - 1)
+            }
+        }
+    )*};
+}
+
+words! {
+    AtomicU32 u32;
+    AtomicU64 u64;
+}
+
+const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
+const INVERSES: [u64; 2] = [inverse(FACTORS[0]), inverse(FACTORS[1])];
+
+/// A permutation of the numbers of `bits` bits.
+#[inline]
+fn mix(number: u64, bits: u32) -> u64 {
+    let mask = u64::MAX >> (64 - bits);
+    let half = bits.div_ceil(2);
+    let mut mixed = number;
+    for factor in FACTORS {
+        mixed = mixed.wrapping_mul(factor) & mask;
+        mixed ^= mixed >> half;
+    }
+    mixed.wrapping_mul(FACTORS[0]) & mask
+}
+
+/// The inverse of [`mix`]. A shift by half of the bits or more undoes itself.
+fn unmix(mixed: u64, bits: u32) -> u64 {
+    let mask = u64::MAX >> (64 - bits);
+    let half = bits.div_ceil(2);
+    let mut number = mixed.wrapping_mul(INVERSES[0]) & mask;
+    for inverse in INVERSES.iter().rev() {
+        number ^= number >> half;
+        number = number.wrapping_mul(*inverse) & mask;
+    }
+    number
+}
+
+/// The inverse of an odd number modulo 2^64, by Newton's iteration.
+const fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    let mut round = 0;
+    while round < 6 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        round += 1;
+    }
+    inverse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn mixing_can_be_undone() {
+        for bits in [16, 17, 31, 32, 40, 57, 64] {
+            for number in [0, 1, 2, 77, 12345, u64::MAX, 0x1234_5678_9abc_def0] {
+                let number = number & (u64::MAX >> (64 - bits));
+                let mixed = mix(number, bits);
+                assert!(mixed <= u64::MAX >> (64 - bits));
+                assert_eq!(unmix(mixed, bits), number);
+            }
+        }
+    }
+
+    /// Numbers of the form in which they come: two small counters side by side.
+    fn pairs(count: u64, bits: u32) -> impl Iterator<Item = u64> {
+        let half = bits / 2;
+        (0..count).map(move |i| (i % 701) << half | (i * i) % 1009)
+    }
+
+    #[test]
+    fn a_table_is_a_set_and_keeps_its_marks_when_it_grows() {
+        for bits in [24, 46, 64] {
+            let mut table = Table::new(bits);
+            let mut set = HashSet::new();
+            for (index, number) in pairs(300_000, bits).enumerate() {
+                let insertion = loop {
+                    match table.insert(number) {
+                        Ok(insertion) => break insertion,
+                        Err(Crowded) => table = table.rebuilt(bits, 1, |n| n).unwrap(),
+                    }
+                };
+                assert_eq!(insertion == Insertion::New, set.insert(number), "{number}");
+                if index % 3 == 0 {
+                    table.mark(number, 0, 1 + (number % 3) as u8).unwrap();
+                }
+            }
+            let mut found = HashSet::new();
+            table.for_each(|number, _| assert!(found.insert(number)));
+            assert_eq!(found, set);
+            let is_marked = pairs(300_000, bits).step_by(3).collect::<HashSet<u64>>();
+            for number in &set {
+                let mark = if is_marked.contains(number) { 1 + (number % 3) as u8 } else { 0 };
+                assert_eq!(table.mark(*number, 0, 0), Some(mark));
+            }
+            assert_eq!(table.mark(5 << (bits / 2) | 1023, 0, 0), None);
+        }
+    }
+
+    #[test]
+    fn a_table_is_well_filled_when_it_is_full() {
+        for power in [12, 16, 20] {
+            let table = Table::with(38, 1 << (power - 4));
+            let mut count = 0;
+            for number in 0.. {
+                if table.insert(number << 17 | number % 127).is_err() {
+                    break;
+                }
+                count += 1;
+            }
+            let load = f64::from(count) / f64::from(1 << power);
+            assert!(table.is_full());
+            assert!((0.75..0.97).contains(&load), "2^{power}: {load}");
+        }
+    }
+
+    #[test]
+    fn of_two_workers_one_is_first() {
+        let table = Table::with(38, 1 << 12);
+        let new = |order: fn(u64) -> u64| {
+            let insert = |n| table.insert(order(n) * 77).unwrap() == Insertion::New;
+            (0..50_000).filter(|n| insert(*n)).count()
+        };
+        std::thread::scope(|scope| {
+            let up = scope.spawn(|| new(|n| n));
+            let down = scope.spawn(|| new(|n| 49_999 - n));
+            assert_eq!(up.join().unwrap() + down.join().unwrap(), 50_000);
+        });
+    }
+}

@@ -1,0 +1,453 @@
+//! The exact store: every state, without loss, in a few bytes.
+//!
+//! A state is folded into a binary tree whose equal subtrees are kept once (Laarman, van de Pol and
+//! Weber 2011): states differ from their neighbours in a few bytes, so nearly everything below the
+//! root is shared, and what a state adds is its root, a pair of numbers. Roots stand in a compact
+//! [`Table`]. From one state to the next only the path from a changed piece to the root has to be
+//! looked up again.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::nodes::{NUMBER_BITS, Nodes};
+use super::plan::{PIECE, Plan, Side};
+use super::table::Table;
+use super::{Crowded, Folded, Insertion, Store};
+
+/// So many lengths of states have a tree of their own.
+const LENGTHS: usize = 63;
+/// States of further lengths are folded into one number, which is joined with the length.
+const OTHER_LENGTH: u64 = LENGTHS as u64;
+/// Changed nodes are noted in a word of so many bits; of longer states, all nodes are looked up.
+const NODES_NOTED: usize = 128;
+
+/// The exact store.
+#[derive(Debug)]
+pub struct Tree {
+    plans: Vec<Plan>,
+    /// For each length, its plan plus one.
+    plan_of_length: Vec<u16>,
+    /// A length that has no plan yet.
+    wanted_length: AtomicUsize,
+    below: Nodes,
+    left: Nodes,
+    right: Nodes,
+    roots: Table,
+    widths: Widths,
+}
+
+/// The root of a state: which plan, the number of the left node, and of the right.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Root(u64);
+
+impl Root {
+    fn new(length: u64, left: u32, right: u32) -> Root {
+        Root(length << (2 * NUMBER_BITS) | u64::from(left) << NUMBER_BITS | u64::from(right))
+    }
+}
+
+/// How many bits the parts of a root take in the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Widths {
+    length: u32,
+    left: u32,
+    right: u32,
+}
+
+impl Widths {
+    fn total(self) -> u32 {
+        self.length + self.left + self.right
+    }
+
+    /// The root as a number of [`Widths::total`] bits, if its parts fit.
+    #[inline]
+    fn pack(self, Root(root): Root) -> Option<u64> {
+        let length = root >> (2 * NUMBER_BITS);
+        let left = root >> NUMBER_BITS & ((1 << NUMBER_BITS) - 1);
+        let right = root & ((1 << NUMBER_BITS) - 1);
+        let fits = (length >> self.length | left >> self.left | right >> self.right) == 0;
+        fits.then_some(length << (self.left + self.right) | left << self.right | right)
+    }
+
+    fn unpack(self, number: u64) -> Root {
+        let part = |shift: u32, bits: u32| number >> shift & ((1 << bits) - 1);
+        Root::new(
+            part(self.left + self.right, self.length),
+            part(self.right, self.left) as u32,
+            part(0, self.right) as u32,
+        )
+    }
+}
+
+impl Tree {
+    /// An empty store.
+    pub fn new() -> Tree {
+        let widths = Widths {
+            length: 0,
+            left: 12,
+            right: 12,
+        };
+        Tree {
+            plans: Vec::new(),
+            plan_of_length: Vec::new(),
+            wanted_length: AtomicUsize::new(usize::MAX),
+            below: Nodes::new(),
+            left: Nodes::new(),
+            right: Nodes::new(),
+            roots: Table::new(widths.total()),
+            widths,
+        }
+    }
+
+    /// Takes the marks `clear` from a state that is in the store, gives it `set`, and says which it
+    /// had. A mark is 1 or 2.
+    pub fn mark(&self, key: Root, clear: u8, set: u8) -> Option<u8> {
+        self.roots.mark(self.widths.pack(key)?, clear, set)
+    }
+
+    #[inline]
+    fn table(&self, side: Side) -> &Nodes {
+        match side {
+            Side::Below => &self.below,
+            Side::Left => &self.left,
+            Side::Right => &self.right,
+        }
+    }
+
+    /// Looks up the node `number` of a tree whose children are in `nodes`.
+    #[inline]
+    fn node(&self, plan: &Plan, number: usize, state: &[u8], nodes: &[u32]) -> Result<u32, Crowded> {
+        let planned = plan.nodes[number];
+        let pair = if number < plan.pieces {
+            piece(state, number)
+        } else {
+            let (left, right) = planned.children;
+            u64::from(nodes[left as usize]) << 32 | u64::from(nodes[right as usize])
+        };
+        self.table(planned.table).number(pair)
+    }
+
+    /// Looks up the nodes that differ from those of `from`.
+    #[inline]
+    fn refold(
+        &self,
+        plan: &Plan,
+        state: &[u8],
+        from: Folded<'_>,
+        nodes: &mut Vec<u32>,
+    ) -> Result<(), Crowded> {
+        nodes.extend_from_slice(from.nodes);
+        let mut changed: u128 = 0;
+        let old = from.state.chunks_exact(PIECE);
+        let new = state.chunks_exact(PIECE);
+        let rest_differs = old.remainder() != new.remainder();
+        for (number, (old, new)) in old.zip(new).enumerate() {
+            changed |= u128::from(old != new) << number;
+        }
+        changed |= u128::from(rest_differs) << (plan.pieces - 1);
+        while changed != 0 {
+            let number = changed.trailing_zeros() as usize;
+            changed &= changed - 1;
+            nodes[number] = self.node(plan, number, state, nodes)?;
+            if let Some(parent) = plan.nodes[number].parent {
+                changed |= 1 << parent;
+            }
+        }
+        Ok(())
+    }
+
+    /// The widths that the numbers given out so far need.
+    fn needed(&self) -> Widths {
+        let bits = |count: u32| 32 - count.saturating_sub(1).leading_zeros();
+        let mut left = self.left.count();
+        let mut right = self.right.count();
+        if self.plans.len() > LENGTHS {
+            left = left.max(self.below.count());
+            right = right.max(self.plan_of_length.len() as u32);
+        }
+        Widths {
+            length: bits(self.plans.len().min(LENGTHS + 1) as u32),
+            left: bits(left),
+            right: bits(right),
+        }
+    }
+
+    /// The state with a key.
+    #[cfg(test)]
+    fn unfold(&self, Root(root): Root) -> Vec<u8> {
+        let class = root >> (2 * NUMBER_BITS);
+        let mut left = (root >> NUMBER_BITS) as u32 & ((1 << NUMBER_BITS) - 1);
+        let mut right = root as u32 & ((1 << NUMBER_BITS) - 1);
+        let mut plan = &Plan::new(right as usize);
+        if class != OTHER_LENGTH {
+            plan = &self.plans[class as usize];
+        } else {
+            let pair = self.below.node(left);
+            (left, right) = ((pair >> 32) as u32, pair as u32);
+        }
+        let mut nodes = vec![0; plan.nodes.len()];
+        nodes[plan.left] = left;
+        if let Some(top) = plan.right {
+            nodes[top] = right;
+        }
+        let mut state = vec![0; plan.pieces * PIECE];
+        for number in (0..nodes.len()).rev() {
+            let planned = plan.nodes[number];
+            let pair = self.table(planned.table).node(nodes[number]);
+            if number < plan.pieces {
+                state[number * PIECE..][..PIECE].copy_from_slice(&pair.to_le_bytes());
+            } else {
+                nodes[planned.children.0 as usize] = (pair >> 32) as u32;
+                nodes[planned.children.1 as usize] = pair as u32;
+            }
+        }
+        state.truncate(plan.length);
+        state
+    }
+}
+
+impl Store for Tree {
+    type Key = Root;
+
+    #[inline]
+    fn fold(
+        &self,
+        state: &[u8],
+        from: Option<Folded<'_>>,
+        nodes: &mut Vec<u32>,
+    ) -> Result<Root, Crowded> {
+        nodes.clear();
+        let class = self.plan_of_length.get(state.len()).copied().unwrap_or(0);
+        let Some(class) = usize::from(class).checked_sub(1) else {
+            self.wanted_length.store(state.len(), Ordering::Relaxed);
+            return Err(Crowded);
+        };
+        let plan = &self.plans[class];
+        match from {
+            Some(from) if from.state.len() == state.len() && plan.nodes.len() <= NODES_NOTED => {
+                self.refold(plan, state, from, nodes)?;
+            }
+            _ => {
+                for number in 0..plan.nodes.len() {
+                    nodes.push(0);
+                    nodes[number] = self.node(plan, number, state, nodes)?;
+                }
+            }
+        }
+        let left = nodes[plan.left];
+        let right = plan.right.map_or(0, |right| nodes[right]);
+        if class < LENGTHS {
+            return Ok(Root::new(class as u64, left, right));
+        }
+        let both = self.below.number(u64::from(left) << 32 | u64::from(right))?;
+        Ok(Root::new(OTHER_LENGTH, both, state.len() as u32))
+    }
+
+    #[inline]
+    fn insert(&self, key: Root) -> Result<Insertion, Crowded> {
+        self.roots.insert(self.widths.pack(key).ok_or(Crowded)?)
+    }
+
+    fn grow(&mut self, room: u64) -> bool {
+        let before = self.bytes();
+        let wanted = *self.wanted_length.get_mut();
+        if wanted != usize::MAX {
+            // The number of a length takes the place of a node's.
+            if wanted >= 1 << NUMBER_BITS || self.plans.len() == usize::from(u16::MAX) {
+                return false;
+            }
+            if self.plan_of_length.len() <= wanted {
+                self.plan_of_length.resize(wanted + 1, 0);
+            }
+            if self.plan_of_length[wanted] == 0 {
+                self.plans.push(Plan::new(wanted));
+                self.plan_of_length[wanted] = self.plans.len() as u16;
+            }
+            self.wanted_length = AtomicUsize::new(usize::MAX);
+        }
+        for nodes in [&mut self.below, &mut self.left, &mut self.right] {
+            if nodes.is_full() {
+                if before + nodes.bytes_to_grow() > room || !nodes.grow() {
+                    return false;
+                }
+                }
+        }
+        let crowded = self.roots.is_full();
+        let needed = self.needed();
+        let fits = needed.length <= self.widths.length
+            && needed.left <= self.widths.left
+            && needed.right <= self.widths.right;
+        if fits && !crowded {
+            return true;
+        }
+        // One bit to spare in each direction that was too narrow.
+        let widen = |needed: u32, has: u32| if needed > has { needed + 1 } else { has };
+        let widths = if fits {
+            self.widths
+        } else {
+            Widths {
+                length: widen(needed.length, self.widths.length).min(6),
+                left: widen(needed.left, self.widths.left).min(NUMBER_BITS),
+                right: widen(needed.right, self.widths.right).min(NUMBER_BITS),
+            }
+        };
+        let old = self.widths;
+        let convert = |number| {
+            let packed = widths.pack(old.unpack(number));
+            packed.expect("a wider number has room for what a narrower one held")
+        };
+        // A table that is full may not have room for the same entries in another order.
+        for doublings in u32::from(crowded).. {
+            if before + self.roots.bytes_when(widths.total(), doublings) > room {
+                break;
+            }
+            if let Ok(roots) = self.roots.rebuilt(widths.total(), doublings, convert) {
+                self.roots = roots;
+                self.widths = widths;
+                return true;
+            }
+        }
+        false
+    }
+
+    fn bytes(&self) -> u64 {
+        let nodes = self.below.bytes() + self.left.bytes() + self.right.bytes();
+        nodes + self.roots.bytes() + (self.plan_of_length.len() * 2) as u64
+    }
+
+    #[inline]
+    fn hash(&self, key: Root) -> u64 {
+        key.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// A piece of a state; the last one is filled up with zeros.
+#[inline]
+fn piece(state: &[u8], number: usize) -> u64 {
+    let start = number * PIECE;
+    match state.get(start..start + PIECE) {
+        Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("as many bytes as a piece has")),
+        None => {
+            let mut bytes = [0; PIECE];
+            let rest = &state[start.min(state.len())..];
+            bytes[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(bytes)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// Neighbours: each state differs from the one before in a few bytes, now and then in length.
+    struct Neighbours {
+        seed: u64,
+        state: Vec<u8>,
+        longest: u64,
+    }
+
+    impl Neighbours {
+        fn random(&mut self, below: u64) -> u64 {
+            self.seed = self
+                .seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (self.seed >> 33) % below
+        }
+
+        fn step(&mut self) {
+            if self.random(50) == 0 {
+                let length = self.random(self.longest) as usize;
+                self.state.resize(length, 0);
+            }
+            for _ in 0..self.random(4) {
+                let length = self.state.len() as u64;
+                if length > 0 {
+                    let at = self.random(length) as usize;
+                    self.state[at] = self.random(4) as u8;
+                }
+            }
+        }
+    }
+
+    fn put(store: &mut Tree, state: &[u8], from: Option<Folded<'_>>, nodes: &mut Vec<u32>) -> bool {
+        loop {
+            let folded = store.fold(state, from, nodes);
+            match folded.and_then(|key| store.insert(key)) {
+                Ok(insertion) => {
+                    let key = folded.expect("it was inserted");
+                    assert_eq!(store.unfold(key), state);
+                    return insertion == Insertion::New;
+                }
+                Err(Crowded) => assert!(store.grow(u64::MAX)),
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_a_set_of_strings() {
+        // Few lengths, as in a system, and more than have trees of their own.
+        for longest in [3, 100, 1500] {
+            let mut store = Tree::new();
+            let mut set = HashSet::new();
+            let mut neighbours = Neighbours {
+                seed: longest,
+                state: Vec::new(),
+                longest,
+            };
+            let mut last = (Vec::new(), Vec::new());
+            for round in 0..60_000 {
+                neighbours.step();
+                let state = &neighbours.state;
+                let from = (round > 0).then_some(Folded {
+                    state: &last.0,
+                    nodes: &last.1,
+                });
+                let mut nodes = Vec::new();
+                let is_new = put(&mut store, state, from, &mut nodes);
+                assert_eq!(is_new, set.insert(state.clone()));
+                last = (state.clone(), nodes);
+            }
+            assert_eq!(store.plans.len() > LENGTHS, longest > 64);
+        }
+    }
+
+    #[test]
+    fn marks_stay() {
+        let mut store = Tree::new();
+        let mut nodes = Vec::new();
+        for number in 0..50_000u32 {
+            let state = [number.to_le_bytes(), (number % 7).to_le_bytes(), [1; 4]].concat();
+            put(&mut store, &state, None, &mut nodes);
+            let key = store.fold(&state, None, &mut nodes).unwrap();
+            assert_eq!(store.mark(key, 0, (number % 4) as u8), Some(0));
+        }
+        for number in 0..50_000u32 {
+            let state = [number.to_le_bytes(), (number % 7).to_le_bytes(), [1; 4]].concat();
+            let key = store.fold(&state, None, &mut nodes).unwrap();
+            assert_eq!(store.mark(key, 1, 0), Some((number % 4) as u8));
+            assert_eq!(store.mark(key, 0, 0), Some((number % 4) as u8 & 2));
+        }
+    }
+
+    #[test]
+    fn stops_at_its_limit() {
+        let limit = 3 << 20;
+        let mut store = Tree::new();
+        let mut nodes = Vec::new();
+        let mut number = 0u64;
+        loop {
+            let state = [number & 1023, number >> 10].map(u64::to_le_bytes).concat();
+            let folded = store.fold(&state, None, &mut nodes);
+            match folded.and_then(|key| store.insert(key)) {
+                Ok(insertion) => assert_eq!(insertion, Insertion::New),
+                Err(Crowded) if store.grow(limit) => continue,
+                Err(Crowded) => break,
+            }
+            number += 1;
+        }
+        assert!(number > 200_000, "{number}");
+        assert!(store.bytes() <= limit);
+    }
+}
