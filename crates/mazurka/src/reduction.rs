@@ -147,4 +147,8 @@ impl Reduction<Watched<'_>> for Chosen {
     fn independent(&mut self, system: &Watched<'_>, state: &[u8], a: Step, b: Step) -> bool {
         self.chooser.independent(system.interpreter, state, a, b)
     }
+
+    fn reduces(&self) -> bool {
+        self.0.is_some()
+    }
 }

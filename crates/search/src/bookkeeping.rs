@@ -1,39 +1,153 @@
 //! What all orders of search have in common: counting, limits, violations.
+//!
+//! Every worker has [`Bookkeeping`] of its own; [`Control`] is what they share.
 
-use std::sync::atomic::Ordering;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
+use crate::report::{Defect, Options, Report, Statistics, StopReason, Violation};
 use crate::system::System;
 
 /// Deadlocks are collected up to this number, and so are different failures; the rest is counted.
 const VIOLATIONS_KEPT: usize = 64;
 /// Limits are looked at, and the observer is told, once in so many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
+/// What the program takes besides states, tables and stacks.
+const OVERHEAD: u64 = 8 << 20;
 
-/// The state of a search apart from its order.
+/// Is told how far the search is.
+pub(crate) type Watcher<'a> = &'a mut (dyn FnMut(&Statistics) + Send);
+
+/// What the workers of a search share.
+pub(crate) struct Control<'a> {
+    pub options: &'a Options<'a>,
+    started: Instant,
+    halted: AtomicBool,
+    reason: Mutex<Option<StopReason>>,
+    /// How far each worker is.
+    workers: Vec<Published>,
+}
+
+/// What a worker tells the others now and then.
+#[derive(Default)]
+struct Published {
+    states: AtomicU64,
+    matched: AtomicU64,
+    depth: AtomicU64,
+    /// The bytes of its stack.
+    bytes: AtomicU64,
+}
+
+impl<'a> Control<'a> {
+    pub fn new(options: &'a Options<'a>, workers: usize) -> Self {
+        Control {
+            options,
+            started: Instant::now(),
+            halted: AtomicBool::new(false),
+            reason: Mutex::new(None),
+            workers: (0..workers).map(|_| Published::default()).collect(),
+        }
+    }
+
+    /// Makes all workers stop. The first reason counts.
+    pub fn halt(&self, reason: StopReason) {
+        let mut known = self.reason.lock().unwrap_or_else(|lock| lock.into_inner());
+        known.get_or_insert(reason);
+        self.halted.store(true, Ordering::Release);
+    }
+
+    /// Is the search to end?
+    pub fn is_halted(&self) -> bool {
+        self.halted.load(Ordering::Relaxed)
+    }
+
+    /// Why the search is to end.
+    pub fn reason(&self) -> Option<StopReason> {
+        *self.reason.lock().unwrap_or_else(|lock| lock.into_inner())
+    }
+
+    /// The bytes that a store may take, given what the workers take.
+    pub fn room(&self) -> u64 {
+        self.options.memory.saturating_sub(self.taken())
+    }
+
+    fn taken(&self) -> u64 {
+        // A limit so small that the program alone is near it has to be taken with a grain of salt.
+        let overhead = OVERHEAD.min(self.options.memory / 8);
+        let stacks = self.workers.iter().map(|worker| &worker.bytes);
+        overhead
+            + stacks
+                .map(|bytes| bytes.load(Ordering::Relaxed))
+                .sum::<u64>()
+    }
+
+    /// The reports of all workers as one.
+    pub fn merge<Y: System>(&self, books: Vec<Bookkeeping<'_, Y>>, store_bytes: u64) -> Report<Y> {
+        let mut statistics = Statistics::default();
+        let mut violations: Vec<Violation<Y::Step, Y::Failure>> = Vec::new();
+        let mut covered = Vec::new();
+        let mut cut = false;
+        for book in books {
+            statistics.add(&book.statistics);
+            for violation in book.violations {
+                if is_worth_keeping(&violations, &violation.defect, violation.steps.last()) {
+                    violations.push(violation);
+                }
+            }
+            covered.resize(book.covered.len(), false);
+            for (all, own) in covered.iter_mut().zip(book.covered) {
+                *all |= own;
+            }
+            cut |= book.cut;
+        }
+        statistics.elapsed = self.started.elapsed();
+        statistics.store_bytes = store_bytes;
+        let stop = match self.reason() {
+            None if cut => StopReason::Depth,
+            None => StopReason::Complete,
+            Some(reason) => reason,
+        };
+        Report {
+            stop,
+            statistics,
+            violations,
+            covered,
+        }
+    }
+}
+
+/// The state of a worker apart from its order.
 pub(crate) struct Bookkeeping<'a, Y: System> {
+    pub control: &'a Control<'a>,
     pub options: &'a Options<'a>,
     pub statistics: Statistics,
     pub violations: Vec<Violation<Y::Step, Y::Failure>>,
     pub covered: Vec<bool>,
     /// Was some path cut at the depth limit?
     pub cut: bool,
-    observer: &'a mut dyn Observer,
-    started: Instant,
+    worker: usize,
+    /// Only one worker is watched, and speaks for all.
+    observer: Option<Watcher<'a>>,
     until_look: u32,
 }
 
 impl<'a, Y: System> Bookkeeping<'a, Y> {
-    pub fn new(system: &Y, options: &'a Options<'a>, observer: &'a mut dyn Observer) -> Self {
+    pub fn new(
+        system: &Y,
+        control: &'a Control<'a>,
+        worker: usize,
+        observer: Option<Watcher<'a>>,
+    ) -> Self {
         Bookkeeping {
-            options,
+            control,
+            options: control.options,
             statistics: Statistics::default(),
             violations: Vec::new(),
             covered: vec![false; system.transitions()],
             cut: false,
+            worker,
             observer,
-            started: Instant::now(),
             until_look: STEPS_BETWEEN_LOOKS,
         }
     }
@@ -45,12 +159,37 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         self.until_look == 0
     }
 
-    /// Looks at the limits; a reason to stop ends the search.
-    pub fn look(&mut self, bytes: u64) -> Result<(), StopReason> {
+    /// Looks at the limits; a reason to stop ends the search. `bytes` is what this worker takes,
+    /// `store_bytes` what the store does.
+    pub fn look(&mut self, bytes: u64, store_bytes: u64) -> Result<(), StopReason> {
         self.until_look = STEPS_BETWEEN_LOOKS;
-        self.statistics.elapsed = self.started.elapsed();
-        self.statistics.store_bytes = bytes;
-        self.observer.progress(&self.statistics);
+        let published = &self.control.workers[self.worker];
+        published.bytes.store(bytes, Ordering::Relaxed);
+        published
+            .states
+            .store(self.statistics.states, Ordering::Relaxed);
+        published
+            .matched
+            .store(self.statistics.matched, Ordering::Relaxed);
+        published
+            .depth
+            .store(self.statistics.depth, Ordering::Relaxed);
+        if let Some(observer) = &mut self.observer {
+            let mut all = self.statistics;
+            for (number, other) in self.control.workers.iter().enumerate() {
+                if number != self.worker {
+                    all.states += other.states.load(Ordering::Relaxed);
+                    all.matched += other.matched.load(Ordering::Relaxed);
+                    all.depth = all.depth.max(other.depth.load(Ordering::Relaxed));
+                }
+            }
+            all.elapsed = self.control.started.elapsed();
+            all.store_bytes = store_bytes;
+            observer(&all);
+        }
+        if let Some(reason) = self.control.is_halted().then(|| self.control.reason()) {
+            return Err(reason.unwrap_or(StopReason::Interrupted));
+        }
         if self.options.interrupt.load(Ordering::Relaxed) {
             return Err(StopReason::Interrupted);
         }
@@ -61,7 +200,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         {
             return Err(StopReason::Time);
         }
-        if bytes > self.options.memory {
+        if store_bytes.saturating_add(self.control.taken()) > self.options.memory {
             return Err(StopReason::Memory);
         }
         Ok(())
@@ -83,18 +222,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             return Ok(());
         }
         self.statistics.violations += 1;
-        let is_deadlock = defect == Defect::Deadlock;
-        let is_known = !is_deadlock
-            && self
-                .violations
-                .iter()
-                .any(|known| known.defect == defect && known.steps.last().copied() == last);
-        let kept = self
-            .violations
-            .iter()
-            .filter(|known| (known.defect == Defect::Deadlock) == is_deadlock)
-            .count();
-        if !is_known && kept < VIOLATIONS_KEPT {
+        if is_worth_keeping(&self.violations, &defect, last.as_ref()) {
             self.violations.push(Violation {
                 defect,
                 steps: steps(),
@@ -106,21 +234,22 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             Err(StopReason::Violation)
         }
     }
+}
 
-    /// The report of a search that ended for this reason.
-    pub fn finish(mut self, result: Result<(), StopReason>, store_bytes: u64) -> Report<Y> {
-        self.statistics.elapsed = self.started.elapsed();
-        self.statistics.store_bytes = store_bytes;
-        let stop = match result {
-            Ok(()) if self.cut => StopReason::Depth,
-            Ok(()) => StopReason::Complete,
-            Err(reason) => reason,
-        };
-        Report {
-            stop,
-            statistics: self.statistics,
-            violations: self.violations,
-            covered: self.covered,
-        }
-    }
+/// Is this violation a new one, and are there not too many of its kind?
+fn is_worth_keeping<S: PartialEq, F: PartialEq>(
+    violations: &[Violation<S, F>],
+    defect: &Defect<F>,
+    last: Option<&S>,
+) -> bool {
+    let is_deadlock = *defect == Defect::Deadlock;
+    let is_known = !is_deadlock
+        && violations
+            .iter()
+            .any(|known| known.defect == *defect && known.steps.last() == last);
+    let kept = violations
+        .iter()
+        .filter(|known| (known.defect == Defect::Deadlock) == is_deadlock)
+        .count();
+    !is_known && kept < VIOLATIONS_KEPT
 }

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use crate::bookkeeping::Bookkeeping;
+use crate::bookkeeping::{Bookkeeping, Control};
 use crate::exact::{Exact, Insertion, Position};
-use crate::report::{Defect, Observer, Options, Report, StopReason};
+use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
 use crate::system::{Reduction, System};
 
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
@@ -26,10 +26,12 @@ pub fn breadth_first<Y: System, R: Reduction<Y>>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
+    let control = Control::new(options, 1);
+    let mut watch = |statistics: &Statistics| observer.progress(statistics);
     let mut search = BreadthFirst {
         system,
         reduction,
-        book: Bookkeeping::new(system, options, observer),
+        book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
         store: Exact::new(system.ignored_suffix(), options.memory),
         passing: Exact::new(0, options.memory),
         origins: Vec::new(),
@@ -42,7 +44,10 @@ pub fn breadth_first<Y: System, R: Reduction<Y>>(
     };
     let result = search.run();
     let bytes = search.store.bytes() + search.bytes();
-    search.book.finish(result, bytes)
+    if let Err(reason) = result {
+        control.halt(reason);
+    }
+    control.merge(vec![search.book], bytes)
 }
 
 struct BreadthFirst<'a, Y: System, R> {
@@ -124,8 +129,8 @@ impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
         let mut next = Vec::new();
         while let Some((from, range)) = open.last_mut() {
             if self.book.is_look_due() {
-                let bytes = self.store.bytes() + self.passing.bytes() + self.bytes();
-                self.book.look(bytes)?;
+                let bytes = self.passing.bytes() + self.bytes();
+                self.book.look(bytes, self.store.bytes())?;
                 continue;
             }
             let Some(number) = range.next() else {

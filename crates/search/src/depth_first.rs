@@ -1,58 +1,128 @@
-//! Depth-first search with an exact store.
+//! Depth-first search, by one worker or by several.
 //!
-//! The stack holds, for every state on the current path, the state itself, its possible steps and
-//! how many of them were taken. The three parts grow and shrink in three vectors, so the loop
-//! allocates nothing.
+//! The stack holds, for every state on the current path, the state itself, the nodes of its tree,
+//! its possible steps and how many of them were taken. The parts grow and shrink in vectors, so the
+//! loop allocates nothing.
+//!
+//! Several workers share the store. A state belongs to the worker who stored it, who takes all
+//! steps from it; so together they do what one would do, in another order. A worker without work
+//! gets some from the bottom of another's stack, where most is left to do.
 
-use crate::bookkeeping::Bookkeeping;
-use crate::exact::{Exact, Insertion, Position};
-use crate::report::{Defect, Observer, Options, Report, StopReason};
+use crate::bookkeeping::{Bookkeeping, Control, Watcher};
+use crate::path_set::PathSet;
+use crate::pool::Pool;
+use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::shared::Shared;
+use crate::store::{Crowded, Folded, Insertion, Store, Tree};
 use crate::system::{Reduction, System};
 
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
 /// that a cycle is noticed.
 const LONG_SEQUENCE: u32 = 1000;
+/// So many states are given away at once, at most.
+const STATES_GIVEN: usize = 256;
 
-/// Explores everything that can be reached, or what a reduction leaves of it.
+/// Explores everything that can be reached, or what a reduction leaves of it, with an exact store
+/// and one worker.
 ///
 /// A reduction alone preserves deadlocks. With [`Options::proviso`], more steps of a state are
 /// explored as long as all of them lead back to the current path: otherwise a step left out might be
 /// left out for ever around a cycle (Holzmann, Godefroid and Pirottin 1992).
-pub fn depth_first<Y: System, R: Reduction<Y>>(
+pub fn depth_first<Y: System, R: Reduction<Y> + Send>(
     system: &Y,
     reduction: &mut R,
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
-    let mut search = DepthFirst {
+    depth_first_in(
         system,
-        reduction,
-        book: Bookkeeping::new(system, options, observer),
-        store: Exact::new(system.ignored_suffix(), options.memory),
-        passing: Exact::new(0, options.memory),
-        stack: Stack {
-            frames: Vec::new(),
-            states: Vec::new(),
-            steps: Vec::new(),
-        },
-        next: Vec::new(),
-        scratch: Y::Scratch::default(),
-    };
-    let result = search.run();
-    let bytes = search.store.bytes();
-    search.book.finish(result, bytes)
+        Tree::new(),
+        std::slice::from_mut(reduction),
+        options,
+        observer,
+    )
 }
 
-struct DepthFirst<'a, Y: System, R> {
+/// Explores with any store, and with as many workers as there are reductions.
+///
+/// Several workers have no common path. For them, [`Options::proviso`] means that more steps of a
+/// state are explored until one of them leads to a state that was never met before:
+/// such a state is stored later, so from state to state along such steps time goes on, and since
+/// the search ends, the last of them is explored in full. That holds in any order of search.
+pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
+    system: &Y,
+    store: S,
+    reductions: &mut [R],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Y> {
+    let workers = reductions.len();
+    let control = Control::new(options, workers);
+    let shared = Shared::new(store);
+    let pool = Pool::new(workers, Job::Start);
+    let mut watch = |statistics: &Statistics| observer.progress(statistics);
+    let mut watcher: Option<Watcher<'_>> = Some(&mut watch);
+    let mut books = Vec::new();
+    std::thread::scope(|scope| {
+        let mut crew = reductions
+            .iter_mut()
+            .enumerate()
+            .map(|(number, reduction)| DepthFirst {
+                system,
+                book: Bookkeeping::new(system, &control, number, watcher.take()),
+                shared: &shared,
+                pool: &pool,
+                path: (workers == 1 && (S::FORGETS || options.proviso && reduction.reduces()))
+                    .then(PathSet::new),
+                reduction,
+                passing: Tree::new(),
+                before: Vec::new(),
+                stack: Stack {
+                    frames: Vec::new(),
+                    states: Vec::new(),
+                    nodes: Vec::new(),
+                    steps: Vec::new(),
+                    ignored_suffix: system.ignored_suffix(),
+                },
+                next: Vec::new(),
+                nodes: Vec::new(),
+                has_arrived: false,
+                scratch: Y::Scratch::default(),
+            });
+        let first = crew.next();
+        let others: Vec<_> = crew.map(|worker| scope.spawn(|| worker.work())).collect();
+        books.extend(first.map(DepthFirst::work));
+        for other in others {
+            books.push(
+                other
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            );
+        }
+    });
+    let bytes = shared.read().bytes();
+    control.merge(books, bytes)
+}
+
+struct DepthFirst<'a, Y: System, R, S> {
     system: &'a Y,
     reduction: &'a mut R,
     book: Bookkeeping<'a, Y>,
-    store: Exact,
+    shared: &'a Shared<S>,
+    pool: &'a Pool<Job<Y::Step>>,
+    /// The states on the current path, if it matters which they are.
+    path: Option<PathSet>,
     /// States inside very long atomic sequences.
-    passing: Exact,
+    passing: Tree,
+    /// The steps that lead to the bottom of the stack.
+    before: Vec<Y::Step>,
     stack: Stack<Y::Step>,
     /// The state just arrived at.
     next: Vec<u8>,
+    /// The nodes of its tree.
+    nodes: Vec<u32>,
+    /// Is there a state just arrived at?
+    has_arrived: bool,
     scratch: Y::Scratch,
 }
 
@@ -60,7 +130,10 @@ struct DepthFirst<'a, Y: System, R> {
 struct Stack<S> {
     frames: Vec<Frame>,
     states: Vec<u8>,
+    nodes: Vec<u32>,
     steps: Vec<S>,
+    /// How many bytes at the end of a state do not tell it from others.
+    ignored_suffix: usize,
 }
 
 /// A state on the current path.
@@ -68,36 +141,135 @@ struct Stack<S> {
 struct Frame {
     /// Where the state begins in `states`; it ends where the next one begins.
     state: usize,
+    /// Where the nodes of its tree begin; they end where the next ones begin.
+    nodes: usize,
     /// Where its steps begin in `steps`; they end where the next ones begin.
     steps: usize,
     /// The next step to take.
     next: usize,
     /// The steps before this one are to be taken.
     limit: usize,
-    /// Where the state is stored, if it is.
-    stored: Option<Position>,
+    /// The hash of the state, if it is in the set of those on the path.
+    hash: u64,
     /// The frame of the last stored state on the path, this one or one below.
-    anchor: usize,
+    anchor: u32,
+    /// The steps since the atomic sequence it is in began; zero for an ordinary state.
+    passing: u32,
     /// Did a step lead to a state that is not on the path?
     leads_away: bool,
     /// Did a step lead to a state at all?
     leads_on: bool,
-    /// The steps since the atomic sequence it is in began; zero for an ordinary state.
-    passing: u32,
 }
 
-impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
-    fn run(&mut self) -> Result<(), StopReason> {
-        if let Err(failure) = self.system.initial(&mut self.next) {
-            return self
-                .book
-                .violation(Defect::Failure(failure), None, Vec::new);
+/// What a worker begins with.
+enum Job<S> {
+    /// The initial state.
+    Start,
+    /// States that another worker did not get to.
+    Rest {
+        /// The steps from the initial state on.
+        path: Vec<S>,
+        states: Vec<Left<S>>,
+    },
+}
+
+/// A state with the steps that are left to take from it.
+struct Left<S> {
+    /// How many steps of the path lead to it.
+    depth: usize,
+    state: Vec<u8>,
+    steps: Vec<S>,
+}
+
+/// Why the loop was left.
+enum Pause {
+    /// The search is over.
+    Stop(StopReason),
+    /// The store has to grow.
+    Crowded,
+    /// Another worker waits for the store.
+    Wanted,
+}
+
+impl From<StopReason> for Pause {
+    fn from(reason: StopReason) -> Pause {
+        Pause::Stop(reason)
+    }
+}
+
+impl From<Crowded> for Pause {
+    fn from(_: Crowded) -> Pause {
+        Pause::Crowded
+    }
+}
+
+impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
+    /// Takes work and does it until there is none.
+    fn work(mut self) -> Bookkeeping<'a, Y> {
+        while let Some(job) = self.pool.take() {
+            if let Err(reason) = self.do_job(job) {
+                self.book.control.halt(reason);
+                self.pool.close();
+            }
         }
-        self.arrive()?;
+        self.book
+    }
+
+    fn do_job(&mut self, job: Job<Y::Step>) -> Result<(), StopReason> {
+        match job {
+            Job::Start => {
+                if let Err(failure) = self.system.initial(&mut self.next) {
+                    return self
+                        .book
+                        .violation(Defect::Failure(failure), None, Vec::new);
+                }
+                self.has_arrived = true;
+                self.explore()
+            }
+            Job::Rest { path, mut states } => {
+                while let Some(left) = states.pop() {
+                    self.before.clear();
+                    self.before.extend_from_slice(&path[..left.depth]);
+                    self.stack.begin(left);
+                    self.explore()?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Explores until the stack is empty, with pauses in which the store may grow.
+    fn explore(&mut self) -> Result<(), StopReason> {
+        loop {
+            let store = self.shared.read();
+            let pause = self.run(&store);
+            drop(store);
+            match pause {
+                Ok(()) => return Ok(()),
+                Err(Pause::Stop(reason)) => return Err(reason),
+                Err(Pause::Wanted) => {}
+                Err(Pause::Crowded) => {
+                    let room = self
+                        .book
+                        .control
+                        .room()
+                        .saturating_sub(self.passing.bytes());
+                    if !self.shared.grow(room) {
+                        return Err(StopReason::Memory);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The loop.
+    fn run(&mut self, store: &S) -> Result<(), Pause> {
+        if self.has_arrived {
+            self.arrive(store)?;
+        }
         while let Some(frame) = self.stack.frames.last_mut() {
             if self.book.is_look_due() {
-                let stores = self.store.bytes() + self.passing.bytes();
-                self.book.look(stores + self.stack.bytes())?;
+                self.look(store)?;
                 continue;
             }
             if frame.next == frame.limit {
@@ -123,43 +295,59 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
                 .system
                 .execute(&mut self.scratch, state, step, &mut self.next);
             frame.leads_on |= outcome.complete;
+            self.has_arrived = outcome.complete;
             if let Some(failure) = outcome.failure {
-                let path = || self.stack.path();
+                let path = || self.stack.path(&self.before);
                 self.book
                     .violation(Defect::Failure(failure), Some(step), path)?;
             }
             if outcome.complete {
-                self.arrive()?;
+                self.arrive(store)?;
             }
         }
         Ok(())
     }
 
-    /// Enters the state just arrived at, unless it was there before.
+    /// Looks at the limits, and at what others want.
+    #[cold]
+    fn look(&mut self, store: &S) -> Result<(), Pause> {
+        let path = self.path.as_ref().map_or(0, PathSet::bytes);
+        let bytes = self.stack.bytes() + self.passing.bytes() + path;
+        self.book.look(bytes, store.bytes())?;
+        if self.pool.is_hungry() {
+            self.give_away();
+        }
+        if self.shared.is_wanted() {
+            return Err(Pause::Wanted);
+        }
+        Ok(())
+    }
+
+    /// Enters the state just arrived at, unless it was there before. If the store is crowded
+    /// nothing has happened, and the state arrives again.
     #[inline]
-    fn arrive(&mut self) -> Result<(), StopReason> {
+    fn arrive(&mut self, store: &S) -> Result<(), Pause> {
         let mut passing = match self.stack.frames.last() {
             Some(frame) if self.system.is_passing(&self.next) => frame.passing + 1,
             _ => 0,
         };
         let mut stored = None;
         if passing == 0 {
-            stored = self.store()?;
+            stored = self.store(store)?;
             if stored.is_none() {
+                self.has_arrived = false;
                 return Ok(());
             }
         } else {
             self.book.statistics.atomic_steps += 1;
-            if passing > LONG_SEQUENCE {
-                match self.passing.insert(&self.next) {
-                    Insertion::New(_) => {}
-                    Insertion::Known(_) => return Ok(()),
-                    Insertion::Full => return Err(StopReason::Memory),
-                }
+            if passing > LONG_SEQUENCE && self.was_passed()? {
+                self.has_arrived = false;
+                return Ok(());
             }
         }
-        let depth = self.stack.frames.len();
+        let depth = self.before.len() + self.stack.frames.len();
         if self.book.options.depth.is_some_and(|limit| depth > limit) {
+            self.has_arrived = false;
             self.book.cut = true;
             return Ok(());
         }
@@ -170,15 +358,17 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
             passing = 0;
             self.stack.steps.truncate(first);
             self.system.settle(&mut self.next);
-            stored = self.store()?;
+            stored = self.store(store)?;
             if stored.is_none() {
+                self.has_arrived = false;
                 return Ok(());
             }
             leads_on = self.system.enabled(&self.next, &mut self.stack.steps);
         }
+        self.has_arrived = false;
         if !leads_on && !self.system.is_valid_end(&self.next) {
             self.book
-                .violation(Defect::Deadlock, None, || self.stack.path())?;
+                .violation(Defect::Deadlock, None, || self.stack.path(&self.before))?;
         }
         if self.stack.steps.len() > first {
             self.enter(first, stored, passing);
@@ -188,81 +378,201 @@ impl<Y: System, R: Reduction<Y>> DepthFirst<'_, Y, R> {
 
     /// Puts the state just arrived at on the path, with the steps that a reduction chooses.
     #[inline]
-    fn enter(&mut self, first: usize, stored: Option<Position>, passing: u32) {
+    fn enter(&mut self, first: usize, stored: Option<u64>, passing: u32) {
         let steps = &mut self.stack.steps[first..];
         let mut kept = steps.len();
-        let mut anchor = self.stack.frames.len();
+        let number = self.stack.frames.len();
+        let mut anchor = number as u32;
         match stored {
-            Some(position) => {
+            Some(hash) => {
                 kept = self.reduction.select(self.system, &self.next, steps);
                 if kept < steps.len() {
                     self.book.statistics.reduced += 1;
                 }
-                self.store.mark(position, true);
+                if let Some(path) = &mut self.path {
+                    path.insert(hash, number, |frame| self.stack.frames[frame].hash);
+                }
             }
             None => anchor = self.stack.frames.last().map_or(0, |frame| frame.anchor),
         }
         self.stack.frames.push(Frame {
             state: self.stack.states.len(),
+            nodes: self.stack.nodes.len(),
             steps: first,
             next: first,
             limit: first + kept,
-            stored,
+            hash: stored.unwrap_or(0),
             anchor,
+            passing,
             leads_away: false,
             leads_on: false,
-            passing,
         });
         self.stack.states.extend_from_slice(&self.next);
+        if stored.is_some() {
+            self.stack.nodes.extend_from_slice(&self.nodes);
+        }
     }
 
     /// Takes the last state off the path.
+    #[inline]
     fn leave(&mut self) {
-        if let Some(frame) = self.stack.frames.pop() {
+        if let Some(frame) = self.stack.frames.last() {
+            let number = self.stack.frames.len() - 1;
+            if let Some(path) = &mut self.path
+                && frame.anchor as usize == number
+            {
+                path.remove(frame.hash, number, |frame| self.stack.frames[frame].hash);
+            }
             self.stack.states.truncate(frame.state);
+            self.stack.nodes.truncate(frame.nodes);
             self.stack.steps.truncate(frame.steps);
-            if let Some(position) = frame.stored {
-                self.store.mark(position, false);
+            self.stack.frames.pop();
+        }
+    }
+
+    /// Stores the state just arrived at, and gives its hash if it is new.
+    #[inline]
+    fn store(&mut self, store: &S) -> Result<Option<u64>, Pause> {
+        let anchor = self.stack.frames.last().map(|frame| frame.anchor as usize);
+        let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
+        let from = anchor.map(|anchor| self.stack.folded(anchor));
+        let key = store.fold(identity, from, &mut self.nodes)?;
+        let hash = store.hash(key);
+        let is_on_path = self.path.as_ref().is_some_and(|path| {
+            path.contains(hash, |frame| self.stack.folded(frame).state == identity)
+        });
+        let statistics = &mut self.book.statistics;
+        let (is_new, leads_away) = if is_on_path {
+            statistics.matched += 1;
+            (false, false)
+        } else {
+            match store.insert(key)? {
+                Insertion::New => {
+                    statistics.states += 1;
+                    statistics.state_bytes = statistics.state_bytes.max(self.next.len() as u64);
+                    (true, true)
+                }
+                Insertion::Known => {
+                    statistics.matched += 1;
+                    (false, self.path.is_some())
+                }
+            }
+        };
+        if leads_away && let Some(anchor) = anchor {
+            self.stack.frames[anchor].leads_away = true;
+        }
+        Ok(is_new.then_some(hash))
+    }
+
+    /// Was this state of a long atomic sequence met before?
+    #[cold]
+    fn was_passed(&mut self) -> Result<bool, StopReason> {
+        loop {
+            let folded = self.passing.fold(&self.next, None, &mut self.nodes);
+            match folded.and_then(|key| self.passing.insert(key)) {
+                Ok(insertion) => return Ok(insertion == Insertion::Known),
+                Err(Crowded) if self.passing.grow(self.book.control.room()) => {}
+                Err(Crowded) => return Err(StopReason::Memory),
             }
         }
     }
 
-    /// Stores the state just arrived at, and says where if it is new.
-    #[inline]
-    fn store(&mut self) -> Result<Option<Position>, StopReason> {
-        let statistics = &mut self.book.statistics;
-        let (position, leads_away) = match self.store.insert(&self.next) {
-            Insertion::New(position) => {
-                statistics.states += 1;
-                statistics.state_bytes = statistics.state_bytes.max(self.next.len() as u64);
-                (Some(position), true)
-            }
-            Insertion::Known(position) => {
-                statistics.matched += 1;
-                (None, !self.store.is_marked(position))
-            }
-            Insertion::Full => return Err(StopReason::Memory),
+    /// Gives half of the states that have steps left to a worker who has none, those at the bottom
+    /// of the stack. Of a state whose steps were reduced, all have to be taken here.
+    fn give_away(&mut self) {
+        let frames = &self.stack.frames;
+        let end = |number: usize| {
+            frames
+                .get(number + 1)
+                .map_or(self.stack.steps.len(), |f| f.steps)
         };
-        if leads_away && let Some(frame) = self.stack.frames.last() {
-            let anchor = frame.anchor;
-            self.stack.frames[anchor].leads_away = true;
+        let can_go = |number: &usize| {
+            let frame = &frames[*number];
+            frame.next < frame.limit && frame.limit == end(*number) && frame.passing == 0
+        };
+        let left: Vec<usize> = (0..frames.len())
+            .filter(can_go)
+            .take(2 * STATES_GIVEN)
+            .collect();
+        let given = &left[..left.len() / 2];
+        let Some(last) = given.last() else {
+            return;
+        };
+        let mut path = self.before.clone();
+        path.extend(
+            frames[..*last]
+                .iter()
+                .map(|frame| self.stack.steps[frame.next - 1]),
+        );
+        let states = given.iter().map(|number| Left {
+            depth: self.before.len() + number,
+            state: self.stack.state(*number).to_vec(),
+            steps: self.stack.steps[frames[*number].next..frames[*number].limit].to_vec(),
+        });
+        let states = states.collect();
+        for number in given {
+            let frame = &mut self.stack.frames[*number];
+            frame.limit = frame.next;
+            frame.leads_away = true;
+            frame.leads_on = true;
         }
-        Ok(position)
+        self.pool.give(Job::Rest { path, states });
     }
 }
 
 impl<S: Copy> Stack<S> {
+    /// Makes a state that another worker left the bottom of the stack.
+    fn begin(&mut self, left: Left<S>) {
+        self.states.extend_from_slice(&left.state);
+        self.steps.extend_from_slice(&left.steps);
+        self.frames.push(Frame {
+            state: 0,
+            nodes: 0,
+            steps: 0,
+            next: 0,
+            limit: self.steps.len(),
+            hash: 0,
+            anchor: 0,
+            passing: 0,
+            leads_away: true,
+            leads_on: true,
+        });
+    }
+
     /// The steps taken from the initial state on.
-    fn path(&self) -> Vec<S> {
-        self.frames
-            .iter()
-            .map(|frame| self.steps[frame.next - 1])
-            .collect()
+    fn path(&self, before: &[S]) -> Vec<S> {
+        let taken = self.frames.iter().map(|frame| self.steps[frame.next - 1]);
+        before.iter().copied().chain(taken).collect()
+    }
+
+    /// The state of a frame.
+    #[inline]
+    fn state(&self, frame: usize) -> &[u8] {
+        let end = self
+            .frames
+            .get(frame + 1)
+            .map_or(self.states.len(), |f| f.state);
+        &self.states[self.frames[frame].state..end]
+    }
+
+    /// What tells the state of a frame from others, and the nodes of its tree.
+    #[inline]
+    fn folded(&self, frame: usize) -> Folded<'_> {
+        let state = self.state(frame);
+        let end = self
+            .frames
+            .get(frame + 1)
+            .map_or(self.nodes.len(), |f| f.nodes);
+        Folded {
+            state: &state[..state.len() - self.ignored_suffix],
+            nodes: &self.nodes[self.frames[frame].nodes..end],
+        }
     }
 
     fn bytes(&self) -> u64 {
         (self.frames.capacity() * size_of::<Frame>()
             + self.states.capacity()
+            + self.nodes.capacity() * 4
             + self.steps.capacity() * size_of::<S>()) as u64
     }
 }

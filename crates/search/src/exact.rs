@@ -85,20 +85,6 @@ impl Exact {
         Insertion::New(position)
     }
 
-    /// Is the state at a position marked?
-    #[inline]
-    pub fn is_marked(&self, position: Position) -> bool {
-        let start = position.0 as usize & (CHUNK_BYTES - 1);
-        self.chunks[(position.0 >> CHUNK_BITS) as usize][start] != 0
-    }
-
-    /// Marks the state at a position, or takes the mark away.
-    #[inline]
-    pub fn mark(&mut self, position: Position, marked: bool) {
-        let start = position.0 as usize & (CHUNK_BYTES - 1);
-        self.chunks[(position.0 >> CHUNK_BITS) as usize][start] = u8::from(marked);
-    }
-
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
         (self.slots.len() * 8 + self.chunks.iter().map(Vec::capacity).sum::<usize>()) as u64

@@ -4,21 +4,26 @@
 //! it takes a [`System`] and [`Options`], tells an [`Observer`] how far it is, and returns a
 //! [`Report`] that says why it ended. Start reading at [`System`], then [`depth_first`].
 
-#![forbid(unsafe_code)]
+// Only `huge_pages` may allow it, with a safety argument.
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 mod bookkeeping;
 mod breadth_first;
 mod depth_first;
 mod exact;
+mod huge_pages;
 mod interpreted;
+mod path_set;
+mod pool;
 mod report;
 mod sleeping;
+mod shared;
 pub mod store;
 mod system;
 
 pub use breadth_first::breadth_first;
-pub use depth_first::depth_first;
+pub use depth_first::{depth_first, depth_first_in};
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
 pub use sleeping::depth_first_sleeping;
 pub use system::{Outcome, Reduction, System};

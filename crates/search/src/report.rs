@@ -69,6 +69,17 @@ pub struct Statistics {
 }
 
 impl Statistics {
+    /// Adds what another worker did.
+    pub(crate) fn add(&mut self, other: &Statistics) {
+        self.states += other.states;
+        self.matched += other.matched;
+        self.depth = self.depth.max(other.depth);
+        self.atomic_steps += other.atomic_steps;
+        self.state_bytes = self.state_bytes.max(other.state_bytes);
+        self.reduced += other.reduced;
+        self.violations += other.violations;
+    }
+
     /// Transitions as SPIN counts them.
     pub fn transitions(&self) -> u64 {
         self.states + self.matched
@@ -107,7 +118,7 @@ pub struct Report<Y: System> {
 }
 
 /// Watches a search.
-pub trait Observer {
+pub trait Observer: Send {
     /// Called now and then.
     fn progress(&mut self, statistics: &Statistics);
 }

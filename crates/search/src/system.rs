@@ -12,7 +12,7 @@ pub trait System: Sync {
     /// What can go wrong in a step.
     type Failure: Copy + PartialEq + Debug + Send + Sync;
     /// Memory that a worker keeps between steps.
-    type Scratch: Default;
+    type Scratch: Default + Send;
 
     /// Makes the initial state.
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Self::Failure>;
@@ -84,6 +84,11 @@ pub trait Reduction<Y: System> {
     fn independent(&mut self, _system: &Y, _state: &[u8], _a: Y::Step, _b: Y::Step) -> bool {
         false
     }
+
+    /// Does it ever choose less than all?
+    fn reduces(&self) -> bool {
+        true
+    }
 }
 
 /// No reduction.
@@ -91,5 +96,9 @@ impl<Y: System> Reduction<Y> for () {
     #[inline]
     fn select(&mut self, _: &Y, _: &[u8], steps: &mut [Y::Step]) -> usize {
         steps.len()
+    }
+
+    fn reduces(&self) -> bool {
+        false
     }
 }

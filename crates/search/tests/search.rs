@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use mazurka_search::{
     Defect, Observer, Options, Outcome, Reduction, Report, Statistics, StopReason, System,
-    Violation, breadth_first, depth_first,
+    Violation, breadth_first, depth_first, depth_first_in, store::Tree,
 };
 
 /// Some counters, each of which counts in a circle. A step is the number of a counter.
@@ -242,7 +242,7 @@ fn check<Y: System>(system: &Y, options: &Options<'_>, look: impl Fn(&str, &Repo
 }
 
 /// The same, under a reduction.
-fn check_reduced<Y: System, R: Reduction<Y>>(
+fn check_reduced<Y: System, R: Reduction<Y> + Send>(
     system: &Y,
     reduction: impl Fn() -> R,
     options: &Options<'_>,
@@ -581,7 +581,7 @@ fn a_full_memory_ends_the_search() {
 fn memory_is_more_than_the_store() {
     // The states alone would fit; the stack, or the way to each state, does not.
     let tight = Options {
-        memory: 5 << 20,
+        memory: 3 << 20,
         ..options()
     };
     check(&counters(3, 30), &tight, |order, report| {
@@ -834,4 +834,41 @@ fn only_transitions_that_are_carried_out_are_covered() {
     check(&system, &all(), |order, report| {
         assert_eq!(report.covered, [true, false, true, true], "{order}");
     });
+}
+
+/// A graph large enough that work goes from one worker to the others: four counters,
+/// each of which counts to 20.
+#[test]
+fn workers_together_do_what_one_does() {
+    let system = counters(4, 20);
+    let one = depth_first(&system, &mut (), &all(), &mut ());
+    assert_eq!(one.statistics.states, 160_000);
+    for workers in [2, 3, 7] {
+        let mut reductions = vec![(); workers];
+        let many = depth_first_in(&system, Tree::new(), &mut reductions, &all(), &mut ());
+        assert_eq!(many.stop, StopReason::Complete);
+        assert_eq!(many.statistics.states, one.statistics.states);
+        assert_eq!(many.statistics.matched, one.statistics.matched);
+        assert_eq!(many.covered, one.covered);
+    }
+}
+
+#[test]
+fn what_any_worker_finds_is_found_and_replays() {
+    let system = Counters {
+        deadlock: Some(vec![9, 19, 3, 17]),
+        failure: Some(2),
+        ..counters(4, 20)
+    };
+    for options in [options(), all()] {
+        let report = depth_first_in(&system, Tree::new(), &mut [(); 3], &options, &mut ());
+        assert!(!report.violations.is_empty());
+        for violation in &report.violations {
+            replay(&system, violation);
+        }
+        if options.all {
+            assert_eq!(report.violations.len(), 2);
+            assert_eq!(report.stop, StopReason::Complete);
+        }
+    }
 }

@@ -25,6 +25,9 @@ pub trait Store: Send + Sync {
     /// What a state is looked up by.
     type Key: Copy + Send;
 
+    /// Does it forget states, so that a search has to know itself which are on its path?
+    const FORGETS: bool = false;
+
     /// The key of a state, of which only the part that tells it from others is given. What `from`
     /// knows of a state that differs little saves work; `nodes` becomes what is known of this one.
     fn fold(

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Crowded;
+use crate::huge_pages;
 
 /// Numbers must fit into the keys of roots.
 pub const NUMBER_BITS: u32 = 29;
@@ -26,9 +27,9 @@ impl Nodes {
     /// An empty table.
     pub fn new() -> Nodes {
         Nodes {
-            nodes: zeros(FIRST_NODES),
+            nodes: huge_pages::table(FIRST_NODES),
             count: AtomicU32::new(0),
-            slots: zeros(FIRST_NODES * 2),
+            slots: huge_pages::table(FIRST_NODES * 2),
         }
     }
 
@@ -114,7 +115,7 @@ impl Nodes {
         }
         self.nodes.reserve_exact(room - self.nodes.len());
         self.nodes.resize_with(room, AtomicU64::default);
-        let slots = zeros(self.slots.len() * 2);
+        let slots: Vec<AtomicU64> = huge_pages::table(self.slots.len() * 2);
         let mask = slots.len() - 1;
         // Numbers that were lost are in no slot, so they cannot come back.
         for entry in &self.slots {
@@ -145,12 +146,6 @@ impl Nodes {
 fn scramble(node: u64) -> u64 {
     let product = u128::from(node ^ 0x2d35_8dcc_aa6c_78a5) * 0x8bb8_4b93_962e_acc9;
     (product >> 64) as u64 ^ product as u64
-}
-
-fn zeros(length: usize) -> Vec<AtomicU64> {
-    let mut words = Vec::new();
-    words.resize_with(length, AtomicU64::default);
-    words
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ pub const PIECE: usize = 8;
 #[derive(Debug)]
 pub struct Plan {
     /// The bytes of a state.
+    #[cfg(test)]
     pub length: usize,
     /// The leaves.
     pub pieces: usize,
@@ -61,6 +62,7 @@ impl Plan {
             nodes[right].table = Side::Right;
         }
         Plan {
+            #[cfg(test)]
             length,
             pieces,
             nodes,

@@ -14,6 +14,7 @@ use std::fmt::Debug;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::{Crowded, Insertion};
+use crate::huge_pages;
 
 const MARK_BITS: u32 = 2;
 const SHIFT_BITS: u32 = 4;
@@ -150,12 +151,16 @@ struct Buckets<W, const N: usize> {
 #[repr(align(64))]
 struct Bucket<W, const N: usize>([W; N]);
 
+impl<W: Word, const N: usize> Default for Bucket<W, N> {
+    fn default() -> Self {
+        Bucket(std::array::from_fn(|_| W::default()))
+    }
+}
+
 impl<W: Word, const N: usize> Buckets<W, N> {
     fn new(key_bits: u32, buckets: usize) -> Self {
-        let mut table = Vec::new();
-        table.resize_with(buckets, || Bucket(std::array::from_fn(|_| W::default())));
         Buckets {
-            buckets: table,
+            buckets: huge_pages::table(buckets),
             remainder_bits: key_bits - buckets.ilog2(),
             full: AtomicBool::new(false),
         }
@@ -225,7 +230,9 @@ impl<W: Word, const N: usize> Buckets<W, N> {
     fn elsewhere(&self, home: usize, remainder: u64, shift: usize) -> usize {
         let mut bucket = home ^ (shift & 1);
         if shift > 1 {
-            let pair = (remainder + 1).wrapping_mul(FACTORS[1]) .rotate_left(9 * (shift as u32 >> 1));
+            let pair = (remainder + 1)
+                .wrapping_mul(FACTORS[1])
+                .rotate_left(9 * (shift as u32 >> 1));
             bucket ^= (pair as usize & (self.buckets.len() - 1)) & !1;
         }
         bucket
@@ -372,7 +379,11 @@ mod tests {
             assert_eq!(found, set);
             let is_marked = pairs(300_000, bits).step_by(3).collect::<HashSet<u64>>();
             for number in &set {
-                let mark = if is_marked.contains(number) { 1 + (number % 3) as u8 } else { 0 };
+                let mark = if is_marked.contains(number) {
+                    1 + (number % 3) as u8
+                } else {
+                    0
+                };
                 assert_eq!(table.mark(*number, 0, 0), Some(mark));
             }
             assert_eq!(table.mark(5 << (bits / 2) | 1023, 0, 0), None);

@@ -115,7 +115,13 @@ impl Tree {
 
     /// Looks up the node `number` of a tree whose children are in `nodes`.
     #[inline]
-    fn node(&self, plan: &Plan, number: usize, state: &[u8], nodes: &[u32]) -> Result<u32, Crowded> {
+    fn node(
+        &self,
+        plan: &Plan,
+        number: usize,
+        state: &[u8],
+        nodes: &[u32],
+    ) -> Result<u32, Crowded> {
         let planned = plan.nodes[number];
         let pair = if number < plan.pieces {
             piece(state, number)
@@ -223,7 +229,11 @@ impl Store for Tree {
         };
         let plan = &self.plans[class];
         match from {
-            Some(from) if from.state.len() == state.len() && plan.nodes.len() <= NODES_NOTED => {
+            Some(from)
+                if from.state.len() == state.len()
+                    && from.nodes.len() == plan.nodes.len()
+                    && plan.nodes.len() <= NODES_NOTED =>
+            {
                 self.refold(plan, state, from, nodes)?;
             }
             _ => {
@@ -238,7 +248,9 @@ impl Store for Tree {
         if class < LENGTHS {
             return Ok(Root::new(class as u64, left, right));
         }
-        let both = self.below.number(u64::from(left) << 32 | u64::from(right))?;
+        let both = self
+            .below
+            .number(u64::from(left) << 32 | u64::from(right))?;
         Ok(Root::new(OTHER_LENGTH, both, state.len() as u32))
     }
 
@@ -269,7 +281,7 @@ impl Store for Tree {
                 if before + nodes.bytes_to_grow() > room || !nodes.grow() {
                     return false;
                 }
-                }
+            }
         }
         let crowded = self.roots.is_full();
         let needed = self.needed();

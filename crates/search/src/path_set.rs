@@ -1,0 +1,121 @@
+//! Which states are on the current path.
+//!
+//! A hash table of frame numbers with open addressing; the states themselves are on the stack. A
+//! removed entry is filled by those behind it, so the table never has to be cleaned.
+
+/// The frames of the current path by the hash of their states.
+#[derive(Debug)]
+pub(crate) struct PathSet {
+    /// Zero, or half of the hash above the number of the frame plus one.
+    slots: Vec<u64>,
+    count: usize,
+}
+
+impl PathSet {
+    pub fn new() -> PathSet {
+        PathSet {
+            slots: vec![0; 1 << 10],
+            count: 0,
+        }
+    }
+
+    /// Is there a frame with this hash that `is_equal`?
+    #[inline]
+    pub fn contains(&self, hash: u64, is_equal: impl Fn(usize) -> bool) -> bool {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.slots[slot];
+            if entry == 0 {
+                return false;
+            }
+            if entry >> 32 == hash >> 32 && is_equal(entry as u32 as usize - 1) {
+                return true;
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    /// Adds a frame. `hash_of` gives the hashes of those that are there, should they have to move.
+    pub fn insert(&mut self, hash: u64, frame: usize, hash_of: impl Fn(usize) -> u64) {
+        if self.count * 2 >= self.slots.len() {
+            let slots = vec![0; self.slots.len() * 2];
+            let old = std::mem::replace(&mut self.slots, slots);
+            for entry in old.into_iter().filter(|entry| *entry != 0) {
+                self.put(hash_of(entry as u32 as usize - 1), entry);
+            }
+        }
+        self.count += 1;
+        self.put(hash, hash & !0xffff_ffff | (frame as u64 + 1));
+    }
+
+    fn put(&mut self, hash: u64, entry: u64) {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.slots[slot] != 0 {
+            slot = (slot + 1) & mask;
+        }
+        self.slots[slot] = entry;
+    }
+
+    /// Removes a frame.
+    pub fn remove(&mut self, hash: u64, frame: usize, hash_of: impl Fn(usize) -> u64) {
+        let mask = self.slots.len() - 1;
+        let mut hole = hash as usize & mask;
+        while self.slots[hole] as u32 as usize != frame + 1 {
+            hole = (hole + 1) & mask;
+        }
+        self.count -= 1;
+        let mut slot = hole;
+        loop {
+            slot = (slot + 1) & mask;
+            let entry = self.slots[slot];
+            if entry == 0 {
+                break;
+            }
+            // An entry may move to the hole unless that is in front of where it belongs.
+            let home = hash_of(entry as u32 as usize - 1) as usize & mask;
+            if slot.wrapping_sub(home) & mask >= slot.wrapping_sub(hole) & mask {
+                self.slots[hole] = entry;
+                hole = slot;
+            }
+        }
+        self.slots[hole] = 0;
+    }
+
+    pub fn bytes(&self) -> u64 {
+        (self.slots.len() * 8) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_come_and_go_as_on_a_stack() {
+        let mut set = PathSet::new();
+        let mut hashes: Vec<u64> = Vec::new();
+        let mut seed = 3u64;
+        for _ in 0..200_000 {
+            seed = seed
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            let hash = (seed >> 40) % 3000 * 0x0123_4567_89ab;
+            assert_eq!(
+                set.contains(hash, |frame| hashes[frame] == hash),
+                hashes.contains(&hash)
+            );
+            if seed >> 60 < 9 {
+                if !hashes.contains(&hash) {
+                    set.insert(hash, hashes.len(), |frame| hashes[frame]);
+                    hashes.push(hash);
+                }
+            } else if let Some(last) = hashes.last() {
+                set.remove(*last, hashes.len() - 1, |frame| hashes[frame]);
+                hashes.pop();
+            }
+        }
+        assert!(hashes.len() > 600, "{}", hashes.len());
+    }
+}

@@ -1,0 +1,86 @@
+//! Work that goes from workers who have too much to workers who have none.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard};
+
+/// Work of type `J` for a number of workers.
+pub(crate) struct Pool<J> {
+    state: Mutex<PoolState<J>>,
+    change: Condvar,
+    /// Is somebody without work? Looked at without the lock.
+    is_hungry: AtomicBool,
+    workers: usize,
+}
+
+struct PoolState<J> {
+    jobs: Vec<J>,
+    idle: usize,
+    is_over: bool,
+}
+
+impl<J> Pool<J> {
+    pub fn new(workers: usize, first: J) -> Self {
+        Pool {
+            state: Mutex::new(PoolState {
+                jobs: vec![first],
+                idle: 0,
+                is_over: false,
+            }),
+            change: Condvar::new(),
+            is_hungry: AtomicBool::new(false),
+            workers,
+        }
+    }
+
+    /// Waits for work. There will be none if all workers wait, or if the search was ended.
+    pub fn take(&self) -> Option<J> {
+        let mut state = self.lock();
+        state.idle += 1;
+        loop {
+            if state.is_over {
+                return None;
+            }
+            if let Some(job) = state.jobs.pop() {
+                state.idle -= 1;
+                let is_hungry = state.idle > 0 && state.jobs.is_empty();
+                self.is_hungry.store(is_hungry, Ordering::Relaxed);
+                return Some(job);
+            }
+            if state.idle == self.workers {
+                state.is_over = true;
+                self.change.notify_all();
+                return None;
+            }
+            self.is_hungry.store(true, Ordering::Relaxed);
+            state = self
+                .change
+                .wait(state)
+                .unwrap_or_else(|lock| lock.into_inner());
+        }
+    }
+
+    /// Is somebody without work?
+    #[inline]
+    pub fn is_hungry(&self) -> bool {
+        self.is_hungry.load(Ordering::Relaxed)
+    }
+
+    /// Gives work away.
+    pub fn give(&self, job: J) {
+        let mut state = self.lock();
+        state.jobs.push(job);
+        self.is_hungry
+            .store(state.idle > state.jobs.len(), Ordering::Relaxed);
+        self.change.notify_one();
+    }
+
+    /// Nobody gets work any more.
+    pub fn close(&self) {
+        self.lock().is_over = true;
+        self.change.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PoolState<J>> {
+        self.state.lock().unwrap_or_else(|lock| lock.into_inner())
+    }
+}
