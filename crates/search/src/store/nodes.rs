@@ -156,7 +156,7 @@ mod tests {
     fn numbers_count_and_stay() {
         let mut nodes = Nodes::new();
         for node in 0..100_000u64 {
-            let pair = node * node << 20 | node % 7;
+            let pair = ((node * node) << 20) | (node % 7);
             let number = loop {
                 match nodes.number(pair) {
                     Ok(number) => break number,
@@ -166,8 +166,11 @@ mod tests {
             assert_eq!(u64::from(number), node);
         }
         for node in 0..100_000u64 {
-            assert_eq!(nodes.number(node * node << 20 | node % 7), Ok(node as u32));
-            assert_eq!(nodes.node(node as u32), node * node << 20 | node % 7);
+            assert_eq!(
+                nodes.number(((node * node) << 20) | (node % 7)),
+                Ok(node as u32)
+            );
+            assert_eq!(nodes.node(node as u32), ((node * node) << 20) | (node % 7));
         }
     }
 

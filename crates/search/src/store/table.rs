@@ -354,7 +354,7 @@ mod tests {
     /// Numbers of the form in which they come: two small counters side by side.
     fn pairs(count: u64, bits: u32) -> impl Iterator<Item = u64> {
         let half = bits / 2;
-        (0..count).map(move |i| (i % 701) << half | (i * i) % 1009)
+        (0..count).map(move |i| ((i % 701) << half) | ((i * i) % 1009))
     }
 
     #[test]
@@ -396,7 +396,7 @@ mod tests {
             let table = Table::with(38, 1 << (power - 4));
             let mut count = 0;
             for number in 0.. {
-                if table.insert(number << 17 | number % 127).is_err() {
+                if table.insert((number << 17) | (number % 127)).is_err() {
                     break;
                 }
                 count += 1;

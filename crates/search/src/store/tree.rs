@@ -277,10 +277,8 @@ impl Store for Tree {
             self.wanted_length = AtomicUsize::new(usize::MAX);
         }
         for nodes in [&mut self.below, &mut self.left, &mut self.right] {
-            if nodes.is_full() {
-                if before + nodes.bytes_to_grow() > room || !nodes.grow() {
-                    return false;
-                }
+            if nodes.is_full() && (before + nodes.bytes_to_grow() > room || !nodes.grow()) {
+                return false;
             }
         }
         let crowded = self.roots.is_full();
