@@ -83,7 +83,12 @@ impl<'a> Control<'a> {
     }
 
     /// The reports of all workers as one.
-    pub fn merge<Y: System>(&self, books: Vec<Bookkeeping<'_, Y>>, store_bytes: u64) -> Report<Y> {
+    pub fn merge<Y: System>(
+        &self,
+        books: Vec<Bookkeeping<'_, Y>>,
+        store_bytes: u64,
+        omission_probability: f64,
+    ) -> Report<Y> {
         let mut statistics = Statistics::default();
         let mut violations: Vec<Violation<Y::Step, Y::Failure>> = Vec::new();
         let mut covered = Vec::new();
@@ -103,6 +108,7 @@ impl<'a> Control<'a> {
         }
         statistics.elapsed = self.started.elapsed();
         statistics.store_bytes = store_bytes;
+        statistics.omission_probability = omission_probability;
         let stop = match self.reason() {
             None if cut => StopReason::Depth,
             None => StopReason::Complete,

@@ -47,7 +47,7 @@ pub fn breadth_first<Y: System, R: Reduction<Y>>(
     if let Err(reason) = result {
         control.halt(reason);
     }
-    control.merge(vec![search.book], bytes)
+    control.merge(vec![search.book], bytes, 0.0)
 }
 
 struct BreadthFirst<'a, Y: System, R> {

@@ -100,8 +100,9 @@ pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
             );
         }
     });
-    let bytes = shared.read().bytes();
-    control.merge(books, bytes)
+    let store = shared.read();
+    let states = books.iter().map(|book| book.statistics.states).sum();
+    control.merge(books, store.bytes(), store.omission_probability(states))
 }
 
 struct DepthFirst<'a, Y: System, R, S> {
@@ -446,7 +447,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             statistics.matched += 1;
             (false, false)
         } else {
-            match store.insert(key)? {
+            match store.insert(key, identity)? {
                 Insertion::New => {
                     statistics.states += 1;
                     statistics.state_bytes = statistics.state_bytes.max(self.next.len() as u64);
@@ -469,7 +470,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     fn was_passed(&mut self) -> Result<bool, StopReason> {
         loop {
             let folded = self.passing.fold(&self.next, None, &mut self.nodes);
-            match folded.and_then(|key| self.passing.insert(key)) {
+            match folded.and_then(|key| self.passing.insert(key, &self.next)) {
                 Ok(insertion) => return Ok(insertion == Insertion::Known),
                 Err(Crowded) if self.passing.grow(self.book.control.room()) => {}
                 Err(Crowded) => return Err(StopReason::Memory),

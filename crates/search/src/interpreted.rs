@@ -1,8 +1,8 @@
 //! The interpreter of the common program form, as a system to search.
 
-use mazurka_model::{Failure, Interpreter, Step};
+use mazurka_model::{Failure, Instruction, Interpreter, Step};
 
-use crate::system::{Outcome, System};
+use crate::system::{Outcome, System, Traffic};
 
 impl System for Interpreter {
     type Step = Step;
@@ -58,5 +58,20 @@ impl System for Interpreter {
         if let Some((_, transition)) = self.partner(state, step) {
             covered[transition.index()] = true;
         }
+    }
+
+    fn traffic(&self, step: Step) -> Traffic {
+        if step.partner().is_some() {
+            return Traffic::Neither;
+        }
+        let program = self.program();
+        let effect = program.transitions[step.transition.index()].effect.clone();
+        let code = &program.code[effect.start as usize..effect.end as usize];
+        let message = code.iter().find_map(|instruction| match instruction {
+            Instruction::Send(_) => Some(Traffic::Sends),
+            Instruction::Receive(_) => Some(Traffic::Receives),
+            _ => None,
+        });
+        message.unwrap_or(Traffic::Neither)
     }
 }

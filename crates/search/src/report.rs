@@ -46,7 +46,7 @@ pub enum StopReason {
 }
 
 /// What a search did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Statistics {
     /// States stored.
     pub states: u64,
@@ -64,6 +64,8 @@ pub struct Statistics {
     pub reduced: u64,
     /// Violations met, counting those of the same kind at the same place.
     pub violations: u64,
+    /// How likely it is that the store took a state for another.
+    pub omission_probability: f64,
     /// Time taken.
     pub elapsed: Duration,
 }

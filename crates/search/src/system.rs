@@ -49,6 +49,22 @@ pub trait System: Sync {
 
     /// Marks the transitions of the text that a step carries out.
     fn cover(&self, state: &[u8], step: Self::Step, covered: &mut [bool]);
+
+    /// Does a step send or receive a message?
+    fn traffic(&self, _step: Self::Step) -> Traffic {
+        Traffic::Neither
+    }
+}
+
+/// What a step does with messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Traffic {
+    /// It puts one into a channel.
+    Sends,
+    /// It takes one out.
+    Receives,
+    /// It does neither, or both at once.
+    Neither,
 }
 
 /// What a step led to.

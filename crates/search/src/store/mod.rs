@@ -13,11 +13,19 @@
 //! | [`Cache`] | some states in full, others are forgotten | fixed |
 //! | [`Nothing`] | nothing | none |
 
+mod bitstate;
+mod cache;
+mod compact;
 mod nodes;
+mod nothing;
 mod plan;
 mod table;
 mod tree;
 
+pub use bitstate::Bitstate;
+pub use cache::Cache;
+pub use compact::Compact;
+pub use nothing::Nothing;
 pub use tree::Tree;
 
 /// What a search remembers of the states it has met.
@@ -37,8 +45,8 @@ pub trait Store: Send + Sync {
         nodes: &mut Vec<u32>,
     ) -> Result<Self::Key, Crowded>;
 
-    /// Puts a key into the store, unless it is there.
-    fn insert(&self, key: Self::Key) -> Result<Insertion, Crowded>;
+    /// Puts the key of a state into the store, unless it is there.
+    fn insert(&self, key: Self::Key, state: &[u8]) -> Result<Insertion, Crowded>;
 
     /// Makes room, if `room` bytes in all allow it. Says whether there is room now.
     fn grow(&mut self, room: u64) -> bool;
@@ -48,6 +56,11 @@ pub trait Store: Send + Sync {
 
     /// A number that is the same for equal keys.
     fn hash(&self, key: Self::Key) -> u64;
+
+    /// How likely it is that a state was taken for another, once so many were stored.
+    fn omission_probability(&self, _states: u64) -> f64 {
+        0.0
+    }
 }
 
 /// A state and the nodes of its tree.

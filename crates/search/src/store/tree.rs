@@ -80,6 +80,7 @@ impl Widths {
 
 impl Tree {
     /// An empty store.
+    #[allow(clippy::new_without_default)]
     pub fn new() -> Tree {
         let widths = Widths {
             length: 0,
@@ -255,7 +256,7 @@ impl Store for Tree {
     }
 
     #[inline]
-    fn insert(&self, key: Root) -> Result<Insertion, Crowded> {
+    fn insert(&self, key: Root, _: &[u8]) -> Result<Insertion, Crowded> {
         self.roots.insert(self.widths.pack(key).ok_or(Crowded)?)
     }
 
@@ -384,7 +385,7 @@ mod tests {
     fn put(store: &mut Tree, state: &[u8], from: Option<Folded<'_>>, nodes: &mut Vec<u32>) -> bool {
         loop {
             let folded = store.fold(state, from, nodes);
-            match folded.and_then(|key| store.insert(key)) {
+            match folded.and_then(|key| store.insert(key, state)) {
                 Ok(insertion) => {
                     let key = folded.expect("it was inserted");
                     assert_eq!(store.unfold(key), state);
@@ -450,7 +451,7 @@ mod tests {
         loop {
             let state = [number & 1023, number >> 10].map(u64::to_le_bytes).concat();
             let folded = store.fold(&state, None, &mut nodes);
-            match folded.and_then(|key| store.insert(key)) {
+            match folded.and_then(|key| store.insert(key, &state)) {
                 Ok(insertion) => assert_eq!(insertion, Insertion::New),
                 Err(Crowded) if store.grow(limit) => continue,
                 Err(Crowded) => break,

@@ -1,0 +1,129 @@
+//! The bitstate store, or supertrace (paper 003; Holzmann 1998 for several bits).
+//!
+//! A state is a few bits in an arena that never grows, at places that hashes choose. If all are set
+//! already the state is taken for known, rightly or not: so a search in such a store covers as much
+//! as the arena allows, at the same price per state however many there are, and never proves
+//! anything.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
+
+use super::{Crowded, Folded, Insertion, Store};
+use crate::huge_pages;
+
+/// Bits in a fixed arena.
+#[derive(Debug)]
+pub struct Bitstate {
+    words: Vec<AtomicU64>,
+    /// Bits per state.
+    count: u32,
+    secrets: RapidSecrets,
+}
+
+impl Bitstate {
+    /// An arena of so many bytes, in which a state is `count` bits. The seed chooses the hashes.
+    pub fn new(bytes: u64, count: u32, seed: u64) -> Bitstate {
+        let words = usize::try_from(bytes / 8).unwrap_or(usize::MAX / 8);
+        Bitstate {
+            words: huge_pages::table(words.max(8)),
+            count: count.max(1),
+            secrets: RapidSecrets::seed(seed),
+        }
+    }
+
+    /// The part of the bits that are set.
+    pub fn density(&self) -> f64 {
+        let ones = |word: &AtomicU64| u64::from(word.load(Ordering::Relaxed).count_ones());
+        let ones: u64 = self.words.iter().map(ones).sum();
+        ones as f64 / (self.words.len() * 64) as f64
+    }
+}
+
+impl Store for Bitstate {
+    type Key = u64;
+
+    #[inline]
+    fn fold(
+        &self,
+        state: &[u8],
+        _: Option<Folded<'_>>,
+        nodes: &mut Vec<u32>,
+    ) -> Result<u64, Crowded> {
+        nodes.clear();
+        Ok(rapidhash_v3_seeded(state, &self.secrets))
+    }
+
+    #[inline]
+    fn insert(&self, key: u64, _: &[u8]) -> Result<Insertion, Crowded> {
+        let bits = self.words.len() as u64 * 64;
+        let stride = key.wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(32) | 1;
+        let mut place = key;
+        let mut insertion = Insertion::Known;
+        for _ in 0..self.count {
+            // A multiplication spreads the hash over any number of bits without a division.
+            let bit = ((u128::from(place) * u128::from(bits)) >> 64) as u64;
+            let word = &self.words[(bit / 64) as usize];
+            let mask = 1 << (bit % 64);
+            if word.load(Ordering::Relaxed) & mask == 0
+                && word.fetch_or(mask, Ordering::Relaxed) & mask == 0
+            {
+                insertion = Insertion::New;
+            }
+            place = place.wrapping_add(stride);
+        }
+        Ok(insertion)
+    }
+
+    fn grow(&mut self, _: u64) -> bool {
+        true
+    }
+
+    fn bytes(&self) -> u64 {
+        self.words.len() as u64 * 8
+    }
+
+    #[inline]
+    fn hash(&self, key: u64) -> u64 {
+        key
+    }
+
+    /// That a state was taken for known though it was new, over the search as a whole: all its bits
+    /// were set by others. Bits were set at an even pace.
+    fn omission_probability(&self, _: u64) -> f64 {
+        let power = self.count as i32;
+        self.density().powi(power) / f64::from(power + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn covered(states: u64, bytes: u64) -> (u64, f64) {
+        let store = Bitstate::new(bytes, 3, 1);
+        let mut nodes = Vec::new();
+        let mut new = 0;
+        for number in 0..states {
+            let state = number.to_le_bytes();
+            let key = store.fold(&state, None, &mut nodes).unwrap();
+            new += u64::from(store.insert(key, &state) == Ok(Insertion::New));
+            assert_eq!(store.insert(key, &state), Ok(Insertion::Known));
+        }
+        (new, store.omission_probability(new))
+    }
+
+    #[test]
+    fn covers_nearly_everything_while_there_are_bits_enough() {
+        let (new, omission) = covered(100_000, 1 << 20);
+        assert!(new > 99_950, "{new}");
+        assert!(omission < 0.001, "{omission}");
+    }
+
+    #[test]
+    fn an_overfull_arena_says_so() {
+        let (new, omission) = covered(1_000_000, 1 << 16);
+        assert!(new < 400_000, "{new}");
+        assert!(omission > 0.2, "{omission}");
+    }
+}

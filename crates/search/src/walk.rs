@@ -1,0 +1,121 @@
+//! Random walks: the memory-less search of paper 003, type 4.
+//!
+//! A walk goes from the initial state to wherever no step leads on, or as far as it may, and then
+//! begins again. It never knows that it is done, so it ends by a violation or by a limit.
+
+use crate::bookkeeping::{Bookkeeping, Control};
+use crate::preference::Preference;
+use crate::random::Random;
+use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::system::System;
+
+/// A walk is this long at most, unless told otherwise.
+const LONGEST_WALK: usize = 10_000;
+/// Of so many choices between steps that are preferred and others, one goes to any.
+const ONE_IN: usize = 8;
+
+/// Walks at random until a violation is met or a limit is reached. States are counted each time
+/// they are met.
+pub fn random_walk<Y: System>(
+    system: &Y,
+    preference: Preference,
+    seed: u64,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Y> {
+    let control = Control::new(options, 1);
+    let mut watch = |statistics: &Statistics| observer.progress(statistics);
+    let mut walk = Walk {
+        system,
+        preference,
+        random: Random::new(seed),
+        book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
+        taken: Vec::new(),
+        scratch: Y::Scratch::default(),
+    };
+    loop {
+        if let Err(reason) = walk.walk() {
+            control.halt(reason);
+            break;
+        }
+    }
+    control.merge(vec![walk.book], 0, 0.0)
+}
+
+struct Walk<'a, Y: System> {
+    system: &'a Y,
+    preference: Preference,
+    random: Random,
+    book: Bookkeeping<'a, Y>,
+    /// The steps of this walk.
+    taken: Vec<Y::Step>,
+    scratch: Y::Scratch,
+}
+
+impl<Y: System> Walk<'_, Y> {
+    /// One walk.
+    fn walk(&mut self) -> Result<(), StopReason> {
+        let longest = self.book.options.depth.unwrap_or(LONGEST_WALK);
+        let mut state = Vec::new();
+        let mut next = Vec::new();
+        let mut steps = Vec::new();
+        self.taken.clear();
+        if let Err(failure) = self.system.initial(&mut state) {
+            self.book
+                .violation(Defect::Failure(failure), None, Vec::new)?;
+            return Err(StopReason::Violation);
+        }
+        while self.taken.len() < longest {
+            if self.book.is_look_due() {
+                let bytes = self.taken.capacity() * size_of::<Y::Step>();
+                self.book.look(bytes as u64, 0)?;
+            }
+            steps.clear();
+            let mut leads_on = self.system.enabled(&state, &mut steps);
+            if !leads_on && self.system.is_passing(&state) {
+                self.system.settle(&mut state);
+                steps.clear();
+                leads_on = self.system.enabled(&state, &mut steps);
+            }
+            let statistics = &mut self.book.statistics;
+            statistics.states += 1;
+            statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
+            statistics.depth = statistics.depth.max(self.taken.len() as u64);
+            if !leads_on && !self.system.is_valid_end(&state) {
+                self.book
+                    .violation(Defect::Deadlock, None, || self.taken.clone())?;
+            }
+            let Some(step) = self.choose(&steps) else {
+                return Ok(());
+            };
+            self.system.cover(&state, step, &mut self.book.covered);
+            let outcome = self
+                .system
+                .execute(&mut self.scratch, &state, step, &mut next);
+            self.taken.push(step);
+            if let Some(failure) = outcome.failure {
+                self.book
+                    .violation(Defect::Failure(failure), Some(step), || self.taken.clone())?;
+            }
+            if !outcome.complete {
+                return Ok(());
+            }
+            std::mem::swap(&mut state, &mut next);
+        }
+        Ok(())
+    }
+
+    /// A step at random, mostly one of those preferred.
+    fn choose(&mut self, steps: &[Y::Step]) -> Option<Y::Step> {
+        let likes = |step: &&Y::Step| self.preference.likes(self.system.traffic(**step));
+        let liked = steps.iter().filter(likes).count();
+        if liked > 0 && self.random.below(ONE_IN) > 0 {
+            let number = self.random.below(liked);
+            return steps.iter().filter(likes).nth(number).copied();
+        }
+        match steps.len() {
+            0 => None,
+            count => Some(steps[self.random.below(count)]),
+        }
+    }
+}
