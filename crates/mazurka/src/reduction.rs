@@ -149,6 +149,6 @@ impl Reduction<Watched<'_>> for Chosen {
     }
 
     fn reduces(&self) -> bool {
-        self.0.is_some()
+        self.chooser.reduces()
     }
 }

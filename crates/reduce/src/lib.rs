@@ -75,4 +75,8 @@ impl Reduction<Interpreter> for Chooser {
             Chooser::Stubborn(stubborn) => stubborn.independent(system, state, a, b),
         }
     }
+
+    fn reduces(&self) -> bool {
+        !matches!(self, Chooser::All | Chooser::Independence(_))
+    }
 }

@@ -13,9 +13,9 @@
 
 use rapidhash::RapidHashMap;
 
-use crate::bookkeeping::Bookkeeping;
+use crate::bookkeeping::{Bookkeeping, Control};
 use crate::exact::{Exact, Insertion, Position};
-use crate::report::{Defect, Observer, Options, Report, StopReason};
+use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
 use crate::system::{Reduction, System};
 
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
@@ -32,10 +32,12 @@ pub fn depth_first_sleeping<Y: System, R: Reduction<Y>>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
+    let control = Control::new(options, 1);
+    let mut watch = |statistics: &Statistics| observer.progress(statistics);
     let mut search = Sleeping {
         system,
         reduction,
-        book: Bookkeeping::new(system, options, observer),
+        book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
         store: Exact::new(system.ignored_suffix(), options.memory),
         passing: Exact::new(0, options.memory),
         notes: RapidHashMap::default(),
@@ -46,9 +48,11 @@ pub fn depth_first_sleeping<Y: System, R: Reduction<Y>>(
         next: Vec::new(),
         scratch: Y::Scratch::default(),
     };
-    let result = search.run();
+    if let Err(reason) = search.run() {
+        control.halt(reason);
+    }
     let bytes = search.store.bytes() + search.note_bytes();
-    search.book.finish(result, bytes)
+    control.merge(vec![search.book], bytes, 0.0)
 }
 
 struct Sleeping<'a, Y: System, R> {
@@ -109,8 +113,8 @@ impl<Y: System, R: Reduction<Y>> Sleeping<'_, Y, R> {
         self.arrive()?;
         while let Some(frame) = self.frames.last().copied() {
             if self.book.is_look_due() {
-                let bytes = self.store.bytes() + self.passing.bytes() + self.note_bytes();
-                self.book.look(bytes + self.stack_bytes())?;
+                let bytes = self.passing.bytes() + self.note_bytes() + self.stack_bytes();
+                self.book.look(bytes, self.store.bytes())?;
                 continue;
             }
             if frame.next == frame.limit {
