@@ -40,7 +40,7 @@ impl<E: Engine> Search<'_, E> {
             blocked &= blocked - 1;
             let kernel = self.kernel();
             let operation = kernel.actors[actor].pending;
-            let mut past = kernel.effect(actor, &operation).past;
+            let mut past = kernel.effect(&operation).past;
             // It will be what it is when it succeeds, not what it would be now.
             past.role = match operation.kind {
                 Kind::SEND => Role::Send,

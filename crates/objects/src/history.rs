@@ -87,8 +87,8 @@ pub struct Past {
     pub number: u32,
     /// The greatest length of the queue.
     pub capacity: u32,
-    /// The object before it: the count of a semaphore, whether a mutex is held, the length of a
-    /// queue.
+    /// The object before it: the count of a semaphore, the length of a queue; for a lock, 1 if it
+    /// had an owner, plus 2 if it had readers.
     pub before: u32,
 }
 
@@ -123,7 +123,8 @@ pub fn order(first: &Past, second: &Past) -> Order {
         (ReadUnlock, WriteLock) | (WriteUnlock, ReadLock | WriteLock) => {
             second.unless_waiting(false)
         }
-        (Look, ReadLock | WriteLock) => second.unless_waiting(first.before == 0),
+        (Look, ReadLock) => second.unless_waiting(first.before & 1 == 0),
+        (Look, WriteLock) => second.unless_waiting(first.before == 0),
         (
             ReadLock | ReadUnlock | WriteLock | WriteUnlock | Look,
             ReadLock | ReadUnlock | WriteLock | WriteUnlock | Look,

@@ -287,7 +287,7 @@ impl Kernel {
     pub fn execute(&mut self, actor: usize) -> i64 {
         let operation = self.actors[actor].pending;
         let position = self.length as usize;
-        let effect = self.effect(actor, &operation);
+        let effect = self.effect(&operation);
         let choice = if effect.choices == 1 {
             0
         } else {

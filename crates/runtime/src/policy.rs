@@ -145,7 +145,7 @@ impl Kernel {
             sleepers &= sleepers - 1;
             let pending = &self.actors[sleeper].pending;
             let independent = sleeper != actor && {
-                let of_pending = self.effect(sleeper, pending);
+                let of_pending = self.effect(pending);
                 Kernel::commute((operation, effect), (pending, &of_pending))
                     || self.policy.refined != 0 && self.commute_now(actor, operation, sleeper)
             };

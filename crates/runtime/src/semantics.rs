@@ -19,6 +19,12 @@ pub struct Effect {
     pub choices: u32,
 }
 
+/// How a lock is held: by an owner, by readers. See [`Past::before`].
+#[inline]
+fn held(object: &Object) -> u32 {
+    u32::from(object.owner != 0) | u32::from(object.actors != 0) << 1
+}
+
 impl Kernel {
     /// Whether the pending operation of an actor is possible now.
     #[inline]
@@ -48,7 +54,7 @@ impl Kernel {
 
     /// What an operation of an actor would be if it were performed now.
     #[inline]
-    pub fn effect(&self, actor: usize, operation: &Operation) -> Effect {
+    pub fn effect(&self, operation: &Operation) -> Effect {
         let object = self.object(operation.object);
         let mut effect = Effect {
             past: Past {
@@ -103,11 +109,11 @@ impl Kernel {
                 } else {
                     Role::Look
                 };
-                past.before = object.owner.into();
+                past.before = held(object);
             }
             Kind::UNLOCK => {
                 past.role = Role::Unlock;
-                past.before = object.owner.into();
+                past.before = held(object);
             }
             Kind::READ_LOCK | Kind::TRY_READ_LOCK => {
                 past.role = if object.owner == 0 {
@@ -115,7 +121,7 @@ impl Kernel {
                 } else {
                     Role::Look
                 };
-                past.before = object.owner.into();
+                past.before = held(object);
             }
             Kind::READ_UNLOCK => past.role = Role::ReadUnlock,
             Kind::WRITE_LOCK | Kind::TRY_WRITE_LOCK => {
@@ -125,7 +131,7 @@ impl Kernel {
                 } else {
                     Role::Look
                 };
-                past.before = u32::from(!succeeds);
+                past.before = held(object);
             }
             Kind::WRITE_UNLOCK => past.role = Role::WriteUnlock,
             Kind::WAIT => {
@@ -134,11 +140,11 @@ impl Kernel {
             }
             Kind::REACQUIRE => {
                 past.role = Role::Lock;
-                past.before = object.owner.into();
+                past.before = held(object);
             }
             Kind::REACQUIRE_TIMED => {
                 past.role = Role::Lock;
-                past.before = object.owner.into();
+                past.before = held(object);
                 effect.second = second_past(Role::EndWait);
             }
             Kind::NOTIFY_ONE => {
@@ -176,7 +182,6 @@ impl Kernel {
             past.capacity = object.bound;
             past.before = object.length();
         }
-        let _ = actor;
         effect
     }
 

@@ -1,0 +1,131 @@
+//! Executions per second of Mazurka, loom and shuttle, in one run: three actors that each add ten
+//! times to one shared variable and use the result. And the number of executions that Mazurka and
+//! loom need for programs that they can finish.
+
+use std::time::{Duration, Instant};
+
+/// How long each tool is given, and how often.
+const TIME: Duration = Duration::from_secs(2);
+const ROUNDS: usize = 3;
+
+fn main() {
+    println!("three actors of ten additions each, executions per second, best of {ROUNDS}");
+    rate("mazurka, exhaustive", || mazurka(mazurka::Strategy::Exhaustive));
+    rate("mazurka, random", || mazurka(mazurka::Strategy::Random));
+    rate("mazurka, PCT of depth 3", || mazurka(mazurka::Strategy::Pct(3)));
+    rate("loom, exhaustive", loom);
+    rate("shuttle, random", || {
+        shuttle(shuttle::scheduler::RandomScheduler::new(usize::MAX))
+    });
+    rate("shuttle, PCT of depth 3", || {
+        shuttle(shuttle::scheduler::PctScheduler::new(3, usize::MAX))
+    });
+    println!("four actors that add once and use the result, executions to completion");
+    println!("{:26} {:>12}", "mazurka", mazurka_once());
+    println!("{:26} {:>12}", "loom", loom_once());
+}
+
+fn rate(name: &str, run: impl Fn() -> (u64, Duration)) {
+    let rates = (0..ROUNDS).map(|_| {
+        let (executions, time) = run();
+        executions as f64 / time.as_secs_f64()
+    });
+    println!("{name:26} {:>12.0}", rates.fold(0.0, f64::max));
+}
+
+fn mazurka(strategy: mazurka::Strategy) -> (u64, Duration) {
+    let start = Instant::now();
+    let report = mazurka::Explorer::new().strategy(strategy).time(TIME).run(|| {
+        let x = std::sync::Arc::new(mazurka::Variable::new(0));
+        for _ in 0..3 {
+            let x = x.clone();
+            mazurka::thread::spawn(move || {
+                for _ in 0..10 {
+                    std::hint::black_box(x.fetch_add(1));
+                }
+            });
+        }
+    });
+    (report.statistics.executions, start.elapsed())
+}
+
+fn mazurka_once() -> u64 {
+    let report = mazurka::Explorer::new().run(|| {
+        let x = std::sync::Arc::new(mazurka::Variable::new(0));
+        for _ in 0..4 {
+            let x = x.clone();
+            mazurka::thread::spawn(move || x.fetch_add(1));
+        }
+    });
+    report.statistics.executions
+}
+
+fn loom() -> (u64, Duration) {
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let start = Instant::now();
+    let mut builder = loom::model::Builder::new();
+    builder.max_duration = Some(TIME);
+    let counted = count.clone();
+    builder.check(move || {
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let x = loom::sync::Arc::new(loom::sync::atomic::AtomicUsize::new(0));
+        let actors: Vec<_> = (0..3)
+            .map(|_| {
+                let x = x.clone();
+                loom::thread::spawn(move || {
+                    for _ in 0..10 {
+                        std::hint::black_box(x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst));
+                    }
+                })
+            })
+            .collect();
+        for actor in actors {
+            actor.join().unwrap();
+        }
+    });
+    (count.load(std::sync::atomic::Ordering::Relaxed), start.elapsed())
+}
+
+fn loom_once() -> u64 {
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let counted = count.clone();
+    loom::model(move || {
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let x = loom::sync::Arc::new(loom::sync::atomic::AtomicUsize::new(0));
+        // Loom counts the main thread among its four.
+        let actors: Vec<_> = (0..3)
+            .map(|_| {
+                let x = x.clone();
+                loom::thread::spawn(move || {
+                    x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst);
+                })
+            })
+            .collect();
+        x.fetch_add(1, loom::sync::atomic::Ordering::SeqCst);
+        for actor in actors {
+            actor.join().unwrap();
+        }
+    });
+    count.load(std::sync::atomic::Ordering::Relaxed)
+}
+
+fn shuttle(scheduler: impl shuttle::scheduler::Scheduler + 'static) -> (u64, Duration) {
+    let count = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let start = Instant::now();
+    let mut config = shuttle::Config::new();
+    config.max_time = Some(TIME);
+    let counted = count.clone();
+    shuttle::Runner::new(scheduler, config).run(move || {
+        counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let x = std::sync::Arc::new(shuttle::sync::atomic::AtomicUsize::new(0));
+        for _ in 0..3 {
+            let x = x.clone();
+            shuttle::thread::spawn(move || {
+                for _ in 0..10 {
+                    std::hint::black_box(x.fetch_add(1, std::sync::atomic::Ordering::SeqCst));
+                }
+            });
+        }
+    });
+    (count.load(std::sync::atomic::Ordering::Relaxed), start.elapsed())
+}
