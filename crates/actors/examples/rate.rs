@@ -9,7 +9,9 @@ use mazurka::{Explorer, Strategy, Variable, thread};
 fn main() {
     for strategy in [Strategy::Exhaustive, Strategy::Random, Strategy::Pct(3)] {
         let start = Instant::now();
-        let explorer = Explorer::new().strategy(strategy).time(Duration::from_secs(2));
+        let explorer = Explorer::new()
+            .strategy(strategy)
+            .time(Duration::from_secs(2));
         let report = explorer.run(|| {
             let x = Arc::new(Variable::new(0));
             for _ in 0..3 {

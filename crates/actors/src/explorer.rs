@@ -3,27 +3,24 @@
 use std::time::Duration;
 
 use mazurka_explore::{
-    Dependency, Observer, Options, Reduction, Report, Strategy, explore as search,
+    Dependency, Engine, Observer, Options, Reduction, Report, StopReason, Strategy, Violation,
+    account, explore as search, record_of, replay as repeat, shorten,
 };
+use mazurka_scenario::{Style, text};
 
 use crate::coroutine::{Coroutines, STACK};
 
 /// Explores a program exhaustively and panics if it goes wrong in some interleaving.
 ///
+/// The message tells the steps of a short execution that shows the violation, and ends with the
+/// command that repeats it: the schedule goes into the variable `MAZURKA_SCHEDULE`.
+///
 /// # Panics
 ///
-/// If a violation is found, with its description, or if the exploration is not complete.
+/// If a violation is found, or if the exploration is not complete.
 #[track_caller]
 pub fn explore(program: impl Fn() + Sync) {
-    let report = Explorer::new().run(program);
-    if let Some(violation) = report.violations.first() {
-        panic!("{}", violation.message);
-    }
-    assert_eq!(
-        report.reason,
-        mazurka_explore::StopReason::Complete,
-        "the exploration is not complete"
-    );
+    Explorer::new().check(program);
 }
 
 /// How to explore a program.
@@ -113,9 +110,109 @@ impl Explorer {
         self.run_observed(program, &mut ())
     }
 
+    /// Explores a program and panics if it goes wrong; see [`explore`].
+    #[track_caller]
+    pub fn check(&self, program: impl Fn() + Sync) {
+        if let Ok(text) = std::env::var(SCHEDULE) {
+            let schedule = parse_schedule(&text)
+                .unwrap_or_else(|| panic!("{SCHEDULE} is not a schedule: {text}"));
+            let replayed = self.replay(&program, &schedule);
+            println!("{}", replayed.text);
+            if let Some(violation) = replayed.violations.first() {
+                panic!("{}", violation.message);
+            }
+            return;
+        }
+        let report = self.run(&program);
+        if let Some(violation) = report.violations.first() {
+            let replayed = self.replay(&program, &violation.schedule);
+            let schedule = print_schedule(&violation.schedule);
+            let test = std::thread::current()
+                .name()
+                .unwrap_or_default()
+                .to_string();
+            panic!(
+                "{}\n\n{}\n{} executions were explored. To repeat this one:\n\n    \
+                 {SCHEDULE}='{schedule}' cargo test {test} -- --nocapture\n",
+                violation.message, replayed.text, report.statistics.executions
+            );
+        }
+        let complete = matches!(self.options.strategy, Strategy::Random | Strategy::Pct(_));
+        assert!(
+            complete || report.reason == StopReason::Complete,
+            "the exploration is not complete: {:?}",
+            report.reason
+        );
+    }
+
+    /// Repeats one execution: the actor and the choice of each step.
+    pub fn replay(&self, program: impl Fn() + Sync, schedule: &[(u8, u32)]) -> Replayed {
+        let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
+        let outcome = repeat(&mut engine, schedule, self.options.livelock);
+        let run = account(engine.kernel());
+        let style = Style::default();
+        match outcome {
+            Ok(Ok(violations)) => Replayed {
+                text: text(&run, violations.first().map(record_of).as_ref(), style),
+                differs: None,
+                violations,
+            },
+            Ok(Err(step)) => Replayed {
+                text: text(&run, None, style),
+                differs: Some(step),
+                violations: vec![],
+            },
+            Err(error) => Replayed {
+                text: error.0,
+                differs: Some(0),
+                violations: vec![],
+            },
+        }
+    }
+
     /// Explores a program, and tells an observer about it.
     pub fn run_observed(&self, program: impl Fn() + Sync, observer: &mut dyn Observer) -> Report {
         let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
-        search(&mut engine, &self.options, observer)
+        let mut report = search(&mut engine, &self.options, observer);
+        if !self.options.all {
+            let violations = report.violations.into_iter();
+            let shorten = |violation| shorten(&mut engine, &self.options, violation);
+            report.violations = violations.map(shorten).collect();
+        }
+        report
     }
+}
+
+/// The variable that holds a schedule to repeat.
+const SCHEDULE: &str = "MAZURKA_SCHEDULE";
+
+/// What came of repeating an execution.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The steps, one to a line.
+    pub text: String,
+    /// The step, from 0, at which the program did something else.
+    pub differs: Option<u32>,
+    /// The violations that it shows.
+    pub violations: Vec<Violation>,
+}
+
+/// A schedule as text: the actor of each step, and `.choice` behind it unless that is 0.
+fn print_schedule(schedule: &[(u8, u32)]) -> String {
+    let step = |&(actor, choice): &(u8, u32)| match choice {
+        0 => actor.to_string(),
+        _ => format!("{actor}.{choice}"),
+    };
+    schedule.iter().map(step).collect::<Vec<_>>().join(" ")
+}
+
+fn parse_schedule(text: &str) -> Option<Vec<(u8, u32)>> {
+    let step = |word: &str| {
+        let (actor, choice) = word.split_once('.').unwrap_or((word, "0"));
+        Some((
+            actor.parse().ok().filter(|&actor| actor < 64)?,
+            choice.parse().ok()?,
+        ))
+    };
+    text.split_whitespace().map(step).collect()
 }

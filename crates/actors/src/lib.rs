@@ -36,7 +36,7 @@ pub mod sync;
 pub mod thread;
 
 pub use coroutine::{Coroutines, STACK};
-pub use explorer::{Explorer, explore};
+pub use explorer::{Explorer, Replayed, explore};
 pub use mazurka_explore::{
     Dependency, Observer, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
     ViolationKind,

@@ -16,12 +16,12 @@ use crate::wakeup::Sequence;
 
 impl<E: Engine> Search<'_, E> {
     /// Inserts into the wakeup trees what the races of the execution ask for.
-    pub(crate) fn reverse_races(&mut self, _from: usize) {
+    pub(crate) fn reverse_races(&mut self) {
         let races = std::mem::take(&mut self.path.races);
         for race in &races {
             let event = &self.path.events[race.second as usize];
             let step = event.step;
-            let kind = event.kind;
+            let kind = event.step.kind;
             let base = self.path.base_of(race.second as usize);
             self.reverse(race, step, kind, base);
         }
@@ -61,16 +61,31 @@ impl<E: Engine> Search<'_, E> {
     }
 
     fn reverse(&mut self, race: &Race, second: Step, kind: Kind, base: [u32; ACTORS]) {
-        let first = race.first as usize;
+        let mut first = race.first as usize;
         let end = (race.second as usize).min(self.path.events.len());
-        let path = &self.path;
-        let mut events: Vec<usize> = (first + 1..end)
-            .filter(|&event| !path.happens_before(first, event))
-            .collect();
-        if kind == Kind::WRITE_LOCK && !self.send_readers_away(first, &second, &mut events) {
+        let without = |first: usize| -> Vec<usize> {
+            let after = (first + 1..end).filter(|&event| !self.path.happens_before(first, event));
+            after.collect()
+        };
+        let mut events = without(first);
+        while kind == Kind::WRITE_LOCK {
+            match self.send_readers_away(first, &second, &base, &mut events) {
+                Readers::Gone => break,
+                Readers::Before(earlier) => {
+                    first = earlier;
+                    events = without(first);
+                }
+                Readers::Needed => return,
+            }
+        }
+        // With two objects, a race on one says nothing of whether the other is free; if it is not,
+        // there is a race with who holds it.
+        if kind == Kind::REACQUIRE_TIMED
+            && self.outcome_after(Kind::TRY_LOCK, &second, first, &events) != Role::Lock
+        {
             return;
         }
-        let last = self.as_it_will_be(second, kind);
+        let last = self.as_it_will_be(second, kind, first, &events);
         // What happens before the second event once the first is no longer before it.
         let mut clock = base;
         for &event in &events {
@@ -118,63 +133,136 @@ impl<E: Engine> Search<'_, E> {
     }
 
     /// The second event of a race as a step to come: what it finds may be something else.
-    fn as_it_will_be(&self, second: Step, kind: Kind) -> Step {
-        let uncertain = matches!(
-            kind,
-            Kind::COMPARE_EXCHANGE
-                | Kind::TRY_SEND
-                | Kind::TRY_RECEIVE
-                | Kind::TRY_TAKE
-                | Kind::TRY_LOCK
-                | Kind::TRY_READ_LOCK
-                | Kind::TRY_WRITE_LOCK
-                | Kind::NOTIFY_ONE
-                | Kind::NOTIFY_ALL
-        );
+    fn as_it_will_be(&self, second: Step, kind: Kind, first: usize, events: &[usize]) -> Step {
         let mut last = Step {
-            uncertain,
             choice: Planned::ANY,
             ..second
         };
-        // Its number among the sends or receives will be another.
-        if matches!(last.past.role, Role::Send | Role::Receive) {
-            last.past.number = u32::MAX;
+        match kind {
+            Kind::COMPARE_EXCHANGE | Kind::NOTIFY_ONE | Kind::NOTIFY_ALL => last.uncertain = true,
+            Kind::TRY_SEND
+            | Kind::TRY_RECEIVE
+            | Kind::TRY_TAKE
+            | Kind::TRY_LOCK
+            | Kind::TRY_READ_LOCK
+            | Kind::TRY_WRITE_LOCK => {
+                last.past.role = self.outcome_after(kind, &second, first, events);
+            }
+            _ => {}
         }
+        // Its number among the sends or receives will be another.
+        last.past.number = u32::MAX;
         last
     }
 
+    /// What a try will be to its object after all before `first` and these events.
+    fn outcome_after(&self, kind: Kind, step: &Step, first: usize, events: &[usize]) -> Role {
+        let past_of = |event: usize| self.path.events[event].step.role_on(step.object);
+        let included = |event: &usize| *event < first || events.binary_search(event).is_ok();
+        let pasts = self
+            .path
+            .on_object(step.object)
+            .filter(included)
+            .filter_map(past_of);
+        let earliest = self.path.on_object(step.object).last().and_then(past_of);
+        let initial = earliest.map_or(step.past.before, |past| past.before);
+        outcome(kind, pasts, &step.past, initial)
+    }
+
     /// A writer can come before a reader only where no other reader holds the lock. Takes away
-    /// from the events those that depend on a reader that would still hold it; tells whether that
-    /// is enough.
-    fn send_readers_away(&self, first: usize, writer: &Step, events: &mut Vec<usize>) -> bool {
-        loop {
-            let mut holder = None;
-            let mut settled = 0u64;
-            for event in self.path.on_object(writer.object) {
-                if event >= first && !events.contains(&event) {
-                    continue;
-                }
-                let step = &self.path.events[event].step;
-                let bit = 1 << step.actor;
-                match step.past.role {
-                    Role::ReadLock if settled & bit == 0 => {
-                        holder = Some(event);
-                        break;
-                    }
-                    Role::ReadUnlock | Role::WriteUnlock => settled |= bit,
-                    Role::WriteLock if settled & bit == 0 => return false,
-                    Role::ReadLock | Role::WriteLock => settled &= !bit,
-                    _ => {}
-                }
+    /// from the events those that depend on a reader that would still hold it.
+    fn send_readers_away(
+        &self,
+        first: usize,
+        writer: &Step,
+        base: &[u32; ACTORS],
+        events: &mut Vec<usize>,
+    ) -> Readers {
+        let needed =
+            |event: usize| base[usize::from(self.path.events[event].step.actor)] > event as u32;
+        while let Some(holder) = self.reader_left(first, writer, events) {
+            if needed(holder) {
+                return Readers::Needed;
             }
-            match holder {
-                None => return true,
-                Some(holder) if holder < first => return false,
-                Some(holder) => events
-                    .retain(|&event| event != holder && !self.path.happens_before(holder, event)),
+            if holder < first {
+                return Readers::Before(holder);
             }
+            let goes = |event: usize| event == holder || self.path.happens_before(holder, event);
+            if events.iter().any(|&event| goes(event) && needed(event)) {
+                return Readers::Needed;
+            }
+            events.retain(|&event| !goes(event));
+        }
+        Readers::Gone
+    }
+
+    /// A reader that holds the lock after what came before `first` and then these events.
+    fn reader_left(&self, first: usize, writer: &Step, events: &[usize]) -> Option<usize> {
+        let mut given_back = [0u32; ACTORS];
+        self.path.on_object(writer.object).find(|&event| {
+            if event >= first && events.binary_search(&event).is_err() {
+                return false;
+            }
+            let step = &self.path.events[event].step;
+            let of_actor = &mut given_back[usize::from(step.actor)];
+            match step.past.role {
+                Role::ReadUnlock => *of_actor += 1,
+                Role::ReadLock if *of_actor == 0 => return true,
+                Role::ReadLock => *of_actor -= 1,
+                _ => {}
+            }
+            false
+        })
+    }
+}
+
+/// What a try will be to its object after these operations, in any order; `initial` is the count
+/// of a semaphore before all of them.
+fn outcome<'p>(
+    kind: Kind,
+    pasts: impl Iterator<Item = &'p history::Past>,
+    own: &history::Past,
+    initial: u32,
+) -> Role {
+    let (mut sent, mut received, mut deaf) = (0, 0, false);
+    let (mut count, mut owned, mut readers) = (i64::from(initial), 0, 0);
+    for past in pasts {
+        match past.role {
+            Role::Send => sent += 1,
+            Role::Receive => received += 1,
+            Role::ReceiverClose => deaf = true,
+            Role::Take => count -= 1,
+            Role::Release => count += 1,
+            Role::Lock | Role::WriteLock => owned += 1,
+            Role::Unlock | Role::WriteUnlock => owned -= 1,
+            Role::ReadLock => readers += 1,
+            Role::ReadUnlock => readers -= 1,
+            _ => {}
         }
     }
+    let free = owned <= 0;
+    let (succeeds, role, otherwise) = match kind {
+        Kind::TRY_SEND => {
+            let room = i64::from(sent - received) < i64::from(own.capacity);
+            (room && !deaf, Role::Send, Role::SendMiss)
+        }
+        Kind::TRY_RECEIVE => (sent > received, Role::Receive, Role::ReceiveMiss),
+        Kind::TRY_TAKE => (count > 0, Role::Take, Role::Look),
+        Kind::TRY_LOCK => (free, Role::Lock, Role::Look),
+        Kind::TRY_READ_LOCK => (free, Role::ReadLock, Role::Look),
+        _ => (free && readers <= 0, Role::WriteLock, Role::Look),
+    };
+    if succeeds { role } else { otherwise }
+}
+
+/// Whether a writer can come before all readers that would keep it waiting.
+enum Readers {
+    /// It can.
+    Gone,
+    /// It must come before this one too, which came earlier.
+    Before(usize),
+    /// It cannot: it comes after one of them by its own history.
+    Needed,
 }
 
 /// Whether an event is ordered with the last step of a sequence on one of its objects.

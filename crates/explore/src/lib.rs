@@ -8,19 +8,24 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod account;
 mod dpor;
 mod engine;
 mod options;
 mod path;
+mod persistent;
+mod replay;
 mod search;
 mod violation;
 mod wakeup;
 
+pub use account::{LANGUAGE, account, left_behind, record_of, scenario, schedule_of, statement};
 pub use engine::{Engine, EngineError};
 pub use options::{
     Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
     ViolationKind,
 };
 pub use path::class;
+pub use replay::{replay, shorten};
 pub use search::{Observer, explore};
 pub use violation::{actor_name, describe, object_name};

@@ -50,7 +50,9 @@ pub struct Options {
     pub dependency: Dependency,
     /// Executions are cut after so many steps.
     pub depth: Option<u32>,
-    /// Only executions with at most so many preemptions.
+    /// An execution that is cut is a violation: it makes no progress.
+    pub livelock: bool,
+    /// Only executions with at most so many preemptions; needs [`Reduction::None`].
     pub preemptions: Option<u32>,
     /// Go on after a violation.
     pub all: bool,
@@ -71,6 +73,7 @@ impl Default for Options {
             reduction: Reduction::Dpor,
             dependency: Dependency::Constant,
             depth: None,
+            livelock: false,
             preemptions: None,
             all: false,
             executions: None,
@@ -136,6 +139,8 @@ pub enum ViolationKind {
     Misuse,
     /// An actor never came to its next visible operation.
     Divergence,
+    /// The execution went on beyond the bound.
+    Livelock,
 }
 
 impl ViolationKind {
@@ -147,6 +152,7 @@ impl ViolationKind {
             ViolationKind::Crash => "crash",
             ViolationKind::Misuse => "runtime-error",
             ViolationKind::Divergence => "divergence",
+            ViolationKind::Livelock => "livelock",
         }
     }
 }

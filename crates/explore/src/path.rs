@@ -17,6 +17,8 @@ pub struct Step {
     pub actor: u8,
     /// Whether what it is to its objects will only be known when it is performed.
     pub uncertain: bool,
+    /// What it does.
+    pub kind: Kind,
     /// Which choice it takes.
     pub choice: u32,
     /// Its object.
@@ -34,6 +36,7 @@ impl Step {
         Step {
             actor: record.actor,
             uncertain: false,
+            kind: record.operation.kind,
             choice: record.choice,
             object: record.operation.object,
             second: record.operation.second,
@@ -47,12 +50,21 @@ impl Step {
         Step {
             actor,
             uncertain: true,
+            kind: Kind::YIELD,
             choice: mazurka_runtime::Planned::ANY,
             object: ObjectId::NONE,
             second: ObjectId::NONE,
             past: Past::default(),
             second_past: Past::default(),
         }
+    }
+
+    /// Whether a record says the same, as far as the program decides it.
+    #[inline]
+    pub fn repeats(&self, record: &Record) -> bool {
+        (self.actor, self.kind) == (record.actor, record.operation.kind)
+            && self.object == record.operation.object
+            && self.second == record.operation.second
     }
 
     /// What it is to an object, if it is anything.
@@ -88,8 +100,6 @@ impl Step {
 pub struct Event {
     /// The step.
     pub step: Step,
-    /// What was done.
-    pub kind: Kind,
     /// In how many ways it could have ended.
     pub choices: u32,
     /// What the actor learned.
@@ -194,7 +204,6 @@ impl Path {
         self.clocks.extend_from_slice(&full[..self.stride]);
         self.events.push(Event {
             step,
-            kind,
             choices: record.choices,
             result: record.result,
             previous,
@@ -211,7 +220,6 @@ impl Path {
     pub fn push_plainly(&mut self, record: &Record) {
         self.events.push(Event {
             step: Step::of(record),
-            kind: record.operation.kind,
             choices: record.choices,
             result: record.result,
             previous: [NONE; 2],
@@ -226,6 +234,7 @@ impl Path {
         let step = Step {
             actor: actor as u8,
             uncertain: false,
+            kind: operation.kind,
             choice: 0,
             object: operation.object,
             second: operation.second,
@@ -368,14 +377,16 @@ impl Path {
                     last => last,
                 }
             }
-            Kind::REACQUIRE => self.find_on(operation.second, |event| match event.kind {
+            Kind::REACQUIRE => self.find_on(operation.second, |event| match event.step.kind {
                 Kind::NOTIFY_ONE => event.result == actor as i64 + 1,
                 Kind::NOTIFY_ALL => event.result >> actor & 1 == 1,
                 _ => false,
             }),
             Kind::PASS => self.find_on(operation.object, |event| {
                 let generation = i64::from(event.step.past.before);
-                event.kind == Kind::ARRIVE && event.result == 1 && generation == operation.argument
+                event.step.kind == Kind::ARRIVE
+                    && event.result == 1
+                    && generation == operation.argument
             }),
             _ if self.last_of_actor[actor] == NONE => self.spawned_by[actor],
             _ => NONE,
@@ -443,7 +454,7 @@ pub fn class(kernel: &Kernel) -> u64 {
             hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             hash ^= hash >> 29;
         };
-        mix(u64::from(event.kind.0) << 32 | u64::from(event.step.choice));
+        mix(u64::from(event.step.kind.0) << 32 | u64::from(event.step.choice));
         mix(event.step.object.0.into());
         for actor in 0..ACTORS {
             let last = (0..=number).rev().find(|&earlier| {

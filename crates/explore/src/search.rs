@@ -8,14 +8,15 @@
 
 use std::time::Instant;
 
-use mazurka_runtime::{Ending, Kernel, Order, Planned};
+use mazurka_runtime::{ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned};
 
 use crate::engine::{Engine, EngineError};
 use crate::options::{
     Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
 };
 use crate::path::{Path, Step};
-use crate::violation::describe;
+use crate::persistent::Footprints;
+use crate::violation::{describe, describe_livelock};
 use crate::wakeup::Branch;
 
 /// Is told about executions.
@@ -56,9 +57,23 @@ pub fn explore<E: Engine>(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Report {
-    let mut search = Search::new(engine, options, observer);
+    let mut options = options.clone();
+    let mut search = Search::new(engine, &options, observer);
     let reason = match search.run() {
-        Ok(reason) => reason,
+        Ok(Ended::By(reason)) => reason,
+        Ok(Ended::Cut) => {
+            // Where executions are cut, what a representative would have shown may lie beyond the
+            // cut. Sleep sets alone lose nothing: equivalent executions have the same length.
+            let started = search.started;
+            options.reduction = Reduction::Sleep;
+            search = Search::new(engine, &options, observer);
+            search.started = started;
+            match search.run() {
+                Ok(Ended::By(reason)) => reason,
+                Ok(Ended::Cut) => StopReason::Limit,
+                Err(error) => StopReason::Engine(error.0),
+            }
+        }
         Err(error) => StopReason::Engine(error.0),
     };
     Report {
@@ -66,6 +81,40 @@ pub fn explore<E: Engine>(
         statistics: search.statistics,
         violations: search.violations,
     }
+}
+
+/// How a search ended.
+enum Ended {
+    /// For a reason to tell.
+    By(StopReason),
+    /// An execution was cut, which the reduction is not sound with.
+    Cut,
+}
+
+/// The first step at which an execution is not what it was before, as far as it should be.
+fn difference(kernel: &Kernel, path: &Path, branched: Option<&Frame>, from: usize) -> Option<u32> {
+    let trace = kernel.trace();
+    let repeated = trace.iter().zip(&path.events);
+    if let Some(step) = repeated
+        .clone()
+        .position(|(record, event)| !event.step.repeats(record))
+    {
+        return Some(step as u32);
+    }
+    if kernel.ending == Ending::MISMATCH || trace.len() < from {
+        return Some(kernel.length);
+    }
+    // Those who were explored from the state where the execution branches off want the same.
+    let explored = branched.into_iter().flat_map(|frame| &frame.done);
+    for step in explored {
+        let after = trace[from..]
+            .iter()
+            .position(|record| record.actor == step.actor);
+        if let Some(after) = after.filter(|after| !step.repeats(&trace[from + after])) {
+            return Some((from + after) as u32);
+        }
+    }
+    None
 }
 
 pub(crate) struct Search<'s, E> {
@@ -79,6 +128,7 @@ pub(crate) struct Search<'s, E> {
     pub(crate) height: usize,
     /// The wakeup trees of the states that the schedule leads through.
     handed_down: Vec<Vec<Branch>>,
+    footprints: Footprints,
     statistics: Statistics,
     violations: Vec<Violation>,
     started: Instant,
@@ -94,6 +144,7 @@ impl<'s, E: Engine> Search<'s, E> {
             frames: vec![],
             height: 0,
             handed_down: vec![],
+            footprints: Footprints::default(),
             statistics: Statistics::default(),
             violations: vec![],
             started: Instant::now(),
@@ -104,7 +155,7 @@ impl<'s, E: Engine> Search<'s, E> {
         self.engine.kernel()
     }
 
-    fn run(&mut self) -> Result<StopReason, EngineError> {
+    fn run(&mut self) -> Result<Ended, EngineError> {
         let kernel = self.engine.kernel();
         kernel.depth = self.options.depth.unwrap_or(0);
         kernel.stop_at_failure = u8::from(!self.options.all);
@@ -115,23 +166,71 @@ impl<'s, E: Engine> Search<'s, E> {
         kernel.policy.sleep = 0;
         kernel.policy.sleep_from = 0;
         if self.options.strategy != Strategy::Exhaustive {
-            return self.run_at_random();
+            return self.run_at_random().map(Ended::By);
         }
         let mut from = 0;
         loop {
             self.engine.run()?;
             if let Some(reason) = self.absorb(from) {
-                return Ok(reason);
+                return Ok(Ended::By(reason));
             }
-            if self.options.reduction == Reduction::Dpor {
-                self.reverse_races(from);
+            match self.options.reduction {
+                Reduction::Dpor | Reduction::Persistent if self.statistics.cut > 0 => {
+                    return Ok(Ended::Cut);
+                }
+                Reduction::Dpor => self.reverse_races(),
+                Reduction::Persistent => {
+                    if self.footprints.learn(self.engine.kernel()) {
+                        self.start_again();
+                        from = 0;
+                        continue;
+                    }
+                    self.confine(from);
+                }
+                Reduction::None | Reduction::Sleep => {}
             }
             if let Some(reason) = self.limit() {
-                return Ok(reason);
+                return Ok(Ended::By(reason));
             }
             match self.backtrack() {
                 Some(depth) => from = depth,
-                None => return Ok(self.completion()),
+                None => return Ok(Ended::By(self.completion())),
+            }
+        }
+    }
+
+    /// Forgets what has been explored, but not what was learned by it.
+    fn start_again(&mut self) {
+        self.height = 0;
+        self.path.truncate(0);
+        self.statistics = Statistics::default();
+        let kernel = self.engine.kernel();
+        kernel.planned = 0;
+        kernel.policy.sleep = 0;
+        kernel.policy.sleep_from = 0;
+    }
+
+    /// Confines the new states to persistent sets.
+    fn confine(&mut self, from: usize) {
+        let kernel = self.engine.kernel();
+        let mut next: [Option<Operation>; ACTORS] = [None; ACTORS];
+        let mut alive = kernel.alive;
+        for (actor, operation) in next.iter_mut().enumerate() {
+            if kernel.actors[actor].state == ActorState::PENDING {
+                *operation = Some(kernel.actors[actor].pending);
+            }
+        }
+        for position in (from..kernel.length as usize).rev() {
+            let record = &kernel.records[position];
+            let actor = usize::from(record.actor);
+            if record.operation.kind == Kind::SPAWN {
+                alive &= !(1 << (record.result as usize % ACTORS));
+            }
+            alive |= 1 << actor;
+            next[actor] = Some(record.operation);
+            if position > from || self.frames[position].explored == 0 {
+                let set = self.footprints.persistent(actor, alive, &next);
+                self.frames[position].todo &= set;
             }
         }
     }
@@ -159,8 +258,8 @@ impl<'s, E: Engine> Search<'s, E> {
         let reduce = self.options.reduction;
         path.truncate(from);
         path.races.clear();
-        if kernel.ending == Ending::MISMATCH {
-            return Some(StopReason::Nondeterminism(kernel.length));
+        if let Some(step) = difference(kernel, path, frames.get(from), from) {
+            return Some(StopReason::Nondeterminism(step));
         }
         if kernel.ending == Ending::LIMIT {
             return Some(StopReason::Limit);
@@ -211,6 +310,9 @@ impl<'s, E: Engine> Search<'s, E> {
         }
         self.statistics.executions += 1;
         if kernel.ending == Ending::DEPTH {
+            if self.options.depth.is_none() {
+                return Some(StopReason::Limit);
+            }
             self.statistics.cut += 1;
         }
         self.observer.execution(kernel);
@@ -220,10 +322,17 @@ impl<'s, E: Engine> Search<'s, E> {
     /// Notes the violations of the execution that has just ended.
     fn judge(&mut self) -> Option<StopReason> {
         let kernel = self.engine.kernel();
-        if kernel.failed == 0 && !matches!(kernel.ending, Ending::DEADLOCK | Ending::DIVERGENCE) {
+        let ending = kernel.ending;
+        let livelock = self.options.livelock && ending == Ending::DEPTH;
+        let hangs = matches!(ending, Ending::DEADLOCK | Ending::DIVERGENCE) || livelock;
+        if kernel.failed == 0 && !hangs {
             return None;
         }
-        for violation in describe(kernel) {
+        let mut violations = describe(kernel);
+        if livelock {
+            violations.push(describe_livelock(kernel));
+        }
+        for violation in violations {
             let same = |other: &Violation| {
                 (other.kind, &other.message) == (violation.kind, &violation.message)
             };

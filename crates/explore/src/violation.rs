@@ -64,6 +64,19 @@ pub fn describe(kernel: &Kernel) -> Vec<Violation> {
     violations
 }
 
+/// The violation of an execution that goes on and on.
+pub(crate) fn describe_livelock(kernel: &Kernel) -> Violation {
+    let last = kernel.trace().last();
+    Violation {
+        kind: ViolationKind::Livelock,
+        message: format!("livelock: no end within {} steps", kernel.length),
+        at: last.and_then(|record| kernel.texts.position(record.operation.place)),
+        schedule: (kernel.trace().iter())
+            .map(|record| (record.actor, record.choice))
+            .collect(),
+    }
+}
+
 /// Who waits for what, who holds it, and where.
 fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
     let mut parts = vec![];

@@ -44,9 +44,11 @@ impl ObjectKind {
 pub struct Object {
     /// The value of a variable, the count of a semaphore, the generation of a barrier.
     pub value: i64,
-    /// The readers of a read-write lock or those who wait for a condition variable, one bit each.
+    /// Those who took a read-write lock for reading last, or who wait for a condition variable,
+    /// one bit each.
     pub actors: u64,
-    /// How many messages have been sent; how many have arrived at a barrier.
+    /// How many messages have been sent; how many have arrived at a barrier; how often a
+    /// read-write lock is held for reading.
     pub sent: u32,
     /// How many messages have been received.
     pub received: u32,

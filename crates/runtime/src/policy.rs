@@ -131,10 +131,15 @@ impl Kernel {
     }
 
     fn first_in_priority(&self, candidates: u64) -> usize {
-        (0..ACTORS)
-            .filter(|actor| candidates >> actor & 1 == 1)
-            .max_by_key(|&actor| self.actors[actor].priority)
-            .unwrap_or_default()
+        let (mut first, mut rest) = (candidates.trailing_zeros() as usize, candidates);
+        while rest != 0 {
+            let actor = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if self.actors[actor].priority > self.actors[first].priority {
+                first = actor;
+            }
+        }
+        first
     }
 
     /// Wakes those who sleep and depend on a step that is about to be performed.

@@ -22,7 +22,7 @@ pub struct Effect {
 /// How a lock is held: by an owner, by readers. See [`Past::before`].
 #[inline]
 fn held(object: &Object) -> u32 {
-    u32::from(object.owner != 0) | u32::from(object.actors != 0) << 1
+    u32::from(object.owner != 0) | u32::from(object.sent != 0) << 1
 }
 
 impl Kernel {
@@ -43,7 +43,7 @@ impl Kernel {
             Kind::RECEIVE => object.length() > 0 || object.senders == 0,
             Kind::TAKE => object.value > 0,
             Kind::LOCK | Kind::REACQUIRE_TIMED | Kind::READ_LOCK => object.owner == 0,
-            Kind::WRITE_LOCK => object.owner == 0 && object.actors == 0,
+            Kind::WRITE_LOCK => object.owner == 0 && object.sent == 0,
             Kind::REACQUIRE => {
                 object.owner == 0 && self.object(operation.second).actors & (1 << actor) == 0
             }
@@ -125,7 +125,7 @@ impl Kernel {
             }
             Kind::READ_UNLOCK => past.role = Role::ReadUnlock,
             Kind::WRITE_LOCK | Kind::TRY_WRITE_LOCK => {
-                let succeeds = object.owner == 0 && object.actors == 0;
+                let succeeds = object.owner == 0 && object.sent == 0;
                 past.role = if succeeds {
                     Role::WriteLock
                 } else {
@@ -257,15 +257,17 @@ impl Kernel {
                 let free = object.owner == 0;
                 if free {
                     object.actors |= 1 << actor;
+                    object.sent += 1;
                 }
                 free.into()
             }
             Kind::READ_UNLOCK => {
                 object.actors &= !(1 << actor);
+                object.sent = object.sent.saturating_sub(1);
                 0
             }
             Kind::WRITE_LOCK | Kind::TRY_WRITE_LOCK => {
-                let free = object.owner == 0 && object.actors == 0;
+                let free = object.owner == 0 && object.sent == 0;
                 if free {
                     object.owner = actor as u8 + 1;
                 }

@@ -1,0 +1,263 @@
+//! What is found, how it is told, and that it can be repeated.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mazurka::sync::{Barrier, Condvar, Mutex, mpsc};
+use mazurka::{Explorer, Reduction, StopReason, Strategy, Variable, ViolationKind, thread, toss};
+
+fn opposite_locks() {
+    let a = Arc::new(Mutex::new(()));
+    let b = Arc::new(Mutex::new(()));
+    for (first, second) in [(&a, &b), (&b, &a)] {
+        let (first, second) = (first.clone(), second.clone());
+        thread::spawn(move || {
+            let _first = first.lock().unwrap();
+            let _second = second.lock().unwrap();
+        });
+    }
+}
+
+#[test]
+fn a_deadlock_tells_who_waits_for_what_and_where() {
+    let report = Explorer::new().run(opposite_locks);
+    assert_eq!(report.reason, StopReason::Violation);
+    let violation = &report.violations[0];
+    assert_eq!(violation.kind, ViolationKind::Deadlock);
+    let message = &violation.message;
+    assert!(
+        message.contains("actor 1 waits for mutex 1, held by actor 2 at "),
+        "{message}"
+    );
+    assert!(
+        message.contains("actor 2 waits for mutex 0, held by actor 1 at "),
+        "{message}"
+    );
+    assert!(message.contains("detection.rs:"), "{message}");
+    // Two spawns and two locks: nothing to leave out.
+    assert_eq!(violation.schedule.len(), 4);
+    let replayed = Explorer::new().replay(opposite_locks, &violation.schedule);
+    assert_eq!(replayed.differs, None);
+    assert_eq!(replayed.violations[0].message, violation.message);
+    assert!(replayed.text.contains("lock mutex 1"), "{}", replayed.text);
+}
+
+#[test]
+fn a_violation_is_shortened() {
+    let program = || {
+        let x = Arc::new(Variable::new(0));
+        for _ in 0..3 {
+            let x = x.clone();
+            thread::spawn(move || {
+                let seen = x.read();
+                x.write(seen + 1);
+            });
+        }
+        let noise = thread::spawn(|| {
+            let own = Variable::new(0);
+            (0..5).for_each(|_| own.add(1));
+        });
+        noise.join().unwrap();
+        assert!(x.read() < 3);
+    };
+    let random = Explorer::new().strategy(Strategy::Random).seed(3);
+    let report = random.run(program);
+    let violation = &report.violations[0];
+    assert_eq!(violation.kind, ViolationKind::Assertion);
+    let replayed = Explorer::new().replay(program, &violation.schedule);
+    assert_eq!(replayed.violations[0].message, violation.message);
+    // Four spawns, three updates, the noise, the join and the read; no preemption is needed.
+    assert_eq!(violation.schedule.len(), 4 + 6 + 5 + 2);
+}
+
+#[test]
+fn a_panic_is_a_crash() {
+    let report = Explorer::new().run(|| {
+        thread::spawn(|| {
+            if toss(3) == 2 {
+                panic!("no third way");
+            }
+        });
+    });
+    let violation = &report.violations[0];
+    assert_eq!(violation.kind, ViolationKind::Crash);
+    assert_eq!(violation.message, "actor 1 crashed: no third way");
+    assert!(violation.at.as_ref().unwrap().0.ends_with("detection.rs"));
+}
+
+#[test]
+fn choices_are_all_explored() {
+    let report = Explorer::new().run(|| {
+        toss(3);
+        toss(4);
+    });
+    assert_eq!(report.statistics.executions, 12);
+}
+
+#[test]
+fn a_depth_that_cuts_gives_no_proof() {
+    let endless = || {
+        let x = Arc::new(Variable::new(0));
+        let other = x.clone();
+        thread::spawn(move || other.write(1));
+        while x.read() == 0 {}
+    };
+    let report = Explorer::new().depth(8).run(endless);
+    assert_eq!(report.reason, StopReason::Depth(8));
+    let enough = Explorer::new().depth(100).run(|| {
+        Variable::new(0).read();
+    });
+    assert_eq!(enough.reason, StopReason::Complete);
+}
+
+/// The first actor alone uses up the depth; what the others do must be seen all the same.
+#[test]
+fn a_depth_that_cuts_loses_nothing_before_it() {
+    let report = Explorer::new().depth(12).run(|| {
+        thread::spawn(|| {
+            let own = Variable::new(0);
+            loop {
+                own.add(1);
+            }
+        });
+        let x = Arc::new(Variable::new(0));
+        let other = x.clone();
+        thread::spawn(move || other.write(1));
+        assert!(x.read() == 0);
+    });
+    assert_eq!(report.reason, StopReason::Violation);
+}
+
+#[test]
+fn preemptions_are_bounded() {
+    let program = || {
+        let x = Arc::new(Variable::new(0));
+        for _ in 0..2 {
+            let x = x.clone();
+            thread::spawn(move || x.write(x.read() + 1));
+        }
+    };
+    let counts: Vec<u64> = (0..3)
+        .map(|bound| {
+            Explorer::new()
+                .preemptions(bound)
+                .run(program)
+                .statistics
+                .executions
+        })
+        .collect();
+    let all = Explorer::new()
+        .reduction(Reduction::None)
+        .run(program)
+        .statistics
+        .executions;
+    assert!(
+        counts[0] < counts[1] && counts[1] <= counts[2] && counts[2] <= all,
+        "{counts:?}"
+    );
+    assert_eq!(
+        Explorer::new()
+            .preemptions(9)
+            .run(program)
+            .statistics
+            .executions,
+        all
+    );
+}
+
+#[test]
+fn a_program_that_does_not_repeat_itself_is_found_out() {
+    thread_local! {
+        static RUNS: Cell<u32> = const { Cell::new(0) };
+    }
+    let report = Explorer::new().run(|| {
+        let x = Arc::new(Variable::new(0));
+        let other = x.clone();
+        thread::spawn(move || other.write(1));
+        if RUNS.replace(RUNS.get() + 1) > 0 {
+            x.write(2);
+        }
+        x.read();
+    });
+    assert!(
+        matches!(report.reason, StopReason::Nondeterminism(2)),
+        "{:?}",
+        report.reason
+    );
+}
+
+#[test]
+fn a_lost_wakeup_is_a_deadlock() {
+    let report = Explorer::new().run(|| {
+        let pair = Arc::new((Mutex::new(()), Condvar::new()));
+        let other = pair.clone();
+        thread::spawn(move || other.1.notify_one());
+        let guard = pair.0.lock().unwrap();
+        drop(pair.1.wait(guard));
+    });
+    assert_eq!(report.violations[0].kind, ViolationKind::Deadlock);
+    let message = &report.violations[0].message;
+    assert!(
+        message.contains("main waits for condition variable 1"),
+        "{message}"
+    );
+}
+
+#[test]
+fn channels_end_with_their_senders() {
+    mazurka::explore(|| {
+        let (sender, receiver) = mpsc::channel();
+        for value in 0..2 {
+            let sender = sender.clone();
+            thread::spawn(move || sender.send(value).unwrap());
+        }
+        drop(sender);
+        let mut values: Vec<i32> = receiver.iter().collect();
+        values.sort_unstable();
+        assert_eq!(values, [0, 1]);
+    });
+}
+
+#[test]
+fn a_barrier_has_one_leader() {
+    mazurka::explore(|| {
+        let barrier = Arc::new(Barrier::new(3));
+        let wait = |barrier: Arc<Barrier>| move || u32::from(barrier.wait().is_leader());
+        let others: Vec<_> = (0..2)
+            .map(|_| thread::spawn(wait(barrier.clone())))
+            .collect();
+        let mine = wait(barrier)();
+        let leaders: u32 = others.into_iter().map(|other| other.join().unwrap()).sum();
+        assert_eq!(leaders + mine, 1);
+    });
+}
+
+#[test]
+fn a_time_limit_runs_out_or_not() {
+    let seen = std::sync::Mutex::new([false; 2]);
+    mazurka::explore(|| {
+        let pair = Arc::new((Mutex::new(()), Condvar::new()));
+        let other = pair.clone();
+        thread::spawn(move || other.1.notify_one());
+        let guard = pair.0.lock().unwrap();
+        let (guard, result) = pair.1.wait_timeout(guard, Duration::from_secs(1)).unwrap();
+        drop(guard);
+        seen.lock().unwrap()[usize::from(result.timed_out())] = true;
+    });
+    assert_eq!(*seen.lock().unwrap(), [true, true]);
+}
+
+#[test]
+fn what_goes_wrong_ends_with_the_command_that_repeats_it() {
+    let told = std::panic::catch_unwind(|| mazurka::explore(opposite_locks)).unwrap_err();
+    let message = told.downcast_ref::<String>().unwrap();
+    assert!(
+        message.starts_with("deadlock: actor 1 waits for"),
+        "{message}"
+    );
+    assert!(
+        message.contains("MAZURKA_SCHEDULE='0 0 1 2' cargo test "),
+        "{message}"
+    );
+}
