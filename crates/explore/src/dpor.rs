@@ -68,14 +68,16 @@ impl<E: Engine> Search<'_, E> {
             after.collect()
         };
         let mut events = without(first);
-        while kind == Kind::WRITE_LOCK {
-            match self.send_readers_away(first, &second, &base, &mut events) {
-                Readers::Gone => break,
-                Readers::Before(earlier) => {
-                    first = earlier;
-                    events = without(first);
+        if kind == Kind::WRITE_LOCK {
+            loop {
+                match self.send_readers_away(first, &second, &base, &mut events) {
+                    Readers::Gone => break,
+                    Readers::Before(earlier) => {
+                        first = earlier;
+                        events = without(first);
+                    }
+                    Readers::Needed => return,
                 }
-                Readers::Needed => return,
             }
         }
         // With two objects, a race on one says nothing of whether the other is free; if it is not,

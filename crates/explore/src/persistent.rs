@@ -38,9 +38,13 @@ impl Footprints {
 
     fn note(&mut self, kernel: &Kernel, actor: usize, operation: &Operation) -> bool {
         let mut new = false;
-        for object in [operation.object, operation.second] {
+        let objects = [operation.object, operation.second];
+        for object in objects
+            .into_iter()
+            .filter(|&object| object != ObjectId::NONE)
+        {
             let mut ancestor = actor;
-            while object != ObjectId::NONE {
+            loop {
                 if !self.of[ancestor].contains(&object) {
                     self.of[ancestor].push(object);
                     new = true;
