@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mazurka_explore::{
     Dependency, Engine, Observer, Options, Reduction, Report, StopReason, Strategy, Violation,
-    account, explore as search, record_of, replay as repeat, shorten,
+    account, explore as search, explore_deeper_and_deeper, record_of, replay as repeat, shorten,
 };
 use mazurka_scenario::{Style, text};
 
@@ -28,6 +28,8 @@ pub fn explore(program: impl Fn() + Sync) {
 pub struct Explorer {
     options: Options,
     stack: Option<usize>,
+    jobs: Option<usize>,
+    deeper_by: Option<u32>,
 }
 
 impl Explorer {
@@ -40,7 +42,7 @@ impl Explorer {
     pub fn with(options: Options) -> Explorer {
         Explorer {
             options,
-            stack: None,
+            ..Explorer::default()
         }
     }
 
@@ -99,6 +101,26 @@ impl Explorer {
         self
     }
 
+    /// Cut executions after so many steps, then after twice as many, and so on until none is cut.
+    pub fn deeper_by(mut self, steps: u32) -> Explorer {
+        self.deeper_by = Some(steps);
+        self
+    }
+
+    /// A cut execution is a livelock, and that a violation.
+    pub fn livelock(mut self, steps: u32) -> Explorer {
+        self.options.depth = Some(steps);
+        self.options.livelock = true;
+        self
+    }
+
+    /// With random strategies, use so many threads, each with a seed of its own. An exhaustive
+    /// search uses one.
+    pub fn jobs(mut self, jobs: usize) -> Explorer {
+        self.jobs = Some(jobs);
+        self
+    }
+
     /// How many bytes of stack each actor has.
     pub fn stack(mut self, bytes: usize) -> Explorer {
         self.stack = Some(bytes);
@@ -107,7 +129,46 @@ impl Explorer {
 
     /// Explores a program.
     pub fn run(&self, program: impl Fn() + Sync) -> Report {
-        self.run_observed(program, &mut ())
+        match self.jobs {
+            Some(jobs @ 2..) if self.options.strategy != Strategy::Exhaustive => {
+                self.run_in_parallel(&program, jobs)
+            }
+            _ => self.run_observed(program, &mut ()),
+        }
+    }
+
+    /// Runs random searches side by side and joins what they found.
+    fn run_in_parallel(&self, program: &(impl Fn() + Sync), jobs: usize) -> Report {
+        let one = |job: usize| {
+            let mut explorer = self.clone();
+            // Far apart in the sequence of random numbers.
+            let shift = (job as u64).wrapping_mul(0xd134_2543_de82_ef95);
+            explorer.options.seed = self.options.seed.wrapping_add(shift);
+            let share =
+                |all: u64| (all / jobs as u64) + u64::from((job as u64) < all % jobs as u64);
+            explorer.options.executions = self.options.executions.map(share);
+            explorer.run_observed(program, &mut ())
+        };
+        let reports: Vec<Report> = std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..jobs).map(|job| scope.spawn(move || one(job))).collect();
+            handles
+                .into_iter()
+                .filter_map(|handle| handle.join().ok())
+                .collect()
+        });
+        let join = |mut all: Report, one: Report| {
+            all.statistics.executions += one.statistics.executions;
+            all.statistics.transitions += one.statistics.transitions;
+            all.statistics.cut += one.statistics.cut;
+            all.statistics.max_depth = all.statistics.max_depth.max(one.statistics.max_depth);
+            if all.reason != StopReason::Violation {
+                all.reason = one.reason;
+            }
+            all.violations.extend(one.violations);
+            all
+        };
+        let joined = reports.into_iter().reduce(join);
+        joined.expect("there is at least one job, and jobs do not panic")
     }
 
     /// Explores a program and panics if it goes wrong; see [`explore`].
@@ -137,9 +198,9 @@ impl Explorer {
                 violation.message, replayed.text, report.statistics.executions
             );
         }
-        let complete = matches!(self.options.strategy, Strategy::Random | Strategy::Pct(_));
+        let random = matches!(self.options.strategy, Strategy::Random | Strategy::Pct(_));
         assert!(
-            complete || report.reason == StopReason::Complete,
+            random || report.reason == StopReason::Complete,
             "the exploration is not complete: {:?}",
             report.reason
         );
@@ -173,7 +234,10 @@ impl Explorer {
     /// Explores a program, and tells an observer about it.
     pub fn run_observed(&self, program: impl Fn() + Sync, observer: &mut dyn Observer) -> Report {
         let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
-        let mut report = search(&mut engine, &self.options, observer);
+        let mut report = match self.deeper_by {
+            Some(steps) => explore_deeper_and_deeper(&mut engine, &self.options, steps, observer),
+            None => search(&mut engine, &self.options, observer),
+        };
         if !self.options.all {
             let violations = report.violations.into_iter();
             let shorten = |violation| shorten(&mut engine, &self.options, violation);

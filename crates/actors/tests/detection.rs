@@ -261,3 +261,40 @@ fn what_goes_wrong_ends_with_the_command_that_repeats_it() {
         "{message}"
     );
 }
+
+#[test]
+fn deeper_and_deeper_until_nothing_is_cut() {
+    let program = || {
+        let x = Variable::new(0);
+        (0..25).for_each(|_| x.add(1));
+    };
+    let report = Explorer::new().deeper_by(10).run(program);
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.statistics.max_depth, 25);
+}
+
+#[test]
+fn an_endless_loop_is_a_livelock() {
+    let report = Explorer::new().livelock(50).run(|| {
+        let x = Variable::new(0);
+        while x.read() == 0 {
+            thread::yield_now();
+        }
+    });
+    assert_eq!(report.violations[0].kind, ViolationKind::Livelock);
+}
+
+#[test]
+fn random_jobs_share_the_work() {
+    let program = || {
+        let x = Arc::new(Variable::new(0));
+        for _ in 0..2 {
+            let x = x.clone();
+            thread::spawn(move || x.write(x.read() + 1));
+        }
+    };
+    let random = Explorer::new().strategy(Strategy::Random).executions(101);
+    let report = random.jobs(3).run(program);
+    assert_eq!(report.statistics.executions, 101);
+    assert_eq!(report.reason, StopReason::Executions);
+}

@@ -27,5 +27,5 @@ pub use options::{
 };
 pub use path::class;
 pub use replay::{replay, shorten};
-pub use search::{Observer, explore};
+pub use search::{Observer, explore, explore_deeper_and_deeper};
 pub use violation::{actor_name, describe, object_name};

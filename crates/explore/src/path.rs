@@ -148,7 +148,7 @@ impl Path {
             races: vec![],
             clocks: vec![],
             stride: 4,
-            last_on_object: vec![NONE; 1 << 16],
+            last_on_object: vec![],
             last_of_actor: [NONE; ACTORS],
             spawned_by: [NONE; ACTORS],
         }
@@ -164,8 +164,9 @@ impl Path {
                 .iter()
                 .zip(event.previous)
             {
-                if *object != ObjectId::NONE {
-                    self.last_on_object[object.index()] = previous;
+                // There is no such place for no object, nor where events were added plainly.
+                if let Some(last) = self.last_on_object.get_mut(object.index()) {
+                    *last = previous;
                 }
             }
             self.last_of_actor[usize::from(event.step.actor)] = event.previous_of_actor;
@@ -186,6 +187,7 @@ impl Path {
         let mut full = seen;
         let found = self.races.len();
         let mut previous = [NONE; 2];
+        self.make_room_for_objects(&record.operation);
         for (slot, (object, past)) in [(step.object, step.past), (step.second, step.second_past)]
             .into_iter()
             .enumerate()
@@ -252,6 +254,7 @@ impl Path {
         self.base(&mut seen, actor, cause);
         let mut full = seen;
         let number = self.events.len() as u32;
+        self.make_room_for_objects(operation);
         self.scan(step.object, past, &mut seen, &mut full, number, step.actor);
         step
     }
@@ -395,7 +398,7 @@ impl Path {
 
     /// The last event on an object with some property.
     fn find_on(&self, object: ObjectId, is_it: impl Fn(&Event) -> bool) -> u32 {
-        let mut next = self.last_on_object[object.index()];
+        let mut next = self.last_on(object);
         while next != NONE {
             let event = &self.events[next as usize];
             if is_it(event) {
@@ -408,7 +411,7 @@ impl Path {
 
     /// The events on an object, last first.
     pub fn on_object(&self, object: ObjectId) -> impl Iterator<Item = usize> + '_ {
-        let mut next = self.last_on_object[object.index()];
+        let mut next = self.last_on(object);
         std::iter::from_fn(move || {
             (next != NONE).then(|| {
                 let number = next as usize;
@@ -417,6 +420,19 @@ impl Path {
                 number
             })
         })
+    }
+
+    fn last_on(&self, object: ObjectId) -> u32 {
+        let last = self.last_on_object.get(object.index());
+        last.copied().unwrap_or(NONE)
+    }
+
+    fn make_room_for_objects(&mut self, operation: &Operation) {
+        for object in [operation.object, operation.second] {
+            if object != ObjectId::NONE && object.index() >= self.last_on_object.len() {
+                self.last_on_object.resize(object.index() + 1, NONE);
+            }
+        }
     }
 
     fn make_room_for(&mut self, actor: usize) {

@@ -52,11 +52,20 @@ pub(crate) struct Frame {
 }
 
 /// Explores a program.
+///
+/// # Panics
+///
+/// If preemptions are bounded and there is a reduction: an execution within the bound may have no
+/// equivalent one within it that the reduction keeps.
 pub fn explore<E: Engine>(
     engine: &mut E,
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Report {
+    assert!(
+        options.preemptions.is_none() || options.reduction == Reduction::None,
+        "a bound on preemptions is sound without reduction only"
+    );
     let mut options = options.clone();
     let mut search = Search::new(engine, &options, observer);
     let reason = match search.run() {
@@ -80,6 +89,29 @@ pub fn explore<E: Engine>(
         reason,
         statistics: search.statistics,
         violations: search.violations,
+    }
+}
+
+/// Explores a program to a depth, then deeper by the same number of steps, and so on until no
+/// execution is cut or a limit is reached.
+pub fn explore_deeper_and_deeper<E: Engine>(
+    engine: &mut E,
+    options: &Options,
+    steps: u32,
+    observer: &mut dyn Observer,
+) -> Report {
+    let mut options = options.clone();
+    let started = Instant::now();
+    let limit = options.time;
+    let mut depth = steps.max(1);
+    loop {
+        options.depth = Some(depth);
+        options.time = limit.map(|limit| limit.saturating_sub(started.elapsed()));
+        let report = explore(engine, &options, observer);
+        if report.reason != StopReason::Depth(depth) {
+            return report;
+        }
+        depth = depth.saturating_add(steps.max(1));
     }
 }
 

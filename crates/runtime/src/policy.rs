@@ -152,7 +152,7 @@ impl Kernel {
             let independent = sleeper != actor && {
                 let of_pending = self.effect(pending);
                 Kernel::commute((operation, effect), (pending, &of_pending))
-                    || self.policy.refined != 0 && self.commute_now(actor, operation, sleeper)
+                    || self.policy.refined != 0 && self.commute_now(operation, pending)
             };
             if !independent {
                 self.policy.sleep &= !(1 << sleeper);

@@ -7,13 +7,11 @@ use crate::object::{Object, ObjectKind};
 use crate::operation::{Kind, ObjectId, Operation};
 
 impl Kernel {
-    /// Whether an operation about to be performed and the pending one of a sleeping actor give
-    /// the same results and the same state in either order, here and now.
+    /// Whether two operations of different actors, both possible, give the same results and leave
+    /// the same state in either order, here and now.
     ///
-    /// Both are possible. This is the conditional independence of sleep sets: it need not hold in
-    /// any other state.
-    pub(crate) fn commute_now(&self, _actor: usize, operation: &Operation, sleeper: usize) -> bool {
-        let pending = &self.actors[sleeper].pending;
+    /// This is the conditional independence of sleep sets: it need not hold in any other state.
+    pub fn commute_now(&self, operation: &Operation, pending: &Operation) -> bool {
         // Two objects at once are left to the constant relation.
         if operation.object != pending.object
             || operation.second != ObjectId::NONE

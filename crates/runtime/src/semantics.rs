@@ -47,7 +47,7 @@ impl Kernel {
             Kind::REACQUIRE => {
                 object.owner == 0 && self.object(operation.second).actors & (1 << actor) == 0
             }
-            Kind::PASS => object.value != operation.argument,
+            Kind::PASS => object.value > operation.argument,
             _ => true,
         }
     }

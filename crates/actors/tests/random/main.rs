@@ -30,7 +30,7 @@ impl Observer for Ends {
     }
 }
 
-const MOST_EXECUTIONS: u64 = 3_000;
+const MOST_EXECUTIONS: u64 = 2_000;
 
 fn variable(name: &str, default: u64) -> u64 {
     std::env::var(name)
@@ -44,7 +44,7 @@ fn reductions_agree_with_all_interleavings() {
     let seed = variable("MAZURKA_SEED", 1);
     let mut random = Random(seed);
     let mut compared = 0;
-    while compared < variable("MAZURKA_PROGRAMS", 300) {
+    while compared < variable("MAZURKA_PROGRAMS", 250) {
         let program = Program::random(&mut random);
         compared += u64::from(compare(&program, compared));
     }
