@@ -10,9 +10,13 @@ const ROUNDS: usize = 3;
 
 fn main() {
     println!("three actors of ten additions each, executions per second, best of {ROUNDS}");
-    rate("mazurka, exhaustive", || mazurka(mazurka::Strategy::Exhaustive));
+    rate("mazurka, exhaustive", || {
+        mazurka(mazurka::Strategy::Exhaustive)
+    });
     rate("mazurka, random", || mazurka(mazurka::Strategy::Random));
-    rate("mazurka, PCT of depth 3", || mazurka(mazurka::Strategy::Pct(3)));
+    rate("mazurka, PCT of depth 3", || {
+        mazurka(mazurka::Strategy::Pct(3))
+    });
     rate("loom, exhaustive", loom);
     rate("shuttle, random", || {
         shuttle(shuttle::scheduler::RandomScheduler::new(usize::MAX))
@@ -28,7 +32,10 @@ fn main() {
 /// The processor time of this thread, which other work on the machine does not change.
 fn processor_time() -> Duration {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    let first = text.split_whitespace().next().and_then(|word| word.parse().ok());
+    let first = text
+        .split_whitespace()
+        .next()
+        .and_then(|word| word.parse().ok());
     Duration::from_nanos(first.expect("the system tells processor time"))
 }
 
@@ -42,17 +49,20 @@ fn rate(name: &str, run: impl Fn() -> u64) {
 }
 
 fn mazurka(strategy: mazurka::Strategy) -> u64 {
-    let report = mazurka::Explorer::new().strategy(strategy).time(TIME).run(|| {
-        let x = std::sync::Arc::new(mazurka::Variable::new(0));
-        for _ in 0..3 {
-            let x = x.clone();
-            mazurka::thread::spawn(move || {
-                for _ in 0..10 {
-                    std::hint::black_box(x.fetch_add(1));
-                }
-            });
-        }
-    });
+    let report = mazurka::Explorer::new()
+        .strategy(strategy)
+        .time(TIME)
+        .run(|| {
+            let x = std::sync::Arc::new(mazurka::Variable::new(0));
+            for _ in 0..3 {
+                let x = x.clone();
+                mazurka::thread::spawn(move || {
+                    for _ in 0..10 {
+                        std::hint::black_box(x.fetch_add(1));
+                    }
+                });
+            }
+        });
     report.statistics.executions
 }
 

@@ -40,6 +40,11 @@ impl<E: Engine> Search<'_, E> {
             blocked &= blocked - 1;
             let kernel = self.kernel();
             let operation = kernel.actors[actor].pending;
+            // Who has not been notified waits for that, not for the mutex.
+            let waits = kernel.object(operation.second).actors >> actor & 1 == 1;
+            if operation.kind == Kind::REACQUIRE && waits {
+                continue;
+            }
             let mut past = kernel.effect(&operation).past;
             // It will be what it is when it succeeds, not what it would be now.
             past.role = match operation.kind {

@@ -243,13 +243,7 @@ impl Path {
             past: *past,
             second_past: Past::default(),
         };
-        if operation.kind == Kind::JOIN || operation.kind == Kind::PASS {
-            return step;
-        }
         let cause = self.cause(actor, operation);
-        if operation.kind == Kind::REACQUIRE && cause == NONE {
-            return step;
-        }
         let mut seen = [0; ACTORS];
         self.base(&mut seen, actor, cause);
         let mut full = seen;

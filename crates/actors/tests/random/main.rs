@@ -50,6 +50,42 @@ fn reductions_agree_with_all_interleavings() {
     }
 }
 
+/// An actor that waits for the second time has not been notified by what woke it the first time.
+#[test]
+fn a_second_wait_needs_another_notification() {
+    use program::Action::*;
+    let program = Program::of(vec![
+        vec![NotifyAll],
+        vec![Wait, Wait, NotifyAll],
+        vec![NotifyAll, Wait, NotifyAll],
+    ]);
+    assert!(compare(&program, 0));
+}
+
+/// A writer kept waiting by two readers, one of whom took the lock after a sign from the other, must
+/// be made to come before both.
+#[test]
+fn a_writer_before_two_readers() {
+    use program::Action::*;
+    let program = Program::of(vec![
+        vec![KeepReadLocked, Send(1)],
+        vec![Receive, KeepReadLocked],
+        vec![WriteLocked(vec![])],
+    ]);
+    assert!(compare(&program, 0));
+}
+
+/// What a sleeping actor keeps another from being blocked by is in a race all the same.
+#[test]
+fn who_is_blocked_while_others_sleep() {
+    use program::Action::*;
+    let program = Program::of(vec![
+        vec![Send(0), Send(0), CompareExchange(0, 1, 0), Wait],
+        vec![Tell(0), Send(0), Tell(0), Wait, Send(0)],
+    ]);
+    assert!(compare(&program, 0));
+}
+
 /// False if the program has too many interleavings.
 fn compare(program: &Program, number: u64) -> bool {
     let mut all = Ends {

@@ -112,6 +112,17 @@ impl Program {
         }
     }
 
+    /// A program of these actors, with a queue for two messages.
+    pub fn of(actors: Vec<Vec<Action>>) -> Program {
+        Program {
+            actors,
+            capacity: 2,
+            count: 1,
+            parties: 2,
+            channel: false,
+        }
+    }
+
     pub fn run(&self) {
         SEEN.with_borrow_mut(Vec::clear);
         let world = Arc::new(World {
