@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use mazurka_explore::{
     Dependency, Engine, Observer, Options, Reduction, Report, StopReason, Strategy, Violation,
-    account, explore as search, explore_deeper_and_deeper, record_of, replay as repeat, shorten,
+    account, explore as search, explore_deeper_and_deeper, explore_in_parallel, record_of,
+    replay as repeat, shorten,
 };
 use mazurka_scenario::{Style, text};
 
@@ -114,8 +115,8 @@ impl Explorer {
         self
     }
 
-    /// With random strategies, use so many threads, each with a seed of its own. An exhaustive
-    /// search uses one.
+    /// Use so many threads; with random strategies, each has a seed of its own. With persistent
+    /// sets and with [`Explorer::deeper_by`] it is one.
     pub fn jobs(mut self, jobs: usize) -> Explorer {
         self.jobs = Some(jobs);
         self
@@ -132,6 +133,11 @@ impl Explorer {
         match self.jobs {
             Some(jobs @ 2..) if self.options.strategy != Strategy::Exhaustive => {
                 self.run_in_parallel(&program, jobs)
+            }
+            Some(jobs @ 2..) if self.deeper_by.is_none() => {
+                let make = || Coroutines::new(&program, self.stack.unwrap_or(STACK));
+                let report = explore_in_parallel(make, &self.options, jobs);
+                self.shortened(report, &mut make())
             }
             _ => self.run_observed(program, &mut ()),
         }
@@ -234,13 +240,18 @@ impl Explorer {
     /// Explores a program, and tells an observer about it.
     pub fn run_observed(&self, program: impl Fn() + Sync, observer: &mut dyn Observer) -> Report {
         let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
-        let mut report = match self.deeper_by {
+        let report = match self.deeper_by {
             Some(steps) => explore_deeper_and_deeper(&mut engine, &self.options, steps, observer),
             None => search(&mut engine, &self.options, observer),
         };
+        self.shortened(report, &mut engine)
+    }
+
+    /// The same report with violations made short.
+    fn shortened(&self, mut report: Report, engine: &mut Coroutines<'_>) -> Report {
         if !self.options.all {
             let violations = report.violations.into_iter();
-            let shorten = |violation| shorten(&mut engine, &self.options, violation);
+            let shorten = |violation| shorten(engine, &self.options, violation);
             report.violations = violations.map(shorten).collect();
         }
         report

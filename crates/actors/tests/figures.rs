@@ -123,3 +123,20 @@ fn other_reductions_explore_at_least_as_much() {
         assert!(report.statistics.executions >= 4);
     }
 }
+
+/// Several jobs find as many executions, and the same deadlock.
+#[test]
+fn in_parallel() {
+    let explorer = Explorer::new().all().jobs(3);
+    let report = explorer.run(|| lastzero(7));
+    let alone = Explorer::new().all().run(|| lastzero(7));
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.statistics.executions, alone.statistics.executions);
+    let report = explorer.run(|| dining(5, false));
+    assert_eq!(
+        (report.statistics.executions, report.violations.len()),
+        (31, 1)
+    );
+    let report = Explorer::new().jobs(2).run(|| dining(4, false));
+    assert_eq!(report.reason, StopReason::Violation);
+}

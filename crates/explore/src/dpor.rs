@@ -85,6 +85,10 @@ impl<E: Engine> Search<'_, E> {
                 }
             }
         }
+        // Before the floor everything is explored anyhow.
+        if first < self.floor {
+            return;
+        }
         // With two objects, a race on one says nothing of whether the other is free; if it is not,
         // there is a race with who holds it.
         if kind == Kind::REACQUIRE_TIMED

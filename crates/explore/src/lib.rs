@@ -12,6 +12,7 @@ mod account;
 mod dpor;
 mod engine;
 mod options;
+mod parallel;
 mod path;
 mod persistent;
 mod replay;
@@ -25,6 +26,7 @@ pub use options::{
     Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
     ViolationKind,
 };
+pub use parallel::explore_in_parallel;
 pub use path::class;
 pub use replay::{replay, shorten};
 pub use search::{Observer, explore, explore_deeper_and_deeper};

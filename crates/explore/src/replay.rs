@@ -18,6 +18,7 @@ pub fn replay<E: Engine>(
     livelock: bool,
 ) -> Result<Result<Vec<Violation>, u32>, EngineError> {
     let kernel = engine.kernel();
+    kernel.forget_numbers();
     let length = schedule.len().min(STEPS);
     for (planned, &(actor, choice)) in kernel.schedule.iter_mut().zip(schedule) {
         *planned = Planned::new(actor.into(), choice);

@@ -6,6 +6,7 @@
 //! and freely to its end. What is new in that execution is added to the stack, and dynamic
 //! reduction finds from its races what else must be done, and where.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use mazurka_runtime::{ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned};
@@ -116,7 +117,7 @@ pub fn explore_deeper_and_deeper<E: Engine>(
 }
 
 /// How a search ended.
-enum Ended {
+pub(crate) enum Ended {
     /// For a reason to tell.
     By(StopReason),
     /// An execution was cut, which the reduction is not sound with.
@@ -158,16 +159,24 @@ pub(crate) struct Search<'s, E> {
     pub(crate) frames: Vec<Frame>,
     /// How many frames count.
     pub(crate) height: usize,
+    /// Frames below this one are somebody else's.
+    pub(crate) floor: usize,
+    /// Another search that shares the work has found enough.
+    pub(crate) stop: Option<&'s AtomicBool>,
     /// The wakeup trees of the states that the schedule leads through.
     handed_down: Vec<Vec<Branch>>,
     footprints: Footprints,
-    statistics: Statistics,
-    violations: Vec<Violation>,
-    started: Instant,
+    pub(crate) statistics: Statistics,
+    pub(crate) violations: Vec<Violation>,
+    pub(crate) started: Instant,
 }
 
 impl<'s, E: Engine> Search<'s, E> {
-    fn new(engine: &'s mut E, options: &'s Options, observer: &'s mut dyn Observer) -> Self {
+    pub(crate) fn new(
+        engine: &'s mut E,
+        options: &'s Options,
+        observer: &'s mut dyn Observer,
+    ) -> Self {
         Search {
             engine,
             options,
@@ -175,6 +184,8 @@ impl<'s, E: Engine> Search<'s, E> {
             path: Path::new(),
             frames: vec![],
             height: 0,
+            floor: 0,
+            stop: None,
             handed_down: vec![],
             footprints: Footprints::default(),
             statistics: Statistics::default(),
@@ -188,6 +199,16 @@ impl<'s, E: Engine> Search<'s, E> {
     }
 
     fn run(&mut self) -> Result<Ended, EngineError> {
+        self.prepare();
+        self.engine.kernel().forget_numbers();
+        if self.options.strategy != Strategy::Exhaustive {
+            return self.run_at_random().map(Ended::By);
+        }
+        self.run_from_here()
+    }
+
+    /// Lays down in the kernel what the options say.
+    pub(crate) fn prepare(&mut self) {
         let kernel = self.engine.kernel();
         kernel.depth = self.options.depth.unwrap_or(0);
         kernel.stop_at_failure = u8::from(!self.options.all);
@@ -197,9 +218,10 @@ impl<'s, E: Engine> Search<'s, E> {
         kernel.planned = 0;
         kernel.policy.sleep = 0;
         kernel.policy.sleep_from = 0;
-        if self.options.strategy != Strategy::Exhaustive {
-            return self.run_at_random().map(Ended::By);
-        }
+    }
+
+    /// Explores everything, or what follows a prefix that has been laid down already.
+    pub(crate) fn run_from_here(&mut self) -> Result<Ended, EngineError> {
         let mut from = 0;
         loop {
             self.engine.run()?;
@@ -229,6 +251,11 @@ impl<'s, E: Engine> Search<'s, E> {
                 None => return Ok(Ended::By(self.completion())),
             }
         }
+    }
+
+    /// Runs the program once.
+    pub(crate) fn run_engine(&mut self) -> Result<(), EngineError> {
+        self.engine.run()
     }
 
     /// Forgets what has been explored, but not what was learned by it.
@@ -267,7 +294,7 @@ impl<'s, E: Engine> Search<'s, E> {
         }
     }
 
-    fn completion(&self) -> StopReason {
+    pub(crate) fn completion(&self) -> StopReason {
         if let (Some(depth), 1..) = (self.options.depth, self.statistics.cut) {
             return StopReason::Depth(depth);
         }
@@ -278,7 +305,7 @@ impl<'s, E: Engine> Search<'s, E> {
     }
 
     /// Adds what is new in the execution that has just ended; `from` is the first new step.
-    fn absorb(&mut self, from: usize) -> Option<StopReason> {
+    pub(crate) fn absorb(&mut self, from: usize) -> Option<StopReason> {
         let Search {
             engine,
             path,
@@ -386,7 +413,11 @@ impl<'s, E: Engine> Search<'s, E> {
                 return Some(StopReason::Time);
             }
             let interrupt = self.options.interrupt;
-            if interrupt.is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed)) {
+            if [interrupt, self.stop]
+                .into_iter()
+                .flatten()
+                .any(|flag| flag.load(Ordering::Relaxed))
+            {
                 return Some(StopReason::Interrupted);
             }
             self.statistics.estimate = self.estimate();
@@ -397,8 +428,9 @@ impl<'s, E: Engine> Search<'s, E> {
 
     /// Lays down the schedule for the deepest step that is still to be explored, and tells where
     /// it is.
-    fn backtrack(&mut self) -> Option<usize> {
-        while let Some(depth) = self.height.checked_sub(1) {
+    pub(crate) fn backtrack(&mut self) -> Option<usize> {
+        while self.height > self.floor {
+            let depth = self.height - 1;
             if let Some(branch) = self.next_branch(depth) {
                 self.plan(depth, branch);
                 return Some(depth);

@@ -1,15 +1,14 @@
 //! Violations of an execution in words.
 
-use mazurka_runtime::{ActorState, Ending, FailureKind, Kernel, Kind, ObjectId, ObjectKind};
+use mazurka_runtime::{
+    ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, ObjectId, ObjectKind, Record,
+};
 
 use crate::options::{Violation, ViolationKind};
 
 /// The violations that the execution that has just ended shows.
 pub fn describe(kernel: &Kernel) -> Vec<Violation> {
-    let schedule = |length: usize| {
-        let steps = kernel.trace().iter().take(length);
-        steps.map(|record| (record.actor, record.choice)).collect()
-    };
+    let schedule = |length: usize| schedule(kernel, length);
     let count = (kernel.failed as usize).min(kernel.failures.len());
     let mut violations: Vec<Violation> = kernel.failures[..count]
         .iter()
@@ -64,6 +63,27 @@ pub fn describe(kernel: &Kernel) -> Vec<Violation> {
     violations
 }
 
+/// The first steps of the execution. Actors have the numbers that they will have where it is the
+/// first: in the order in which they are spawned.
+fn schedule(kernel: &Kernel, length: usize) -> Vec<(u8, u32)> {
+    let mut numbers = [0; ACTORS];
+    let mut spawned = 0;
+    let mut number = |record: &Record| {
+        let actor = numbers[usize::from(record.actor) % ACTORS];
+        if record.operation.kind == Kind::SPAWN {
+            spawned += 1;
+            numbers[record.result as usize % ACTORS] = spawned;
+        }
+        (actor, record.choice)
+    };
+    kernel
+        .trace()
+        .iter()
+        .take(length)
+        .map(&mut number)
+        .collect()
+}
+
 /// The violation of an execution that goes on and on.
 pub(crate) fn describe_livelock(kernel: &Kernel) -> Violation {
     let last = kernel.trace().last();
@@ -71,9 +91,7 @@ pub(crate) fn describe_livelock(kernel: &Kernel) -> Violation {
         kind: ViolationKind::Livelock,
         message: format!("livelock: no end within {} steps", kernel.length),
         at: last.and_then(|record| kernel.texts.position(record.operation.place)),
-        schedule: (kernel.trace().iter())
-            .map(|record| (record.actor, record.choice))
-            .collect(),
+        schedule: schedule(kernel, usize::MAX),
     }
 }
 

@@ -186,6 +186,13 @@ impl Kernel {
         self.actors[0].priority = self.policy.new_priority();
     }
 
+    /// Forgets which numbers actors have had: they will be given anew, in the order in which the
+    /// actors are spawned.
+    pub fn forget_numbers(&mut self) {
+        self.offspring = [[0; ACTORS]; ACTORS];
+        self.numbered = 0;
+    }
+
     /// Makes an object. If there are too many, the execution ends soon.
     pub fn make(&mut self, actor: usize, object: Object) -> ObjectId {
         let count = usize::from(self.actors[actor].objects);

@@ -101,6 +101,20 @@ fn compare(program: &Program, number: u64) -> bool {
     if report.reason != StopReason::Complete {
         return false;
     }
+    if number % 2 == 0 {
+        let report = explorer.clone().jobs(2).run(|| program.run());
+        assert_eq!(
+            report.reason,
+            StopReason::Complete,
+            "two jobs\n{program:#?}"
+        );
+        let executions = report.statistics.executions;
+        assert_eq!(
+            executions,
+            all.classes.len() as u64,
+            "two jobs\n{program:#?}"
+        );
+    }
     let mut dpor = 0;
     for dependency in [Dependency::Constant, Dependency::Refined] {
         for reduction in [Reduction::Dpor, Reduction::Sleep, Reduction::Persistent] {
