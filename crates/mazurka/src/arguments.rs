@@ -26,6 +26,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Print a scenario
     Show(ShowArguments),
+    /// Join the results of the parts of a swarm
+    Merge(MergeArguments),
     /// Print the graph of a process, or of all states
     Graph(GraphArguments),
     /// Print a completion script for a shell
@@ -52,9 +54,12 @@ pub struct CheckArguments {
     /// The order of the search
     #[arg(long, value_enum, default_value = "dfs", help_heading = "Search")]
     pub search: Order,
-    /// How states are remembered
-    #[arg(long, value_enum, default_value = "exact", help_heading = "Search")]
-    pub store: Store,
+    /// How states are remembered; exact, but none for walks and stack, bitstate for swarm
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub store: Option<Store>,
+    /// The bits of a fingerprint in the compact store, from 40 to 64
+    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(40..=64), help_heading = "Search")]
+    pub fingerprint: u32,
     /// How equivalent interleavings are left out; auto is none for now
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
     pub reduce: Reduction,
@@ -85,16 +90,16 @@ pub struct CheckArguments {
     /// Reset variables that nobody reads again [default: as --optimize]
     #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
     pub reset: Option<Switch>,
-    /// The number of threads; 1 for now, later all cores
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
-    pub jobs: u32,
-    /// Seed of a randomized search
+    /// The number of threads; 1 by default for now
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
+    pub jobs: Option<u32>,
+    /// Seed of a randomized search [default: 1]
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
     /// Cost expression of a guided search
     #[arg(long, value_name = "EXPR", help_heading = "Search")]
     pub guide: Option<String>,
-    /// Do only this part of a split search
+    /// Do only this part of a swarm, such as 2/8
     #[arg(long, value_name = "I/N", help_heading = "Search")]
     pub shard: Option<String>,
     /// Where to save a search that is interrupted
@@ -185,6 +190,13 @@ pub struct ShowArguments {
     /// Print this many columns
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub struct MergeArguments {
+    /// What `check --json` printed for each part
+    #[arg(required = true)]
+    pub results: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -303,6 +315,29 @@ choices! {
         Dot "dot",
         Aut "aut",
         Json "json",
+    }
+}
+
+impl CheckArguments {
+    /// The store, as given or as the order needs it.
+    pub fn store(&self) -> Store {
+        self.store.unwrap_or(match self.search {
+            Order::Stack | Order::Random | Order::Biased | Order::Scatter => Store::None,
+            Order::Swarm => Store::Bitstate,
+            _ => Store::Exact,
+        })
+    }
+
+    /// Is a reduction known to be sound with this order, this store and so many threads?
+    pub fn may_reduce(&self) -> bool {
+        matches!(self.search, Order::DepthFirst | Order::BreadthFirst)
+            && !matches!(self.store(), Store::Cache | Store::None)
+            && self.jobs() == 1
+    }
+
+    /// The number of threads.
+    pub fn jobs(&self) -> u32 {
+        self.jobs.unwrap_or(1)
     }
 }
 

@@ -13,11 +13,8 @@ pub fn refuse_unavailable(arguments: &CheckArguments) -> Result<(), Trouble> {
 
 fn reason(arguments: &CheckArguments) -> Option<String> {
     let later = |what: String| Some(format!("{what} is not available yet"));
-    if !matches!(arguments.search, Order::DepthFirst | Order::BreadthFirst) {
+    if matches!(arguments.search, Order::Guided | Order::Probabilistic) {
         return later(format!("--search {}", arguments.search.name()));
-    }
-    if arguments.store != Store::Exact {
-        return later(format!("--store {}", arguments.store.name()));
     }
     match arguments.property {
         Property::All | Property::Safety | Property::Deadlock | Property::Assertion => {}
@@ -37,13 +34,8 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     if arguments.footprint.is_some() && arguments.reduce != Reduction::Persistent {
         return Some("--footprint goes with --reduce persistent".into());
     }
-    if arguments.jobs > 1 {
-        return later(format!("--jobs {}", arguments.jobs));
-    }
     let given = [
-        ("--seed", arguments.seed.is_some()),
         ("--guide", arguments.guide.is_some()),
-        ("--shard", arguments.shard.is_some()),
         ("--checkpoint", arguments.checkpoint.is_some()),
         ("--ltl", arguments.ltl.is_some()),
         ("--claim", arguments.claim.is_some()),
@@ -51,8 +43,66 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
         ("--progress", arguments.progress),
         ("--fair", arguments.fair),
     ];
-    let (option, _) = given.into_iter().find(|(_, given)| *given)?;
-    later(option.into())
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((option, _)) => later(option.into()),
+        None => contradiction(arguments),
+    }
+}
+
+/// Options that do not go together, with the reason.
+fn contradiction(arguments: &CheckArguments) -> Option<String> {
+    let (search, store) = (arguments.search.name(), arguments.store().name());
+    let reduces = !matches!(arguments.reduce, Reduction::Auto | Reduction::None);
+    let forgets = matches!(arguments.store(), Store::Cache | Store::None);
+    let is_walk = matches!(
+        arguments.search,
+        Order::Random | Order::Biased | Order::Scatter
+    ) && arguments.store() == Store::None;
+    let never_ends = is_walk || arguments.search == Order::Swarm;
+    let reason = match arguments.search {
+        _ if never_ends && arguments.time.is_none() => {
+            format!("--search {search} never ends by itself: give --time")
+        }
+        Order::BreadthFirst if arguments.store() != Store::Exact => {
+            format!("--search bfs with --store {store} is not available yet")
+        }
+        Order::BreadthFirst if arguments.jobs() > 1 => {
+            "--search bfs with more than one job is not available yet".into()
+        }
+        Order::Stack if arguments.store() != Store::None => {
+            format!("--search stack remembers nothing, so --store {store} is of no use")
+        }
+        Order::Swarm if arguments.store() != Store::Bitstate => {
+            "--search swarm is a swarm of bitstate searches".into()
+        }
+        Order::Random | Order::Biased | Order::Scatter | Order::Swarm if reduces => {
+            format!("--search {search} has not been proved sound with a reduction")
+        }
+        _ if reduces
+            && (forgets || arguments.reduce == Reduction::Simultaneous)
+            && arguments.store() != Store::Exact =>
+        {
+            format!("--store {store} has not been proved sound with a reduction")
+        }
+        _ if arguments.sleep == Some(Switch::On)
+            && (arguments.store() != Store::Exact || arguments.jobs() > 1) =>
+        {
+            "--sleep on goes with --store exact and one job".into()
+        }
+        _ if reduces && arguments.jobs() > 1 => {
+            "several jobs have not been proved sound with a reduction".into()
+        }
+        _ if (forgets || is_walk) && arguments.jobs() > 1 => {
+            format!(
+                "--store {store} is for one job: what others are at is not known without a store"
+            )
+        }
+        _ if arguments.shard.is_some() && arguments.search != Order::Swarm => {
+            "--shard splits a swarm: it needs --search swarm".into()
+        }
+        _ => return None,
+    };
+    Some(reason)
 }
 
 #[cfg(test)]
@@ -91,15 +141,39 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_go_together_is_refused() {
+        for (options, reason) in [
+            (&["--search", "random"][..], "give --time"),
+            (&["--search", "swarm"], "give --time"),
+            (&["--search", "stack", "--jobs", "2"], "one job"),
+            (&["--store", "cache", "--jobs", "2"], "one job"),
+            (&["--search", "stack", "--store", "exact"], "of no use"),
+            (&["--reduce", "stubborn", "--jobs", "2"], "sound"),
+            (&["--reduce", "stubborn", "--store", "cache"], "sound"),
+            (&["--shard", "1/2"], "--search swarm"),
+        ] {
+            let given = reason_of(options).unwrap_or_default();
+            assert!(given.contains(reason), "{options:?}: {given}");
+        }
+        for options in [
+            &["--store", "bitstate", "--jobs", "2"][..],
+            &["--store", "compact"],
+            &["--search", "stack"],
+            &["--search", "scatter", "--store", "exact"],
+            &[
+                "--search", "swarm", "--time", "1s", "--shard", "1/2", "--seed", "4",
+            ],
+        ] {
+            assert_eq!(reason_of(options), None, "{options:?}");
+        }
+    }
+
+    #[test]
     fn what_is_not_built_is_refused_by_name() {
         for options in [
-            &["--search", "swarm"][..],
-            &["--store", "bitstate"],
+            &["--search", "guided"][..],
             &["--property", "overflow"],
-            &["--jobs", "2"],
-            &["--seed", "1"],
             &["--guide", "x"],
-            &["--shard", "1/2"],
             &["--checkpoint", "f"],
             &["--ltl", "[] p"],
             &["--claim", "p"],

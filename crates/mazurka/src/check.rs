@@ -5,11 +5,9 @@ use std::time::Instant;
 
 use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Claim, Run, Scenario, ViolationRecord, describe, replay_tail};
-use mazurka_search::{
-    Defect, Options, Report, StopReason, breadth_first, depth_first, depth_first_sleeping,
-};
+use mazurka_search::{Defect, Options, Report, StopReason, depth_first_sleeping};
 
-use crate::arguments::{CheckArguments, Dependency, Order, Property, Reduction, Switch};
+use crate::arguments::{CheckArguments, Dependency, Property, Reduction, Store, Switch};
 use crate::availability::refuse_unavailable;
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
@@ -20,7 +18,7 @@ use crate::reduction::{Chosen, needs_proviso, optimised};
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 use crate::watched::Watched;
-use crate::{Exit, interrupt, simultaneous};
+use crate::{Exit, interrupt, kernel, simultaneous};
 
 /// So many steps of a violation are kept to be printed.
 const STEPS_SHOWN: usize = 25;
@@ -61,8 +59,11 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
     let memory = arguments.memory.unwrap_or_else(default_memory);
     let optimised = optimised(arguments, &loaded.interpreter);
     let interpreter = optimised.as_ref().unwrap_or(&loaded.interpreter);
-    let mut reduction = Chosen::of(arguments, interpreter)?;
-    let report = search(arguments, interpreter, memory, &mut reduction)?;
+    let jobs = 0..arguments.jobs();
+    let reductions: Result<Vec<Chosen>, Trouble> =
+        jobs.map(|_| Chosen::of(arguments, interpreter)).collect();
+    let mut reductions = reductions?;
+    let report = search(arguments, interpreter, memory, &mut reductions)?;
     let property = match arguments.property {
         Property::All => Property::Safety.name(),
         other => other.name(),
@@ -70,7 +71,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
     let violations = confirm(arguments, &loaded, &report, property)?;
     let verdict = match report.stop {
         _ if !violations.is_empty() => Verdict::Violated,
-        StopReason::Complete => Verdict::Holds,
+        StopReason::Complete if is_lossless(arguments) => Verdict::Holds,
         _ => Verdict::Inconclusive,
     };
     let checked = Checked {
@@ -83,7 +84,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
         memory,
         reduce: match arguments.reduce {
             Reduction::Simultaneous => Reduction::Simultaneous.name(),
-            _ => reduction.name(),
+            _ => reductions[0].name(),
         },
     };
     if arguments.json {
@@ -104,7 +105,7 @@ fn search<'a>(
     arguments: &CheckArguments,
     interpreter: &'a Interpreter,
     memory: u64,
-    reduction: &mut Chosen,
+    reductions: &mut [Chosen],
 ) -> Result<Report<Watched<'a>>, Trouble> {
     let system = Watched {
         interpreter,
@@ -123,18 +124,18 @@ fn search<'a>(
         interrupt: interrupt::watch(),
     };
     let mut progress = Progress::new(arguments.quiet || arguments.json);
-    let report = match arguments.search {
-        _ if arguments.reduce == Reduction::Simultaneous => {
-            simultaneous::search(arguments, &system, &options, &mut progress)
-        }
-        Order::BreadthFirst => Ok(breadth_first(&system, reduction, &options, &mut progress)),
-        _ if arguments.sleep == Some(Switch::On) => Ok(depth_first_sleeping(
+    let report = if arguments.reduce == Reduction::Simultaneous {
+        simultaneous::search(arguments, &system, &options, &mut progress)
+    } else if arguments.sleep == Some(Switch::On) {
+        let reduction = &mut reductions[0];
+        Ok(depth_first_sleeping(
             &system,
             reduction,
             &options,
             &mut progress,
-        )),
-        _ => Ok(depth_first(&system, reduction, &options, &mut progress)),
+        ))
+    } else {
+        kernel::search(arguments, &system, reductions, &options, &mut progress)
     };
     progress.clear();
     report
@@ -256,10 +257,16 @@ fn write_scenario(
     }
 }
 
+/// Does the store tell all states apart?
+fn is_lossless(arguments: &CheckArguments) -> bool {
+    !matches!(arguments.store(), Store::Compact | Store::Bitstate)
+}
+
 impl Checked<'_> {
     /// Why the search did not see everything.
     pub fn reason(&self) -> Option<String> {
         let limit = match self.report.stop {
+            StopReason::Complete if !is_lossless(self.arguments) => self.lossy(),
             StopReason::Complete | StopReason::Violation => return None,
             StopReason::Depth => match self.arguments.depth {
                 Some(depth) => format!("some paths are longer than {depth} steps"),
@@ -280,6 +287,23 @@ impl Checked<'_> {
         Some(limit)
     }
 
+    /// What a store that takes states for others may have missed.
+    fn lossy(&self) -> String {
+        let statistics = &self.report.statistics;
+        let omission = statistics.omission_probability;
+        match self.arguments.store() {
+            Store::Bitstate => {
+                let bits = statistics.store_bytes as f64 * 8.0;
+                format!(
+                    "states may be missing: about {:.4} % of them, at a hash factor of {:.1}",
+                    omission * 100.0,
+                    bits / statistics.states.max(1) as f64
+                )
+            }
+            _ => format!("states may be missing, with a probability of {omission:.1e}"),
+        }
+    }
+
     fn to_json(&self) -> json::Result {
         let statistics = &self.report.statistics;
         let violations = self.violations.iter().map(|violation| json::Violation {
@@ -295,7 +319,7 @@ impl Checked<'_> {
         });
         json::Result {
             verdict: self.verdict,
-            complete: self.report.stop == StopReason::Complete,
+            complete: self.report.stop == StopReason::Complete && is_lossless(self.arguments),
             reason: self.reason(),
             properties: vec![json::Property {
                 name: self.property.into(),
@@ -314,12 +338,12 @@ impl Checked<'_> {
                 store_bytes: statistics.store_bytes,
                 compile_seconds: self.loaded.compile_seconds,
                 search_seconds: statistics.elapsed.as_secs_f64(),
-                jobs: 1,
-                omission_probability: 0.0,
+                jobs: self.arguments.jobs(),
+                omission_probability: statistics.omission_probability,
             },
             options: json::Options {
                 search: self.arguments.search.name(),
-                store: self.arguments.store.name(),
+                store: self.arguments.store().name(),
                 reduce: self.reduce,
                 dependency: match self.arguments.dependency {
                     Some(dependency) => dependency.name(),
@@ -328,7 +352,7 @@ impl Checked<'_> {
                 optimize: self.arguments.optimize.name(),
                 property: self.property,
                 all: self.arguments.all,
-                jobs: 1,
+                jobs: self.arguments.jobs(),
                 memory: self.memory,
                 time: self.arguments.time.map(|time| time.as_secs_f64()),
                 depth: self.arguments.depth,

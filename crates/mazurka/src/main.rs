@@ -12,8 +12,10 @@ mod check;
 mod graph;
 mod interrupt;
 mod json;
+mod kernel;
 mod limits;
 mod load;
+mod merge;
 mod output;
 mod progress;
 mod random;
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Simulate(arguments) => simulate::simulate(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::Merge(arguments) => merge::merge(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Completions { shell } => completions(shell),
         Command::Man => manual(),

@@ -24,6 +24,7 @@ impl Chosen {
         let asked = match arguments.reduce {
             // Sets of steps are not chosen among steps.
             arguments::Reduction::Simultaneous => arguments::Reduction::None,
+            arguments::Reduction::Auto if !arguments.may_reduce() => arguments::Reduction::None,
             arguments::Reduction::Auto => arguments::Reduction::Stubborn,
             asked => asked,
         };

@@ -1,7 +1,7 @@
 //! The interpreter as a system to search, with only the failures that are asked for.
 
 use mazurka_model::{Failure, Interpreter, Step};
-use mazurka_search::{Outcome, System};
+use mazurka_search::{Outcome, System, Traffic};
 
 /// An interpreter whose failed assertions may be left unnoticed. Run-time errors are always
 /// noticed: without a next state, whatever lies behind them would be missed.
@@ -64,5 +64,9 @@ impl System for Watched<'_> {
     #[inline]
     fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
         self.interpreter.cover(state, step, covered);
+    }
+
+    fn traffic(&self, step: Step) -> Traffic {
+        self.interpreter.traffic(step)
     }
 }

@@ -1,0 +1,124 @@
+//! From options to a search: which order with which store.
+
+use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree};
+use mazurka_search::{
+    Observer, Options, Ordered, Preference, Reduction, Report, Swarm, breadth_first,
+    depth_first_in, random_walk, swarm,
+};
+
+use crate::arguments::{self, CheckArguments, Order};
+use crate::reduction::Chosen;
+use crate::trouble::Trouble;
+use crate::watched::Watched;
+
+/// The bits of a state in the bitstate store.
+const BITS_OF_A_STATE: u32 = 3;
+/// Without `--memory`, an arena does not take more than this.
+const USUAL_ARENA: u64 = 1 << 30;
+/// The arena of a member of a swarm.
+const LARGEST_MEMBER: u64 = 64 << 20;
+
+/// Searches as the options say. They go together: `availability` has seen to that.
+pub fn search<'i>(
+    arguments: &CheckArguments,
+    system: &Watched<'i>,
+    reductions: &mut [Chosen],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Report<Watched<'i>>, Trouble> {
+    let seed = arguments.seed.unwrap_or(1);
+    let preference = match arguments.search {
+        Order::Random => Preference::Random,
+        Order::Biased => Preference::Sends,
+        Order::Scatter => Preference::Receives,
+        Order::BreadthFirst => {
+            return Ok(breadth_first(system, &mut reductions[0], options, observer));
+        }
+        Order::Swarm => {
+            let (shard, shards) = shard(arguments)?;
+            let members = Swarm {
+                jobs: reductions.len(),
+                arena: (options.memory / 2 / reductions.len() as u64).min(LARGEST_MEMBER),
+                seed,
+                shard,
+                shards,
+                members: u64::MAX,
+            };
+            return Ok(swarm(system, members, options, observer));
+        }
+        _ => {
+            return Ok(depth_first(
+                arguments, system, reductions, options, observer,
+            ));
+        }
+    };
+    if arguments.store() == arguments::Store::None {
+        return Ok(random_walk(system, preference, seed, options, observer));
+    }
+    let ordered = |worker| Ordered::new(preference, seed.wrapping_add(worker));
+    let mut orders: Vec<Ordered> = (0..reductions.len() as u64).map(ordered).collect();
+    Ok(depth_first(
+        arguments,
+        system,
+        &mut orders,
+        options,
+        observer,
+    ))
+}
+
+fn depth_first<'i, R: Reduction<Watched<'i>> + Send>(
+    arguments: &CheckArguments,
+    system: &Watched<'i>,
+    reductions: &mut [R],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Watched<'i>> {
+    // A part of the memory is for the stack.
+    let mut arena = options.memory / 4 * 3;
+    if arguments.memory.is_none() {
+        arena = arena.min(USUAL_ARENA);
+    }
+    let seed = arguments.seed.unwrap_or(0);
+    match arguments.store() {
+        arguments::Store::Exact => run(system, Tree::new(), reductions, options, observer),
+        arguments::Store::Compact => {
+            let store = Compact::new(arguments.fingerprint);
+            run(system, store, reductions, options, observer)
+        }
+        arguments::Store::Bitstate => {
+            let store = Bitstate::new(arena, BITS_OF_A_STATE, seed);
+            run(system, store, reductions, options, observer)
+        }
+        arguments::Store::Cache => {
+            let store = Cache::new(arena);
+            run(system, store, reductions, options, observer)
+        }
+        arguments::Store::None => run(system, Nothing, reductions, options, observer),
+    }
+}
+
+fn run<'i, R: Reduction<Watched<'i>> + Send, S: Store>(
+    system: &Watched<'i>,
+    store: S,
+    reductions: &mut [R],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Watched<'i>> {
+    depth_first_in(system, store, reductions, options, observer)
+}
+
+/// `--shard I/N`, counting from 1, as a remainder and a divisor.
+fn shard(arguments: &CheckArguments) -> Result<(u64, u64), Trouble> {
+    let Some(text) = &arguments.shard else {
+        return Ok((0, 1));
+    };
+    let number = |text: &str| text.parse::<u64>().ok();
+    let parts = text.split_once('/');
+    let numbers = parts.and_then(|(part, parts)| Some((number(part)?, number(parts)?)));
+    match numbers {
+        Some((part, parts)) if 1 <= part && part <= parts => Ok((part - 1, parts)),
+        _ => Err(Trouble::Usage(format!(
+            "--shard {text}: expected a part and the number of parts, such as 2/8"
+        ))),
+    }
+}
