@@ -87,6 +87,8 @@ pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
                 next: Vec::new(),
                 nodes: Vec::new(),
                 has_arrived: false,
+                longest: options.depth.unwrap_or(usize::MAX),
+                deepest_bytes: 0,
                 scratch: Y::Scratch::default(),
             });
         let first = crew.next();
@@ -124,6 +126,10 @@ struct DepthFirst<'a, Y: System, R, S> {
     nodes: Vec<u32>,
     /// Is there a state just arrived at?
     has_arrived: bool,
+    /// The longest path, as far as the options and memory allow.
+    longest: usize,
+    /// The bytes of the stack when it was deepest.
+    deepest_bytes: u64,
     scratch: Y::Scratch,
 }
 
@@ -313,8 +319,16 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     #[cold]
     fn look(&mut self, store: &S) -> Result<(), Pause> {
         let path = self.path.as_ref().map_or(0, PathSet::bytes);
-        let bytes = self.stack.bytes() + self.passing.bytes() + path;
-        self.book.look(bytes, store.bytes())?;
+        self.deepest_bytes = self.deepest_bytes.max(self.stack.bytes());
+        let bytes = self.deepest_bytes + self.passing.bytes() + path;
+        match self.book.look(bytes, store.bytes()) {
+            // A store that never grows is there to make the best of its memory: longer paths are cut.
+            Err(StopReason::Memory) if S::IS_FIXED && !self.stack.frames.is_empty() => {
+                let depth = self.before.len() + self.stack.frames.len();
+                self.longest = self.longest.min(depth.saturating_sub(1));
+            }
+            result => result?,
+        }
         if self.pool.is_hungry() {
             self.give_away();
         }
@@ -347,7 +361,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             }
         }
         let depth = self.before.len() + self.stack.frames.len();
-        if self.book.options.depth.is_some_and(|limit| depth > limit) {
+        if depth > self.longest {
             self.has_arrived = false;
             self.book.cut = true;
             return Ok(());
@@ -571,9 +585,10 @@ impl<S: Copy> Stack<S> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.frames.capacity() * size_of::<Frame>()
-            + self.states.capacity()
-            + self.nodes.capacity() * 4
-            + self.steps.capacity() * size_of::<S>()) as u64
+        // What was reserved and never used takes no memory.
+        (self.frames.len() * size_of::<Frame>()
+            + self.states.len()
+            + self.nodes.len() * 4
+            + self.steps.len() * size_of::<S>()) as u64
     }
 }

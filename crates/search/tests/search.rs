@@ -5,9 +5,11 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree};
 use mazurka_search::{
-    Defect, Observer, Options, Outcome, Reduction, Report, Statistics, StopReason, System,
-    Violation, breadth_first, depth_first, depth_first_in, store::Tree,
+    Defect, Observer, Options, Ordered, Outcome, Preference, Reduction, Report, Statistics,
+    StopReason, Swarm, System, Violation, breadth_first, depth_first, depth_first_in, random_walk,
+    swarm,
 };
 
 /// Some counters, each of which counts in a circle. A step is the number of a counter.
@@ -871,4 +873,135 @@ fn what_any_worker_finds_is_found_and_replays() {
             assert_eq!(report.stop, StopReason::Complete);
         }
     }
+}
+
+/// The systems that every store is tried on: one to count, and one with a violation of each kind.
+fn systems() -> [Counters; 2] {
+    let planted = Counters {
+        deadlock: Some(vec![3, 9, 9]),
+        failure: Some(1),
+        ..counters(3, 12)
+    };
+    [counters(3, 12), planted]
+}
+
+#[test]
+fn every_store_meets_every_state() {
+    fn compare<S: Store>(name: &str, workers: usize, store: impl Fn() -> S) {
+        for system in systems() {
+            let exact = depth_first(&system, &mut (), &all(), &mut ());
+            let report = depth_first_in(&system, store(), &mut vec![(); workers], &all(), &mut ());
+            assert_eq!(report.stop, StopReason::Complete, "{name}");
+            assert_eq!(report.statistics.states, exact.statistics.states, "{name}");
+            assert_eq!(
+                report.statistics.matched, exact.statistics.matched,
+                "{name}"
+            );
+            assert_eq!(report.violations.len(), exact.violations.len(), "{name}");
+            for violation in &report.violations {
+                replay(&system, violation);
+            }
+        }
+    }
+    for workers in [1, 3] {
+        compare("compact", workers, || Compact::new(64));
+        compare("short fingerprints", workers, || Compact::new(48));
+        compare("bitstate", workers, || Bitstate::new(8 << 20, 3, 7));
+    }
+    compare("cache", 1, || Cache::new(1 << 20));
+}
+
+#[test]
+fn a_cache_that_forgets_most_states_is_still_exhaustive() {
+    // A grid without cycles: what is forgotten is met again and again, but never for ever.
+    let edges: Vec<_> = (0..60u8)
+        .flat_map(|node| [(node, node + 1, Way::Plain), (node, node + 3, Way::Plain)])
+        .chain([(5, 0, Way::Plain), (62, 63, Way::Fails(4))])
+        .collect();
+    let system = graph(&edges, &[63]);
+    let exact = depth_first(&system, &mut (), &all(), &mut ());
+    let cache = depth_first_in(&system, Cache::new(64), &mut [()], &all(), &mut ());
+    assert_eq!(cache.stop, StopReason::Complete);
+    assert!(cache.statistics.states >= exact.statistics.states);
+    assert_eq!(cache.violations.len(), exact.violations.len());
+    assert_eq!(cache.covered, exact.covered);
+}
+
+#[test]
+fn without_a_store_the_path_alone_ends_the_search() {
+    let edges: Vec<_> = (0..12u8)
+        .flat_map(|node| [(node, node + 1, Way::Plain), (node, node + 2, Way::Plain)])
+        .chain([
+            (7, 2, Way::Plain),
+            (13, 0, Way::Plain),
+            (12, 13, Way::Fails(4)),
+        ])
+        .collect();
+    let system = graph(&edges, &[]);
+    let exact = depth_first(&system, &mut (), &all(), &mut ());
+    let stack = depth_first_in(&system, Nothing, &mut [()], &all(), &mut ());
+    assert_eq!(stack.stop, StopReason::Complete);
+    assert!(stack.statistics.states > exact.statistics.states);
+    assert_eq!(stack.covered, exact.covered);
+    assert_eq!(stack.violations.len(), exact.violations.len());
+}
+
+#[test]
+fn a_fixed_arena_cuts_paths_when_the_stack_takes_too_much() {
+    let small = Options {
+        memory: 2 << 20,
+        ..options()
+    };
+    let store = Bitstate::new(1 << 20, 3, 7);
+    let report = depth_first_in(&counters(3, 60), store, &mut [()], &small, &mut ());
+    assert_eq!(report.stop, StopReason::Depth);
+    assert!(report.statistics.states > 10_000);
+}
+
+#[test]
+fn an_order_changes_the_order_only() {
+    for preference in [Preference::Random, Preference::Sends, Preference::Receives] {
+        for system in systems() {
+            let exact = depth_first(&system, &mut (), &all(), &mut ());
+            let mut order = Ordered::new(preference, 5);
+            let report = depth_first(&system, &mut order, &all(), &mut ());
+            assert_eq!(report.statistics.states, exact.statistics.states);
+            assert_eq!(report.statistics.matched, exact.statistics.matched);
+        }
+    }
+}
+
+#[test]
+fn a_walk_finds_what_is_near_and_stops_when_told() {
+    let [_, system] = systems();
+    let found = random_walk(&system, Preference::Random, 3, &options(), &mut ());
+    assert_eq!(found.stop, StopReason::Violation);
+    replay(&system, &found.violations[0]);
+    let soon = Options {
+        deadline: Some(Instant::now()),
+        ..options()
+    };
+    let walk = random_walk(&counters(2, 5), Preference::Random, 3, &soon, &mut ());
+    assert_eq!(walk.stop, StopReason::Time);
+}
+
+#[test]
+fn a_swarm_finds_a_deadlock_and_ends_with_its_members() {
+    let [clean, system] = systems();
+    let flight = Swarm {
+        jobs: 2,
+        arena: 1 << 20,
+        seed: 1,
+        shard: 0,
+        shards: 1,
+        members: 6,
+    };
+    let report = swarm(&system, flight, &options(), &mut ());
+    assert!(!report.violations.is_empty());
+    for violation in &report.violations {
+        replay(&system, violation);
+    }
+    let report = swarm(&clean, flight, &options(), &mut ());
+    assert!(report.violations.is_empty());
+    assert_eq!(report.statistics.states, 12 * 12 * 12);
 }

@@ -43,6 +43,8 @@ impl Bitstate {
 impl Store for Bitstate {
     type Key = u64;
 
+    const IS_FIXED: bool = true;
+
     #[inline]
     fn fold(
         &self,

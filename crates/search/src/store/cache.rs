@@ -41,6 +41,7 @@ impl Store for Cache {
     type Key = u64;
 
     const FORGETS: bool = true;
+    const IS_FIXED: bool = true;
 
     #[inline]
     fn fold(

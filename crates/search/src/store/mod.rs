@@ -36,6 +36,9 @@ pub trait Store: Send + Sync {
     /// Does it forget states, so that a search has to know itself which are on its path?
     const FORGETS: bool = false;
 
+    /// Does it take the same memory from beginning to end?
+    const IS_FIXED: bool = false;
+
     /// The key of a state, of which only the part that tells it from others is given. What `from`
     /// knows of a state that differs little saves work; `nodes` becomes what is known of this one.
     fn fold(

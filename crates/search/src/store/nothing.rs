@@ -12,6 +12,7 @@ impl Store for Nothing {
     type Key = u64;
 
     const FORGETS: bool = true;
+    const IS_FIXED: bool = true;
 
     #[inline]
     fn fold(
