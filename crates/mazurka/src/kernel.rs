@@ -13,6 +13,8 @@ use crate::watched::Watched;
 
 /// The bits of a state in the bitstate store.
 const BITS_OF_A_STATE: u32 = 3;
+/// What the program takes without states.
+const PROGRAM: u64 = 14 << 20;
 /// Without `--memory`, an arena does not take more than this.
 const USUAL_ARENA: u64 = 1 << 30;
 /// The arena of a member of a swarm.
@@ -73,8 +75,9 @@ fn depth_first<'i, R: Reduction<Watched<'i>> + Send>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Watched<'i>> {
-    // A part of the memory is for the stack.
-    let mut arena = options.memory / 4 * 3;
+    // Half of what the program itself leaves is for the stack.
+    let mut arena = options.memory.saturating_sub(PROGRAM) / 2;
+    arena = arena.max(options.memory / 8);
     if arguments.memory.is_none() {
         arena = arena.min(USUAL_ARENA);
     }

@@ -74,7 +74,7 @@ impl<'a> Control<'a> {
 
     fn taken(&self) -> u64 {
         // A limit so small that the program alone is near it has to be taken with a grain of salt.
-        let overhead = OVERHEAD.min(self.options.memory / 8);
+        let overhead = OVERHEAD.min(self.options.memory / 2);
         let stacks = self.workers.iter().map(|worker| &worker.bytes);
         overhead
             + stacks
