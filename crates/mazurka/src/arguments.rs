@@ -30,6 +30,8 @@ pub enum Command {
     Merge(MergeArguments),
     /// Print the graph of a process, or of all states
     Graph(GraphArguments),
+    /// Print a model in another notation
+    Export(ExportArguments),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -39,7 +41,7 @@ pub enum Command {
 /// Which model, and how to read it.
 #[derive(Args, Debug)]
 pub struct ModelArguments {
-    /// The model: .pml, .prom or .promela
+    /// The model: .pml, .prom, .promela or .efsm
     pub file: PathBuf,
     /// Define a macro of the model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
@@ -217,6 +219,20 @@ pub struct GraphArguments {
     pub states: usize,
 }
 
+#[derive(Args, Debug)]
+pub struct ExportArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// The notation
+    #[arg(
+        long = "as",
+        value_enum,
+        value_name = "NOTATION",
+        default_value = "promela"
+    )]
+    pub form: ExportForm,
+}
+
 /// Declares an enumeration of the command line together with the names of its values.
 macro_rules! choices {
     ($($(#[$doc:meta])* $name:ident { $($value:ident $text:literal,)* })*) => {$(
@@ -308,6 +324,11 @@ choices! {
         Svg "svg",
         Html "html",
         Json "json",
+    }
+
+    /// What a model is exported as.
+    ExportForm {
+        Promela "promela",
     }
 
     /// How a graph is printed.

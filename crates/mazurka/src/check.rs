@@ -152,11 +152,11 @@ fn confirm(
     let mut steps_written = 0;
     let mut unwritten = 0;
     for violation in &report.violations {
-        let claim = match violation.defect {
+        let mut claim = match violation.defect {
             Defect::Deadlock => Claim::Deadlock,
             Defect::Failure(failure) => Claim::Failure(failure),
         };
-        let run = confirm_one(loaded, claim, &violation.steps)?;
+        let run = confirm_one(loaded, &mut claim, &violation.steps)?;
         let last = violation.steps.last().copied();
         let record = describe(&loaded.interpreter, property, claim, &run, last);
         steps_written += violation.steps.len();
@@ -182,13 +182,17 @@ fn confirm(
     Ok(confirmed)
 }
 
-fn confirm_one(loaded: &Loaded, claim: Claim, steps: &[Step]) -> Result<Run, Trouble> {
+/// Replays a violation; a deadlock may turn out to be a nonprogress state.
+fn confirm_one(loaded: &Loaded, claim: &mut Claim, steps: &[Step]) -> Result<Run, Trouble> {
     let kind = claim.kind();
     let run = replay_tail(&loaded.interpreter, steps, STEPS_SHOWN).map_err(|error| {
         Trouble::Internal(format!(
             "the search found a violation ({kind}) that does not replay: {error}"
         ))
     })?;
+    if *claim == Claim::Deadlock && Claim::Nonprogress.is_shown_by(&run) {
+        *claim = Claim::Nonprogress;
+    }
     if !claim.is_shown_by(&run) {
         return Err(Trouble::Internal(format!(
             "the search found a violation ({kind}) whose replay ends otherwise: {:?}, {:?}",

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mazurka_model::{Interpreter, verify};
-use mazurka_promela::{Compiled, DiskLoader, FileLoader, compile};
+use mazurka_promela::{DiskLoader, FileLoader, compile};
 use mazurka_scenario::{Model, fingerprint};
 use mazurka_span::{RenderOptions, SourceMap, render};
 
@@ -34,23 +34,28 @@ pub fn load(arguments: &ModelArguments) -> Result<Loaded, Trouble> {
 /// Reads the model at a path with macros `NAME` or `NAME=VALUE`.
 pub fn load_model(file: &Path, defines: &[String]) -> Result<Loaded, Trouble> {
     let started = Instant::now();
-    let path = readable_model(file)?;
+    let (path, source) = read_source(file, defines)?;
     let mut sources = SourceMap::new();
     let options = RenderOptions {
         colour: terminal::colour_of_errors(),
         ..Default::default()
     };
-    check_defines(defines)?;
-    let source = DiskLoader
-        .load(path)
-        .map_err(|reason| Trouble::Usage(format!("cannot read {path}: {reason}")))?;
-    let compiled = compile(&mut sources, path, &source, defines, &DiskLoader)
-        .map_err(|errors| Trouble::Diagnostics(render(&sources, &errors, options)))?;
-    let Compiled {
-        program,
-        warnings,
-        formulas,
-    } = compiled;
+    let notation = notation(file);
+    let compiled = match notation {
+        Notation::Efsm => {
+            let compiled = mazurka_efsm::compile(&mut sources, path, &source, defines);
+            compiled.map(|compiled| (compiled.program, compiled.warnings, compiled.formulas))
+        }
+        _ => {
+            let compiled = compile(&mut sources, path, &source, defines, &DiskLoader);
+            compiled.map(|compiled| {
+                let formulas = compiled.formulas.len();
+                (compiled.program, compiled.warnings, formulas)
+            })
+        }
+    };
+    let (program, warnings, formulas) =
+        compiled.map_err(|errors| Trouble::Diagnostics(render(&sources, &errors, options)))?;
     let flaws = verify(&program);
     if let Some(flaw) = flaws.first() {
         let message = format!("{path} was lowered to a program that is not well formed: {flaw}");
@@ -60,16 +65,57 @@ pub fn load_model(file: &Path, defines: &[String]) -> Result<Loaded, Trouble> {
         interpreter: Interpreter::new(program),
         model: Model {
             file: path.into(),
-            language: "promela".into(),
+            language: notation.name().into(),
             defines: defines.to_vec(),
             hash: fingerprint(sources.files().iter().map(|file| file.text())),
             optimize: false,
         },
         warnings: render(&sources, &warnings, options),
-        formulas: formulas.len(),
+        formulas,
         sources,
         compile_seconds: started.elapsed().as_secs_f64(),
     })
+}
+
+/// The path of a model and its bytes.
+pub fn read_source<'f>(file: &'f Path, defines: &[String]) -> Result<(&'f str, Vec<u8>), Trouble> {
+    let path = readable_model(file)?;
+    check_defines(defines)?;
+    let source = DiskLoader
+        .load(path)
+        .map_err(|reason| Trouble::Usage(format!("cannot read {path}: {reason}")))?;
+    Ok((path, source))
+}
+
+/// The notation of a model, by the name of its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    Promela,
+    Vfsm,
+    Efsm,
+    Unknown,
+}
+
+impl Notation {
+    /// As scenarios name it.
+    fn name(self) -> &'static str {
+        match self {
+            Notation::Promela => "promela",
+            Notation::Vfsm => "vfsm",
+            Notation::Efsm => "efsm",
+            Notation::Unknown => "unknown",
+        }
+    }
+}
+
+/// The notation of a model, by the name of its file.
+pub fn notation(file: &Path) -> Notation {
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("pml" | "prom" | "promela") => Notation::Promela,
+        Some("vfsm") => Notation::Vfsm,
+        Some("efsm") => Notation::Efsm,
+        _ => Notation::Unknown,
+    }
 }
 
 /// The path as text, if it names a file in a notation that is known.
@@ -82,12 +128,14 @@ fn readable_model(file: &Path) -> Result<&str, Trouble> {
         Ok(kind) if !kind.is_file() => return trouble("it is not a regular file"),
         Ok(_) => {}
     }
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("pml" | "prom" | "promela") => {}
-        Some(later @ ("vfsm" | "efsm")) => {
-            return trouble(&format!("models in .{later} are not available yet"));
+    match notation(file) {
+        Notation::Promela | Notation::Efsm => {}
+        Notation::Vfsm => return trouble("models in .vfsm are not available yet"),
+        Notation::Unknown => {
+            return trouble(
+                "the notation is not known; a model is named .pml, .prom, .promela or .efsm",
+            );
         }
-        _ => return trouble("the notation is not known; a model is named .pml, .prom or .promela"),
     }
     file.to_str()
         .map_or_else(|| trouble("its name is not valid Unicode"), Ok)

@@ -9,6 +9,7 @@
 mod arguments;
 mod availability;
 mod check;
+mod export;
 mod graph;
 mod interrupt;
 mod json;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Command::Show(arguments) => show::show(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
         Command::Completions { shell } => completions(shell),
         Command::Man => manual(),
     };

@@ -233,6 +233,11 @@ fn kind_of(kind: &str) -> &'static str {
     match kind {
         "deadlock" => "deadlock",
         "assertion" => "assertion",
+        "nonprogress-state" => "nonprogress-state",
+        "unexpected-input" => "unexpected-input",
+        "overflow" => "overflow",
+        "unsettled" => "unsettled",
+        "invariant" => "invariant",
         _ => "runtime-error",
     }
 }

@@ -9,7 +9,7 @@ use crate::fault::{Failure, Fault};
 use crate::instruction::{Field, Instruction};
 use crate::interpreter::Interpreter;
 use crate::program::{
-    ChannelTypeId, ExpressionId, LocationId, PlaceId, ProcessTypeId, ReceiveId, SendId,
+    BreachId, ChannelTypeId, ExpressionId, LocationId, PlaceId, ProcessTypeId, ReceiveId, SendId,
 };
 use crate::shape::{PopulationLimit, ShapeId};
 use crate::witness::{Event, Witness};
@@ -94,6 +94,11 @@ impl<W: Witness> Machine<'_, W> {
                     }
                 }
                 Instruction::Stuck => return Err(Fault::Stuck),
+                Instruction::Breach(breach) => {
+                    let fault = self.breach(*breach);
+                    self.failure.get_or_insert(Failure::Fault(fault));
+                }
+                Instruction::Stop(breach) => return Err(self.breach(*breach)),
             }
             budget -= 1;
             if budget == 0 {
@@ -101,6 +106,11 @@ impl<W: Witness> Machine<'_, W> {
             }
         }
         Ok(())
+    }
+
+    fn breach(&self, breach: BreachId) -> Fault {
+        let described = &self.interpreter.program().breaches[breach.index()];
+        Fault::Breach(described.kind, breach)
     }
 
     /// Moves the process to a location.
@@ -172,6 +182,10 @@ impl<W: Witness> Machine<'_, W> {
         let Some(target) = channel(&env, number) else {
             return Err(Fault::NoChannel(number));
         };
+        if !target.is_rendezvous() && target.length() == target.room() {
+            // The guard should have seen it.
+            return Err(Fault::Stuck);
+        }
         let (entry, rendezvous) = (target.entry, target.is_rendezvous());
         let channel_type = &interpreter.program().channel_types[entry.channel_type.index()];
         if channel_type.fields.len() != self.message.len() {

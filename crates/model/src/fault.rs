@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::program::ExpressionId;
+use crate::program::{BreachId, BreachKind, ExpressionId};
 
 /// A failure found while a step was carried out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +56,8 @@ pub enum Fault {
     EnabledSelf,
     /// A reference to a variable of a process that is of another type.
     WrongProcessType(i32),
+    /// A breach of a rule of the notation, which the program describes.
+    Breach(BreachKind, BreachId),
 }
 
 impl Fault {
@@ -94,6 +96,7 @@ impl fmt::Display for Fault {
             Fault::PriorityOutOfRange(value) => {
                 write!(out, "priority {value} is not in the range 1 to 255")
             }
+            Fault::Breach(kind, _) => out.write_str(kind.name()),
             Fault::EnabledSelf => out.write_str("enabled() asked by a process about itself"),
             Fault::WrongProcessType(process) => {
                 write!(

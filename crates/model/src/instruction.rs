@@ -6,7 +6,9 @@
 
 use std::ops::Range;
 
-use crate::program::{ChannelTypeId, ExpressionId, PlaceId, ProcessTypeId, ReceiveId, SendId};
+use crate::program::{
+    BreachId, ChannelTypeId, ExpressionId, PlaceId, ProcessTypeId, ReceiveId, SendId,
+};
 
 /// One instruction.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,6 +46,10 @@ pub enum Instruction {
     JumpUnless(ExpressionId, u32),
     /// The effect cannot go on from here: an error of the model.
     Stuck,
+    /// A rule of the notation is broken. That is reported, and the execution goes on.
+    Breach(BreachId),
+    /// A rule of the notation is broken so that there is no next state.
+    Stop(BreachId),
 }
 
 /// A send.

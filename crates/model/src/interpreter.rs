@@ -196,11 +196,19 @@ impl Interpreter {
         &state[..state.len() - self.program.hidden_bytes as usize]
     }
 
-    /// May the system end in this state? Yes if every process is where it may end.
+    /// May the system end in this state? Yes if every process is where it may end, and if the
+    /// notation asks for it, no message is left over.
     pub fn is_valid_end(&self, state: &[u8]) -> bool {
         let shape = self.shape(state);
         (0..shape.processes.len())
             .all(|process| self.program.locations[self.location(state, process).index()].end)
+            && !(self.program.features.quiet_end && self.has_messages(state))
+    }
+
+    /// Is there a message in some channel?
+    pub fn has_messages(&self, state: &[u8]) -> bool {
+        (1..=self.shape(state).channels.len() as i32)
+            .any(|number| self.channel(state, number).is_some_and(|c| c.length > 0))
     }
 
     /// The location of a process.

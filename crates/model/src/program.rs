@@ -55,6 +55,8 @@ ids! {
     SendId "send";
     /// A receive.
     ReceiveId "receive";
+    /// A breach of the rules of a notation.
+    BreachId "breach";
 }
 
 /// A whole system.
@@ -104,6 +106,11 @@ pub struct Program {
     pub formats: Vec<Vec<FormatPart>>,
     /// Names for the values of enumerations.
     pub enumerations: Vec<Enumeration>,
+    /// Breaches of the rules of the notation that effects may find, in words.
+    pub breaches: Vec<Breach>,
+    /// Names of the processes that the start makes, in their order; none if the type and the number
+    /// are name enough.
+    pub instances: Vec<String>,
     /// What the program makes use of, so that engines can skip the rest.
     pub features: Features,
 }
@@ -273,6 +280,42 @@ pub struct Statement {
     pub reported: bool,
 }
 
+/// What an effect found wrong, in the words of the notation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Breach {
+    /// Which rule was broken.
+    pub kind: BreachKind,
+    /// One sentence: who, where, and why that is wrong.
+    pub message: String,
+    /// Where the source says so.
+    pub origin: Origin,
+}
+
+/// Rules that a notation may have beyond those of the program form.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BreachKind {
+    /// A message came where nothing is said about it.
+    UnexpectedInput,
+    /// A message was sent to a queue that is full.
+    Overflow,
+    /// A transition that can go on for ever.
+    Unsettled,
+    /// A condition on every state does not hold.
+    Invariant,
+}
+
+impl BreachKind {
+    /// As reports and scenarios name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            BreachKind::UnexpectedInput => "unexpected-input",
+            BreachKind::Overflow => "overflow",
+            BreachKind::Unsettled => "unsettled",
+            BreachKind::Invariant => "invariant",
+        }
+    }
+}
+
 /// A stretch of source text: lines and columns from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Origin {
@@ -357,6 +400,8 @@ pub struct Features {
     pub provided: bool,
     /// Channels without capacity.
     pub rendezvous: bool,
+    /// The system may end only when all channels are empty.
+    pub quiet_end: bool,
 }
 
 impl ChannelType {

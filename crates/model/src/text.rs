@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use crate::expression::{Expression, UnaryOperator};
 use crate::instruction::{Field, Instruction, Receive, Send};
 use crate::program::{
-    Base, ExpressionId, Handshake, Location, Place, PlaceId, ProcessType, ProcessTypeId, Program,
-    ReceiveId, SendId, Transition, TransitionId, Variable,
+    Base, BreachId, ExpressionId, Handshake, Location, Place, PlaceId, ProcessType, ProcessTypeId,
+    Program, ReceiveId, SendId, Transition, TransitionId, Variable,
 };
 
 impl fmt::Display for Program {
@@ -233,7 +233,14 @@ fn instruction_text(
             format!("unless {} jump {target}", expression(*condition))
         }
         Instruction::Stuck => "stuck".into(),
+        Instruction::Breach(breach) => format!("report {}", breach_text(program, *breach)),
+        Instruction::Stop(breach) => format!("stop with {}", breach_text(program, *breach)),
     }
+}
+
+fn breach_text(program: &Program, breach: BreachId) -> String {
+    let breach = &program.breaches[breach.index()];
+    format!("{}: {}", breach.kind.name(), breach.message)
 }
 
 fn send_text(program: &Program, id: Option<ProcessTypeId>, send: SendId) -> String {

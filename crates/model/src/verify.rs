@@ -356,6 +356,9 @@ impl Checker<'_> {
                     self.expression(*condition);
                     self.jump(range, *target, what);
                 }
+                Instruction::Breach(breach) | Instruction::Stop(breach) => {
+                    self.number("breach", breach.index(), self.program.breaches.len());
+                }
                 Instruction::Die | Instruction::Stuck => {}
             }
         }

@@ -16,7 +16,6 @@ mod lower;
 mod parser;
 mod preprocess;
 mod print;
-mod suggest;
 mod token;
 
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};

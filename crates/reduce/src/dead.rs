@@ -249,7 +249,9 @@ impl Liveness<'_> {
             Instruction::NewChannel(..)
             | Instruction::Die
             | Instruction::Jump(_)
-            | Instruction::Stuck => {}
+            | Instruction::Stuck
+            | Instruction::Breach(_)
+            | Instruction::Stop(_) => {}
         }
     }
 

@@ -7,7 +7,10 @@
 
 use std::collections::HashMap;
 
-use mazurka_model::{Base, Expression, Handshake, Instruction, Program, ReceiveId, Transition};
+use mazurka_model::{
+    Base, ChannelTest, Expression, ExpressionId, Handshake, Instruction, Program, ReceiveId,
+    Transition,
+};
 
 use mazurka_objects::population;
 
@@ -429,12 +432,12 @@ impl Builder<'_> {
             .iter()
             .map(|footprint| (footprint.own.clone(), footprint.tests.clone()))
             .collect();
-        for number in 0..footprints.len() {
-            if !program.transitions[number].holds {
+        for (footprint, transition) in footprints.iter_mut().zip(&program.transitions) {
+            if !transition.holds {
                 continue;
             }
             let mut seen = vec![[false; 2]; program.locations.len()];
-            let target = program.transitions[number].target;
+            let target = transition.target;
             let mut open: Vec<(u32, bool)> = target.iter().map(|t| (t.0, false)).collect();
             let mut handed_over = false;
             let mut more: Vec<u32> = Vec::new();
@@ -463,16 +466,13 @@ impl Builder<'_> {
                     }
                 }
             }
-            let first = footprints[number].first;
-            let own = &mut footprints[number].own;
             for operation in more {
-                if !own[first..].contains(&operation) {
-                    own.push(operation);
+                if !footprint.own[footprint.first..].contains(&operation) {
+                    footprint.own.push(operation);
                 }
             }
-            // Nor is anything known of how often the sequence repeats itself.
-            let length = own.len();
-            footprints[number].once = vec![false; length];
+            // Nothing is known of how often the sequence repeats itself.
+            footprint.once = vec![false; footprint.own.len()];
         }
     }
 
@@ -541,7 +541,11 @@ fn guard_conditions(collector: &mut Collector<'_>, transition: &Transition) -> V
         let before = std::mem::take(&mut collector.operations);
         let was_timeout = std::mem::take(&mut collector.timeout);
         collector.reads_local = false;
-        collector.condition(part);
+        match waited_for(collector.program, transition, part) {
+            // A send that waits for room: without, it does not happen.
+            Some(send) => collector.readiness(Handshake::Sends(send)),
+            None => collector.condition(part),
+        }
         if std::mem::replace(&mut collector.timeout, was_timeout) {
             collector.unsupported = Some(Unsupported("timeout inside an expression"));
         }
@@ -553,6 +557,22 @@ fn guard_conditions(collector: &mut Collector<'_>, transition: &Transition) -> V
         });
     }
     conditions
+}
+
+/// The send of a transition that a part of its guard makes wait for room.
+fn waited_for(
+    program: &Program,
+    transition: &Transition,
+    part: ExpressionId,
+) -> Option<mazurka_model::SendId> {
+    let Expression::Channel(ChannelTest::NotFull, name) = program.expressions[part.index()] else {
+        return None;
+    };
+    let mut code = transition.effect.clone();
+    code.find_map(|code| match program.code[code as usize] {
+        Instruction::Send(send) if program.sends[send.index()].channel == name => Some(send),
+        _ => None,
+    })
 }
 
 /// Makes the sets: what each transition does, and what its process, and those that it starts, may

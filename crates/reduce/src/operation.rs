@@ -178,6 +178,13 @@ impl Collector<'_> {
             Expression::Binary(operator, left, right) => {
                 self.comparison(operator, left, right, expression);
             }
+            // Where it must be true, the answer tells nothing: there is a message, or nothing happens.
+            Expression::CanReceive(receive) => {
+                let pattern = self.pattern(receive);
+                let place = place_of(self.program.receives[receive.index()].random);
+                let name = self.program.receives[receive.index()].channel;
+                self.channel(name, fifo::Operation::Copy(place, pattern));
+            }
             _ => self.reads(expression),
         }
     }
@@ -316,7 +323,11 @@ impl Collector<'_> {
             Instruction::JumpUnless(condition, _) => self.reads(*condition),
             Instruction::NewChannel(..) => self.unsupported("channels made in the middle"),
             Instruction::SetPriority(..) => self.unsupported("priorities"),
-            Instruction::Print(..) | Instruction::Jump(_) | Instruction::Stuck => {}
+            Instruction::Print(..)
+            | Instruction::Jump(_)
+            | Instruction::Stuck
+            | Instruction::Breach(_)
+            | Instruction::Stop(_) => {}
         }
     }
 

@@ -475,8 +475,9 @@ impl Stubborn {
         }
     }
 
-    /// Does no other operation of a transition change the object of the one at a position? Then that
-    /// one, though not the first, finds the object as it is now.
+    /// Does no earlier operation of a transition change the object of the one at a position? Then that
+    /// one, though not the first, finds the object as it is now. Operations stand in the order of
+    /// the instructions, and no jump leads back over one that is performed once.
     fn is_untouched(
         &mut self,
         view: &StateView<'_>,
@@ -487,9 +488,10 @@ impl Stubborn {
         let footprints = self.footprints.clone();
         let own = &footprints.transitions[transition as usize].own;
         let place = self.relations.place(view, process, own[position], false);
-        own.iter().enumerate().all(|(other, number)| {
+        own[..position].iter().all(|number| {
             let described = footprints.operations[*number as usize];
-            other == position
+            // The same operation once more is the same one: it is performed once.
+            *number == own[position]
                 || !changes(described.action)
                 || matches!(
                     described.object,
@@ -592,7 +594,7 @@ impl Stubborn {
             self.footprints.operations[operation as usize].action,
             Action::Channel(
                 fifo::Operation::Receive(fifo::Place::Head, _)
-                    | fifo::Operation::Poll(fifo::Place::Head, _)
+                    | fifo::Operation::Copy(fifo::Place::Head, _)
             )
         );
         let is_behind = self.relations.refined

@@ -64,6 +64,9 @@ impl Names {
 
 /// The name of a process of a state.
 pub fn name_of_process(interpreter: &Interpreter, state: &[u8], process: usize) -> String {
+    if let Some(name) = interpreter.program().instances.get(process) {
+        return name.clone();
+    }
     let entry = interpreter.shape(state).processes[process];
     let name = &interpreter.program().process_types[entry.process_type.index()].name;
     format!("{name}[{process}]")

@@ -38,6 +38,8 @@ pub enum Ending {
     ValidEnd,
     /// No step is possible, and the system may not stop here.
     Deadlock,
+    /// The same, in a notation that tells apart whether messages are left: some are.
+    Nonprogress,
 }
 
 /// Why steps are not a run of the model.

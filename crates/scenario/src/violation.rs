@@ -1,6 +1,6 @@
 //! Violations in words.
 
-use mazurka_model::{Failure, Interpreter, Program, Step};
+use mazurka_model::{Failure, Fault, Interpreter, Program, Step};
 
 use crate::format::ViolationRecord;
 use crate::run::{Ending, Run};
@@ -12,6 +12,8 @@ use crate::walk::{Position, position};
 pub enum Claim {
     /// No step is possible, and the system may not stop there.
     Deadlock,
+    /// No step is possible, and messages are left that nobody takes.
+    Nonprogress,
     /// The last step fails so, or the initial state cannot be made.
     Failure(Failure),
 }
@@ -24,7 +26,9 @@ impl Claim {
     pub fn kind(self) -> &'static str {
         match self {
             Claim::Deadlock => "deadlock",
+            Claim::Nonprogress => "nonprogress-state",
             Claim::Failure(Failure::Assertion(_)) => "assertion",
+            Claim::Failure(Failure::Fault(Fault::Breach(kind, _))) => kind.name(),
             Claim::Failure(Failure::Nondeterminism | Failure::Fault(_)) => "runtime-error",
         }
     }
@@ -33,13 +37,18 @@ impl Claim {
     pub fn is_shown_by(self, run: &Run) -> bool {
         match self {
             Claim::Deadlock => run.ending == Ending::Deadlock,
+            Claim::Nonprogress => run.ending == Ending::Nonprogress,
             Claim::Failure(failure) => run.failure == Some(failure),
         }
     }
 
     /// The claims that a run shows at its end, at most two.
     pub fn all_shown_by(run: &Run) -> Vec<Claim> {
-        let deadlock = (run.ending == Ending::Deadlock).then_some(Claim::Deadlock);
+        let deadlock = match run.ending {
+            Ending::Deadlock => Some(Claim::Deadlock),
+            Ending::Nonprogress => Some(Claim::Nonprogress),
+            Ending::Open | Ending::ValidEnd => None,
+        };
         run.failure
             .map(Claim::Failure)
             .into_iter()
@@ -58,6 +67,7 @@ pub fn describe(
 ) -> ViolationRecord {
     let (message, at) = match claim {
         Claim::Deadlock => describe_deadlock(run),
+        Claim::Nonprogress => describe_nonprogress(run),
         Claim::Failure(failure) => describe_step(interpreter.program(), failure, last),
     };
     ViolationRecord {
@@ -93,6 +103,27 @@ fn describe_deadlock(run: &Run) -> (String, Option<Position>) {
     (message, blocked.first().map(|process| process.at.clone()))
 }
 
+/// Names the channels in which messages are left.
+fn describe_nonprogress(run: &Run) -> (String, Option<Position>) {
+    let Some(state) = &run.last else {
+        return ("nonprogress state".into(), None);
+    };
+    let left: Vec<String> = state
+        .channels
+        .iter()
+        .filter(|channel| !channel.messages.is_empty())
+        .take(PROCESSES_NAMED)
+        .map(|channel| format!("{} in {}", channel.messages.join(", "), channel.name))
+        .collect();
+    let message = format!(
+        "nothing can happen any more, and messages are left: {}",
+        left.join("; ")
+    );
+    let waiting = state.processes.iter().find(|process| !process.may_end);
+    let at = waiting.or(state.processes.first());
+    (message, at.map(|process| process.at.clone()))
+}
+
 fn describe_step(
     program: &Program,
     failure: Failure,
@@ -107,7 +138,11 @@ fn describe_step(
     let transition = &program.transitions[step.transition.index()];
     let statement = &program.statements[transition.statement.index()];
     let (_, message) = describe_failure(program, failure, step);
-    (message, Some(position(program, statement.origin)))
+    let origin = match failure {
+        Failure::Fault(Fault::Breach(_, breach)) => program.breaches[breach.index()].origin,
+        _ => statement.origin,
+    };
+    (message, Some(position(program, origin)))
 }
 
 /// The kind of a failure of a step, and what to say about it.
@@ -134,6 +169,9 @@ pub(crate) fn describe_failure(
         Failure::Nondeterminism => {
             let name = &program.process_types[statement.process_type.index()].name;
             format!("{name} must be deterministic and has a second enabled transition")
+        }
+        Failure::Fault(Fault::Breach(_, breach)) => {
+            program.breaches[breach.index()].message.clone()
         }
         Failure::Fault(fault) => fault.to_string(),
     };

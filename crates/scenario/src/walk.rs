@@ -155,6 +155,10 @@ impl<'i> Walk<'i> {
             Ending::Open
         } else if self.interpreter.is_valid_end(&self.state) {
             Ending::ValidEnd
+        } else if self.interpreter.program().features.quiet_end
+            && self.interpreter.has_messages(&self.state)
+        {
+            Ending::Nonprogress
         } else {
             Ending::Deadlock
         }

@@ -8,6 +8,7 @@ mod diagnostic;
 mod render;
 mod source_map;
 mod span;
+mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, has_errors, tidy};
 pub use render::{RenderOptions, render};
@@ -15,3 +16,4 @@ pub use source_map::{
     Expansion, ExpansionKind, FileId, Location, SourceFile, SourceMap, SourceTooLarge,
 };
 pub use span::{ExpansionId, Span};
+pub use suggest::nearest;

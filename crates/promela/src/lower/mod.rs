@@ -29,7 +29,7 @@ use mazurka_model::{
 use mazurka_span::{Code, Diagnostic, ExpansionKind, SourceMap, Span, has_errors};
 
 use crate::ast::{Model, Proctype, Unit};
-use crate::suggest::nearest;
+use mazurka_span::nearest;
 use symbols::{Scopes, Structure, Symbol};
 
 /// Makes a program of a model. There is one exactly if no diagnostic is an error.

@@ -9,8 +9,8 @@ use crate::ast::{
 };
 use crate::codes;
 use crate::keyword::Keyword;
-use crate::suggest::nearest;
 use crate::token::{Punctuation, Symbol, TokenKind};
+use mazurka_span::nearest;
 
 /// `mtype` starts both.
 pub(super) enum Declared {

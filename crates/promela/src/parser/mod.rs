@@ -21,9 +21,9 @@ use mazurka_span::{Diagnostic, SourceMap, Span};
 use crate::ast::{Expr, ExprKind, Model, Name, Number, NumberSpelling};
 use crate::codes;
 use crate::keyword::Keyword;
-use crate::suggest::nearest;
 use crate::token::{Interner, Punctuation, Symbol, Token, TokenKind};
 use inline::{ActiveInline, Inline};
+use mazurka_span::nearest;
 use sequence::Opening;
 
 /// How deep the parser may recurse. A thread with 2 MiB of stack must survive this in a build without optimisation, where an

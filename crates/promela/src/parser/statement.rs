@@ -398,7 +398,7 @@ impl Parser<'_> {
             .iter()
             .map(|keyword| keyword.text())
             .chain(inlines);
-        match crate::suggest::nearest(name, words) {
+        match mazurka_span::nearest(name, words) {
             Some(near) => diagnostic.hint(format!("did you mean `{near}`?")),
             None => diagnostic,
         }

@@ -226,7 +226,7 @@ impl Preprocessor<'_> {
                     start,
                     format!("there is no directive `#{name}`"),
                 );
-                if let Some(near) = crate::suggest::nearest(&name, known.into_iter()) {
+                if let Some(near) = mazurka_span::nearest(&name, known.into_iter()) {
                     diagnostic = diagnostic.hint(format!("did you mean `#{near}`?"));
                 }
                 self.report(diagnostic);

@@ -1,10 +1,7 @@
 //! "Did you mean": the known word that a misspelt one is nearest to.
 
 /// The nearest candidate by edit distance, if it is near enough to be a slip.
-pub(crate) fn nearest<'a>(
-    word: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let length = word.chars().count();
     // Short words are near to everything, and nobody misspells a long one by accident in many places.
     let allowed = match length {

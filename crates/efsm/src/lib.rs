@@ -1,0 +1,107 @@
+//! The front end for systems of multi-port extended finite state machines (`.efsm`).
+//!
+//! Machines have states, local variables and ports; a transition is a predicate, a receive from a port,
+//! a computation and sends, all in one atomic step (Karaçalı and Tai 2000, section 3). [`parse`]
+//! makes a syntax tree and never fails; [`compile`] checks it and lowers it to the common program
+//! form. The notation is described in `docs/book/efsm.md`.
+#![forbid(unsafe_code)]
+
+pub mod ast;
+pub mod codes;
+mod lexer;
+mod lower;
+mod parser;
+
+use mazurka_span::{Diagnostic, FileId, SourceMap, Span, has_errors, tidy};
+
+use ast::Model;
+
+/// Parses a model. All text is added to the source map, which the spans of the result refer to.
+pub fn parse(map: &mut SourceMap, name: &str, source: &[u8]) -> (Model, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let model = match add(map, name, source, &mut diagnostics) {
+        Some(file) => parser::parse(map.file(file), &mut diagnostics),
+        None => Model::default(),
+    };
+    tidy(map, &mut diagnostics);
+    (model, diagnostics)
+}
+
+fn add(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<FileId> {
+    let added = map.add(name, source);
+    if added.is_err() {
+        diagnostics.push(Diagnostic::error(
+            codes::SOURCE_TOO_LARGE,
+            Span::default(),
+            "the source is larger than 4 GiB",
+        ));
+    }
+    added.ok()
+}
+
+/// The model as Promela, or what is wrong with it. The arguments are those of [`compile`].
+pub fn promela(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+) -> Result<String, Vec<Diagnostic>> {
+    let (model, mut diagnostics) = parse(map, name, source);
+    if has_errors(&diagnostics) {
+        return Err(diagnostics);
+    }
+    let text = lower::export(map, &model, defines, &mut diagnostics);
+    tidy(map, &mut diagnostics);
+    text.ok_or(diagnostics)
+}
+
+/// A model that can be run.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: mazurka_model::Program,
+    /// What is odd about the model, but not wrong.
+    pub warnings: Vec<Diagnostic>,
+    /// How many formulas the model has.
+    pub formulas: usize,
+}
+
+/// Makes a program of a model, or says what is wrong with it. `defines` are `NAME=VALUE` and give
+/// constants of the model another value.
+///
+/// ```
+/// use mazurka_span::SourceMap;
+///
+/// let source = b"machine Lamp { start state Off; state On; Off -> On; On -> Off; } system { lamp: Lamp; }";
+/// let mut map = SourceMap::new();
+/// let compiled = mazurka_efsm::compile(&mut map, "lamp.efsm", source, &[]).unwrap();
+/// assert_eq!(compiled.program.process_types.len(), 1);
+/// assert_eq!(compiled.program.locations.len(), 2);
+/// ```
+pub fn compile(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (model, mut diagnostics) = parse(map, name, source);
+    if has_errors(&diagnostics) {
+        return Err(diagnostics);
+    }
+    let program = lower::lower(map, &model, defines, &mut diagnostics);
+    tidy(map, &mut diagnostics);
+    let Some(program) = program else {
+        return Err(diagnostics);
+    };
+    debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
+    Ok(Compiled {
+        program,
+        warnings: diagnostics,
+        formulas: model.formulas.len(),
+    })
+}

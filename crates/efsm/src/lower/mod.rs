@@ -1,0 +1,344 @@
+//! From the syntax tree to the common program form.
+//!
+//! A machine becomes a process type, a port a channel that each process makes for itself when it
+//! starts, a transition one guarded command: predicate and receive are the guard, and the effect is
+//! the receive, the computation and the sends. Instances are numbered machine by machine, so that
+//! the channel of a port of any instance is a sum of constants and the number of the instance.
+//!
+//! [`declare`] gives names their meaning, [`expression`] and [`statement`] lower what computes,
+//! [`transition`] makes locations and transitions.
+
+mod bounds;
+mod constant;
+mod declare;
+mod expression;
+mod promela;
+mod statement;
+mod transition;
+
+use std::collections::HashMap;
+
+use mazurka_model::{
+    Base, ChannelTypeId, Expression, ExpressionId, Instruction, Kind, Meaning, Origin, Place,
+    PlaceId, Program,
+};
+use mazurka_span::{Code, Diagnostic, SourceMap, Span, has_errors, nearest};
+
+use crate::ast::{Model, Name};
+use crate::codes;
+
+/// Makes a program of a model. There is one exactly if no diagnostic is an error.
+pub(crate) fn lower(
+    map: &SourceMap,
+    model: &Model,
+    defines: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Program> {
+    let mut lowerer = Lowerer::new(map, model, diagnostics);
+    lowerer.model(defines);
+    let program = lowerer.program;
+    (!has_errors(diagnostics)).then_some(program)
+}
+
+/// The text of a model as Promela. There is one exactly if no diagnostic is an error.
+pub(crate) fn export(
+    map: &SourceMap,
+    model: &Model,
+    defines: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<String> {
+    let mut lowerer = Lowerer::new(map, model, diagnostics);
+    lowerer.model(defines);
+    let is_wrong = has_errors(lowerer.diagnostics);
+    (!is_wrong).then(|| lowerer.promela())
+}
+
+struct Lowerer<'a> {
+    map: &'a SourceMap,
+    model: &'a Model,
+    diagnostics: &'a mut Vec<Diagnostic>,
+    program: Program,
+    /// Constants and values of enumerations.
+    constants: HashMap<String, (i32, Type)>,
+    enumerations: Vec<String>,
+    machines: Vec<Machine>,
+    instances: HashMap<String, Instances>,
+    globals: HashMap<String, Local>,
+    known_constants: HashMap<i32, ExpressionId>,
+    /// The greatest number of messages that can be under way at once, if there is one.
+    most_messages: Option<u64>,
+}
+
+/// The type of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Type {
+    Bool,
+    Byte,
+    Short,
+    Int,
+    /// A value of that enumeration.
+    Enumeration(usize),
+    /// An instance of that machine.
+    Machine(usize),
+    /// That of something wrong, which fits everywhere.
+    Unknown,
+}
+
+/// What is known of a machine.
+struct Machine {
+    name: String,
+    parameters: Vec<Type>,
+    ports: Vec<Port>,
+    /// Parameters, variables and loop variables.
+    locals: HashMap<String, Local>,
+    states: HashMap<String, u32>,
+    /// How many instances there are.
+    count: u32,
+    /// The number of the process of the first instance.
+    first_process: u32,
+    /// The number of the channel of the first port of the first instance.
+    first_channel: u32,
+    /// How much of the frame is taken.
+    frame_bytes: u32,
+}
+
+/// What is known of a port.
+struct Port {
+    name: String,
+    channel_type: ChannelTypeId,
+    waits: bool,
+    messages: Vec<Message>,
+    /// Where a process keeps the number of its channel.
+    offset: u32,
+}
+
+/// What is known of a message; its number is its place among the messages of its port, from 1.
+#[derive(Clone)]
+struct Message {
+    name: String,
+    fields: Vec<Type>,
+    span: Span,
+    sent: bool,
+}
+
+/// A variable.
+#[derive(Clone, Copy)]
+struct Local {
+    base: Base,
+    offset: u32,
+    type_: Type,
+    length: Option<u32>,
+    writable: bool,
+}
+
+/// The instances that one name stands for.
+#[derive(Clone, Copy)]
+struct Instances {
+    machine: usize,
+    /// Their first number among the instances of the machine.
+    first: u32,
+    /// How many there are, if they are an array.
+    count: Option<u32>,
+}
+
+impl Type {
+    fn kind(self) -> Kind {
+        match self {
+            Type::Bool => Kind::Bit,
+            Type::Byte | Type::Enumeration(_) | Type::Machine(_) | Type::Unknown => Kind::Byte,
+            Type::Short => Kind::Short,
+            Type::Int => Kind::Int,
+        }
+    }
+
+    fn meaning(self) -> Meaning {
+        match self {
+            Type::Bool => Meaning::Truth,
+            // Enumerations of messages stand before those of the model; see `declare`.
+            Type::Enumeration(number) => Meaning::Enumeration(number as u32),
+            _ => Meaning::Number,
+        }
+    }
+
+    fn is_number(self) -> bool {
+        matches!(
+            self,
+            Type::Bool | Type::Byte | Type::Short | Type::Int | Type::Unknown
+        )
+    }
+
+    /// Can a value of the one type stand where the other is wanted?
+    fn fits(self, other: Type) -> bool {
+        self == other
+            || self == Type::Unknown
+            || other == Type::Unknown
+            || self.is_number() && other.is_number()
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(
+        map: &'a SourceMap,
+        model: &'a Model,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Lowerer<'a> {
+        let files = map.files().iter().map(|file| file.name().to_owned());
+        let files: Vec<String> = files.collect();
+        Lowerer {
+            map,
+            model,
+            diagnostics,
+            program: Program {
+                name: files.first().cloned().unwrap_or_default(),
+                files,
+                ..Program::default()
+            },
+            constants: HashMap::new(),
+            enumerations: Vec::new(),
+            machines: Vec::new(),
+            instances: HashMap::new(),
+            globals: HashMap::new(),
+            known_constants: HashMap::new(),
+            most_messages: None,
+        }
+    }
+
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.diagnostics
+            .push(Diagnostic::error(code, span, message));
+    }
+
+    /// Reports a name that means nothing here, with the nearest that does.
+    fn unknown<'n>(
+        &mut self,
+        span: Span,
+        what: &str,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) {
+        let mut diagnostic = Diagnostic::error(
+            codes::UNKNOWN_NAME,
+            span,
+            format!("there is no {what} `{name}`"),
+        );
+        if let Some(near) = nearest(name, known) {
+            diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn type_name(&self, type_: Type) -> String {
+        match type_ {
+            Type::Bool => "bool".into(),
+            Type::Byte => "byte".into(),
+            Type::Short => "short".into(),
+            Type::Int => "int".into(),
+            Type::Enumeration(number) => self.enumerations[number].clone(),
+            Type::Machine(number) => self.machines[number].name.clone(),
+            Type::Unknown => "unknown".into(),
+        }
+    }
+
+    fn expect_type(&mut self, span: Span, found: Type, wanted: Type) {
+        if !found.fits(wanted) {
+            let wanted = self.type_name(wanted);
+            let found = self.type_name(found);
+            let message = format!("a value of type {wanted} is needed here, not {found}");
+            self.error(codes::WRONG_TYPE, span, message);
+        }
+    }
+
+    fn type_of(&mut self, name: &Name) -> Type {
+        match name.text.as_str() {
+            "bool" => return Type::Bool,
+            "byte" => return Type::Byte,
+            "short" => return Type::Short,
+            "int" => return Type::Int,
+            _ => {}
+        }
+        let machines = self.model.machines.iter();
+        if let Some(number) = machines.clone().position(|m| m.name.text == name.text) {
+            return Type::Machine(number);
+        }
+        if let Some(number) = self.enumerations.iter().position(|e| *e == name.text) {
+            return Type::Enumeration(number);
+        }
+        let known: Vec<String> = ["bool", "byte", "short", "int"]
+            .into_iter()
+            .map(String::from)
+            .chain(machines.map(|m| m.name.text.clone()))
+            .chain(self.enumerations.iter().cloned())
+            .collect();
+        let known = known.iter().map(String::as_str);
+        self.unknown(name.span, "type", &name.text, known);
+        Type::Unknown
+    }
+
+    fn node(&mut self, expression: Expression) -> ExpressionId {
+        if let Expression::Constant(value) = expression
+            && let Some(known) = self.known_constants.get(&value)
+        {
+            return *known;
+        }
+        self.program.expressions.push(expression);
+        let id = ExpressionId(self.program.expressions.len() as u32 - 1);
+        if let Expression::Constant(value) = expression {
+            self.known_constants.insert(value, id);
+        }
+        id
+    }
+
+    fn constant(&mut self, value: i32) -> ExpressionId {
+        self.node(Expression::Constant(value))
+    }
+
+    fn place(&mut self, place: Place) -> PlaceId {
+        let known = self.program.places.iter().position(|p| *p == place);
+        let number = known.unwrap_or_else(|| {
+            self.program.places.push(place);
+            self.program.places.len() - 1
+        });
+        PlaceId(number as u32)
+    }
+
+    /// A place without an index.
+    fn simple_place(&mut self, base: Base, offset: u32, kind: Kind) -> PlaceId {
+        self.place(Place {
+            base,
+            offset,
+            kind,
+            indices: 0..0,
+        })
+    }
+
+    fn emit(&mut self, instruction: Instruction) -> u32 {
+        self.program.code.push(instruction);
+        self.program.code.len() as u32 - 1
+    }
+
+    /// Where the next instruction will be.
+    fn here(&self) -> u32 {
+        self.program.code.len() as u32
+    }
+
+    fn origin(&self, span: Span) -> Origin {
+        let start = self.map.location(span);
+        let end = self.map.location(span.at_end());
+        match (start, end) {
+            (Some(start), Some(end)) => Origin {
+                file: 0,
+                line: start.line,
+                column: start.column,
+                end_line: end.line,
+                end_column: end.column,
+            },
+            _ => Origin::default(),
+        }
+    }
+
+    /// The text of a span on one line.
+    fn text(&self, span: Span) -> String {
+        let words: Vec<&str> = self.map.text(span).split_whitespace().collect();
+        words.join(" ")
+    }
+}

@@ -1,0 +1,357 @@
+//! States and transitions of a machine to locations and transitions of the program.
+
+use mazurka_model::{
+    Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Handshake,
+    Instruction, Kind, Location, LocationId, Origin, ProcessTypeId, Receive, ReceiveId, Send,
+    SendId, Slot, Statement, StatementId, Transition,
+};
+use mazurka_span::Span;
+
+use super::Lowerer;
+use crate::ast::{self, Pattern};
+use crate::codes;
+
+impl Lowerer<'_> {
+    /// Lowers what a machine does.
+    pub(super) fn body(&mut self, number: usize) {
+        let machine = &self.model.machines[number];
+        self.start_of(number, machine);
+        for transition in &machine.transitions {
+            self.state_named(number, &transition.from);
+            self.state_named(number, &transition.to);
+        }
+        let first = self.program.locations.len() as u32;
+        for (position, state) in machine.states.iter().enumerate() {
+            let begin = self.program.transitions.len() as u32;
+            for transition in &machine.transitions {
+                if transition.from.text == state.name.text {
+                    self.transition(number, first, transition);
+                }
+            }
+            self.unexpected_inputs(number, first + position as u32, state);
+            self.program.locations.push(Location {
+                number: position as u32,
+                transitions: begin..self.program.transitions.len() as u32,
+                end: state.last,
+                accept: state.accept,
+                progress: state.progress,
+                labels: vec![state.name.text.clone()],
+                origin: self.origin(state.name.span),
+            });
+        }
+        let kind = match machine.states.len() {
+            0..=256 => Kind::Byte,
+            _ => Kind::Unsigned(16),
+        };
+        let offset = self.machines[number].frame_bytes;
+        let initial = machine.states.iter().position(|state| state.start);
+        let process_type = &mut self.program.process_types[number];
+        process_type.locations = first..self.program.locations.len() as u32;
+        process_type.initial = LocationId(first + initial.unwrap_or(0) as u32);
+        process_type.location = Slot { offset, kind };
+        process_type.frame_bytes = offset + kind.bytes();
+        self.program.features.quiet_end = true;
+    }
+
+    /// What a process does when it is started: makes its ports, gives its variables their values.
+    fn start_of(&mut self, number: usize, machine: &ast::Machine) {
+        let begin = self.here();
+        for port in 0..machine.ports.len() {
+            let described = &self.machines[number].ports[port];
+            let (offset, channel_type) = (described.offset, described.channel_type);
+            let place = self.simple_place(mazurka_model::Base::Local, offset, Kind::Byte);
+            self.emit(Instruction::NewChannel(place, channel_type));
+        }
+        for variable in &machine.variables {
+            if let Some(initial) = &variable.initial
+                && let Some(local) = self.machines[number].locals.get(&variable.name.text)
+            {
+                let local = *local;
+                let (value, type_) = self.expression(Some(number), initial);
+                self.expect_type(initial.span, type_, local.type_);
+                self.initialise(local, value);
+            }
+        }
+        self.program.process_types[number].start = begin..self.here();
+    }
+
+    fn transition(&mut self, machine: usize, first: u32, transition: &ast::Transition) {
+        let begin = self.here();
+        let predicate = transition
+            .predicate
+            .as_ref()
+            .map(|predicate| self.condition(Some(machine), predicate));
+        let receive = transition
+            .receive
+            .as_ref()
+            .and_then(|receive| self.receive(machine, receive));
+        let mut guard = predicate;
+        if let Some(receive) = receive {
+            let possible = self.node(Expression::CanReceive(receive));
+            guard = Some(self.both(guard, possible));
+            self.emit(Instruction::Receive(receive));
+        }
+        self.block(machine, &transition.block);
+        for (position, send) in transition.sends.iter().enumerate() {
+            let Some((number, port)) = self.send(machine, send) else {
+                continue;
+            };
+            let described = &self.machines[port.0].ports[port.1];
+            let (waits, channel_type) = (described.waits, described.channel_type);
+            let capacity = self.program.channel_types[channel_type.index()].capacity;
+            let channel = self.program.sends[number.index()].channel;
+            let has_room = self
+                .most_messages
+                .is_some_and(|most| most <= u64::from(capacity));
+            if !has_room {
+                let room = self.node(Expression::Channel(ChannelTest::NotFull, channel));
+                if waits {
+                    guard = Some(self.both(guard, room));
+                }
+                // One that waits found room; but an earlier send of this transition may have taken it,
+                // or the computation has changed whom it goes to.
+                let is_fixed = self.surely_exists(machine, &send.target)
+                    || matches!(
+                        self.program.expressions[channel.index()],
+                        Expression::Constant(_)
+                    );
+                if !waits || position > 0 || !is_fixed {
+                    self.overflow_unless(room, send);
+                }
+            }
+            self.emit(Instruction::Send(number));
+        }
+        let guard = guard.unwrap_or_else(|| self.constant(1));
+        let target = self.machines[machine]
+            .states
+            .get(&transition.to.text)
+            .map_or(first, |state| first + state);
+        let text = self.text(transition.span);
+        let statement = self.add_statement(machine, text, transition.span, true);
+        self.program.transitions.push(Transition {
+            guard,
+            otherwise: false,
+            handshake: Handshake::Apart,
+            effect: begin..self.here(),
+            target: Some(LocationId(target)),
+            holds: false,
+            group: 0,
+            statement,
+        });
+    }
+
+    /// A send to a full port is an error, and there is no next state.
+    fn overflow_unless(&mut self, room: ExpressionId, send: &ast::Send) {
+        let origin = self.origin(send.span);
+        let text = self.text(send.span);
+        let message = format!("overflow: the port is full at {text}");
+        let breach = self.breach(BreachKind::Overflow, message, origin);
+        let at = self.here();
+        self.emit(Instruction::JumpUnless(room, at + 2));
+        self.emit(Instruction::Jump(at + 3));
+        self.emit(Instruction::Stop(breach));
+    }
+
+    fn breach(&mut self, kind: BreachKind, message: String, origin: Origin) -> BreachId {
+        self.program.breaches.push(Breach {
+            kind,
+            message,
+            origin,
+        });
+        BreachId(self.program.breaches.len() as u32 - 1)
+    }
+
+    fn both(&mut self, left: Option<ExpressionId>, right: ExpressionId) -> ExpressionId {
+        match left {
+            Some(left) => self.node(Expression::And(left, right)),
+            None => right,
+        }
+    }
+
+    fn add_statement(
+        &mut self,
+        machine: usize,
+        text: String,
+        span: Span,
+        reported: bool,
+    ) -> StatementId {
+        let origin = self.origin(span);
+        self.program.statements.push(Statement {
+            text,
+            origin,
+            process_type: ProcessTypeId(machine as u32),
+            reported,
+        });
+        StatementId(self.program.statements.len() as u32 - 1)
+    }
+
+    /// The number of a message of a port, from 1.
+    fn message_named(&mut self, machine: usize, port: usize, name: &ast::Name) -> Option<usize> {
+        let messages = &self.machines[machine].ports[port].messages;
+        let found = messages
+            .iter()
+            .position(|message| message.name == name.text);
+        if found.is_none() {
+            let known: Vec<String> = messages.iter().map(|m| m.name.clone()).collect();
+            let what = format!(
+                "message of port {}",
+                self.machines[machine].ports[port].name
+            );
+            let known = known.iter().map(String::as_str);
+            self.unknown(name.span, &what, &name.text, known);
+        }
+        found
+    }
+
+    fn check_count(&mut self, span: Span, message: &str, wanted: usize, found: usize) {
+        if wanted != found {
+            let text = format!("message {message} has {wanted} fields, not {found}");
+            self.error(codes::WRONG_COUNT, span, text);
+        }
+    }
+
+    fn receive(&mut self, machine: usize, receive: &ast::Receive) -> Option<ReceiveId> {
+        let port = self.port_named(machine, &receive.port)?;
+        let number = self.message_named(machine, port, &receive.message)?;
+        let types = self.machines[machine].ports[port].messages[number]
+            .fields
+            .clone();
+        let name = &receive.message.text;
+        self.check_count(receive.span, name, types.len(), receive.patterns.len());
+        let mut fields = Vec::new();
+        for (pattern, type_) in receive.patterns.iter().zip(types) {
+            fields.push(match pattern {
+                Pattern::Ignore(_) => Field::Discard,
+                Pattern::Match(value) => {
+                    let (id, found) = self.expression(Some(machine), value);
+                    self.expect_type(value.span, found, type_);
+                    Field::Match(id)
+                }
+                Pattern::Store(place) => match self.target(machine, place) {
+                    Some((id, found)) => {
+                        self.expect_type(place.name.span, type_, found);
+                        Field::Bind(id)
+                    }
+                    None => Field::Discard,
+                },
+            });
+        }
+        Some(self.add_receive(machine, port, number, fields))
+    }
+
+    fn add_receive(
+        &mut self,
+        machine: usize,
+        port: usize,
+        message: usize,
+        fields: Vec<Field>,
+    ) -> ReceiveId {
+        let channel = self.own_channel(machine, port);
+        let tag = self.constant(message as i32 + 1);
+        let channel_type = self.machines[machine].ports[port].channel_type;
+        let width = self.program.channel_types[channel_type.index()]
+            .fields
+            .len();
+        let first = self.program.fields.len() as u32;
+        self.program.fields.push(Field::Match(tag));
+        self.program.fields.extend(fields);
+        let end = first as usize + width;
+        self.program.fields.resize(end, Field::Discard);
+        self.program.receives.push(Receive {
+            channel,
+            fields: first..end as u32,
+            random: false,
+            keep: false,
+        });
+        ReceiveId(self.program.receives.len() as u32 - 1)
+    }
+
+    /// A send, and the port it goes to, by the numbers of its machine and among its ports.
+    fn send(&mut self, machine: usize, send: &ast::Send) -> Option<(SendId, (usize, usize))> {
+        let (instance, of) = self.instance(Some(machine), &send.target)?;
+        let port = self.port_named(of, &send.port)?;
+        let number = self.message_named(of, port, &send.message)?;
+        let types = self.machines[of].ports[port].messages[number]
+            .fields
+            .clone();
+        self.machines[of].ports[port].messages[number].sent = true;
+        let name = &send.message.text;
+        self.check_count(send.span, name, types.len(), send.values.len());
+        let exists = self.surely_exists(machine, &send.target);
+        let channel = self.channel_of(of, instance, port, exists);
+        let mut values = vec![self.constant(number as i32 + 1)];
+        for (value, type_) in send.values.iter().zip(types) {
+            let (mut id, found) = self.expression(Some(machine), value);
+            self.expect_type(value.span, found, type_);
+            // A field may be wider in the channel than in this message.
+            if let Expression::Constant(constant) = self.program.expressions[id.index()] {
+                id = self.constant(type_.kind().cast(constant));
+            }
+            values.push(id);
+        }
+        let described = &self.machines[of].ports[port];
+        let channel_type = described.channel_type;
+        let width = self.program.channel_types[channel_type.index()]
+            .fields
+            .len();
+        let zero = self.constant(0);
+        values.resize(width, zero);
+        let first = self.program.lists.len() as u32;
+        self.program.lists.extend(values);
+        self.program.sends.push(Send {
+            channel,
+            values: first..self.program.lists.len() as u32,
+            sorted: false,
+        });
+        Some((SendId(self.program.sends.len() as u32 - 1), (of, port)))
+    }
+
+    /// A state that receives from a port, but not every message of it, does not expect the others:
+    /// a step that fails stands for each of them.
+    fn unexpected_inputs(&mut self, machine: usize, location: u32, state: &ast::State) {
+        let model = self.model;
+        for port in 0..self.machines[machine].ports.len() {
+            let name = self.machines[machine].ports[port].name.clone();
+            let expected: Vec<&str> = model.machines[machine]
+                .transitions
+                .iter()
+                .filter(|transition| transition.from.text == state.name.text)
+                .filter_map(|transition| transition.receive.as_ref())
+                .filter(|receive| receive.port.text == name)
+                .map(|receive| receive.message.text.as_str())
+                .collect();
+            if expected.is_empty() {
+                continue;
+            }
+            for number in 0..self.machines[machine].ports[port].messages.len() {
+                let message = self.machines[machine].ports[port].messages[number]
+                    .name
+                    .clone();
+                if expected.contains(&message.as_str()) {
+                    continue;
+                }
+                let receive = self.add_receive(machine, port, number, Vec::new());
+                let guard = self.node(Expression::CanReceive(receive));
+                let text = format!("{} does not expect {name}.{message}", state.name.text);
+                let origin = self.origin(state.name.span);
+                let told = format!(
+                    "unexpected input: {} in state {text}",
+                    self.machines[machine].name
+                );
+                let breach = self.breach(BreachKind::UnexpectedInput, told, origin);
+                let statement = self.add_statement(machine, text, state.name.span, false);
+                let begin = self.emit(Instruction::Stop(breach));
+                self.program.transitions.push(Transition {
+                    guard,
+                    otherwise: false,
+                    handshake: Handshake::Apart,
+                    effect: begin..begin + 1,
+                    target: Some(LocationId(location)),
+                    holds: false,
+                    group: 0,
+                    statement,
+                });
+            }
+        }
+    }
+}

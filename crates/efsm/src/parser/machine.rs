@@ -1,0 +1,298 @@
+//! Machines: parameters, ports, variables, states, transitions and what is in them.
+
+use super::{Failed, Parser, Result};
+use crate::ast::{
+    Expression, ExpressionKind, Machine, Message, Model, Parameter, Pattern, Place, Port, Receive,
+    Send, State, Statement, Transition,
+};
+use crate::codes;
+use crate::lexer::Kind;
+
+impl Parser<'_, '_> {
+    pub(super) fn machine(&mut self, model: &mut Model) -> Result<()> {
+        let start = self.advance().span;
+        let name = self.name("the name of a machine")?;
+        let parameters = self.list(|parser| {
+            let name = parser.name("the name of a parameter")?;
+            parser.expect(":")?;
+            let type_name = parser.name("a type")?;
+            Ok(Parameter { name, type_name })
+        })?;
+        let mut machine = Machine {
+            name,
+            parameters,
+            ports: Vec::new(),
+            variables: Vec::new(),
+            states: Vec::new(),
+            transitions: Vec::new(),
+            span: self.since(start),
+        };
+        self.expect("{")?;
+        let mut result = Ok(());
+        while !self.eat("}") {
+            if self.peek().kind == Kind::End {
+                result = self.unexpected("`}`");
+                break;
+            }
+            if self.member(&mut machine).is_err() {
+                self.recover();
+            }
+        }
+        self.eat(";");
+        model.machines.push(machine);
+        result
+    }
+
+    fn member(&mut self, machine: &mut Machine) -> Result<()> {
+        match self.peek().kind {
+            Kind::Word("port") => machine.ports.push(self.port()?),
+            Kind::Word("var") => self.variables(&mut machine.variables)?,
+            Kind::Word("state" | "start" | "final" | "progress" | "accept") => {
+                self.states(&mut machine.states)?;
+            }
+            Kind::Word(_) if self.peek_after() == Kind::Sign("->") => {
+                machine.transitions.push(self.transition()?);
+            }
+            _ => return self.unexpected("`port`, `var`, `state` or a transition `FROM -> TO`"),
+        }
+        Ok(())
+    }
+
+    fn port(&mut self) -> Result<Port> {
+        self.advance();
+        let name = self.name("the name of a port")?;
+        let mut capacity = None;
+        if self.eat("[") {
+            capacity = Some(self.expression()?);
+            self.expect("]")?;
+        }
+        let waits = self.eat_word("waits");
+        self.expect("{")?;
+        let mut messages = vec![self.message()?];
+        while self.eat(",") {
+            messages.push(self.message()?);
+        }
+        self.expect("}")?;
+        self.eat(";");
+        Ok(Port {
+            name,
+            capacity,
+            waits,
+            messages,
+        })
+    }
+
+    fn message(&mut self) -> Result<Message> {
+        let name = self.name("the name of a message")?;
+        let fields = self.list(|parser| parser.name("a type"))?;
+        Ok(Message { name, fields })
+    }
+
+    fn states(&mut self, states: &mut Vec<State>) -> Result<()> {
+        let (mut start, mut last, mut progress, mut accept) = (false, false, false, false);
+        loop {
+            match self.peek().kind {
+                Kind::Word("start") => start = true,
+                Kind::Word("final") => last = true,
+                Kind::Word("progress") => progress = true,
+                Kind::Word("accept") => accept = true,
+                Kind::Word("state") => break,
+                _ => return self.unexpected("`state`"),
+            }
+            self.advance();
+        }
+        self.advance();
+        loop {
+            let name = self.name("the name of a state")?;
+            states.push(State {
+                name,
+                start,
+                last,
+                progress,
+                accept,
+            });
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(";")
+    }
+
+    fn transition(&mut self) -> Result<Transition> {
+        let start = self.peek().span;
+        let from = self.name("a state")?;
+        self.expect("->")?;
+        let to = self.name("a state")?;
+        let mut transition = Transition {
+            from,
+            to,
+            predicate: None,
+            receive: None,
+            block: Vec::new(),
+            sends: Vec::new(),
+            span: start,
+        };
+        // The order in which the parts happen: predicate, receive, block, sends.
+        let mut stage = 0;
+        loop {
+            let here = self.peek();
+            let this = match here.kind {
+                Kind::Word("when") => 1,
+                Kind::Sign("?") => 2,
+                Kind::Sign("{") => 3,
+                Kind::Sign("!") => 4,
+                _ => break,
+            };
+            if this < stage || this == stage && this < 4 {
+                let message = "a transition has at most one predicate, receive and block, \
+                               in this order, and then its sends";
+                self.error(codes::REPEATED_CLAUSE, here.span, message);
+            }
+            stage = this;
+            match this {
+                1 => {
+                    self.advance();
+                    transition.predicate = Some(self.expression()?);
+                }
+                2 => transition.receive = Some(self.receive()?),
+                3 => transition.block.extend(self.block()?),
+                _ => transition.sends.push(self.send()?),
+            }
+        }
+        transition.span = self.since(start);
+        // A block ends itself.
+        if !(stage == 3 && !self.is_sign(";")) {
+            self.expect(";")?;
+        }
+        Ok(transition)
+    }
+
+    fn receive(&mut self) -> Result<Receive> {
+        let start = self.advance().span;
+        let port = self.name("a port")?;
+        self.expect(".")?;
+        let message = self.name("a message")?;
+        let patterns = self.list(|parser| {
+            if parser.eat("=") {
+                return Ok(Pattern::Match(parser.expression()?));
+            }
+            if parser.is_word("_") {
+                return Ok(Pattern::Ignore(parser.advance().span));
+            }
+            Ok(Pattern::Store(parser.place()?))
+        })?;
+        Ok(Receive {
+            port,
+            message,
+            patterns,
+            span: self.since(start),
+        })
+    }
+
+    fn send(&mut self) -> Result<Send> {
+        let start = self.advance().span;
+        let name = self.name("an instance")?;
+        let target = if self.eat("[") {
+            let index = Box::new(self.expression()?);
+            self.expect("]")?;
+            Expression {
+                span: self.since(name.span),
+                kind: ExpressionKind::Index(name, index),
+            }
+        } else {
+            Expression {
+                span: name.span,
+                kind: ExpressionKind::Name(name.text),
+            }
+        };
+        self.expect(".")?;
+        let port = self.name("a port")?;
+        self.expect(".")?;
+        let message = self.name("a message")?;
+        let values = self.list(Self::expression)?;
+        Ok(Send {
+            target,
+            port,
+            message,
+            values,
+            span: self.since(start),
+        })
+    }
+
+    fn place(&mut self) -> Result<Place> {
+        let name = self.name("a variable")?;
+        let mut index = None;
+        if self.eat("[") {
+            index = Some(Box::new(self.expression()?));
+            self.expect("]")?;
+        }
+        Ok(Place { name, index })
+    }
+
+    fn block(&mut self) -> Result<Vec<Statement>> {
+        self.deeper(|parser| {
+            parser.expect("{")?;
+            let mut statements = Vec::new();
+            while !parser.eat("}") {
+                if parser.peek().kind == Kind::End {
+                    return parser.unexpected("`}`");
+                }
+                match parser.statement() {
+                    Ok(statement) => statements.push(statement),
+                    Err(Failed) => parser.recover(),
+                }
+            }
+            Ok(statements)
+        })
+    }
+
+    fn statement(&mut self) -> Result<Statement> {
+        match self.peek().kind {
+            Kind::Word("if") => self.conditional(),
+            Kind::Word("while") => {
+                self.advance();
+                let condition = self.expression()?;
+                Ok(Statement::While(condition, self.block()?))
+            }
+            Kind::Word("for") => {
+                self.advance();
+                let variable = self.name("a variable")?;
+                if !self.eat_word("in") {
+                    return self.unexpected("`in`");
+                }
+                let from = self.expression()?;
+                self.expect("..")?;
+                let to = self.expression()?;
+                Ok(Statement::For(variable, from, to, self.block()?))
+            }
+            Kind::Word("assert") => {
+                self.advance();
+                let claim = self.expression()?;
+                self.expect(";")?;
+                Ok(Statement::Assert(claim))
+            }
+            _ => {
+                let place = self.place()?;
+                self.expect(":=")?;
+                let value = self.expression()?;
+                self.expect(";")?;
+                Ok(Statement::Assign(place, value))
+            }
+        }
+    }
+
+    fn conditional(&mut self) -> Result<Statement> {
+        self.advance();
+        let condition = self.expression()?;
+        let then = self.block()?;
+        let mut otherwise = Vec::new();
+        if self.eat_word("else") {
+            if self.is_word("if") {
+                otherwise.push(self.deeper(Self::conditional)?);
+            } else {
+                otherwise = self.block()?;
+            }
+        }
+        Ok(Statement::If(condition, then, otherwise))
+    }
+}
