@@ -1,4 +1,4 @@
-//! Random Promela models, and SPIN as an outside judge.
+//! Random models, of Promela and of multi-port machines, and SPIN as an outside judge.
 //!
 //! [`generate::generate`] makes a model from a number, [`spin`] and [`mazurka`] explore it, [`compare`] says whether
 //! they agree, [`shrink`] makes a disagreement small, and [`campaign()`] does all of this for a range of numbers.
@@ -11,6 +11,7 @@ pub mod compare;
 pub mod examples;
 pub mod features;
 pub mod generate;
+pub mod machines;
 pub mod mazurka;
 pub mod outcome;
 pub mod print;

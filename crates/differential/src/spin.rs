@@ -20,6 +20,8 @@ pub struct Limits {
     /// In megabytes.
     pub memory: u32,
     pub depth: u32,
+    /// May the system end only with empty channels?
+    pub empty_at_end: bool,
     /// The hash table has 2 to this many slots. It changes no count; a small one makes pan start quickly.
     pub hash_bits: u32,
     /// Prefer optimised code: slow to compile, quick to run.
@@ -34,6 +36,7 @@ impl Limits {
             search: Duration::from_secs(5),
             memory: 512,
             depth: 200_000,
+            empty_at_end: false,
             hash_bits: 16,
             optimise: false,
         }
@@ -46,6 +49,7 @@ impl Limits {
             search: Duration::from_secs(60),
             memory: 8192,
             depth: 2_000_000,
+            empty_at_end: false,
             hash_bits: 24,
             optimise: true,
         }
@@ -118,6 +122,9 @@ fn verify_in_folder(text: &str, near: Option<&Path>, limits: &Limits) -> io::Res
         &format!("-w{}", limits.hash_bits),
     ])
     .current_dir(path);
+    if limits.empty_at_end {
+        pan.arg("-q");
+    }
     let Some(finished) = run(&mut pan, path, limits.search)? else {
         return Ok(Outcome::Timeout);
     };

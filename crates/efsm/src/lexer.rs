@@ -96,8 +96,8 @@ fn skip_blanks(text: &str, mut at: usize) -> Result<usize, usize> {
         let rest = &text[at..];
         if rest.starts_with("//") {
             at += rest.find('\n').unwrap_or(rest.len());
-        } else if rest.starts_with("/*") {
-            match rest[2..].find("*/") {
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            match comment.find("*/") {
                 Some(length) => at += length + 4,
                 None => return Err(at),
             }

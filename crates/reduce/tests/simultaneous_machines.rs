@@ -5,12 +5,11 @@
 //! many. A system that fails is made smaller as long as it fails.
 
 mod graphs;
-mod random_machines;
 
+use mazurka_differential::machines::System;
 use mazurka_model::Interpreter;
 use mazurka_search::StopReason;
 use mazurka_span::SourceMap;
-use random_machines::System;
 
 fn number(name: &str, default: u64) -> u64 {
     std::env::var(name)

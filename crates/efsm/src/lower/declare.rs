@@ -6,7 +6,7 @@ use mazurka_model::{
     Base, ChannelType, ChannelTypeId, Enumeration, Instruction, Kind, LocationId, Meaning,
     MessageField, ProcessType, ProcessTypeId, Slot, Variable,
 };
-use mazurka_span::{Diagnostic, Span};
+use mazurka_span::{Diagnostic, Span, has_errors};
 
 use super::{Instances, Local, Lowerer, Machine, Message, Port, Type, bounds};
 use crate::ast::{self, Name};
@@ -55,7 +55,9 @@ impl Lowerer<'_> {
         for formula in &model.formulas {
             self.formula(formula);
         }
-        self.remark();
+        if !has_errors(self.diagnostics) {
+            self.remark();
+        }
     }
 
     fn declared_once<'n>(&mut self, names: &mut HashMap<&'n str, Span>, name: &'n Name) {

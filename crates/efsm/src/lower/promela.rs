@@ -67,6 +67,11 @@ impl Lowerer<'_> {
             let declared = self.declaration(scope, "g", variable, local.type_, local.length);
             let _ = writeln!(text, "{declared};");
         }
+        if self.overflows() {
+            // Nothing happens after an overflow, and that is no deadlock.
+            text += "bit broken = 0;\n\n";
+            text += "active proctype Broken() {\nend:\tdo\n\t:: (broken)\n\tod\n}\n";
+        }
         for number in 0..model.machines.len() {
             if self.machines[number].count > 0 {
                 text += &self.proctype(number);
@@ -86,6 +91,21 @@ impl Lowerer<'_> {
             let _ = writeln!(text, "\nltl {} {{ {body} }}", formula.name.text);
         }
         text
+    }
+
+    /// Can a port of this capacity overflow?
+    fn may_overflow(&self, capacity: u32) -> bool {
+        self.most_messages
+            .is_none_or(|most| most > u64::from(capacity))
+    }
+
+    fn overflows(&self) -> bool {
+        let machines = self.machines.iter().filter(|machine| machine.count > 0);
+        let mut ports = machines.flat_map(|machine| &machine.ports);
+        ports.any(|port| {
+            let channel = &self.program.channel_types[port.channel_type.index()];
+            self.may_overflow(channel.capacity)
+        })
     }
 
     fn declaration(
@@ -140,7 +160,12 @@ impl Lowerer<'_> {
             ));
         }
         let name = &machine.name.text;
-        let mut text = format!("\nproctype M_{name}({}) {{\n", parameters.join("; "));
+        let provided = match self.overflows() {
+            true => " provided (!broken)",
+            false => "",
+        };
+        let parameters = parameters.join("; ");
+        let mut text = format!("\nproctype M_{name}({parameters}){provided} {{\n");
         let scope = Scope {
             machine: Some(number),
             loops: &[],
@@ -163,7 +188,7 @@ impl Lowerer<'_> {
                     let _ = write!(labels, "{prefix}_{}: ", state.name.text);
                 }
             }
-            let _ = write!(bodies, "{labels}S_{}:\n", state.name.text);
+            let _ = writeln!(bodies, "{labels}S_{}:", state.name.text);
             let mut options = String::new();
             for transition in &machine.transitions {
                 if transition.from.text == state.name.text {
@@ -206,15 +231,17 @@ impl Lowerer<'_> {
         self.print_block(scope, &transition.block, &mut effect, loops);
         for (position, send) in transition.sends.iter().enumerate() {
             let (channel, values, waits, capacity) = self.print_send(scope, send);
-            if waits && position == 0 {
+            if waits {
                 guards.push(format!("len({channel}) < {capacity}"));
-            } else {
-                if waits {
-                    guards.push(format!("len({channel}) < {capacity}"));
-                }
-                let _ = writeln!(effect, "\t\tassert(len({channel}) < {capacity});");
             }
-            let _ = writeln!(effect, "\t\t{channel}!{values};");
+            if waits && position == 0 || !self.may_overflow(capacity) {
+                let _ = writeln!(effect, "\t\t{channel}!{values};");
+            } else {
+                let _ = writeln!(effect, "\t\tif");
+                let full = format!("broken || len({channel}) >= {capacity}");
+                let _ = writeln!(effect, "\t\t:: ({full}) -> assert(broken); broken = 1");
+                let _ = writeln!(effect, "\t\t:: else -> {channel}!{values}\n\t\tfi;");
+            }
         }
         let guard = match guards.is_empty() {
             true => "true".to_string(),
@@ -477,16 +504,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The process of an instance, as a remote reference names it. Process 0 is `init`.
+    /// The process of an instance, as a remote reference names it.
     fn process(&self, scope: Scope<'_>, instance: &Expression) -> String {
         let machine = self.machine_of(scope, instance).unwrap_or(0);
         let described = &self.machines[machine];
         let number = self.print(scope, instance);
-        format!(
-            "M_{}[{} + {number}]",
-            described.name,
-            described.first_process + 1
-        )
+        // Before it come `init` and the process that stops all others after an overflow.
+        let first = described.first_process + 1 + u32::from(self.overflows());
+        format!("M_{}[{first} + {number}]", described.name)
     }
 }
 

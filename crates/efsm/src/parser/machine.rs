@@ -161,7 +161,7 @@ impl Parser<'_, '_> {
         }
         transition.span = self.since(start);
         // A block ends itself.
-        if !(stage == 3 && !self.is_sign(";")) {
+        if stage != 3 || self.is_sign(";") {
             self.expect(";")?;
         }
         Ok(transition)

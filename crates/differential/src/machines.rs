@@ -1,4 +1,6 @@
-//! Random systems of machines, small enough to be explored in full, and smaller ones like them.
+//! Random systems of multi-port machines, small enough to be explored in full, and smaller ones like them.
+
+use crate::random::Random;
 
 /// A system of machines that send to each other, with all that the notation has.
 #[derive(Clone, Debug)]
@@ -42,33 +44,10 @@ pub enum Pattern {
     Match(u64),
 }
 
-/// A source of random numbers that is the same everywhere.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33) as usize % bound.max(1)
-    }
-
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-}
-
 impl System {
     /// A system for each seed.
     pub fn random(seed: u64) -> System {
         let mut random = Random::new(seed);
-        for _ in 0..4 {
-            random.below(2);
-        }
         let globals = random.below(3);
         let count = 2 + random.below(3);
         // Some systems never test, some never wait, so that each part is also met alone.

@@ -1,0 +1,182 @@
+//! Models of multi-port machines: the examples say in their text what is to be found, and SPIN agrees with
+//! Mazurka about them and about random ones, as far as Promela has words for what is wrong.
+//!
+//! `MACHINES` says how many random systems, `MACHINES_SEED` where to begin.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use mazurka_differential::machines::System;
+use mazurka_differential::outcome::Outcome;
+use mazurka_differential::process::{Finished, Folder, run};
+use mazurka_differential::spin::{self, Limits};
+use serde_json::Value;
+use support::{MAZURKA, complaints, here};
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn mazurka(folder: &Folder, words: &[&str]) -> Result<Finished, String> {
+    let mut command = Command::new(MAZURKA);
+    command.args(words).current_dir(folder.path());
+    run(&mut command, folder.path(), LIMIT)
+        .map_err(|error| error.to_string())?
+        .ok_or_else(|| "it takes too long".to_string())
+}
+
+/// The kinds of violation that a check finds, and the states it takes.
+fn check(model: &Path, options: &[&str]) -> Result<(BTreeSet<String>, u64), String> {
+    let folder = Folder::new().map_err(|error| error.to_string())?;
+    let model = model.display().to_string();
+    let mut words = vec!["check", &model, "--all", "--json"];
+    words.extend(options);
+    let finished = mazurka(&folder, &words)?;
+    let result: Value = serde_json::from_str(&finished.stdout)
+        .map_err(|error| format!("{error}: {}{}", finished.stdout, finished.stderr))?;
+    if result["complete"] != Value::Bool(true) {
+        return Err(format!("not complete: {result}"));
+    }
+    let violations = result["violations"].as_array().ok_or("no violations")?;
+    let kinds = violations
+        .iter()
+        .filter_map(|violation| violation["kind"].as_str().map(str::to_string))
+        .collect();
+    Ok((kinds, result["stats"]["states"].as_u64().unwrap_or(0)))
+}
+
+/// What SPIN can tell apart: a state in which nothing is possible, and an error on the way.
+fn coarse(kinds: &BTreeSet<String>) -> BTreeSet<&'static str> {
+    let coarse = kinds.iter().map(|kind| match kind.as_str() {
+        "deadlock" | "nonprogress-state" => "stuck",
+        _ => "error",
+    });
+    coarse.collect()
+}
+
+fn spin_agrees(model: &Path, options: &[&str]) -> Result<(), String> {
+    let (kinds, _) = check(model, options)?;
+    let (reduced, _) = check(model, &[options, &["--reduce", "simultaneous"]].concat())?;
+    if kinds != reduced {
+        return Err(format!("{kinds:?}, but simultaneously {reduced:?}"));
+    }
+    let folder = Folder::new().map_err(|error| error.to_string())?;
+    let name = model.display().to_string();
+    let exported = mazurka(&folder, &[&["export", &name], options].concat())?;
+    if exported.code != Some(0) {
+        return Err(format!("export: {}", exported.stderr));
+    }
+    let limits = Limits {
+        empty_at_end: true,
+        ..Limits::small()
+    };
+    match spin::verify(&exported.stdout, None, &limits) {
+        Outcome::Counts(counts) if !counts.truncated => {
+            let (ours, theirs) = (coarse(&kinds), coarse(&counts.kinds));
+            if ours == theirs {
+                return Ok(());
+            }
+            Err(format!("{kinds:?}, but SPIN {:?}", counts.messages))
+        }
+        Outcome::Timeout => Ok(()),
+        other => Err(format!("SPIN {other}\n{}", exported.stdout)),
+    }
+}
+
+fn examples() -> Vec<PathBuf> {
+    let folder = here("../../examples/efsm");
+    let entries = std::fs::read_dir(folder).expect("a folder of models");
+    let mut found: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "efsm")
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn the_examples_are_judged_as_their_text_says() {
+    let cases: &[(&str, &[&str], &[&str])] = &[
+        ("sliding-window", &["--define", "NUMBERS=2"], &["assertion"]),
+        (
+            "connection",
+            &["--define", "RACE=1"],
+            &["nonprogress-state"],
+        ),
+    ];
+    let mut judged = 0;
+    for model in examples() {
+        let (kinds, _) = check(&model, &[]).unwrap();
+        assert!(kinds.is_empty(), "{}: {kinds:?}", model.display());
+        let name = model.file_stem().unwrap().to_string_lossy().into_owned();
+        for (_, options, expected) in cases.iter().filter(|(case, ..)| *case == name) {
+            let (kinds, _) = check(&model, options).unwrap();
+            let found: Vec<&str> = kinds.iter().map(String::as_str).collect();
+            assert_eq!(&found, expected, "{name} {options:?}");
+            judged += 1;
+        }
+    }
+    assert_eq!(judged, cases.len());
+}
+
+/// The simultaneous graph of the leader election is a path, not longer than the paper's.
+#[test]
+fn the_leader_election_is_a_path() {
+    let model = here("../../examples/efsm/leader.efsm");
+    for (nodes, states) in [(3, 37), (4, 45), (5, 53), (6, 61), (50, 8 * 50 + 13)] {
+        let nodes = format!("N={nodes}");
+        let options = ["--define", &nodes, "--reduce", "simultaneous"];
+        let (kinds, found) = check(&model, &options).unwrap();
+        assert!(kinds.is_empty() && found <= states, "{nodes}: {found}");
+    }
+}
+
+#[test]
+fn spin_agrees_about_the_examples() {
+    if !spin::is_installed() {
+        return;
+    }
+    let mut cases: Vec<(PathBuf, Vec<&str>)> =
+        examples().into_iter().map(|path| (path, vec![])).collect();
+    let broken = [("sliding-window", "NUMBERS=2"), ("connection", "RACE=1")];
+    for (name, define) in broken {
+        let path = here(&format!("../../examples/efsm/{name}.efsm"));
+        cases.push((path, vec!["--define", define]));
+    }
+    let complaints = complaints(&cases, |(model, options)| {
+        match spin_agrees(model, options) {
+            Ok(()) => Vec::new(),
+            Err(complaint) => vec![format!("{} {options:?}: {complaint}", model.display())],
+        }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn spin_agrees_about_random_machines() {
+    if !spin::is_installed() {
+        return;
+    }
+    let number = |name: &str, default: u64| {
+        let value = std::env::var(name).ok();
+        value.and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let first = number("MACHINES_SEED", 70_000);
+    let seeds: Vec<u64> = (first..first + number("MACHINES", 100)).collect();
+    let complaints = complaints(&seeds, |seed| {
+        let text = System::random(*seed).text();
+        let folder = Folder::new().unwrap();
+        let model = folder.path().join("model.efsm");
+        std::fs::write(&model, &text).unwrap();
+        match spin_agrees(&model, &[]) {
+            Ok(()) => Vec::new(),
+            Err(complaint) => vec![format!("seed {seed}: {complaint}\n{text}")],
+        }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
