@@ -1,4 +1,5 @@
-//! What the full graph and the simultaneous graph of a program contain.
+//! What the full graph and the simultaneous graph of a program contain. Each test uses a part of it.
+#![allow(dead_code)]
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
