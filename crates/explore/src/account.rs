@@ -32,6 +32,7 @@ pub fn account(kernel: &Kernel) -> Run {
         last: None,
         failure: None,
         ending,
+        loop_from: None,
     }
 }
 
@@ -48,6 +49,7 @@ pub fn scenario(kernel: &Kernel, violation: &Violation, program: &[String]) -> S
             defines: program.iter().skip(1).cloned().collect(),
             hash: String::new(),
             optimize: false,
+            formula: None,
         },
         violation: record_of(violation),
         loop_from: None,

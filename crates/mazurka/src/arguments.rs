@@ -32,6 +32,8 @@ pub enum Command {
     Graph(GraphArguments),
     /// Print a model in another notation
     Export(ExportArguments),
+    /// Print the Büchi automaton of a formula
+    Ltl(LtlArguments),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -126,6 +128,14 @@ pub struct CheckArguments {
     /// Only executions in which no process is ignored for ever
     #[arg(long, help_heading = "Properties")]
     pub fair: bool,
+    /// How cycles are looked for
+    #[arg(
+        long,
+        value_enum,
+        default_value = "nested",
+        help_heading = "Properties"
+    )]
+    pub emptiness: Emptiness,
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
@@ -199,6 +209,15 @@ pub struct MergeArguments {
     /// What `check --json` printed for each part
     #[arg(required = true)]
     pub results: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct LtlArguments {
+    /// The formula, such as '[] (p -> <> q)'
+    pub formula: String,
+    /// How to print its automaton
+    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text")]
+    pub form: AutomatonForm,
 }
 
 #[derive(Args, Debug)]
@@ -329,6 +348,20 @@ choices! {
     /// What a model is exported as.
     ExportForm {
         Promela "promela",
+    }
+
+    /// How cycles are looked for.
+    Emptiness {
+        Nested "nested",
+        Components "scc",
+    }
+
+    /// How an automaton is printed.
+    AutomatonForm {
+        Text "text",
+        Dot "dot",
+        Hoa "hoa",
+        Never "never",
     }
 
     /// How a graph is printed.

@@ -37,14 +37,11 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     let given = [
         ("--guide", arguments.guide.is_some()),
         ("--checkpoint", arguments.checkpoint.is_some()),
-        ("--ltl", arguments.ltl.is_some()),
-        ("--claim", arguments.claim.is_some()),
-        ("--acceptance", arguments.acceptance),
-        ("--progress", arguments.progress),
-        ("--fair", arguments.fair),
     ];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => later(option.into()),
+        // Temporal properties have searches of their own; what they do not use, they say.
+        None if crate::temporal::is_asked_for(arguments) => None,
         None => contradiction(arguments),
     }
 }
@@ -175,11 +172,6 @@ mod tests {
             &["--property", "overflow"],
             &["--guide", "x"],
             &["--checkpoint", "f"],
-            &["--ltl", "[] p"],
-            &["--claim", "p"],
-            &["--acceptance"],
-            &["--progress"],
-            &["--fair"],
         ] {
             let reason = reason_of(options).unwrap_or_default();
             assert!(reason.starts_with(options[0]), "{options:?}: {reason}");

@@ -11,10 +11,11 @@ use crate::arguments::{CheckArguments, Dependency, Property, Reduction, Store, S
 use crate::availability::refuse_unavailable;
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
-use crate::load::{Loaded, load};
+use crate::load::{Loaded, load_model};
 use crate::output::human;
 use crate::progress::Progress;
 use crate::reduction::{Chosen, needs_proviso, optimised};
+use crate::temporal::{self, Outcome};
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 use crate::watched::Watched;
@@ -33,7 +34,11 @@ pub struct Checked<'a> {
     pub report: Report<Watched<'a>>,
     pub violations: Vec<Confirmed>,
     pub verdict: Verdict,
-    pub property: &'static str,
+    /// The safety property, unless only temporal ones are asked for.
+    pub property: Option<&'static str>,
+    /// What became of the safety property.
+    pub safety: Verdict,
+    pub temporal: Vec<Outcome>,
     pub memory: u64,
     /// The reduction used.
     pub reduce: &'static str,
@@ -52,11 +57,20 @@ pub struct Confirmed {
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
     refuse_unavailable(arguments)?;
-    let loaded = load(&arguments.model)?;
+    let loaded = load_model(
+        &arguments.model.file,
+        &arguments.model.define,
+        arguments.ltl.as_deref(),
+    )?;
     if !arguments.quiet {
         complain(&loaded.warnings);
     }
     let memory = arguments.memory.unwrap_or_else(default_memory);
+    if temporal::is_asked_for(arguments) {
+        let outcomes = temporal::check(arguments, &loaded, memory)?;
+        let checked = Checked::of_temporal(arguments, &loaded, memory, outcomes)?;
+        return checked.show();
+    }
     let optimised = optimised(arguments, &loaded.interpreter);
     let interpreter = optimised.as_ref().unwrap_or(&loaded.interpreter);
     let jobs = 0..arguments.jobs();
@@ -68,37 +82,86 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
         Property::All => Property::Safety.name(),
         other => other.name(),
     };
-    let violations = confirm(arguments, &loaded, &report, property)?;
-    let verdict = match report.stop {
+    let mut violations = confirm(arguments, &loaded, &report, property)?;
+    let safety = match report.stop {
         _ if !violations.is_empty() => Verdict::Violated,
         StopReason::Complete if is_lossless(arguments) => Verdict::Holds,
         _ => Verdict::Inconclusive,
     };
+    let temporal = match arguments.property {
+        Property::All if report.stop != StopReason::Interrupted => {
+            temporal::check(arguments, &loaded, memory)?
+        }
+        _ => Vec::new(),
+    };
+    confirm_temporal(arguments, &loaded, &temporal, &mut violations)?;
+    let verdict = overall(std::iter::once(safety).chain(temporal.iter().map(|t| t.verdict)));
     let checked = Checked {
         arguments,
         loaded: &loaded,
         report,
         violations,
         verdict,
-        property,
+        property: Some(property),
+        safety,
+        temporal,
         memory,
         reduce: match arguments.reduce {
             Reduction::Simultaneous => Reduction::Simultaneous.name(),
             _ => reductions[0].name(),
         },
     };
-    if arguments.json {
-        let result = serde_json::to_string_pretty(&checked.to_json());
-        let text = result.map_err(|error| Trouble::Internal(error.to_string()))?;
-        print(&format!("{text}\n"))?;
-    } else {
-        print(&human(&checked, style_of_output()))?;
-    }
-    Ok(match verdict {
-        Verdict::Holds => Exit::Holds,
-        Verdict::Violated => Exit::Violated,
-        Verdict::Inconclusive => Exit::Inconclusive,
+    checked.show()
+}
+
+/// Violated if anything is, else inconclusive if anything is.
+fn overall(verdicts: impl Iterator<Item = Verdict>) -> Verdict {
+    verdicts.fold(Verdict::Holds, |all, one| match (all, one) {
+        (Verdict::Violated, _) | (_, Verdict::Violated) => Verdict::Violated,
+        (Verdict::Inconclusive, _) | (_, Verdict::Inconclusive) => Verdict::Inconclusive,
+        _ => Verdict::Holds,
     })
+}
+
+/// Adds the violations of temporal properties, which have been repeated already.
+fn confirm_temporal(
+    arguments: &CheckArguments,
+    loaded: &Loaded,
+    outcomes: &[Outcome],
+    violations: &mut Vec<Confirmed>,
+) -> Result<(), Trouble> {
+    for outcome in outcomes {
+        for found in &outcome.found {
+            let steps = &found.steps;
+            let (record, mut run) = match (&found.record, found.failure) {
+                (None, Some(failure)) => {
+                    let mut claim = Claim::Failure(failure);
+                    let run = confirm_one(loaded, &mut claim, steps)?;
+                    let last = steps.last().copied();
+                    let interpreter = &loaded.interpreter;
+                    (describe(interpreter, &outcome.name, claim, &run, last), run)
+                }
+                (record, _) => {
+                    let run = replay_tail(&loaded.interpreter, steps, STEPS_SHOWN);
+                    let run = run.map_err(|error| Trouble::Internal(error.to_string()))?;
+                    let record = record.clone().ok_or_else(|| {
+                        Trouble::Internal("a violation without a description".into())
+                    })?;
+                    (record, run)
+                }
+            };
+            run.loop_from = found.loop_from;
+            let path = scenario_path(arguments, violations.len());
+            let scenario = write_scenario(loaded, &record, steps, found.loop_from, path);
+            violations.push(Confirmed {
+                record,
+                steps: steps.len(),
+                run,
+                scenario,
+            });
+        }
+    }
+    Ok(())
 }
 
 fn search<'a>(
@@ -155,6 +218,7 @@ fn confirm(
         let mut claim = match violation.defect {
             Defect::Deadlock => Claim::Deadlock,
             Defect::Failure(failure) => Claim::Failure(failure),
+            Defect::Cycle(_) => continue,
         };
         let run = confirm_one(loaded, &mut claim, &violation.steps)?;
         let last = violation.steps.last().copied();
@@ -162,7 +226,7 @@ fn confirm(
         steps_written += violation.steps.len();
         let scenario = if steps_written <= STEPS_WRITTEN || confirmed.is_empty() {
             let path = scenario_path(arguments, confirmed.len());
-            write_scenario(loaded, &record, &violation.steps, path)
+            write_scenario(loaded, &record, &violation.steps, None, path)
         } else {
             unwritten += 1;
             None
@@ -237,6 +301,7 @@ fn write_scenario(
     loaded: &Loaded,
     record: &ViolationRecord,
     steps: &[Step],
+    loop_from: Option<usize>,
     path: PathBuf,
 ) -> Option<PathBuf> {
     let mut model = loaded.model.clone();
@@ -248,7 +313,8 @@ fn write_scenario(
         let absolute = std::path::absolute(&model.file).ok();
         model.file = absolute.map_or(model.file, |path| path.to_string_lossy().into_owned());
     }
-    let scenario = Scenario::new(model, record.clone(), &loaded.interpreter, steps);
+    let mut scenario = Scenario::new(model, record.clone(), &loaded.interpreter, steps);
+    scenario.loop_from = loop_from;
     match std::fs::write(&path, scenario.to_json()) {
         Ok(()) => Some(path),
         Err(error) => {
@@ -266,7 +332,74 @@ fn is_lossless(arguments: &CheckArguments) -> bool {
     !matches!(arguments.store(), Store::Compact | Store::Bitstate)
 }
 
-impl Checked<'_> {
+impl<'a> Checked<'a> {
+    /// A check of temporal properties alone. Its numbers are those of the last one.
+    fn of_temporal(
+        arguments: &'a CheckArguments,
+        loaded: &'a Loaded,
+        memory: u64,
+        temporal: Vec<Outcome>,
+    ) -> Result<Checked<'a>, Trouble> {
+        let mut violations = Vec::new();
+        confirm_temporal(arguments, loaded, &temporal, &mut violations)?;
+        let last = temporal.last();
+        let reduced = temporal.iter().any(|outcome| outcome.reduced);
+        Ok(Checked {
+            arguments,
+            loaded,
+            report: Report {
+                stop: last.map_or(StopReason::Complete, |outcome| outcome.stop),
+                statistics: last.map_or_else(Default::default, |outcome| outcome.statistics),
+                violations: Vec::new(),
+                covered: Vec::new(),
+            },
+            violations,
+            verdict: overall(temporal.iter().map(|outcome| outcome.verdict)),
+            property: None,
+            safety: Verdict::Holds,
+            temporal,
+            memory,
+            reduce: if reduced {
+                Reduction::Stubborn
+            } else {
+                Reduction::None
+            }
+            .name(),
+        })
+    }
+
+    /// Prints the result; the verdict is the exit code.
+    fn show(&self) -> Result<Exit, Trouble> {
+        if self.arguments.json {
+            let result = serde_json::to_string_pretty(&self.to_json());
+            let text = result.map_err(|error| Trouble::Internal(error.to_string()))?;
+            print(&format!("{text}\n"))?;
+        } else {
+            print(&human(self, style_of_output()))?;
+        }
+        Ok(match self.verdict {
+            Verdict::Holds => Exit::Holds,
+            Verdict::Violated => Exit::Violated,
+            Verdict::Inconclusive => Exit::Inconclusive,
+        })
+    }
+
+    fn properties(&self) -> Vec<json::Property> {
+        let safety = self.property.map(|name| json::Property {
+            name: name.into(),
+            kind: "safety",
+            verdict: self.safety,
+            vacuous: false,
+        });
+        let temporal = self.temporal.iter().map(|outcome| json::Property {
+            name: outcome.name.clone(),
+            kind: outcome.kind,
+            verdict: outcome.verdict,
+            vacuous: outcome.vacuous,
+        });
+        safety.into_iter().chain(temporal).collect()
+    }
+
     /// Why the search did not see everything.
     pub fn reason(&self) -> Option<String> {
         let limit = match self.report.stop {
@@ -325,12 +458,7 @@ impl Checked<'_> {
             verdict: self.verdict,
             complete: self.report.stop == StopReason::Complete && is_lossless(self.arguments),
             reason: self.reason(),
-            properties: vec![json::Property {
-                name: self.property.into(),
-                kind: "safety",
-                verdict: self.verdict,
-                vacuous: false,
-            }],
+            properties: self.properties(),
             violations: violations.collect(),
             stats: json::Stats {
                 states: statistics.states,
@@ -354,7 +482,7 @@ impl Checked<'_> {
                     None => Dependency::Refined.name(),
                 },
                 optimize: self.arguments.optimize.name(),
-                property: self.property,
+                property: self.arguments.property.name(),
                 all: self.arguments.all,
                 jobs: self.arguments.jobs(),
                 memory: self.memory,

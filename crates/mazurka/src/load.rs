@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use mazurka_model::{Interpreter, verify};
+use mazurka_model::{Claim, Interpreter, verify};
 use mazurka_promela::{DiskLoader, FileLoader, compile};
 use mazurka_scenario::{Model, fingerprint};
 use mazurka_span::{RenderOptions, SourceMap, render};
+use mazurka_temporal::Property;
 
 use crate::arguments::ModelArguments;
 use crate::terminal;
@@ -21,18 +22,27 @@ pub struct Loaded {
     pub model: Model,
     /// What the front end has to remark, ready to print.
     pub warnings: String,
-    /// How many formulas the model has.
-    pub formulas: usize,
+    /// The formulas of the model; one of the command line is the last.
+    pub properties: Vec<Property>,
+    /// Its never claims.
+    pub claims: Vec<Claim>,
     pub compile_seconds: f64,
 }
 
 /// Reads a model as the command line names it.
 pub fn load(arguments: &ModelArguments) -> Result<Loaded, Trouble> {
-    load_model(&arguments.file, &arguments.define)
+    load_model(&arguments.file, &arguments.define, None)
 }
 
 /// Reads the model at a path with macros `NAME` or `NAME=VALUE`.
-pub fn load_model(file: &Path, defines: &[String]) -> Result<Loaded, Trouble> {
+///
+/// A further formula is read as if it stood at the end of the file, so that it knows the file's
+/// macros.
+pub fn load_model(
+    file: &Path,
+    defines: &[String],
+    formula: Option<&str>,
+) -> Result<Loaded, Trouble> {
     let started = Instant::now();
     let (path, source) = read_source(file, defines)?;
     let mut sources = SourceMap::new();
@@ -41,20 +51,44 @@ pub fn load_model(file: &Path, defines: &[String]) -> Result<Loaded, Trouble> {
         ..Default::default()
     };
     let notation = notation(file);
+    let appended = formula.map(|formula| format!("\nltl formula {{ {formula} }}\n"));
+    let mut claims = Vec::new();
+    let mut properties = Vec::new();
+    let mut unchecked = String::new();
     let compiled = match notation {
         Notation::Efsm => {
+            if formula.is_some() {
+                let message = "formulas about .efsm models are not available yet";
+                return Err(Trouble::Usage(message.into()));
+            }
             let compiled = mazurka_efsm::compile(&mut sources, path, &source, defines);
-            compiled.map(|compiled| (compiled.program, compiled.warnings, compiled.formulas))
+            compiled.map(|compiled| {
+                if compiled.formulas > 0 {
+                    unchecked = "warning: ltl blocks of .efsm models are not checked yet\n".into();
+                }
+                (compiled.program, compiled.warnings)
+            })
         }
         _ => {
+            let mut source = source;
+            source.extend(appended.iter().flat_map(|text| text.bytes()));
             let compiled = compile(&mut sources, path, &source, defines, &DiskLoader);
             compiled.map(|compiled| {
-                let formulas = compiled.formulas.len();
-                (compiled.program, compiled.warnings, formulas)
+                claims = compiled.claims;
+                let formulas = compiled.formulas.into_iter();
+                properties = formulas
+                    .map(|formula| Property {
+                        name: formula.name,
+                        formula: formula.formula,
+                        atoms: formula.atoms,
+                        text: formula.text,
+                    })
+                    .collect();
+                (compiled.program, compiled.warnings)
             })
         }
     };
-    let (program, warnings, formulas) =
+    let (program, warnings) =
         compiled.map_err(|errors| Trouble::Diagnostics(render(&sources, &errors, options)))?;
     let flaws = verify(&program);
     if let Some(flaw) = flaws.first() {
@@ -67,11 +101,16 @@ pub fn load_model(file: &Path, defines: &[String]) -> Result<Loaded, Trouble> {
             file: path.into(),
             language: notation.name().into(),
             defines: defines.to_vec(),
-            hash: fingerprint(sources.files().iter().map(|file| file.text())),
+            formula: formula.map(str::to_string),
+            hash: fingerprint(sources.files().iter().map(|file| {
+                let appended = appended.as_deref().unwrap_or_default();
+                file.text().strip_suffix(appended).unwrap_or(file.text())
+            })),
             optimize: false,
         },
-        warnings: render(&sources, &warnings, options),
-        formulas,
+        warnings: render(&sources, &warnings, options) + &unchecked,
+        properties,
+        claims,
         sources,
         compile_seconds: started.elapsed().as_secs_f64(),
     })

@@ -16,6 +16,7 @@ mod json;
 mod kernel;
 mod limits;
 mod load;
+mod ltl;
 mod merge;
 mod output;
 mod progress;
@@ -24,6 +25,7 @@ mod reduction;
 mod show;
 mod simulate;
 mod simultaneous;
+mod temporal;
 mod terminal;
 mod trouble;
 mod watched;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Simulate(arguments) => simulate::simulate(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),
+        Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Completions { shell } => completions(shell),

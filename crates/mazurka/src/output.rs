@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mazurka_model::{Origin, Program};
-use mazurka_scenario::{Columns, Position, Style, position, step_text, text_of_start};
+use mazurka_scenario::{Columns, Position, Style, loop_text, position, step_text, text_of_start};
 use mazurka_search::StopReason;
 use mazurka_span::{Code, Diagnostic, RenderOptions, SourceMap, Span, render};
 
@@ -11,6 +11,7 @@ use crate::arguments::Property;
 use crate::check::{Checked, Confirmed};
 use crate::json::Verdict;
 use crate::reduction::needs_proviso;
+use crate::temporal::Outcome;
 
 /// A scenario with at most so many steps is printed as a whole.
 const SHORT_SCENARIO: usize = 25;
@@ -30,6 +31,9 @@ pub fn human(checked: &Checked<'_>, style: Style) -> String {
             style.warning("the search is not complete")
         );
     }
+    for outcome in &checked.temporal {
+        text += &property_line(outcome, style);
+    }
     for (index, violation) in checked.violations.iter().take(VIOLATIONS_SHOWN).enumerate() {
         text += &violation_text(checked, violation, index == 0, style);
     }
@@ -38,10 +42,39 @@ pub fn human(checked: &Checked<'_>, style: Style) -> String {
         text += &format!("\n… and {rest} more violations\n");
     }
     if !checked.arguments.quiet {
-        if checked.loaded.formulas > 0 {
-            text += "ltl blocks are not checked yet\n";
+        if checked.property.is_some() {
+            text += &unreached(checked, style);
         }
-        text += &unreached(checked, style);
+    }
+    text
+}
+
+/// What became of a temporal property.
+fn property_line(outcome: &Outcome, style: Style) -> String {
+    let verdict = match outcome.verdict {
+        Verdict::Holds if outcome.vacuous => style.warning("holds, but vacuously"),
+        Verdict::Holds => style.success("holds"),
+        Verdict::Violated => style.error("violated"),
+        Verdict::Inconclusive => style.warning("inconclusive"),
+    };
+    let why = match outcome.vacuous {
+        true => " (the left side of an implication is never true)",
+        false => "",
+    };
+    let kind = match outcome.kind {
+        kind if kind == outcome.name => String::new(),
+        kind => format!("{kind} "),
+    };
+    let statistics = &outcome.statistics;
+    let mut text = format!(
+        "  {kind}{}: {verdict}{why} — {}, {}, {:.1} s\n",
+        outcome.name,
+        counted(statistics.states, "state"),
+        counted(statistics.transitions(), "transition"),
+        statistics.elapsed.as_secs_f64(),
+    );
+    for note in &outcome.notes {
+        text += &format!("    note: {note}\n");
     }
     text
 }
@@ -132,9 +165,10 @@ fn last_steps(violation: &Confirmed, style: Style) -> String {
         hidden => style.faint(&format!("  … {} before\n", steps(hidden))),
     };
     for (index, step) in run.steps.iter().enumerate().skip(first) {
+        text += &loop_text(run, run.skipped + index, style);
         text += &step_text(run.skipped + index + 1, step, columns, style);
     }
-    text
+    text + &loop_text(run, run.skipped + run.steps.len(), style)
 }
 
 /// Statements that no execution came to, for each process type.
@@ -238,6 +272,10 @@ fn kind_of(kind: &str) -> &'static str {
         "overflow" => "overflow",
         "unsettled" => "unsettled",
         "invariant" => "invariant",
+        "ltl" => "ltl",
+        "never" => "never",
+        "acceptance-cycle" => "acceptance-cycle",
+        "non-progress-cycle" => "non-progress-cycle",
         _ => "runtime-error",
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mazurka_scenario::{Claim, Run, Scenario, chart, replay, text};
+use mazurka_temporal::Lasso;
 use serde::Serialize;
 
 use crate::Exit;
@@ -56,11 +57,6 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, Trouble> {
             "models in {language} are not available yet"
         )));
     }
-    if scenario.loop_from.is_some() {
-        return Err(unreadable(
-            "scenarios with a loop are not available yet".into(),
-        ));
-    }
     Ok(scenario)
 }
 
@@ -77,7 +73,11 @@ pub fn load_model_of(
             .map_or_else(PathBuf::new, Path::to_path_buf)
             .join(&scenario.model.file),
     };
-    load_model(&file, &scenario.model.defines)
+    load_model(
+        &file,
+        &scenario.model.defines,
+        scenario.model.formula.as_deref(),
+    )
 }
 
 /// Replays a scenario. One that does not replay is the fault of whoever changed the model, or
@@ -86,7 +86,16 @@ pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, 
     let has_changed = scenario.model.hash != loaded.model.hash;
     let replayed = replay(&loaded.interpreter, &scenario.steps())
         .map_err(|error| error.to_string())
-        .and_then(|run| {
+        .and_then(|mut run| {
+            if let "ltl" | "never" | "acceptance-cycle" | "non-progress-cycle" =
+                scenario.violation.kind.as_str()
+            {
+                run.loop_from = scenario.loop_from;
+                return match Lasso::replay(&loaded.interpreter, &scenario.steps(), run.loop_from) {
+                    Ok(_) => Ok(run),
+                    Err(reason) => Err(reason.to_string()),
+                };
+            }
             let shown = Claim::all_shown_by(&run);
             if shown
                 .iter()

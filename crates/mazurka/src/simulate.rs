@@ -25,7 +25,10 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
         Some((scenario, _)) if arguments.model.define.is_empty() => &scenario.model.defines,
         _ => &arguments.model.define,
     };
-    let loaded = load_model(&arguments.model.file, defines)?;
+    let formula = scenario
+        .as_ref()
+        .and_then(|(scenario, _)| scenario.model.formula.as_deref());
+    let loaded = load_model(&arguments.model.file, defines, formula)?;
     let steps = match &scenario {
         Some((scenario, path)) => {
             repeat(scenario, &loaded, path)?;

@@ -15,6 +15,9 @@ use crate::shape::{CONTROL_OFFSET, HEADER_BYTES, LAST_OFFSET, Shape, ShapeId, Sh
 use crate::step::Step;
 use crate::witness::Witness;
 
+/// Who only watches is none of the processes.
+const WATCHER: usize = i32::MAX as usize;
+
 /// A program that can be run.
 #[derive(Debug)]
 pub struct Interpreter {
@@ -242,6 +245,24 @@ impl Interpreter {
         };
         let value = evaluate(&env, expression);
         fault.get().map_or(Ok(value), Err)
+    }
+
+    /// Is an expression true, as somebody sees it who only watches the system? `stopped` says
+    /// whether nothing in the system can move.
+    pub fn holds(
+        &self,
+        state: &[u8],
+        expression: ExpressionId,
+        stopped: bool,
+    ) -> Result<bool, Fault> {
+        let fault = Cell::new(None);
+        let env = Environment {
+            process: WATCHER,
+            timeout: stopped,
+            ..self.environment(state, &fault)
+        };
+        let value = evaluate(&env, expression);
+        fault.get().map_or(Ok(value != 0), Err)
     }
 
     /// The value of a variable as a process sees it.

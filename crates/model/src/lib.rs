@@ -10,6 +10,7 @@
 #![deny(missing_docs)]
 
 mod channel;
+mod claim;
 mod enabled;
 mod evaluate;
 mod execute;
@@ -25,6 +26,7 @@ mod text;
 mod verify;
 mod witness;
 
+pub use claim::{Claim, ClaimState, ClaimTransition, MOST_CONDITIONS};
 pub use expression::{BinaryOperator, ChannelTest, Expression, UnaryOperator};
 pub use fault::{Failure, Fault};
 pub use instruction::{Field, Instruction, Receive, Send};

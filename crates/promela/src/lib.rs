@@ -78,7 +78,24 @@ pub struct Compiled {
     /// What is odd about the model, but not wrong.
     pub warnings: Vec<Diagnostic>,
     /// The formulas of its `ltl` blocks, in the order of the text.
-    pub formulas: Vec<ast::Ltl>,
+    pub formulas: Vec<Property>,
+    /// Its never claims, in the order of the text.
+    pub claims: Vec<mazurka_model::Claim>,
+}
+
+/// A formula over expressions of the program.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// The formula.
+    pub formula: mazurka_ltl::Formula,
+    /// What its atoms mean.
+    pub atoms: Vec<mazurka_model::ExpressionId>,
+    /// How its atoms are written.
+    pub atom_texts: Vec<String>,
+    /// How it is written as a whole.
+    pub text: String,
 }
 
 /// Makes a program of a model, or says what is wrong with it. The arguments are those of [`parse`].
@@ -93,23 +110,16 @@ pub fn compile(
     if has_errors(&diagnostics) {
         return Err(diagnostics);
     }
-    let program = lower::lower(map, &model, &mut diagnostics);
+    let lowered = lower::lower(map, &model, &mut diagnostics);
     tidy(map, &mut diagnostics);
-    let Some(program) = program else {
+    let Some(lowered) = lowered else {
         return Err(diagnostics);
     };
-    debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
-    let formulas = model
-        .units
-        .into_iter()
-        .filter_map(|unit| match unit {
-            ast::Unit::Ltl(ltl) => Some(ltl),
-            _ => None,
-        })
-        .collect();
+    debug_assert_eq!(mazurka_model::verify(&lowered.program), Vec::new());
     Ok(Compiled {
-        program,
+        program: lowered.program,
         warnings: diagnostics,
-        formulas,
+        formulas: lowered.formulas,
+        claims: lowered.claims,
     })
 }

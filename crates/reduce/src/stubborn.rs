@@ -155,12 +155,33 @@ impl Stubborn {
         if one_process || self.effort.is_pausing() {
             return steps.len();
         }
-        let chosen = self.choose(system, state, steps);
+        let chosen = self.choose(system, state, steps, |_| true);
         self.effort.note(steps.len(), chosen);
         chosen
     }
 
-    fn choose(&mut self, system: &Interpreter, state: &[u8], steps: &mut [Step]) -> usize {
+    /// As [`Stubborn::select`], but the steps of a set that is not everything are all
+    /// `allowed`, and the choice depends on the state alone, whatever was asked before.
+    pub fn select_where(
+        &mut self,
+        system: &Interpreter,
+        state: &[u8],
+        steps: &mut [Step],
+        allowed: impl Fn(&Step) -> bool,
+    ) -> usize {
+        match steps.len() {
+            0 | 1 => steps.len(),
+            _ => self.choose(system, state, steps, allowed),
+        }
+    }
+
+    fn choose(
+        &mut self,
+        system: &Interpreter,
+        state: &[u8],
+        steps: &mut [Step],
+        allowed: impl Fn(&Step) -> bool,
+    ) -> usize {
         let after_timeout = steps
             .iter()
             .any(|step| self.footprints.transitions[step.transition.index()].timeout);
@@ -174,6 +195,7 @@ impl Stubborn {
         for node in 0..self.nodes.len() as u32 {
             if self.nodes[node as usize].enabled > 0 && self.nodes[node as usize].index == NONE {
                 self.visit(&view, steps, node);
+                self.forbid(steps, &allowed);
                 let smallest = self.components.iter().any(|c| c.enabled == 1 && !c.leaks);
                 if smallest {
                     break;
@@ -263,6 +285,17 @@ impl Stubborn {
             *part = numbers[self.nodes[node].component as usize];
         }
         count as usize
+    }
+
+    /// Components with a step that is not allowed are of no use.
+    fn forbid(&mut self, steps: &[Step], allowed: &impl Fn(&Step) -> bool) {
+        for step in steps.iter().filter(|step| !allowed(step)) {
+            let node = self.node_of(step.process as usize, step.transition.0);
+            let component = self.nodes[node].component;
+            if let Some(component) = self.components.get_mut(component as usize) {
+                component.leaks = true;
+            }
+        }
     }
 
     /// Moves the steps of a component to the front, keeping their order.

@@ -14,6 +14,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::format::ViolationRecord;
 use crate::run::Run;
 use crate::style::{Style, cut};
+use crate::text::loop_text;
 use crate::text::{clean, quoted};
 use crate::walk::{Happening, Message, StepRecord};
 
@@ -26,8 +27,10 @@ pub fn chart(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> St
     let mut chart = Chart::new(run, style);
     chart.heading(run);
     for (index, step) in run.steps.iter().enumerate() {
+        chart.text += &loop_text(run, run.skipped + index, style);
         chart.step(run.skipped + index + 1, step);
     }
+    chart.text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
         let kind = style.error(&violation.kind);
         chart.text += &format!("\n{kind}: {}\n", clean(&violation.message));

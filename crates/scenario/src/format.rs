@@ -47,6 +47,9 @@ pub struct Model {
     /// Macros defined from outside, `NAME` or `NAME=VALUE`.
     #[serde(default)]
     pub defines: Vec<String>,
+    /// A formula of the command line, which is read as if it stood at the end of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
     /// The [`fingerprint`] of all its text.
     pub hash: String,
     /// Was the program optimized? That changes what a step is.
@@ -257,6 +260,7 @@ mod tests {
                 file: "a.pml".into(),
                 language: "promela".into(),
                 defines: vec!["N=3".into()],
+                formula: None,
                 hash: fingerprint(["byte x"]),
                 optimize: false,
             },

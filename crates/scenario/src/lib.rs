@@ -29,6 +29,6 @@ pub use format::{
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
-pub use text::{Columns, state_text, step_text, text, text_of_start};
+pub use text::{Columns, loop_text, state_text, step_text, text, text_of_start};
 pub use violation::{Claim, describe};
 pub use walk::{Happening, Message, Partner, Position, StepRecord, Walk, position};

@@ -19,6 +19,10 @@ pub struct Run {
     pub skipped: usize,
     /// The steps.
     pub steps: Vec<StepRecord>,
+    /// For an execution that goes on for ever: the number of steps before those that repeat. If it is the
+    /// number of all steps, the system has stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loop_from: Option<usize>,
     /// The state at the end, before the last step if that cannot be completed.
     pub last: Option<Snapshot>,
     /// What the last step, or making the initial state, ran into.
@@ -79,6 +83,7 @@ pub fn replay_tail(
                 initial: None,
                 skipped: 0,
                 steps: Vec::new(),
+                loop_from: None,
                 last: None,
                 failure: Some(Failure::Fault(fault)),
                 ending: Ending::Open,
@@ -90,6 +95,7 @@ pub fn replay_tail(
         initial: Some(walk.snapshot()),
         skipped: steps.len().saturating_sub(recorded),
         steps: Vec::new(),
+        loop_from: None,
         last: None,
         failure: None,
         ending: Ending::Open,

@@ -80,8 +80,10 @@ pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> Str
         );
     }
     for (index, step) in run.steps.iter().enumerate() {
+        text += &loop_text(run, run.skipped + index, style);
         text += &step_text(run.skipped + index + 1, step, columns, style);
     }
+    text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
         let steps = run.skipped + run.steps.len();
         let ending = match steps {
@@ -97,6 +99,19 @@ pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> Str
         text += &state_text(state, style);
     }
     text
+}
+
+/// What to say before the step of this number, counted from 0: that the cycle begins here, or that nothing
+/// happens any more.
+pub fn loop_text(run: &Run, number: usize, style: Style) -> String {
+    let total = run.skipped + run.steps.len();
+    let what = match run.loop_from {
+        Some(from) if from == number && from == total => "from here on nothing happens any more",
+        Some(from) if from == number => "from here the system repeats",
+        Some(from) if number == total && from < total => "and so on, for ever",
+        _ => return String::new(),
+    };
+    format!("{}\n", style.heading(&format!("  ── {what} ──")))
 }
 
 /// What happened while the initial state was made, apart from the start of processes.

@@ -75,6 +75,7 @@ fn violation(interpreter: &Interpreter) -> (Claim, Vec<Step>) {
     let claim = match found.defect {
         Defect::Deadlock => Claim::Deadlock,
         Defect::Failure(failure) => Claim::Failure(failure),
+        Defect::Cycle(_) => unreachable!("no cycles are looked for"),
     };
     (claim, found.steps)
 }
@@ -230,6 +231,7 @@ fn a_file_gives_the_steps_back() {
         language: "promela".into(),
         defines: Vec::new(),
         hash: fingerprint([RELAY]),
+        formula: None,
         optimize: false,
     };
     let record = describe(&interpreter, "safety", claim, &run, steps.last().copied());

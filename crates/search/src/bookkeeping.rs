@@ -223,6 +223,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         let asked = match defect {
             Defect::Deadlock => self.options.deadlock,
             Defect::Failure(_) => self.options.failures,
+            Defect::Cycle(_) => true,
         };
         if !asked {
             return Ok(());

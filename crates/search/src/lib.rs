@@ -11,6 +11,7 @@
 mod bookkeeping;
 mod breadth_first;
 mod depth_first;
+pub mod emptiness;
 mod exact;
 mod huge_pages;
 mod interpreted;
@@ -32,5 +33,5 @@ pub use preference::{Ordered, Preference};
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
 pub use sleeping::depth_first_sleeping;
 pub use swarm::{Swarm, swarm};
-pub use system::{Outcome, Reduction, System, Traffic};
+pub use system::{Acceptance, Outcome, Reduction, System, Traffic};
 pub use walk::random_walk;

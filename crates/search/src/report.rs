@@ -95,6 +95,9 @@ pub enum Defect<F> {
     Deadlock,
     /// A step failed.
     Failure(F),
+    /// The execution comes to accepting states again and again: after its last step it goes on from
+    /// the state before the step of this number, counted from 0.
+    Cycle(usize),
 }
 
 /// A defect and how to get there.
@@ -102,7 +105,7 @@ pub enum Defect<F> {
 pub struct Violation<S, F> {
     /// What is wrong.
     pub defect: Defect<F>,
-    /// The steps from the initial state; the last one of a failure is the one that fails.
+    /// The steps from the initial state, once around the cycle if there is one; the last one of a failure is the one that fails.
     pub steps: Vec<S>,
 }
 

@@ -67,6 +67,14 @@ pub enum Traffic {
     Neither,
 }
 
+/// A system some of whose executions are to be found: those that come to accepting states again
+/// and again.
+pub trait Acceptance: System {
+    /// Is this an accepting state? Asked only of states that are not passing; what was met inside
+    /// the atomic sequence that led to one must be known to it.
+    fn is_accepting(&self, state: &[u8]) -> bool;
+}
+
 /// What a step led to.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outcome<F> {

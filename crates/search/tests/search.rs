@@ -293,6 +293,7 @@ fn replay<Y: System>(system: &Y, violation: &Violation<Y::Step, Y::Failure>) {
         Defect::Failure(_) => {
             assert_eq!(failure.map(Defect::Failure), Some(violation.defect.clone()))
         }
+        Defect::Cycle(_) => unreachable!("no cycles are looked for"),
         Defect::Deadlock => {
             assert!(!system.enabled(&state, &mut Vec::new()));
             assert!(!system.is_valid_end(&state));

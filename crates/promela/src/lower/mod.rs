@@ -5,6 +5,7 @@
 //! and transitions ([`emit`], with [`step`] for what happens inside a `d_step`).
 
 mod action;
+mod claim;
 mod constant;
 mod declare;
 mod emit;
@@ -23,11 +24,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use mazurka_model::{
-    ChannelType, ChannelTypeId, Enumeration, Expression, ExpressionId, Features, Instruction,
-    Origin, PlaceId, ProcessTypeId, Program, StatementId,
+    ChannelType, ChannelTypeId, Claim, Enumeration, Expression, ExpressionId, Features,
+    Instruction, Origin, PlaceId, ProcessTypeId, Program, StatementId,
 };
 use mazurka_span::{Code, Diagnostic, ExpansionKind, SourceMap, Span, has_errors};
 
+use crate::Property;
 use crate::ast::{Model, Proctype, Unit};
 use mazurka_span::nearest;
 use symbols::{Scopes, Structure, Symbol};
@@ -37,7 +39,7 @@ pub(crate) fn lower(
     map: &SourceMap,
     model: &Model,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Program> {
+) -> Option<Lowered> {
     let mut lowerer = Lowerer {
         map,
         diagnostics,
@@ -66,8 +68,21 @@ pub(crate) fn lower(
         .map(|file| file.name().to_owned())
         .collect();
     lowerer.model(model);
+    let (formulas, claims) = lowerer.watchers(model);
+    lowerer.settle_label_references();
     let program = lowerer.program;
-    (!has_errors(diagnostics)).then_some(program)
+    (!has_errors(diagnostics)).then_some(Lowered {
+        program,
+        formulas,
+        claims,
+    })
+}
+
+/// A model in the common form.
+pub(crate) struct Lowered {
+    pub program: Program,
+    pub formulas: Vec<Property>,
+    pub claims: Vec<Claim>,
 }
 
 /// Nearest names are looked for in so many diagnostics.
@@ -131,7 +146,6 @@ impl Lowerer<'_> {
                 Unit::Mtype(declaration) => self.mtype(declaration),
                 Unit::Typedef(definition) => self.typedef(definition),
                 Unit::Declaration(declaration) => self.declare_shared(declaration, &mut start),
-                Unit::Never(never) => self.not_checked(never.span.at_start(), "never claims"),
                 Unit::Trace(trace) => self.not_checked(trace.span.at_start(), "trace assertions"),
                 _ => {}
             }
@@ -158,6 +172,33 @@ impl Lowerer<'_> {
                 "the model has no process that could run",
             );
         }
+    }
+
+    /// The formulas and never claims, named as SPIN names them.
+    fn watchers(&mut self, model: &Model) -> (Vec<Property>, Vec<Claim>) {
+        let (mut formulas, mut claims) = (Vec::new(), Vec::new());
+        let mut unnamed = 0;
+        for unit in &model.units {
+            match unit {
+                Unit::Ltl(ltl) => {
+                    let name = match &ltl.name {
+                        Some(name) => name.text.to_string(),
+                        None => format!("ltl_{unnamed}"),
+                    };
+                    unnamed += usize::from(ltl.name.is_none());
+                    formulas.push(self.formula(ltl, name));
+                }
+                Unit::Never(never) => {
+                    let name = match &never.name {
+                        Some(name) => name.text.to_string(),
+                        None => format!("never_{}", claims.len()),
+                    };
+                    claims.extend(self.never(never, name));
+                }
+                _ => {}
+            }
+        }
+        (formulas, claims)
     }
 
     fn not_checked(&mut self, span: Span, what: &str) {

@@ -3,8 +3,8 @@
 use mazurka_model::Features;
 
 use crate::ast::{
-    Expr, ExprKind, ForRange, Initializer, Model, ReceiveArgument, ReceiveArgumentKind, Sequence,
-    Statement, StatementKind, Unit, VariableRef,
+    Expr, ExprKind, ForRange, Formula, FormulaKind, Initializer, Model, ReceiveArgument,
+    ReceiveArgumentKind, Sequence, Statement, StatementKind, Unit, VariableRef,
 };
 
 /// What a model makes use of, as far as its text shows.
@@ -31,10 +31,37 @@ pub(super) fn features(model: &Model) -> Features {
                     }
                 }
             }
+            Unit::Never(never) => watched_in_sequence(&never.body, &mut features),
+            Unit::Ltl(ltl) => in_formula(&ltl.formula, &mut features),
             _ => {}
         }
     }
     features
+}
+
+/// A claim that asks for a timeout is not a process that waits for one.
+fn watched_in_sequence(sequence: &Sequence, features: &mut Features) {
+    let timeout = features.timeout;
+    in_sequence(sequence, features);
+    features.timeout = timeout;
+}
+
+fn in_formula(formula: &Formula, features: &mut Features) {
+    match &formula.kind {
+        FormulaKind::Atom(expr) => {
+            let timeout = features.timeout;
+            in_expr(expr, features);
+            features.timeout = timeout;
+        }
+        FormulaKind::Not(operand)
+        | FormulaKind::Next(operand)
+        | FormulaKind::Always(operand)
+        | FormulaKind::Eventually(operand) => in_formula(operand, features),
+        FormulaKind::Binary { left, right, .. } => {
+            in_formula(left, features);
+            in_formula(right, features);
+        }
+    }
 }
 
 fn in_sequence(sequence: &Sequence, features: &mut Features) {

@@ -1,0 +1,460 @@
+//! Temporal properties of a check: which ones, how they are searched, what is made of the result.
+
+use std::time::Instant;
+
+use mazurka_ltl::Strength;
+use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Step};
+use mazurka_scenario::ViolationRecord;
+use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested};
+use mazurka_search::{
+    Defect, Options, Report, Statistics, StopReason, Violation, breadth_first, depth_first,
+};
+use mazurka_temporal::{
+    Invisible, Lasso, Product, ProductFailure, ProductStep, Property, Watch, acceptance, claim_of,
+    livelock,
+};
+
+use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store};
+use crate::interrupt;
+use crate::json::Verdict;
+use crate::load::Loaded;
+use crate::progress::Progress;
+use crate::trouble::Trouble;
+
+/// A temporal property that was checked.
+#[derive(Debug)]
+pub struct Outcome {
+    pub name: String,
+    /// `ltl`, `never`, `acceptance` or `progress`.
+    pub kind: &'static str,
+    pub verdict: Verdict,
+    /// Does it hold only because a left side of an implication never does?
+    pub vacuous: bool,
+    /// What the reader should know about how it was checked.
+    pub notes: Vec<String>,
+    pub stop: StopReason,
+    pub statistics: Statistics,
+    pub found: Vec<Found>,
+    pub reduced: bool,
+}
+
+/// A violation that was repeated and judged anew.
+#[derive(Debug)]
+pub struct Found {
+    pub record: Option<ViolationRecord>,
+    /// A failure of a step that has nothing to do with the property.
+    pub failure: Option<Failure>,
+    pub steps: Vec<Step>,
+    pub loop_from: Option<usize>,
+}
+
+/// Is a temporal property asked for, and nothing else?
+pub fn is_asked_for(arguments: &CheckArguments) -> bool {
+    arguments.ltl.is_some()
+        || arguments.claim.is_some()
+        || arguments.acceptance
+        || arguments.progress
+}
+
+/// Checks the temporal properties that are asked for, or all of the model.
+pub fn check(
+    arguments: &CheckArguments,
+    loaded: &Loaded,
+    memory: u64,
+) -> Result<Vec<Outcome>, Trouble> {
+    let deadline = arguments
+        .time
+        .and_then(|time| Instant::now().checked_add(time));
+    let mut outcomes = Vec::new();
+    for wanted in wanted(arguments, loaded)? {
+        let search = Search {
+            arguments,
+            memory,
+            deadline,
+        };
+        outcomes.push(search.check(loaded, &wanted)?);
+    }
+    Ok(outcomes)
+}
+
+enum Wanted<'l> {
+    Formula(&'l Property),
+    Never(&'l Claim),
+    Acceptance,
+    Progress,
+}
+
+fn wanted<'l>(arguments: &CheckArguments, loaded: &'l Loaded) -> Result<Vec<Wanted<'l>>, Trouble> {
+    let mut wanted = Vec::new();
+    if !is_asked_for(arguments) {
+        wanted.extend(loaded.properties.iter().map(Wanted::Formula));
+        wanted.extend(loaded.claims.iter().map(Wanted::Never));
+        return Ok(wanted);
+    }
+    if arguments.ltl.is_some() {
+        wanted.extend(loaded.properties.last().map(Wanted::Formula));
+    }
+    if let Some(name) = &arguments.claim {
+        let formula = loaded.properties.iter().find(|known| known.name == *name);
+        let never = loaded.claims.iter().find(|known| known.name == *name);
+        match (formula, never) {
+            (Some(formula), _) => wanted.push(Wanted::Formula(formula)),
+            (None, Some(never)) => wanted.push(Wanted::Never(never)),
+            (None, None) => {
+                let known: Vec<&str> = loaded
+                    .properties
+                    .iter()
+                    .map(|known| known.name.as_str())
+                    .chain(loaded.claims.iter().map(|known| known.name.as_str()))
+                    .collect();
+                let known = match known.is_empty() {
+                    true => "it has neither formulas nor claims".to_string(),
+                    false => format!("it has {}", known.join(", ")),
+                };
+                return Err(Trouble::Usage(format!(
+                    "--claim {name}: the model has no such formula or claim; {known}"
+                )));
+            }
+        }
+    }
+    if arguments.acceptance {
+        wanted.push(Wanted::Acceptance);
+    }
+    if arguments.progress {
+        wanted.push(Wanted::Progress);
+    }
+    Ok(wanted)
+}
+
+struct Search<'a> {
+    arguments: &'a CheckArguments,
+    memory: u64,
+    deadline: Option<Instant>,
+}
+
+/// A claim about an interpreter, ready to be searched.
+struct Task<'t> {
+    interpreter: &'t Interpreter,
+    claim: &'t Claim,
+    watch: Watch,
+    /// Can a cycle be accepted at all, and is every cycle among accepting states?
+    strength: Strength,
+    /// Why no reduction is sound for it.
+    irreducible: Option<&'static str>,
+}
+
+impl Search<'_> {
+    fn check(&self, loaded: &Loaded, wanted: &Wanted<'_>) -> Result<Outcome, Trouble> {
+        let fair = self.arguments.fair;
+        let watch = |marks: bool| Watch {
+            marks,
+            stutter: matches!(wanted, Wanted::Formula(_) | Wanted::Never(_)),
+            fair,
+            assertions: true,
+        };
+        let irreducible = fair.then_some("fairness is asked for");
+        match wanted {
+            Wanted::Formula(property) => self.formula(loaded, property, watch(false)),
+            Wanted::Never(never) => {
+                let accepts = never.states.iter().any(|state| state.accepting);
+                let marked = loaded.interpreter.program().locations.iter();
+                let marked = marked.into_iter().any(|location| location.accept);
+                let strength = match accepts || marked {
+                    true => Strength::General,
+                    false => Strength::Terminal,
+                };
+                let task = Task {
+                    interpreter: &loaded.interpreter,
+                    claim: never,
+                    watch: watch(true),
+                    strength,
+                    irreducible: Some("a never claim may count steps"),
+                };
+                self.claim(&never.name, "never", &task, |_| Ok(()))
+            }
+            Wanted::Acceptance => {
+                let task = Task {
+                    interpreter: &loaded.interpreter,
+                    claim: &acceptance(),
+                    watch: watch(true),
+                    strength: Strength::General,
+                    irreducible,
+                };
+                self.claim("acceptance", "acceptance", &task, |_| Ok(()))
+            }
+            Wanted::Progress => {
+                let mut program = loaded.interpreter.program().clone();
+                let no_progress = ExpressionId(program.expressions.len() as u32);
+                program.expressions.push(Expression::NoProgress);
+                let task = Task {
+                    interpreter: &Interpreter::new(program),
+                    claim: &livelock(no_progress),
+                    watch: watch(false),
+                    strength: Strength::Weak,
+                    irreducible: Some("progress is about every location"),
+                };
+                self.claim("progress", "progress", &task, |_| Ok(()))
+            }
+        }
+    }
+
+    fn formula(
+        &self,
+        loaded: &Loaded,
+        property: &Property,
+        watch: Watch,
+    ) -> Result<Outcome, Trouble> {
+        let too_large = |error| Trouble::Usage(format!("formula {}: {error}", property.name));
+        let irreducible = if property.formula.has_next() {
+            Some("the formula has `next`")
+        } else {
+            watch.fair.then_some("fairness is asked for")
+        };
+        let (claim, strength) =
+            claim_of(&property.name, &property.formula, &property.atoms).map_err(too_large)?;
+        let task = Task {
+            interpreter: &loaded.interpreter,
+            claim: &claim,
+            watch,
+            strength,
+            irreducible,
+        };
+        let judge = |lasso: &Lasso<'_>| lasso.violates(&property.formula, &property.atoms);
+        let mut outcome = self.claim(&property.name, "ltl", &task, judge)?;
+        for found in &mut outcome.found {
+            if let Some(record) = &mut found.record {
+                record.message = format!("{} is false: {}", property.text, record.message);
+            }
+        }
+        if outcome.verdict != Verdict::Holds {
+            return Ok(outcome);
+        }
+        for stronger in property.formula.without_consequents() {
+            let (claim, strength) =
+                claim_of(&property.name, &stronger, &property.atoms).map_err(too_large)?;
+            let task = Task {
+                claim: &claim,
+                strength,
+                ..task
+            };
+            let product = Product::new(task.interpreter, task.claim, task.watch);
+            let report = self.search(&product, &task, &mut Vec::new());
+            if report.stop == StopReason::Complete && report.violations.is_empty() {
+                outcome.vacuous = true;
+                break;
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// Searches for executions that a claim accepts, and judges them.
+    fn claim(
+        &self,
+        name: &str,
+        kind: &'static str,
+        task: &Task<'_>,
+        judge: impl Fn(&Lasso<'_>) -> Result<(), mazurka_temporal::NotShown>,
+    ) -> Result<Outcome, Trouble> {
+        let product = Product::new(task.interpreter, task.claim, task.watch);
+        let mut notes = Vec::new();
+        if self.arguments.store() != Store::Exact {
+            let store = self.arguments.store().name();
+            notes.push(format!(
+                "every state is stored: --store {store} is not used"
+            ));
+        }
+        let report = self.search(&product, task, &mut notes);
+        let mut found = Vec::new();
+        for violation in &report.violations {
+            found.push(
+                confirmed(name, kind, task, violation, &judge).map_err(|reason| {
+                    Trouble::Internal(format!(
+                        "the search found a violation of {name} that is none: {reason}"
+                    ))
+                })?,
+            );
+        }
+        let verdict = match report.stop {
+            _ if !found.is_empty() => Verdict::Violated,
+            StopReason::Complete => Verdict::Holds,
+            _ => Verdict::Inconclusive,
+        };
+        Ok(Outcome {
+            name: name.into(),
+            kind,
+            verdict,
+            vacuous: false,
+            notes,
+            stop: report.stop,
+            reduced: report.statistics.reduced > 0,
+            statistics: report.statistics,
+            found,
+        })
+    }
+
+    fn search<'p>(
+        &self,
+        product: &Product<'p>,
+        task: &Task<'_>,
+        notes: &mut Vec<String>,
+    ) -> Report<Product<'p>> {
+        let arguments = self.arguments;
+        let options = Options {
+            deadlock: false,
+            failures: true,
+            // The reductions used here see to it themselves that nothing is ignored.
+            proviso: false,
+            all: arguments.all,
+            depth: arguments.depth,
+            memory: self.memory,
+            deadline: self.deadline,
+            interrupt: interrupt::watch(),
+        };
+        let mut progress = Progress::new(arguments.quiet || arguments.json);
+        let jobs = arguments.jobs() as usize;
+        let mut reductions = self.reductions(task, jobs, notes);
+        let report = if jobs > 1 {
+            parallel_nested(product, &mut reductions, &options, &mut progress)
+        } else {
+            let reduction = &mut reductions[0];
+            let weak = task.strength == Strength::Weak && !task.watch.fair;
+            match (task.strength, arguments.search, arguments.emptiness) {
+                (Strength::Terminal, Order::BreadthFirst, _) => {
+                    breadth_first(product, reduction, &options, &mut progress)
+                }
+                (Strength::Terminal, _, _) => {
+                    depth_first(product, reduction, &options, &mut progress)
+                }
+                (_, _, Emptiness::Components) => {
+                    components(product, reduction, &options, &mut progress)
+                }
+                _ => nested_depth_first(product, reduction, weak, &options, &mut progress),
+            }
+        };
+        progress.clear();
+        report
+    }
+
+    /// One reduction for each worker.
+    fn reductions(&self, task: &Task<'_>, jobs: usize, notes: &mut Vec<String>) -> Vec<Maybe> {
+        let none = || (0..jobs).map(|_| Maybe(None)).collect();
+        match self.arguments.reduce {
+            arguments::Reduction::Stubborn => {}
+            arguments::Reduction::Auto | arguments::Reduction::None => return none(),
+            other => {
+                notes.push(format!(
+                    "--reduce {} is not used for temporal properties",
+                    other.name()
+                ));
+                return none();
+            }
+        }
+        if let Some(reason) = task.irreducible {
+            notes.push(format!("nothing is reduced: {reason}"));
+            return none();
+        }
+        let refined = self.arguments.dependency != Some(Dependency::Constant);
+        let made: Result<Vec<Maybe>, _> = (0..jobs)
+            .map(|_| {
+                Invisible::new(task.interpreter, task.claim, task.watch.marks, refined)
+                    .map(|reduction| Maybe(Some(reduction)))
+            })
+            .collect();
+        made.unwrap_or_else(|reason| {
+            notes.push(format!("nothing is reduced: {}", reason.0));
+            none()
+        })
+    }
+}
+
+/// A reduction, or none.
+struct Maybe(Option<Invisible>);
+
+impl mazurka_search::Reduction<Product<'_>> for Maybe {
+    fn select(&mut self, product: &Product<'_>, state: &[u8], steps: &mut [ProductStep]) -> usize {
+        match &mut self.0 {
+            Some(reduction) => reduction.select(product, state, steps),
+            None => steps.len(),
+        }
+    }
+}
+
+/// Replays a violation and asks the property itself.
+fn confirmed(
+    name: &str,
+    kind: &'static str,
+    task: &Task<'_>,
+    violation: &Violation<ProductStep, ProductFailure>,
+    judge: &impl Fn(&Lasso<'_>) -> Result<(), mazurka_temporal::NotShown>,
+) -> Result<Found, mazurka_temporal::NotShown> {
+    let steps = Product::system_steps(&violation.steps);
+    let mut found = Found {
+        record: None,
+        failure: None,
+        steps,
+        loop_from: None,
+    };
+    let (record_kind, message) = match violation.defect {
+        Defect::Failure(ProductFailure::System(failure)) => {
+            found.failure = Some(failure);
+            return Ok(found);
+        }
+        Defect::Cycle(from) => {
+            let from = Product::system_steps(&violation.steps[..from]).len();
+            found.loop_from = Some(from);
+            let lasso = Lasso::replay(task.interpreter, &found.steps, found.loop_from)?;
+            lasso.is_accepted(task.claim, task.watch.marks)?;
+            judge(&lasso)?;
+            if task.watch.fair {
+                lasso.is_fair()?;
+            }
+            let what = match kind {
+                "ltl" => "",
+                "progress" => "a cycle without progress: ",
+                "never" => "the claim accepts this execution: ",
+                _ => "an acceptance cycle: ",
+            };
+            let how = match from == found.steps.len() {
+                true => format!("after {from} steps the system stops"),
+                false => format!(
+                    "after {from} steps the system repeats {} for ever",
+                    found.steps.len() - from
+                ),
+            };
+            let kind = match kind {
+                "ltl" => "ltl",
+                "progress" => "non-progress-cycle",
+                _ => "acceptance-cycle",
+            };
+            (kind, format!("{what}{how}"))
+        }
+        Defect::Failure(ProductFailure::Violated) => {
+            let lasso = Lasso::replay(task.interpreter, &found.steps, None)?;
+            lasso.is_accepted(task.claim, false)?;
+            match kind {
+                "ltl" => ("ltl", "whatever happens after this".to_string()),
+                _ => ("never", "the claim comes to its end".to_string()),
+            }
+        }
+        Defect::Failure(ProductFailure::Assertion(assertion)) => {
+            let program = task.interpreter.program();
+            let text = program.expression_text(None, assertion);
+            (
+                "assertion",
+                format!("assertion of the claim violated: {text}"),
+            )
+        }
+        Defect::Failure(ProductFailure::Fault(fault)) => (
+            "runtime-error",
+            format!("a condition of the property has no value: {fault}"),
+        ),
+        Defect::Deadlock => ("deadlock", "the system stops".to_string()),
+    };
+    found.record = Some(ViolationRecord {
+        property: name.into(),
+        kind: record_kind.into(),
+        message,
+        at: None,
+    });
+    Ok(found)
+}

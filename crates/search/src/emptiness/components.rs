@@ -1,0 +1,277 @@
+//! Strongly connected components on the fly (Couvreur 1999; Gabow 2000).
+//!
+//! One depth-first search keeps the components of the states met so far apart by their roots, each with
+//! the word whether it has an accepting state. A step back into an open component joins all
+//! components above; if the joined one accepts, there is a cycle, which a search inside it then
+//! shows. No state is visited twice, and a cycle is noticed as soon as all its steps are seen.
+
+use std::collections::{HashMap, VecDeque};
+
+use crate::bookkeeping::{Bookkeeping, Control};
+use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::system::{Acceptance, Reduction};
+
+use super::LONG_SEQUENCE;
+use super::path::Path;
+use super::table::Table;
+
+/// Looks for an execution that comes to accepting states again and again, and for steps that fail.
+///
+/// What is said of the reduction of [`super::nested_depth_first`] holds here, too.
+pub fn components<Y: Acceptance, R: Reduction<Y>>(
+    system: &Y,
+    reduction: &mut R,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Y> {
+    let control = Control::new(options, 1);
+    let mut watch = |statistics: &Statistics| observer.progress(statistics);
+    let mut search = Search {
+        system,
+        reduction,
+        book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
+        table: Table::new(system.ignored_suffix()),
+        order: Vec::new(),
+        met: 0,
+        path: Path::new(),
+        roots: Vec::new(),
+        open: Vec::new(),
+        next: Vec::new(),
+        scratch: Y::Scratch::default(),
+    };
+    if let Err(reason) = search.run() {
+        control.halt(reason);
+    }
+    let bytes = search.table.bytes() + search.order.capacity() as u64 * 4;
+    control.merge(vec![search.book], bytes, 0.0)
+}
+
+/// The state is in a component that is done with.
+const CLOSED: u32 = 0;
+
+struct Search<'a, Y: Acceptance, R> {
+    system: &'a Y,
+    reduction: &'a mut R,
+    book: Bookkeeping<'a, Y>,
+    table: Table,
+    /// For each state, when it was met, from 1; or [`CLOSED`].
+    order: Vec<u32>,
+    met: u32,
+    path: Path<Y::Step>,
+    roots: Vec<Root>,
+    /// The states of open components in the order in which they were met.
+    open: Vec<u32>,
+    next: Vec<u8>,
+    scratch: Y::Scratch,
+}
+
+/// The first state of an open component.
+#[derive(Clone, Copy)]
+struct Root {
+    order: u32,
+    /// An accepting state of the component.
+    accepting: Option<u32>,
+    /// Was a cycle of it reported?
+    reported: bool,
+}
+
+impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
+    fn run(&mut self) -> Result<(), StopReason> {
+        if let Err(failure) = self.system.initial(&mut self.next) {
+            return self
+                .book
+                .violation(Defect::Failure(failure), None, Vec::new);
+        }
+        self.arrive()?;
+        while !self.path.frames.is_empty() {
+            if self.book.is_look_due() {
+                let bytes = self.table.bytes() + self.order.len() as u64 * 8;
+                self.book.look(self.path.bytes(), bytes)?;
+                continue;
+            }
+            let Some((state, step)) = self.path.advance() else {
+                self.leave();
+                continue;
+            };
+            self.system.cover(state, step, &mut self.book.covered);
+            let outcome = self
+                .system
+                .execute(&mut self.scratch, state, step, &mut self.next);
+            if let Some(failure) = outcome.failure {
+                let path = || self.path.steps();
+                self.book
+                    .violation(Defect::Failure(failure), Some(step), path)?;
+            }
+            if outcome.complete {
+                self.arrive()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn arrive(&mut self) -> Result<(), StopReason> {
+        let mut passing = self.path.passing(self.system, &self.next);
+        if passing > 0 {
+            self.book.statistics.atomic_steps += 1;
+            if passing <= LONG_SEQUENCE {
+                if self.path.push_passing(self.system, &self.next, passing) {
+                    return Ok(());
+                }
+                passing = 0;
+            } else if !self.path.leads_on(self.system, &self.next) {
+                passing = 0;
+            }
+            if passing == 0 {
+                self.system.settle(&mut self.next);
+            }
+        }
+        let (number, is_new) = self.table.insert(&self.next);
+        let statistics = &mut self.book.statistics;
+        if !is_new {
+            statistics.matched += 1;
+            return match self.order[number as usize] {
+                CLOSED => Ok(()),
+                order => self.join(order),
+            };
+        }
+        statistics.states += 1;
+        statistics.state_bytes = statistics.state_bytes.max(self.next.len() as u64);
+        let depth = self.path.frames.len();
+        statistics.depth = statistics.depth.max(depth as u64);
+        if self.book.options.depth.is_some_and(|limit| depth > limit) {
+            self.order.push(CLOSED);
+            self.book.cut = true;
+            return Ok(());
+        }
+        self.met += 1;
+        self.order.push(self.met);
+        self.open.push(number);
+        self.roots.push(Root {
+            order: self.met,
+            accepting: self.system.is_accepting(&self.next).then_some(number),
+            reported: false,
+        });
+        let left_out = self
+            .path
+            .push(self.system, self.reduction, &self.next, number, passing);
+        self.book.statistics.reduced += u64::from(left_out > 0);
+        Ok(())
+    }
+
+    /// A step leads back to an open component: everything above is one component with it.
+    fn join(&mut self, order: u32) -> Result<(), StopReason> {
+        let mut accepting = None;
+        let mut reported = false;
+        while let Some(root) = self.roots.last().copied() {
+            accepting = accepting.or(root.accepting);
+            reported |= root.reported;
+            if root.order <= order {
+                break;
+            }
+            self.roots.pop();
+        }
+        let Some(root) = self.roots.last_mut() else {
+            return Ok(());
+        };
+        root.accepting = accepting;
+        root.reported = reported || accepting.is_some();
+        let first = root.order;
+        match accepting {
+            Some(accepting) if !reported => self.report(first, accepting),
+            _ => Ok(()),
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(frame) = self.path.pop() else { return };
+        let Some(number) = frame.stored else { return };
+        let order = self.order[number as usize];
+        if self.roots.last().is_some_and(|root| root.order == order) {
+            self.roots.pop();
+            while let Some(state) = self.open.pop() {
+                self.order[state as usize] = CLOSED;
+                if state == number {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Shows the cycle: the path to the component, then around through the accepting state.
+    fn report(&mut self, first: u32, accepting: u32) -> Result<(), StopReason> {
+        let is_root =
+            |stored: Option<u32>| stored.is_some_and(|number| self.order[number as usize] == first);
+        let frames = &self.path.frames;
+        let index = frames.iter().position(|frame| is_root(frame.stored));
+        let index = index.expect("the root of an open component is on the path");
+        let root = frames[index].stored.expect("a root is stored");
+        let mut steps = self.path.steps()[..index].to_vec();
+        // All states of the component reach each other by steps that were taken.
+        let there = self.way(root, accepting, first, false);
+        let back = self.way(accepting, root, first, root == accepting);
+        steps.extend(there.into_iter().chain(back).flatten());
+        self.book.violation(Defect::Cycle(index), None, || steps)
+    }
+
+    /// A shortest way between two states of the open component, at least one step if `around`.
+    fn way(&mut self, from: u32, to: u32, first: u32, around: bool) -> Option<Vec<Y::Step>> {
+        if from == to && !around {
+            return Some(Vec::new());
+        }
+        let mut origins: HashMap<u32, (u32, Vec<Y::Step>)> = HashMap::new();
+        let mut queue = VecDeque::from([from]);
+        while let Some(number) = queue.pop_front() {
+            let mut path: Path<Y::Step> = Path::new();
+            let state = self.table.get(number).to_vec();
+            let passing = if self.system.is_passing(&state) {
+                LONG_SEQUENCE + 1
+            } else {
+                0
+            };
+            path.push(self.system, self.reduction, &state, number, passing);
+            while !path.frames.is_empty() {
+                let Some((state, step)) = path.advance() else {
+                    path.pop();
+                    continue;
+                };
+                let outcome = self
+                    .system
+                    .execute(&mut self.scratch, state, step, &mut self.next);
+                if !outcome.complete {
+                    continue;
+                }
+                let passing = path.passing(self.system, &self.next);
+                if passing > 0 && passing <= LONG_SEQUENCE {
+                    if path.push_passing(self.system, &self.next, passing) {
+                        continue;
+                    }
+                    self.system.settle(&mut self.next);
+                } else if passing > 0 && !path.leads_on(self.system, &self.next) {
+                    self.system.settle(&mut self.next);
+                }
+                let Some(target) = self.table.find(&self.next) else {
+                    continue;
+                };
+                if self.order[target as usize] < first || origins.contains_key(&target) {
+                    continue;
+                }
+                origins.insert(target, (number, path.steps()));
+                if target == to {
+                    let mut parts = Vec::new();
+                    let mut at = to;
+                    loop {
+                        let (origin, steps) = &origins[&at];
+                        parts.push(steps.clone());
+                        at = *origin;
+                        if at == from {
+                            break;
+                        }
+                    }
+                    return Some(parts.into_iter().rev().flatten().collect());
+                }
+                queue.push_back(target);
+            }
+        }
+        None
+    }
+}

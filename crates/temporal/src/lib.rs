@@ -1,0 +1,25 @@
+//! Temporal properties of a system in the common program form.
+//!
+//! A property becomes a [`Claim`](mazurka_model::Claim), an automaton that watches the system:
+//! [`claim_of`] makes one that accepts what a formula forbids, [`livelock`] one that accepts a cycle
+//! without progress, and a notation may have claims of its own. [`Product`] is the system and the
+//! claim together, as one more system to search: what fails in it is a step by which the claim is
+//! violated, what accepts are executions that violate it in the long run. [`Lasso`] judges such an
+//! execution once more, by the definition of the property.
+//!
+//! Start reading at [`Product`].
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod claim;
+mod lasso;
+mod product;
+mod property;
+mod reduction;
+
+pub use claim::{acceptance, claim_of, livelock};
+pub use lasso::{Lasso, NotShown};
+pub use product::{Product, ProductFailure, ProductStep, Watch, What};
+pub use property::Property;
+pub use reduction::{Invisible, NotSound};

@@ -1,0 +1,410 @@
+//! A system and a claim that watches it, as one system.
+//!
+//! A state is the claim's state, a word about acceptance, and the system's state behind them. In each
+//! step the claim moves by what is true before it, then the system moves: as in SPIN's verifier.
+//! Where the system has stopped for good, it stutters: the claim goes on alone. Where the claim
+//! has no move, the execution is of no interest.
+//!
+//! The claim also looks at the states inside atomic sequences. These are not stored, so what
+//! they accept is handed on to the next stored state by a flag.
+//!
+//! **Fairness** (Choueka 1974, as in SPIN): no process may be able to move for ever without ever moving.
+//! The state counts how far it is in a round: 0, waiting for an accepting state; n, waiting
+//! for process n-1 to move or to be unable to. At the end of a round the flag is set. Whether a process is
+//! able to move is asked in stored states only: inside an atomic sequence of another process nobody is.
+
+use std::cell::RefCell;
+
+use mazurka_model::{Claim, ExpressionId, Failure, Fault, Interpreter, Step};
+use mazurka_search::{Acceptance, Outcome, System};
+
+/// What of a system and a claim is to be found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Watch {
+    /// Do the acceptance marks of processes count, beside those of the claim?
+    pub marks: bool,
+    /// Does an execution that stops count, as one whose last state lasts for ever? It does for
+    /// formulas and claims; a system that stops is no livelock.
+    pub stutter: bool,
+    /// Only executions that are fair to every process.
+    pub fair: bool,
+    /// Are failed assertions noticed?
+    pub assertions: bool,
+}
+
+/// The product of a system and a claim.
+#[derive(Debug)]
+pub struct Product<'a> {
+    interpreter: &'a Interpreter,
+    claim: &'a Claim,
+    watch: Watch,
+    /// For each state of the claim, the conditions that its transitions ask for.
+    asked: Vec<u64>,
+}
+
+/// A step of both.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ProductStep {
+    /// What the system does.
+    pub what: What,
+    /// The claim's transition, counted in its state.
+    claim: u16,
+    /// How far the round of fairness gets if it is under way: 0 if to its end.
+    level: u16,
+}
+
+/// What the system does in a step of the product.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum What {
+    /// It moves.
+    Step(Step),
+    /// It has stopped.
+    Stutter,
+    /// The claim is violated, before the system moves.
+    Violation,
+}
+
+/// What can go wrong in a step.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ProductFailure {
+    /// In the system.
+    System(Failure),
+    /// The claim has come to its end.
+    Violated,
+    /// An assertion of the claim.
+    Assertion(ExpressionId),
+    /// A condition of the claim has no value.
+    Fault(Fault),
+}
+
+/// Memory of a worker.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    message: Vec<i32>,
+    next: Vec<u8>,
+}
+
+/// The claim's state (2 bytes), the flag (1), the level of fairness (2).
+const PREFIX: usize = 5;
+const FLAG: usize = 2;
+const LEVEL: usize = 3;
+/// The claim's transition in a step that only says that a condition has no value.
+const FAULTY: u16 = u16::MAX;
+
+thread_local! {
+    /// The system's steps, before they are combined with the claim's.
+    static STEPS: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
+}
+
+impl<'a> Product<'a> {
+    /// The product of a system and a claim.
+    pub fn new(interpreter: &'a Interpreter, claim: &'a Claim, watch: Watch) -> Product<'a> {
+        let asked = claim.states.iter().map(|state| {
+            state.transitions.iter().fold(0, |asked, transition| {
+                let assertion = transition.assertion.map_or(0, |bit| 1 << bit);
+                asked | transition.positive | transition.negative | assertion
+            })
+        });
+        Product {
+            interpreter,
+            claim,
+            watch,
+            asked: asked.collect(),
+        }
+    }
+
+    /// The system.
+    pub fn interpreter(&self) -> &'a Interpreter {
+        self.interpreter
+    }
+
+    /// The system's part of a state.
+    #[inline]
+    pub fn system_state(state: &[u8]) -> &[u8] {
+        &state[PREFIX..]
+    }
+
+    /// The steps of the system in a list of steps of the product.
+    pub fn system_steps(steps: &[ProductStep]) -> Vec<Step> {
+        steps
+            .iter()
+            .filter_map(|step| match step.what {
+                What::Step(step) => Some(step),
+                What::Stutter | What::Violation => None,
+            })
+            .collect()
+    }
+
+    fn claim_state(state: &[u8]) -> usize {
+        usize::from(u16::from_le_bytes([state[0], state[1]]))
+    }
+
+    fn level(state: &[u8]) -> u16 {
+        u16::from_le_bytes([state[LEVEL], state[LEVEL + 1]])
+    }
+
+    /// Which of the conditions that a state of the claim asks for hold?
+    fn conditions(&self, asked: u64, system: &[u8], stopped: bool) -> Result<u64, Fault> {
+        let mut holding = 0;
+        let mut left = asked;
+        while left != 0 {
+            let bit = left.trailing_zeros();
+            left &= left - 1;
+            let condition = self.claim.conditions[bit as usize];
+            let holds = self.interpreter.holds(system, condition, stopped)?;
+            holding |= u64::from(holds) << bit;
+        }
+        Ok(holding)
+    }
+
+    /// Does a state accept, leaving fairness aside?
+    fn accepts(&self, claim: usize, system: &[u8]) -> bool {
+        self.claim.states[claim].accepting || self.watch.marks && self.has_mark(system)
+    }
+
+    fn has_mark(&self, system: &[u8]) -> bool {
+        let locations = &self.interpreter.program().locations;
+        (0..self.interpreter.shape(system).processes.len()).any(|process| {
+            let location = self.interpreter.location(system, process);
+            locations[location.index()].accept
+        })
+    }
+
+    /// How far a round gets by a step, if it waits at `level`, which is not 0.
+    fn advance(&self, system: &[u8], enabled: &[Step], step: Option<Step>, mut level: u16) -> u16 {
+        let processes = self.interpreter.shape(system).processes.len();
+        let passing = self.interpreter.controller(system).is_some();
+        loop {
+            let process = usize::from(level - 1);
+            if process >= processes {
+                return 0;
+            }
+            let moves = step.is_some_and(|step| {
+                step.process as usize == process
+                    || step
+                        .partner()
+                        .is_some_and(|(partner, _)| partner == process)
+            });
+            let able = || {
+                let leads_on = |step: &&Step| step.choice != Step::FAULT;
+                let mut own = enabled.iter().filter(leads_on);
+                own.any(|step| step.process as usize == process)
+            };
+            if !moves && (passing || able()) {
+                return level;
+            }
+            level += 1;
+        }
+    }
+
+    fn combine(
+        &self,
+        state: &[u8],
+        enabled: &[Step],
+        leads_on: bool,
+        steps: &mut Vec<ProductStep>,
+    ) -> bool {
+        let system = Product::system_state(state);
+        let number = Product::claim_state(state);
+        let holding = match self.conditions(self.asked[number], system, !leads_on) {
+            Ok(holding) => holding,
+            Err(_) => {
+                steps.push(ProductStep {
+                    what: What::Violation,
+                    claim: FAULTY,
+                    level: 0,
+                });
+                return false;
+            }
+        };
+        let level = Product::level(state).max(1);
+        let mut any = false;
+        let transitions = &self.claim.states[number].transitions;
+        for (claim, transition) in transitions.iter().enumerate() {
+            if !transition.is_enabled(holding) {
+                continue;
+            }
+            let mut push = |what: What, step: Option<Step>| {
+                let level = match self.watch.fair {
+                    true => self.advance(system, enabled, step, level),
+                    false => 0,
+                };
+                let claim = claim as u16;
+                steps.push(ProductStep { what, claim, level });
+            };
+            let fails = transition
+                .assertion
+                .is_some_and(|bit| holding >> bit & 1 == 0);
+            if fails || self.claim.states[transition.target as usize].violated {
+                push(What::Violation, None);
+                continue;
+            }
+            any |= leads_on || self.watch.stutter;
+            if !leads_on && self.watch.stutter {
+                push(What::Stutter, None);
+            }
+            for step in enabled {
+                push(What::Step(*step), Some(*step));
+            }
+        }
+        any
+    }
+
+    /// Fills in what stands before the system's state.
+    fn prefix(
+        &self,
+        before: &[u8],
+        step: ProductStep,
+        target: usize,
+        system: &[u8],
+    ) -> [u8; PREFIX] {
+        let accepts = self.accepts(target, system);
+        let passing = self
+            .interpreter
+            .controller(Product::system_state(before))
+            .is_some();
+        let handed_on = passing && before[FLAG] != 0;
+        let (flag, level) = match (self.watch.fair, Product::level(before)) {
+            (false, _) => (accepts, 0),
+            (true, 0) if !accepts => (false, 0),
+            (true, _) => (step.level == 0, step.level),
+        };
+        let [low, high] = (target as u16).to_le_bytes();
+        let [level_low, level_high] = level.to_le_bytes();
+        [
+            low,
+            high,
+            u8::from(flag || handed_on),
+            level_low,
+            level_high,
+        ]
+    }
+}
+
+impl System for Product<'_> {
+    type Step = ProductStep;
+    type Failure = ProductFailure;
+    type Scratch = Scratch;
+
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), ProductFailure> {
+        let failure = |fault| ProductFailure::System(Failure::Fault(fault));
+        self.interpreter.initial(state, &mut ()).map_err(failure)?;
+        let accepts = self.accepts(0, state);
+        let flag = u8::from(accepts && !self.watch.fair);
+        state.splice(0..0, [0, 0, flag, 0, 0]);
+        Ok(())
+    }
+
+    fn enabled(&self, state: &[u8], steps: &mut Vec<ProductStep>) -> bool {
+        let system = Product::system_state(state);
+        let mut enabled = STEPS.take();
+        enabled.clear();
+        let leads_on = self.interpreter.enabled(system, &mut enabled);
+        // A process that holds control and cannot move has to lose it first.
+        let settles = !leads_on && self.interpreter.controller(system).is_some();
+        let any = !settles && self.combine(state, &enabled, leads_on, steps);
+        STEPS.set(enabled);
+        any
+    }
+
+    fn execute(
+        &self,
+        scratch: &mut Scratch,
+        state: &[u8],
+        step: ProductStep,
+        next: &mut Vec<u8>,
+    ) -> Outcome<ProductFailure> {
+        let system = Product::system_state(state);
+        let number = Product::claim_state(state);
+        let failed = |failure| Outcome {
+            failure: Some(failure),
+            complete: false,
+        };
+        if step.claim == FAULTY {
+            let fault = self.conditions(self.asked[number], system, false);
+            return failed(match fault {
+                Err(fault) => ProductFailure::Fault(fault),
+                Ok(_) => ProductFailure::Violated,
+            });
+        }
+        let transition = &self.claim.states[number].transitions[usize::from(step.claim)];
+        let target = transition.target as usize;
+        let mut outcome = Outcome {
+            failure: None,
+            complete: true,
+        };
+        match step.what {
+            What::Violation => {
+                return failed(match transition.assertion {
+                    Some(bit) if !self.claim.states[target].violated => {
+                        ProductFailure::Assertion(self.claim.conditions[usize::from(bit)])
+                    }
+                    _ => ProductFailure::Violated,
+                });
+            }
+            What::Stutter => {
+                scratch.next.clear();
+                scratch.next.extend_from_slice(system);
+            }
+            What::Step(step) => {
+                let done = self.interpreter.execute(
+                    system,
+                    step,
+                    &mut scratch.next,
+                    &mut scratch.message,
+                    &mut (),
+                );
+                let noticed = |failure: &Failure| {
+                    self.watch.assertions || !matches!(failure, Failure::Assertion(_))
+                };
+                outcome.failure = done.failure.filter(noticed).map(ProductFailure::System);
+                outcome.complete = done.complete;
+            }
+        }
+        next.clear();
+        if outcome.complete {
+            next.extend_from_slice(&self.prefix(state, step, target, &scratch.next));
+        }
+        next.extend_from_slice(&scratch.next);
+        outcome
+    }
+
+    #[inline]
+    fn is_passing(&self, state: &[u8]) -> bool {
+        self.interpreter
+            .controller(Product::system_state(state))
+            .is_some()
+    }
+
+    fn settle(&self, state: &mut [u8]) {
+        self.interpreter.release(&mut state[PREFIX..]);
+    }
+
+    fn ignored_suffix(&self) -> usize {
+        self.interpreter.ignored_suffix()
+    }
+
+    /// A claim is about executions, not about where they may end.
+    fn is_valid_end(&self, _: &[u8]) -> bool {
+        true
+    }
+
+    fn transitions(&self) -> usize {
+        self.interpreter.transitions()
+    }
+
+    #[inline]
+    fn cover(&self, state: &[u8], step: ProductStep, covered: &mut [bool]) {
+        if let What::Step(step) = step.what {
+            self.interpreter
+                .cover(Product::system_state(state), step, covered);
+        }
+    }
+}
+
+impl Acceptance for Product<'_> {
+    #[inline]
+    fn is_accepting(&self, state: &[u8]) -> bool {
+        state[FLAG] != 0
+    }
+}

@@ -1,0 +1,347 @@
+//! Stubborn sets that preserve formulas without `next`.
+//!
+//! A set of steps that is not everything must, beyond being stubborn, satisfy two conditions (Clarke, Grumberg
+//! and Peled 1999, chapter 10: C2 and C3):
+//!
+//! - **Invisible.** None of its steps can change the truth of an atom: the atoms read what it does not
+//!   write. Since every enabled step of our stubborn sets stays enabled and commutes with all that others
+//!   can do first (the sets are persistent), a step can be brought forward without a state in
+//!   between changing its labels, which is what the inconsistent labelling of Neele, Valmari and Willemse
+//!   2020 breaks for weaker sets.
+//! - **Not sticky.** Transitions are chosen beforehand such that every cycle of a process's graph has one of
+//!   them, and a set that is not everything contains none (Kurshan, Levin, Minea, Peled and
+//!   Yenigün 1998, static partial order reduction). A cycle of states contains a cycle of some process, or
+//!   a process that is started, which is sticky too; so on every cycle some state is
+//!   explored in full, and no step is put off for ever.
+//!
+//! The choice depends on the system's state alone, neither on the claim nor on the search. So what is
+//! searched is the product of the claim with *one* reduced system, in both phases of a nested search and by all
+//! workers; the traps of reductions that look at the stack (Siegel 2019) are not there.
+
+use mazurka_model::{
+    Base, Claim, Expression, ExpressionId, Field, Instruction, Interpreter, LocationId, PlaceId,
+    ProcessTypeId, Program, Step, TransitionId,
+};
+use mazurka_reduce::Stubborn;
+use mazurka_search::Reduction;
+
+use crate::product::{Product, ProductStep, What};
+
+/// Stubborn sets of invisible steps.
+#[derive(Debug)]
+pub struct Invisible {
+    stubborn: Stubborn,
+    /// For each transition, may it be in a set that is not everything?
+    allowed: Vec<bool>,
+    steps: Vec<Step>,
+}
+
+/// Why a reduction would not be sound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotSound(pub String);
+
+impl Invisible {
+    /// Prepares the reduction of a system that a claim watches. `marks` says whether acceptance
+    /// marks of processes count.
+    pub fn new(
+        interpreter: &Interpreter,
+        claim: &Claim,
+        marks: bool,
+        refined: bool,
+    ) -> Result<Invisible, NotSound> {
+        let stubborn = Stubborn::new(interpreter, refined)
+            .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
+        let program = interpreter.program();
+        let mut reads = Reads::default();
+        for condition in &claim.conditions {
+            reads.expression(program, *condition)?;
+        }
+        let mut allowed: Vec<bool> = (0..program.transitions.len())
+            .map(|number| !reads.sees(program, number, marks))
+            .collect();
+        for sticky in sticky(program) {
+            allowed[sticky] = false;
+        }
+        // An atomic sequence is one step.
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (number, transition) in program.transitions.iter().enumerate() {
+                let Some(target) = transition.target.filter(|_| transition.holds) else {
+                    continue;
+                };
+                let after = program.locations[target.index()].transitions.clone();
+                if allowed[number] && after.into_iter().any(|next| !allowed[next as usize]) {
+                    allowed[number] = false;
+                    changed = true;
+                }
+            }
+        }
+        Ok(Invisible {
+            stubborn,
+            allowed,
+            steps: Vec::new(),
+        })
+    }
+}
+
+impl Reduction<Product<'_>> for Invisible {
+    fn select(&mut self, product: &Product<'_>, state: &[u8], steps: &mut [ProductStep]) -> usize {
+        self.steps.clear();
+        for step in steps.iter() {
+            if let What::Step(step) = step.what
+                && !self.steps.contains(&step)
+            {
+                self.steps.push(step);
+            }
+        }
+        let system = Product::system_state(state);
+        let interpreter = product.interpreter();
+        let allowed = &self.allowed;
+        let is_allowed = |step: &Step| {
+            let partner = interpreter.partner(system, *step);
+            step.choice != Step::FAULT
+                && allowed[step.transition.index()]
+                && partner.is_none_or(|(_, TransitionId(number))| allowed[number as usize])
+        };
+        let kept = self
+            .stubborn
+            .select_where(interpreter, system, &mut self.steps, is_allowed);
+        if kept == self.steps.len() {
+            return steps.len();
+        }
+        let mut front = 0;
+        for position in 0..steps.len() {
+            let chosen = match steps[position].what {
+                What::Step(step) => self.steps[..kept].contains(&step),
+                What::Stutter | What::Violation => true,
+            };
+            if chosen {
+                steps[front..=position].rotate_right(1);
+                front += 1;
+            }
+        }
+        front
+    }
+}
+
+/// What the conditions of a claim read.
+#[derive(Debug, Default)]
+struct Reads {
+    /// Bytes of the shared variables: from, to.
+    shared: Vec<(u32, u32)>,
+    /// Bytes of frames of a process type.
+    frames: Vec<(ProcessTypeId, u32, u32)>,
+    /// Locations of a process type, by number.
+    locations: Vec<(ProcessTypeId, u32)>,
+    /// Any channel.
+    channels: bool,
+    /// Which processes there are.
+    population: bool,
+}
+
+impl Reads {
+    fn expression(&mut self, program: &Program, id: ExpressionId) -> Result<(), NotSound> {
+        match program.expressions[id.index()] {
+            Expression::Constant(_) => Ok(()),
+            Expression::Load(place) => self.place(program, place),
+            Expression::Unary(_, operand) => self.expression(program, operand),
+            Expression::Binary(_, left, right)
+            | Expression::And(left, right)
+            | Expression::Or(left, right) => {
+                self.expression(program, left)?;
+                self.expression(program, right)
+            }
+            Expression::Conditional(condition, yes, no) => {
+                self.expression(program, condition)?;
+                self.expression(program, yes)?;
+                self.expression(program, no)
+            }
+            Expression::Channel(_, operand) => {
+                self.channels = true;
+                self.expression(program, operand)
+            }
+            Expression::CanReceive(receive) => {
+                self.channels = true;
+                let receive = &program.receives[receive.index()];
+                self.expression(program, receive.channel)?;
+                let fields = receive.fields.start as usize..receive.fields.end as usize;
+                for field in &program.fields[fields] {
+                    if let Field::Match(value) = field {
+                        self.expression(program, *value)?;
+                    }
+                }
+                Ok(())
+            }
+            Expression::ProcessCount => {
+                self.population = true;
+                Ok(())
+            }
+            Expression::At {
+                process_type,
+                process,
+                number,
+            } => {
+                self.population = true;
+                self.locations.push((process_type, number));
+                process.map_or(Ok(()), |process| self.expression(program, process))
+            }
+            Expression::SelfProcess
+            | Expression::LastProcess
+            | Expression::Youngest
+            | Expression::Timeout
+            | Expression::NoProgress
+            | Expression::Enabled(_)
+            | Expression::LocationOf(_)
+            | Expression::PriorityOf(_) => Err(NotSound(
+                "the property asks about more than variables, channels and labels".into(),
+            )),
+        }
+    }
+
+    fn place(&mut self, program: &Program, id: PlaceId) -> Result<(), NotSound> {
+        let place = &program.places[id.index()];
+        let (from, to) = extent(program, id);
+        match place.base {
+            Base::Shared => self.shared.push((from, to)),
+            Base::Remote(process_type, process) => {
+                self.population = true;
+                self.frames.push((process_type, from, to));
+                if let Some(process) = process {
+                    self.expression(program, process)?;
+                }
+            }
+            Base::Hidden | Base::Local => {
+                return Err(NotSound("the property reads hidden variables".into()));
+            }
+        }
+        let indices = place.indices.start as usize..place.indices.end as usize;
+        for index in &program.indices[indices] {
+            self.expression(program, index.expression)?;
+        }
+        Ok(())
+    }
+
+    /// Can a transition change what is read?
+    fn sees(&self, program: &Program, number: usize, marks: bool) -> bool {
+        let transition = &program.transitions[number];
+        let statement = &program.statements[transition.statement.index()];
+        let own = statement.process_type;
+        let source = program
+            .locations
+            .iter()
+            .find(|location| location.transitions.contains(&(number as u32)));
+        let ends = source.into_iter().chain(
+            transition
+                .target
+                .map(|LocationId(target)| &program.locations[target as usize]),
+        );
+        for location in ends {
+            if marks && location.accept || self.locations.contains(&(own, location.number)) {
+                return true;
+            }
+        }
+        let code = transition.effect.start as usize..transition.effect.end as usize;
+        let writes = |place: PlaceId| self.is_written(program, own, place);
+        program.code[code]
+            .iter()
+            .any(|instruction| match instruction {
+                Instruction::Assign(place, _) | Instruction::NewChannel(place, _) => writes(*place),
+                Instruction::Send(_) => self.channels,
+                Instruction::Receive(receive) => {
+                    let fields = program.receives[receive.index()].fields.clone();
+                    let fields = &program.fields[fields.start as usize..fields.end as usize];
+                    self.channels
+                        || fields.iter().any(|field| match field {
+                            Field::Bind(place) => writes(*place),
+                            Field::Match(_) | Field::Discard => false,
+                        })
+                }
+                Instruction::Run { result, .. } => {
+                    self.population || marks || result.is_some_and(writes)
+                }
+                Instruction::Die => self.population || marks || self.channels,
+                Instruction::SetPriority(..)
+                | Instruction::Assert(_)
+                | Instruction::Print(..)
+                | Instruction::Jump(_)
+                | Instruction::JumpUnless(..)
+                | Instruction::Breach(_)
+                | Instruction::Stop(_)
+                | Instruction::Stuck => false,
+            })
+    }
+
+    fn is_written(&self, program: &Program, own: ProcessTypeId, id: PlaceId) -> bool {
+        let (from, to) = extent(program, id);
+        let meets = |low: u32, high: u32| from < high && low < to;
+        match program.places[id.index()].base {
+            Base::Shared => self.shared.iter().any(|(low, high)| meets(*low, *high)),
+            Base::Hidden => false,
+            Base::Local => self
+                .frames
+                .iter()
+                .any(|(of, low, high)| *of == own && meets(*low, *high)),
+            Base::Remote(of, _) => self
+                .frames
+                .iter()
+                .any(|(read, low, high)| *read == of && meets(*low, *high)),
+        }
+    }
+}
+
+/// The bytes that a place can be, whatever its indices are.
+fn extent(program: &Program, id: PlaceId) -> (u32, u32) {
+    let place = &program.places[id.index()];
+    let indices = place.indices.start as usize..place.indices.end as usize;
+    let spread: u32 = program.indices[indices]
+        .iter()
+        .map(|index| (index.length - 1) * index.stride)
+        .sum();
+    let end = place.offset + spread + place.kind.bytes();
+    (place.offset, end)
+}
+
+/// Transitions such that every cycle of a process has one of them: those that close a cycle in a
+/// depth-first walk. Those that start a process are among them.
+fn sticky(program: &Program) -> Vec<usize> {
+    const ON_PATH: u8 = 1;
+    const DONE: u8 = 2;
+    let mut found = Vec::new();
+    let mut colours = vec![0u8; program.locations.len()];
+    for root in 0..program.locations.len() {
+        if colours[root] != 0 {
+            continue;
+        }
+        colours[root] = ON_PATH;
+        let mut path = vec![(root, program.locations[root].transitions.clone())];
+        while let Some((location, rest)) = path.last_mut() {
+            let location = *location;
+            let Some(number) = rest.next() else {
+                colours[location] = DONE;
+                path.pop();
+                continue;
+            };
+            let Some(target) = program.transitions[number as usize].target else {
+                continue;
+            };
+            match colours[target.index()] {
+                ON_PATH => found.push(number as usize),
+                DONE => {}
+                _ => {
+                    colours[target.index()] = ON_PATH;
+                    let next = program.locations[target.index()].transitions.clone();
+                    path.push((target.index(), next));
+                }
+            }
+        }
+    }
+    for (number, transition) in program.transitions.iter().enumerate() {
+        let code = transition.effect.start as usize..transition.effect.end as usize;
+        let starts = |instruction: &Instruction| matches!(instruction, Instruction::Run { .. });
+        if program.code[code].iter().any(starts) {
+            found.push(number);
+        }
+    }
+    found
+}
