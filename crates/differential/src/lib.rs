@@ -13,6 +13,7 @@ pub mod features;
 pub mod generate;
 pub mod machines;
 pub mod mazurka;
+pub mod network;
 pub mod outcome;
 pub mod print;
 pub mod process;

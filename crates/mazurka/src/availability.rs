@@ -1,6 +1,6 @@
 //! Refuses what is not built yet, so that no option is silently ignored.
 
-use crate::arguments::{CheckArguments, Order, Property, Reduction, Store, Switch};
+use crate::arguments::{CheckArguments, Order, Reduction, Store, Switch};
 use crate::trouble::Trouble;
 
 /// Is everything that was asked for available?
@@ -15,10 +15,6 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     let later = |what: String| Some(format!("{what} is not available yet"));
     if matches!(arguments.search, Order::Guided | Order::Probabilistic) {
         return later(format!("--search {}", arguments.search.name()));
-    }
-    match arguments.property {
-        Property::All | Property::Safety | Property::Deadlock | Property::Assertion => {}
-        other => return later(format!("--property {}", other.name())),
     }
     let sleeps = arguments.sleep == Some(Switch::On);
     if sleeps && arguments.search != Order::DepthFirst {
@@ -169,7 +165,6 @@ mod tests {
     fn what_is_not_built_is_refused_by_name() {
         for options in [
             &["--search", "guided"][..],
-            &["--property", "overflow"],
             &["--guide", "x"],
             &["--checkpoint", "f"],
         ] {

@@ -172,10 +172,13 @@ fn search<'a>(
 ) -> Result<Report<Watched<'a>>, Trouble> {
     let system = Watched {
         interpreter,
-        assertions: arguments.property != Property::Deadlock,
+        property: arguments.property,
     };
     let options = Options {
-        deadlock: arguments.property != Property::Assertion,
+        deadlock: matches!(
+            arguments.property,
+            Property::All | Property::Safety | Property::Deadlock
+        ),
         failures: true,
         proviso: needs_proviso(arguments),
         all: arguments.all,

@@ -10,7 +10,7 @@ use mazurka_search::{Reduction as _, System};
 use serde::Serialize;
 
 use crate::Exit;
-use crate::arguments::{GraphArguments, GraphForm, Reduction};
+use crate::arguments::{GraphArguments, GraphForm, Property, Reduction};
 use crate::load::load;
 use crate::reduction::chooser_of;
 use crate::simultaneous::simultaneous;
@@ -54,7 +54,7 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
             let interpreter = &loaded.interpreter;
             let watched = Watched {
                 interpreter,
-                assertions: true,
+                property: Property::All,
             };
             let sets;
             let mut choice = match arguments.reduce {

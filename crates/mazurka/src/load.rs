@@ -8,6 +8,7 @@ use mazurka_promela::{DiskLoader, FileLoader, compile};
 use mazurka_scenario::{Model, fingerprint};
 use mazurka_span::{RenderOptions, SourceMap, render};
 use mazurka_temporal::Property;
+use mazurka_vfsm::Coverage;
 
 use crate::arguments::ModelArguments;
 use crate::terminal;
@@ -26,6 +27,8 @@ pub struct Loaded {
     pub properties: Vec<Property>,
     /// Its never claims.
     pub claims: Vec<Claim>,
+    /// What transitions exercise, in a notation whose statements do not tell.
+    pub coverage: Option<Coverage>,
     pub compile_seconds: f64,
 }
 
@@ -55,6 +58,7 @@ pub fn load_model(
     let mut claims = Vec::new();
     let mut properties = Vec::new();
     let mut unchecked = String::new();
+    let mut coverage = None;
     let compiled = match notation {
         Notation::Efsm => {
             if formula.is_some() {
@@ -66,6 +70,21 @@ pub fn load_model(
                 if compiled.formulas > 0 {
                     unchecked = "warning: ltl blocks of .efsm models are not checked yet\n".into();
                 }
+                (compiled.program, compiled.warnings)
+            })
+        }
+        Notation::Vfsm => {
+            refuse_defines(defines)?;
+            if formula.is_some() {
+                let message = "formulas about .vfsm models are not available yet";
+                return Err(Trouble::Usage(message.into()));
+            }
+            let compiled = mazurka_vfsm::compile(&mut sources, path, &source);
+            compiled.map(|compiled| {
+                if compiled.formulas > 0 {
+                    unchecked = "warning: ltl blocks of .vfsm models are not checked yet\n".into();
+                }
+                coverage = Some(compiled.coverage);
                 (compiled.program, compiled.warnings)
             })
         }
@@ -111,6 +130,7 @@ pub fn load_model(
         warnings: render(&sources, &warnings, options) + &unchecked,
         properties,
         claims,
+        coverage,
         sources,
         compile_seconds: started.elapsed().as_secs_f64(),
     })
@@ -168,16 +188,24 @@ fn readable_model(file: &Path) -> Result<&str, Trouble> {
         Ok(_) => {}
     }
     match notation(file) {
-        Notation::Promela | Notation::Efsm => {}
-        Notation::Vfsm => return trouble("models in .vfsm are not available yet"),
+        Notation::Promela | Notation::Efsm | Notation::Vfsm => {}
         Notation::Unknown => {
             return trouble(
-                "the notation is not known; a model is named .pml, .prom, .promela or .efsm",
+                "the notation is not known; a model is named .pml, .prom, .promela, .vfsm or .efsm",
             );
         }
     }
     file.to_str()
         .map_or_else(|| trouble("its name is not valid Unicode"), Ok)
+}
+
+/// The VFSM notation has no macros.
+pub fn refuse_defines(defines: &[String]) -> Result<(), Trouble> {
+    if defines.is_empty() {
+        return Ok(());
+    }
+    let message = "--define: the VFSM notation has no macros";
+    Err(Trouble::Usage(message.into()))
 }
 
 /// A macro that cannot be named in the model would be silently useless.

@@ -12,6 +12,7 @@ use crate::check::{Checked, Confirmed};
 use crate::json::Verdict;
 use crate::reduction::needs_proviso;
 use crate::temporal::Outcome;
+use mazurka_vfsm::Coverage;
 
 /// A scenario with at most so many steps is printed as a whole.
 const SHORT_SCENARIO: usize = 25;
@@ -184,16 +185,31 @@ fn unreached(checked: &Checked<'_>, style: Style) -> String {
     }
     let program = checked.loaded.interpreter.program();
     let mut text = String::new();
-    for (name, (missed, total)) in unreached_statements(program, &checked.report.covered) {
+    let (unreached, word) = match &checked.loaded.coverage {
+        None => (
+            unreached_statements(program, &checked.report.covered),
+            "unreached",
+        ),
+        Some(coverage) => (
+            unexercised_parts(coverage, &checked.report.covered),
+            "never exercised",
+        ),
+    };
+    for (name, (missed, total)) in unreached {
         if missed.is_empty() {
             continue;
         }
-        let heading = format!("unreached{so_far} in {name}");
+        let heading = format!("{word}{so_far} in {name}");
         text += &format!(
-            "\n{} ({} of {} statements)\n",
+            "\n{} ({} of {} {})\n",
             style.heading(&heading),
             missed.len(),
-            total
+            total,
+            if checked.loaded.coverage.is_some() {
+                "parts"
+            } else {
+                "statements"
+            },
         );
         for (origin, statement) in missed.iter().take(UNREACHED_SHOWN) {
             let at = position(program, *origin);
@@ -231,6 +247,19 @@ fn unreached_statements<'p>(program: &'p Program, covered: &[bool]) -> Unreached
     }
     for (missed, _) in unreached.values_mut() {
         missed.sort_by_key(|(origin, _)| (origin.file, origin.line, origin.column));
+    }
+    unreached
+}
+
+/// Parts of machines that no transition made use of, for each machine.
+fn unexercised_parts<'p>(coverage: &'p Coverage, covered: &[bool]) -> Unreached<'p> {
+    let mut unreached = Unreached::new();
+    for part in &coverage.parts {
+        unreached.entry(&part.machine).or_default().1 += 1;
+    }
+    for part in coverage.missed(covered) {
+        let (missed, _) = unreached.entry(&part.machine).or_default();
+        missed.push((part.origin, &part.text));
     }
     unreached
 }

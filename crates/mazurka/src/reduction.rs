@@ -2,8 +2,8 @@
 
 use mazurka_model::{Interpreter, Step};
 use mazurka_reduce::{
-    Chooser, Independence, Information, Persistent, Runs, Stubborn, Unsupported, hold_local_runs,
-    reset_dead_variables,
+    Chooser, Independence, Information, Persistent, Processors, Runs, Stubborn, Unsupported,
+    hold_local_runs, reset_dead_variables,
 };
 use mazurka_search::Reduction;
 
@@ -28,13 +28,22 @@ impl Chosen {
             arguments::Reduction::Auto => arguments::Reduction::Stubborn,
             asked => asked,
         };
+        let asked =
+            match has_machines(interpreter) && arguments.reduce == arguments::Reduction::Auto {
+                true => arguments::Reduction::Persistent,
+                false => asked,
+            };
         let refined = arguments.dependency != Some(Dependency::Constant);
         let information = match arguments.footprint {
             Some(Footprint::Machine) => Information::Machine,
             Some(Footprint::State) => Information::State,
             Some(Footprint::Run) | None => Information::Run,
         };
-        let chooser = match chooser(asked, interpreter, refined, information) {
+        let overflow = matches!(
+            arguments.property,
+            Property::All | Property::Safety | Property::Overflow
+        );
+        let chooser = match chooser(asked, interpreter, refined, information, overflow) {
             // Nothing is chosen, but what is independent must be known.
             Ok(Chooser::All) if arguments.sleep == Some(Switch::On) => {
                 Independence::new(interpreter, refined).map(Chooser::Independence)
@@ -74,7 +83,7 @@ pub fn chooser_of(
     asked: arguments::Reduction,
     interpreter: &Interpreter,
 ) -> Result<Chooser, Trouble> {
-    chooser(asked, interpreter, true, Information::Run).map_err(|unsupported| {
+    chooser(asked, interpreter, true, Information::Run, true).map_err(|unsupported| {
         let name = asked.name();
         let reason = unsupported.0;
         Trouble::Usage(format!(
@@ -88,10 +97,16 @@ fn chooser(
     interpreter: &Interpreter,
     refined: bool,
     information: Information,
+    overflow: bool,
 ) -> Result<Chooser, Unsupported> {
     Ok(match asked {
         arguments::Reduction::Stubborn => {
             Chooser::Stubborn(Box::new(Stubborn::new(interpreter, refined)?))
+        }
+        // The agents of a network of machines are its processors.
+        arguments::Reduction::Persistent if has_machines(interpreter) => {
+            let processors = Processors::new(interpreter, information, overflow)?;
+            Chooser::Processors(Box::new(processors))
         }
         arguments::Reduction::Persistent => {
             Chooser::Persistent(Persistent::new(interpreter, refined, information)?)
@@ -103,10 +118,20 @@ fn chooser(
     })
 }
 
+/// Is it a network of machines? One transition of a machine is one step already, and it has no
+/// variables: there is nothing to merge or to reset.
+fn has_machines(interpreter: &Interpreter) -> bool {
+    let mut types = interpreter.program().process_types.iter();
+    types.any(|process| process.machine)
+}
+
 /// The program with fewer states to store, as far as the switches allow it. Its steps are those of
 /// the original, which is what scenarios are replayed in.
 pub fn optimised(arguments: &CheckArguments, interpreter: &Interpreter) -> Option<Interpreter> {
     let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
+    if has_machines(interpreter) {
+        return None;
+    }
     let mut program = interpreter.program().clone();
     let mut changes = 0;
     if is_on(arguments.reset) {

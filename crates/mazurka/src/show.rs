@@ -51,7 +51,7 @@ pub fn read_scenario(path: &Path) -> Result<Scenario, Trouble> {
     };
     let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
     let scenario = Scenario::from_json(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    if scenario.model.language != "promela" {
+    if !["promela", "vfsm", "efsm"].contains(&scenario.model.language.as_str()) {
         let language = &scenario.model.language;
         return Err(unreadable(format!(
             "models in {language} are not available yet"

@@ -1,14 +1,34 @@
 //! The interpreter as a system to search, with only the failures that are asked for.
 
-use mazurka_model::{Failure, Interpreter, Step};
+use mazurka_model::{BreachKind, Failure, Fault, Interpreter, Step};
 use mazurka_search::{Outcome, System, Traffic};
 
-/// An interpreter whose failed assertions may be left unnoticed. Run-time errors are always
-/// noticed: without a next state, whatever lies behind them would be missed.
+use crate::arguments::Property;
+
+/// An interpreter of whose failures only those are noticed that are asked for. Those that leave no
+/// next state are always noticed: whatever lies behind them would be missed.
 #[derive(Debug)]
 pub struct Watched<'i> {
     pub interpreter: &'i Interpreter,
-    pub assertions: bool,
+    pub property: Property,
+}
+
+impl Watched<'_> {
+    fn is_asked_for(&self, failure: Failure) -> bool {
+        match (self.property, failure) {
+            (Property::All | Property::Safety, _) => true,
+            (Property::Assertion, Failure::Assertion(_)) => true,
+            (_, Failure::Assertion(_)) => false,
+            (Property::Invariant, Failure::Fault(Fault::Breach(kind, _))) => {
+                kind == BreachKind::Invariant
+            }
+            (Property::UnexpectedInput, Failure::Fault(Fault::Breach(kind, _))) => {
+                kind == BreachKind::UnexpectedInput
+            }
+            (_, Failure::Fault(Fault::Breach(..))) => false,
+            _ => true,
+        }
+    }
 }
 
 impl System for Watched<'_> {
@@ -34,8 +54,10 @@ impl System for Watched<'_> {
         next: &mut Vec<u8>,
     ) -> Outcome<Failure> {
         let mut outcome = System::execute(self.interpreter, scratch, state, step, next);
-        if let Some(Failure::Assertion(_)) = outcome.failure {
-            outcome.failure = outcome.failure.filter(|_| self.assertions);
+        if outcome.complete {
+            outcome.failure = outcome
+                .failure
+                .filter(|failure| self.is_asked_for(*failure));
         }
         outcome
     }

@@ -191,6 +191,13 @@ pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
             Some(process) => env.priority(process),
             None => 0,
         },
+        Expression::Marked { process, mark } => match env.alive(evaluate(env, process)) {
+            Some(process) => {
+                let location = &env.program.locations[env.location(process) as usize];
+                i32::from(location.marks >> mark & 1 != 0)
+            }
+            None => 0,
+        },
         Expression::At {
             process_type,
             process,

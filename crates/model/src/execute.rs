@@ -99,6 +99,7 @@ impl<W: Witness> Machine<'_, W> {
                     self.failure.get_or_insert(Failure::Fault(fault));
                 }
                 Instruction::Stop(breach) => return Err(self.breach(*breach)),
+                Instruction::Enter(location) => self.move_to(*location),
             }
             budget -= 1;
             if budget == 0 {

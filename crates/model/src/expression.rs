@@ -53,6 +53,13 @@ pub enum Expression {
         /// The number of the location.
         number: u32,
     },
+    /// Is the named process at a location with this mark?
+    Marked {
+        /// Which process.
+        process: ExpressionId,
+        /// The number of the mark, below 64.
+        mark: u32,
+    },
 }
 
 /// Operators with one operand.

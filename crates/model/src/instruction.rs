@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::program::{
-    BreachId, ChannelTypeId, ExpressionId, PlaceId, ProcessTypeId, ReceiveId, SendId,
+    BreachId, ChannelTypeId, ExpressionId, LocationId, PlaceId, ProcessTypeId, ReceiveId, SendId,
 };
 
 /// One instruction.
@@ -50,6 +50,8 @@ pub enum Instruction {
     Breach(BreachId),
     /// A rule of the notation is broken so that there is no next state.
     Stop(BreachId),
+    /// Moves a process that is being started to another location than the initial one.
+    Enter(LocationId),
 }
 
 /// A send.

@@ -273,6 +273,21 @@ impl Interpreter {
         fault.get().map_or(Ok(value), Err)
     }
 
+    /// How many messages a channel holds, by its number, which counts from 1.
+    #[inline]
+    pub fn length(&self, state: &[u8], number: i32) -> Option<u32> {
+        let index = usize::try_from(number.wrapping_sub(1)).ok()?;
+        let entry = self.shape(state).channels.get(index)?;
+        let channel_type = &self.program.channel_types[entry.channel_type.index()];
+        match channel_type.capacity {
+            0 => Some(0),
+            _ => {
+                let length = channel_type.length_kind();
+                Some(length.read(state, entry.offset as usize) as u32)
+            }
+        }
+    }
+
     /// A channel by its number, which counts from 1.
     pub fn channel(&self, state: &[u8], number: i32) -> Option<ChannelContents> {
         let fault = Cell::new(None);

@@ -141,6 +141,9 @@ pub struct ProcessType {
     pub provided: Option<ExpressionId>,
     /// A second enabled transition is an error.
     pub deterministic: bool,
+    /// Is it a state machine of which there is one only? People then know it by its name alone,
+    /// and where it is by the first label of the location instead of a line of text.
+    pub machine: bool,
 }
 
 /// A field of a frame.
@@ -230,6 +233,9 @@ pub struct Location {
     pub progress: bool,
     /// Its labels.
     pub labels: Vec<String>,
+    /// Facts that hold there, a bit for each, which [`Expression::Marked`] asks for. What they
+    /// mean is the front end's business: for a machine, which inputs its register holds.
+    pub marks: u64,
     /// Where it is in the source.
     pub origin: Origin,
 }

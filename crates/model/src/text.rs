@@ -109,6 +109,9 @@ fn location(
             write!(out, " {mark}")?;
         }
     }
+    if location.marks != 0 {
+        write!(out, " marks {:#x}", location.marks)?;
+    }
     writeln!(out)?;
     for number in location.transitions.clone() {
         transition(out, program, id, TransitionId(number))?;
@@ -235,6 +238,7 @@ fn instruction_text(
         Instruction::Stuck => "stuck".into(),
         Instruction::Breach(breach) => format!("report {}", breach_text(program, *breach)),
         Instruction::Stop(breach) => format!("stop with {}", breach_text(program, *breach)),
+        Instruction::Enter(location) => format!("start at {location}"),
     }
 }
 
@@ -384,6 +388,9 @@ fn write_expression(
         }
         Expression::PriorityOf(process) => {
             let _ = write!(out, "get_priority({})", text(process));
+        }
+        Expression::Marked { process, mark } => {
+            let _ = write!(out, "marked({}, {mark})", text(process));
         }
         Expression::At {
             process_type,

@@ -11,6 +11,8 @@
 //!    array cannot reach beyond it.
 //! 6. A process type has as many parameters as each `run` of it gives arguments.
 //! 7. The location, and the priority if there is one, lie in the frame and do not overlap a variable.
+//! 8. Only the code that starts a process moves it to another location, one of its own type; marks
+//!    are below 64.
 
 use std::fmt;
 use std::ops::Range;
@@ -18,8 +20,8 @@ use std::ops::Range;
 use crate::expression::Expression;
 use crate::instruction::{Field, Instruction};
 use crate::program::{
-    Base, ExpressionId, FormatPart, Handshake, Meaning, Place, PlaceId, ProcessTypeId, Program,
-    ReceiveId, Variable,
+    Base, ExpressionId, FormatPart, Handshake, LocationId, Meaning, Place, PlaceId, ProcessTypeId,
+    Program, ReceiveId, Variable,
 };
 
 /// A breach of a rule.
@@ -122,6 +124,9 @@ impl Checker<'_> {
                 Expression::CanReceive(receive) => self.receive_before(*receive, number),
                 Expression::At { process_type, .. } => {
                     self.process_type(*process_type);
+                }
+                Expression::Marked { mark, .. } if *mark >= u64::BITS => {
+                    self.flaw(8, format!("e{number} asks for mark {mark}"));
                 }
                 _ => {}
             }
@@ -359,8 +364,25 @@ impl Checker<'_> {
                 Instruction::Breach(breach) | Instruction::Stop(breach) => {
                     self.number("breach", breach.index(), self.program.breaches.len());
                 }
+                Instruction::Enter(location) => self.enter(process_type, range, *location, what),
                 Instruction::Die | Instruction::Stuck => {}
             }
+        }
+    }
+
+    fn enter(
+        &mut self,
+        process_type: Option<ProcessTypeId>,
+        range: &Range<u32>,
+        location: LocationId,
+        what: &str,
+    ) {
+        let fits = process_type.is_some_and(|id| {
+            let process_type = &self.program.process_types[id.index()];
+            process_type.start == *range && process_type.locations.contains(&location.0)
+        });
+        if !fits {
+            self.flaw(8, format!("{what} moves a process to {location}"));
         }
     }
 
@@ -480,6 +502,7 @@ fn children(expression: &Expression) -> Vec<ExpressionId> {
         | Expression::Channel(_, a)
         | Expression::Enabled(a)
         | Expression::LocationOf(a)
+        | Expression::Marked { process: a, .. }
         | Expression::PriorityOf(a) => vec![a],
         Expression::Binary(_, a, b) | Expression::And(a, b) | Expression::Or(a, b) => vec![a, b],
         Expression::Conditional(a, b, c) => vec![a, b, c],

@@ -251,7 +251,8 @@ impl Liveness<'_> {
             | Instruction::Jump(_)
             | Instruction::Stuck
             | Instruction::Breach(_)
-            | Instruction::Stop(_) => {}
+            | Instruction::Stop(_)
+            | Instruction::Enter(_) => {}
         }
     }
 
@@ -292,6 +293,7 @@ impl Liveness<'_> {
             | Expression::Channel(_, a)
             | Expression::Enabled(a)
             | Expression::LocationOf(a)
+            | Expression::Marked { process: a, .. }
             | Expression::PriorityOf(a) => self.read(a, killed, reads),
             Expression::Binary(_, a, b) | Expression::And(a, b) | Expression::Or(a, b) => {
                 self.read(a, killed, reads);

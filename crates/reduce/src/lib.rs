@@ -16,6 +16,7 @@ mod independence;
 mod local;
 mod operation;
 mod persistent;
+mod processors;
 mod relations;
 mod simultaneous;
 mod stubborn;
@@ -25,6 +26,7 @@ pub use independence::Independence;
 pub use local::{Runs, hold_local_runs};
 pub use operation::Unsupported;
 pub use persistent::{Information, Persistent};
+pub use processors::Processors;
 pub use simultaneous::{SetsFirst, Simultaneous, StepSet};
 pub use stubborn::Stubborn;
 
@@ -40,6 +42,8 @@ pub enum Chooser {
     Independence(Independence),
     /// Persistent sets of whole processes, or ample sets.
     Persistent(Persistent),
+    /// Persistent sets of whole processors of machines, and of timers.
+    Processors(Box<Processors>),
     /// Stubborn sets.
     Stubborn(Box<Stubborn>),
 }
@@ -50,6 +54,7 @@ impl Reduction<Interpreter> for Chooser {
         match self {
             Chooser::All | Chooser::Independence(_) => steps.len(),
             Chooser::Persistent(persistent) => persistent.select(system, state, steps),
+            Chooser::Processors(processors) => processors.select(system, state, steps),
             Chooser::Stubborn(stubborn) => stubborn.select(system, state, steps),
         }
     }
@@ -69,7 +74,7 @@ impl Reduction<Interpreter> for Chooser {
 
     fn independent(&mut self, system: &Interpreter, state: &[u8], a: Step, b: Step) -> bool {
         match self {
-            Chooser::All => false,
+            Chooser::All | Chooser::Processors(_) => false,
             Chooser::Independence(chooser) => chooser.independent(system, state, a, b),
             Chooser::Persistent(persistent) => persistent.independent(system, state, a, b),
             Chooser::Stubborn(stubborn) => stubborn.independent(system, state, a, b),

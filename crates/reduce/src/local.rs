@@ -140,6 +140,7 @@ fn asks_about_steps(program: &Program) -> bool {
                 | Expression::LocationOf(_)
                 | Expression::NoProgress
                 | Expression::At { .. }
+                | Expression::Marked { .. }
         )
     })
 }

@@ -282,6 +282,7 @@ impl Collector<'_> {
             Expression::Enabled(_) => self.unsupported("enabled()"),
             Expression::LocationOf(_) => self.unsupported("pc_value()"),
             Expression::PriorityOf(_) => self.unsupported("priorities"),
+            Expression::Marked { .. } => self.unsupported("marks of locations"),
         }
     }
 
@@ -327,7 +328,8 @@ impl Collector<'_> {
             | Instruction::Jump(_)
             | Instruction::Stuck
             | Instruction::Breach(_)
-            | Instruction::Stop(_) => {}
+            | Instruction::Stop(_)
+            | Instruction::Enter(_) => {}
         }
     }
 

@@ -3,7 +3,9 @@
 //! A channel is known by the variable that held it when it was made, because variables of channel
 //! type may be reassigned while the channel stays.
 
-use mazurka_model::{ChannelTypeId, HEADER_BYTES, Interpreter, Meaning, Program, Variable};
+use mazurka_model::{
+    ChannelTypeId, HEADER_BYTES, Interpreter, Meaning, ProcessType, Program, Variable,
+};
 
 /// The names of the channels of a state.
 #[derive(Clone, Debug, Default)]
@@ -68,8 +70,18 @@ pub fn name_of_process(interpreter: &Interpreter, state: &[u8], process: usize) 
         return name.clone();
     }
     let entry = interpreter.shape(state).processes[process];
-    let name = &interpreter.program().process_types[entry.process_type.index()].name;
-    format!("{name}[{process}]")
+    numbered(
+        &interpreter.program().process_types[entry.process_type.index()],
+        process,
+    )
+}
+
+/// A process by the name of its type and its number, if there can be several.
+pub fn numbered(process_type: &ProcessType, process: usize) -> String {
+    match process_type.machine {
+        true => process_type.name.clone(),
+        false => format!("{}[{process}]", process_type.name),
+    }
 }
 
 /// The elements of a variable: each with its name and its offset in the state.

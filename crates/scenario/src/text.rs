@@ -234,6 +234,7 @@ pub fn state_text(state: &Snapshot, style: Style) -> String {
     for process in &state.processes {
         let next: Vec<String> = process.next.iter().map(|next| clean(next)).collect();
         let next = match next.as_slice() {
+            _ if process.state.is_some() => process.state.clone().unwrap_or_default(),
             [] => "has ended".to_string(),
             [one] => format!("at {one}"),
             several => format!("at one of {}", several.join(" | ")),

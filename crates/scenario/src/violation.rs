@@ -91,15 +91,25 @@ fn describe_deadlock(run: &Run) -> (String, Option<Position>) {
         .iter()
         .take(PROCESSES_NAMED)
         .enumerate()
-        .map(|(index, process)| {
-            let blocked = if index == 0 { " is blocked" } else { "" };
-            format!("{}{blocked} at line {}", process.name, process.at.line)
+        .map(|(index, process)| match &process.state {
+            Some(state) => {
+                let waits = if index == 0 { " waits" } else { "" };
+                format!("{}{waits} in {state}", process.name)
+            }
+            None => {
+                let blocked = if index == 0 { " is blocked" } else { "" };
+                format!("{}{blocked} at line {}", process.name, process.at.line)
+            }
         })
         .collect();
     if blocked.len() > PROCESSES_NAMED {
         parts.push(format!("and {} more", blocked.len() - PROCESSES_NAMED));
     }
-    let message = format!("invalid end state: {}", parts.join(", "));
+    let what = match blocked.iter().any(|process| process.state.is_some()) {
+        true => "nothing can happen any more",
+        false => "invalid end state",
+    };
+    let message = format!("{what}: {}", parts.join(", "));
     (message, blocked.first().map(|process| process.at.clone()))
 }
 

@@ -6,7 +6,7 @@ use mazurka_model::{
 use serde::{Deserialize, Serialize};
 
 use crate::messages::Messages;
-use crate::names::{Names, name_of_process};
+use crate::names::{Names, name_of_process, numbered};
 use crate::run::Ending;
 use crate::snapshot::{Change, Snapshot, changes, contents};
 use crate::violation::describe_failure;
@@ -255,10 +255,8 @@ impl<'i> Walk<'i> {
     fn happenings(&mut self, events: Vec<Event>, before: &[u8]) -> Vec<Happening> {
         let program = self.interpreter.program();
         let named = |process: u32, process_type: ProcessTypeId| {
-            format!(
-                "{}[{process}]",
-                program.process_types[process_type.index()].name
-            )
+            let process_type = &program.process_types[process_type.index()];
+            numbered(process_type, process as usize)
         };
         let happenings = events
             .into_iter()

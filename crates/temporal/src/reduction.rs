@@ -193,6 +193,7 @@ impl Reads {
             | Expression::NoProgress
             | Expression::Enabled(_)
             | Expression::LocationOf(_)
+            | Expression::Marked { .. }
             | Expression::PriorityOf(_) => Err(NotSound(
                 "the property asks about more than variables, channels and labels".into(),
             )),
@@ -260,6 +261,7 @@ impl Reads {
                 Instruction::Run { result, .. } => {
                     self.population || marks || result.is_some_and(writes)
                 }
+                Instruction::Enter(_) => true,
                 Instruction::Die => self.population || marks || self.channels,
                 Instruction::SetPriority(..)
                 | Instruction::Assert(_)

@@ -210,6 +210,7 @@ impl Lowerer<'_> {
             start: 0..0,
             provided: None,
             deterministic: false,
+            machine: false,
         });
     }
 

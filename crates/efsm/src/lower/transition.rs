@@ -35,6 +35,7 @@ impl Lowerer<'_> {
                 end: state.last,
                 accept: state.accept,
                 progress: state.progress,
+                marks: 0,
                 labels: vec![state.name.text.clone()],
                 origin: self.origin(state.name.span),
             });

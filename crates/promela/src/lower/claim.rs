@@ -106,6 +106,7 @@ impl Lowerer<'_> {
             start: 0..0,
             provided: None,
             deterministic: false,
+            machine: false,
         });
         self.current = Some(id);
         self.processes[id.index()].scopes.enter();

@@ -252,6 +252,7 @@ impl Lowerer<'_> {
                 end: marks.end,
                 accept: marks.accept,
                 progress: marks.progress,
+                marks: 0,
                 labels: labels
                     .iter()
                     .filter(|label| label.node == *node)

@@ -49,6 +49,7 @@ impl Lowerer<'_> {
                 start: 0..0,
                 provided: None,
                 deterministic: false,
+                machine: false,
             });
             if self.process_names.insert(name.clone(), id).is_some() {
                 let name = Name { text: name, span };

@@ -1,4 +1,5 @@
 //! Runs a model with and without reductions and keeps what was found.
+#![allow(dead_code, reason = "each test uses a part")]
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -232,24 +233,25 @@ impl Reduction<Recorder<'_>> for Through<'_> {
     }
 }
 
-struct Found {
-    stop: StopReason,
-    states: u64,
-    deadlocks: BTreeSet<Vec<u8>>,
-    failures: BTreeSet<String>,
+pub struct Found {
+    pub stop: StopReason,
+    pub states: u64,
+    pub transitions: u64,
+    pub deadlocks: BTreeSet<Vec<u8>>,
+    pub failures: BTreeSet<String>,
     /// Statements reached; transitions are copies of statements.
-    reached: BTreeSet<u32>,
+    pub reached: BTreeSet<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Order {
+pub enum Order {
     Depth,
     Breadth,
     /// Depth-first with sleep sets.
     Sleeping,
 }
 
-fn search(
+pub fn search(
     interpreter: &Interpreter,
     order: Order,
     reduction: Option<&mut Chooser>,
@@ -295,6 +297,7 @@ fn search(
     Found {
         stop: report.stop,
         states: report.statistics.states,
+        transitions: report.statistics.transitions(),
         deadlocks: recorder.deadlocks.into_inner().unwrap(),
         failures: recorder.failures.into_inner().unwrap(),
         reached,

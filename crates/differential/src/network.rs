@@ -1,0 +1,386 @@
+//! Random networks of virtual finite state machines, and how to make one smaller.
+//!
+//! Every machine knows the same three events and the same three inputs, so that any machine can
+//! send any event to any other. What the notation leaves open (free machines, priorities, timers,
+//! feedback, alternatives) comes up in all combinations; errors are as welcome as anything else.
+
+use std::fmt::Write;
+
+use crate::random::Random;
+
+const EVENTS: usize = 3;
+const INPUTS: usize = 3;
+const OUTPUTS: usize = 3;
+
+/// A network.
+#[derive(Clone, Debug)]
+pub struct Network {
+    pub machines: Vec<Machine>,
+    /// Processors, their processes by priority, the machines in each.
+    pub processors: Vec<Vec<Vec<usize>>>,
+    /// The length of all queues.
+    pub queue: usize,
+    /// Pairs of machine and state that must never all come together.
+    pub never: Vec<(usize, usize)>,
+}
+
+/// A machine and its type, which is its own.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub states: Vec<State>,
+    /// For each event, the alternatives.
+    pub events: Vec<Vec<Changes>>,
+    /// Is every event fine in every state?
+    pub tolerant: bool,
+    /// For each output, the alternatives.
+    pub outputs: Vec<Vec<Vec<Operation>>>,
+    /// What a free machine may do, and where.
+    pub spontaneous: Vec<(usize, Changes)>,
+    pub timer: bool,
+    pub starts: usize,
+}
+
+/// Signs and inputs.
+pub type Changes = Vec<(char, usize)>;
+
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    pub entry: Vec<usize>,
+    pub exit: Vec<usize>,
+    pub actions: Vec<(String, usize)>,
+    pub next: Vec<(String, usize)>,
+    pub end: bool,
+}
+
+#[derive(Clone, Debug)]
+pub enum Operation {
+    Send(usize, usize),
+    Start,
+    Stop,
+    Feedback(usize),
+}
+
+/// The network that a seed names.
+pub fn generate(seed: u64) -> Network {
+    let random = &mut Random::new(seed);
+    let count = 2 + random.below(4);
+    let mut processors: Vec<Vec<Vec<usize>>> = Vec::new();
+    let mut free_taken: Vec<usize> = Vec::new();
+    let mut machines = Vec::new();
+    for machine in 0..count {
+        // A new processor, a new process on the last one, or the last process.
+        let place = if processors.is_empty() {
+            0
+        } else {
+            random.below(4)
+        };
+        match (place, processors.last_mut()) {
+            (2, Some(processor)) => {
+                let position = random.below(processor.len() + 1);
+                processor.insert(position, vec![machine]);
+                free_taken.clear();
+            }
+            (3, Some(processor)) => {
+                let last = processor.len() - 1;
+                free_taken = processor[last].clone();
+                processor[last].push(machine);
+            }
+            _ => {
+                processors.push(vec![vec![machine]]);
+                free_taken.clear();
+            }
+        }
+        let alone = !free_taken.iter().any(|m| {
+            let known: &Machine = &machines[*m];
+            !known.spontaneous.is_empty()
+        });
+        let free = alone && random.chance(80);
+        machines.push(machine_of(random, count, free));
+    }
+    let never = match random.chance(40) {
+        true => (0..count.min(2))
+            .map(|machine| (machine, random.below(2)))
+            .collect(),
+        false => Vec::new(),
+    };
+    Network {
+        machines,
+        processors,
+        queue: 1 + random.below(3),
+        never,
+    }
+}
+
+fn machine_of(random: &mut Random, machines: usize, free: bool) -> Machine {
+    let count = 2 + random.below(3);
+    // Half of the machines are acyclic, so that their footprints shrink on the way.
+    let acyclic = random.chance(50);
+    let timer = random.chance(30);
+    let states = (0..count)
+        .map(|number| {
+            let mut state = State {
+                end: random.chance(50),
+                ..State::default()
+            };
+            if random.chance(50) {
+                state.entry.push(random.below(OUTPUTS));
+            }
+            if random.chance(20) {
+                state.exit.push(random.below(OUTPUTS));
+            }
+            for _ in 0..random.below(2) {
+                state
+                    .actions
+                    .push((condition(random), random.below(OUTPUTS)));
+            }
+            for _ in 0..random.below(3) {
+                let target = match acyclic {
+                    true if number + 1 == count => continue,
+                    true => number + 1 + random.below(count - number - 1),
+                    false => random.below(count),
+                };
+                state.next.push((condition(random), target));
+            }
+            state
+        })
+        .collect();
+    let outputs = (0..OUTPUTS)
+        .map(|_| {
+            let alternatives = 1 + random.below(2);
+            let alternative = |random: &mut Random| {
+                (0..random.below(5) / 2)
+                    .map(|_| operation(random, machines, timer))
+                    .collect()
+            };
+            (0..alternatives).map(|_| alternative(random)).collect()
+        })
+        .collect();
+    Machine {
+        states,
+        events: (0..EVENTS)
+            .map(|_| (0..1 + random.below(2)).map(|_| changes(random)).collect())
+            .collect(),
+        tolerant: random.chance(60),
+        outputs,
+        spontaneous: match free {
+            true => (0..1 + random.below(3))
+                .map(|_| (random.below(count), changes(random)))
+                .collect(),
+            false => Vec::new(),
+        },
+        timer,
+        starts: if random.chance(10) { 2 } else { 1 },
+    }
+}
+
+fn operation(random: &mut Random, machines: usize, timer: bool) -> Operation {
+    match random.below(10) {
+        0..=5 => Operation::Send(random.below(EVENTS), random.below(machines)),
+        6 if timer => Operation::Stop,
+        7 | 8 if timer => Operation::Start,
+        9 => Operation::Feedback(random.below(EVENTS)),
+        _ => Operation::Send(0, random.below(machines)),
+    }
+}
+
+fn condition(random: &mut Random) -> String {
+    let input = |random: &mut Random| {
+        let negation = if random.chance(6) { "!" } else { "" };
+        format!("{negation}I{}", random.below(INPUTS))
+    };
+    match random.below(4) {
+        0 => format!("{} & {}", input(random), input(random)),
+        1 => format!("({} | {})", input(random), input(random)),
+        _ => input(random),
+    }
+}
+
+fn changes(random: &mut Random) -> Changes {
+    let mut changes: Changes = Vec::new();
+    for input in 0..INPUTS {
+        if random.chance(45) {
+            changes.push((*random.pick(&['*', '*', '*', '*', '*', '+', '-']), input));
+        }
+    }
+    changes
+}
+
+impl Network {
+    /// The text of the model.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for (number, machine) in self.machines.iter().enumerate() {
+            machine.print(number, &mut text);
+        }
+        let _ = writeln!(text, "network {{\n    queue {};", self.queue);
+        for (number, processor) in self.processors.iter().enumerate() {
+            let _ = writeln!(text, "    processor R{number} {{");
+            for process in processor {
+                let machines: String = process.iter().map(|m| format!("m{m}: M{m}; ")).collect();
+                let _ = writeln!(text, "        process P{} {{ {machines}}}", process[0]);
+            }
+            text += "    }\n";
+        }
+        text += "}\n";
+        if !self.never.is_empty() {
+            let atoms: Vec<String> = self
+                .never
+                .iter()
+                .map(|(m, s)| format!("m{m}.S{s}"))
+                .collect();
+            let _ = writeln!(text, "invariant never: !({});", atoms.join(" & "));
+        }
+        text
+    }
+
+    /// Networks with one thing less.
+    pub fn smaller(&self) -> Vec<Network> {
+        let mut all = Vec::new();
+        if !self.never.is_empty() {
+            all.push(Network {
+                never: Vec::new(),
+                ..self.clone()
+            });
+        }
+        for number in 0..self.machines.len() {
+            for machine in self.machines[number].smaller() {
+                let mut network = self.clone();
+                network.machines[number] = machine;
+                all.push(network);
+            }
+        }
+        all
+    }
+}
+
+impl Machine {
+    fn print(&self, number: usize, text: &mut String) {
+        let names = |letter: &str, list: &[usize]| -> String {
+            list.iter()
+                .map(|n| format!("{letter}{n}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let _ = writeln!(text, "machine M{number} {{\n    inputs I0, I1, I2;");
+        let _ = writeln!(
+            text,
+            "    initial {};",
+            names("S", &(0..self.starts).collect::<Vec<_>>())
+        );
+        if self.timer {
+            text.push_str("    timer T raises E2;\n");
+        }
+        for (number, state) in self.states.iter().enumerate() {
+            if state.end {
+                let _ = writeln!(text, "    end S{number};");
+            }
+            let _ = writeln!(text, "    S{number} {{");
+            if !state.entry.is_empty() {
+                let _ = writeln!(text, "        E: {};", names("O", &state.entry));
+            }
+            if !state.exit.is_empty() {
+                let _ = writeln!(text, "        X: {};", names("O", &state.exit));
+            }
+            for (condition, output) in &state.actions {
+                let _ = writeln!(text, "        IA: {condition} ? O{output};");
+            }
+            for (condition, target) in &state.next {
+                let _ = writeln!(text, "        NS: {condition} > S{target};");
+            }
+            text.push_str("    }\n");
+        }
+        let print_changes = |changes: &Changes| match changes.is_empty() {
+            true => "nothing".to_string(),
+            false => changes
+                .iter()
+                .map(|(sign, input)| format!("{sign}I{input} "))
+                .collect(),
+        };
+        for (number, alternatives) in self.events.iter().enumerate() {
+            let list: Vec<String> = alternatives.iter().map(print_changes).collect();
+            let anywhere = if self.tolerant { " anywhere" } else { "" };
+            let _ = writeln!(text, "    on E{number}: {}{anywhere};", list.join(" | "));
+        }
+        for (state, changes) in &self.spontaneous {
+            let _ = writeln!(
+                text,
+                "    spontaneous in S{state}: {};",
+                print_changes(changes)
+            );
+        }
+        for (number, alternatives) in self.outputs.iter().enumerate() {
+            let print = |operations: &Vec<Operation>| match operations.is_empty() {
+                true => "nothing".to_string(),
+                false => {
+                    let list: Vec<String> = operations.iter().map(Operation::text).collect();
+                    list.join(", ")
+                }
+            };
+            let list: Vec<String> = alternatives.iter().map(print).collect();
+            let _ = writeln!(text, "    out O{number}: {};", list.join(" | "));
+        }
+        text.push_str("}\n");
+    }
+
+    fn smaller(&self) -> Vec<Machine> {
+        let mut all = Vec::new();
+        let mut push = |change: &dyn Fn(&mut Machine)| {
+            let mut machine = self.clone();
+            change(&mut machine);
+            all.push(machine);
+        };
+        for number in 0..self.spontaneous.len() {
+            push(&|machine| drop(machine.spontaneous.remove(number)));
+        }
+        for (number, state) in self.states.iter().enumerate() {
+            for item in 0..state.next.len() {
+                push(&|machine| drop(machine.states[number].next.remove(item)));
+            }
+            for item in 0..state.actions.len() {
+                push(&|machine| drop(machine.states[number].actions.remove(item)));
+            }
+            if !state.entry.is_empty() {
+                push(&|machine| machine.states[number].entry.clear());
+            }
+            if !state.exit.is_empty() {
+                push(&|machine| machine.states[number].exit.clear());
+            }
+        }
+        for (number, alternatives) in self.outputs.iter().enumerate() {
+            for (alternative, operations) in alternatives.iter().enumerate() {
+                if alternatives.len() > 1 {
+                    push(&|machine| drop(machine.outputs[number].remove(alternative)));
+                }
+                for operation in 0..operations.len() {
+                    push(&|machine| {
+                        machine.outputs[number][alternative].remove(operation);
+                    });
+                }
+            }
+        }
+        for (number, alternatives) in self.events.iter().enumerate() {
+            for (alternative, changes) in alternatives.iter().enumerate() {
+                if alternatives.len() > 1 {
+                    push(&|machine| drop(machine.events[number].remove(alternative)));
+                }
+                for change in 0..changes.len() {
+                    push(&|machine| {
+                        machine.events[number][alternative].remove(change);
+                    });
+                }
+            }
+        }
+        all
+    }
+}
+
+impl Operation {
+    fn text(&self) -> String {
+        match self {
+            Operation::Send(event, machine) => format!("send E{event} to m{machine}"),
+            Operation::Start => "start T".into(),
+            Operation::Stop => "stop T".into(),
+            Operation::Feedback(event) => format!("feedback E{event}"),
+        }
+    }
+}

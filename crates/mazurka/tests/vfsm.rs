@@ -1,0 +1,166 @@
+//! Networks of virtual finite state machines: the examples hold, each planted error is found and
+//! replays, reductions save what they should, and SPIN agrees on the exported models.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use mazurka_differential::process::{Finished, Folder, run};
+use serde_json::Value;
+use support::{MAZURKA, complaints, here};
+
+const LIMIT: Duration = Duration::from_secs(240);
+
+fn mazurka(folder: &Folder, arguments: &[&str], model: &Path) -> Finished {
+    let mut command = Command::new(MAZURKA);
+    command.current_dir(folder.path());
+    command
+        .args(&arguments[..1])
+        .arg(model)
+        .args(&arguments[1..]);
+    let finished = run(&mut command, folder.path(), LIMIT).expect("mazurka can be run");
+    finished.expect("mazurka ends in time")
+}
+
+fn json(finished: &Finished) -> Value {
+    let parsed = serde_json::from_str(&finished.stdout);
+    parsed.unwrap_or_else(|error| panic!("{error}: {finished:?}"))
+}
+
+fn models(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(here(folder)).expect("the examples are there");
+    let mut models: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "vfsm")
+        })
+        .collect();
+    models.sort();
+    models
+}
+
+#[test]
+fn every_planted_error_is_found_and_replays() {
+    let models = models("../../examples/vfsm/errors");
+    assert_eq!(models.len(), 5);
+    let complaints = complaints(&models, |model| {
+        let text = fs::read_to_string(model).expect("the model can be read");
+        let kind = text
+            .lines()
+            .next()
+            .unwrap_or("")
+            .trim_start_matches("// expect: ");
+        let mut complaints = Vec::new();
+        for reduce in ["none", "stubborn", "persistent"] {
+            let folder = Folder::new().expect("a folder");
+            let options = [
+                "check",
+                "--json",
+                "--quiet",
+                "--reduce",
+                reduce,
+                "--scenario",
+                "s.json",
+            ];
+            let result = json(&mazurka(&folder, &options, model));
+            let found = &result["violations"][0]["kind"];
+            if found != kind {
+                complaints.push(format!("{model:?}, {reduce}: {found} instead of {kind}"));
+                continue;
+            }
+            let shown = mazurka(&folder, &["show"], &folder.path().join("s.json"));
+            if shown.code != Some(0) || !shown.stdout.contains(kind) {
+                complaints.push(format!("{model:?}, {reduce}: {shown:?}"));
+            }
+            let simulated = mazurka(&folder, &["simulate", "--scenario", "s.json"], model);
+            if simulated.code != Some(1) {
+                complaints.push(format!("{model:?}, {reduce}: {simulated:?}"));
+            }
+        }
+        complaints
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// The shape of the paper's table: what each quality of information saves.
+#[test]
+fn information_saves_transitions() {
+    let folder = Folder::new().expect("a folder");
+    let transitions = |example: &str, options: &[&str]| {
+        let model = here("../../examples/vfsm").join(format!("{example}.vfsm"));
+        let mut arguments = vec![
+            "check",
+            "--json",
+            "--quiet",
+            "--property",
+            "deadlock",
+            "--reduce",
+        ];
+        arguments.extend(options);
+        let result = json(&mazurka(&folder, &arguments, &model));
+        assert_eq!(result["verdict"], "holds", "{example}: {result}");
+        result["stats"]["transitions"].as_u64().expect("a number")
+    };
+    let row = |example: &str| {
+        let of = |footprint| transitions(example, &["persistent", "--footprint", footprint]);
+        let row = [
+            transitions(example, &["none"]),
+            of("machine"),
+            of("state"),
+            of("run"),
+        ];
+        assert!(
+            row.windows(2).all(|pair| pair[1] <= pair[0]),
+            "{example}: {row:?}"
+        );
+        assert!((500_000..5_000_000).contains(&row[0]), "{example}: {row:?}");
+        row
+    };
+    let [normal, machine, state, run] = row("voice-storage");
+    assert!(state * 2 < machine && run * 4 < normal);
+    let [normal, machine, state, run] = row("mfc-signalling");
+    assert!(state * 3 < machine * 2 && run * 3 < normal);
+    // Strongly connected: what may be done some day says nothing about the next transition.
+    let [normal, machine, state, run] = row("speech-handler");
+    assert!(machine == state && run * 3 < normal && run * 2 < state);
+    // Little concurrency, and timers in almost everything.
+    let [normal, machine, state, run] = row("remove-restore");
+    assert!(machine == state && run * 3 > normal);
+}
+
+#[test]
+fn spin_agrees_on_the_exported_models() {
+    let mut models = models("../../examples/vfsm/errors");
+    models.push(here("../../examples/vfsm/handshake.vfsm"));
+    let complaints = complaints(&models, |model| {
+        let folder = Folder::new().expect("a folder");
+        let verdict =
+            json(&mazurka(&folder, &["check", "--json", "--quiet"], model))["verdict"].clone();
+        let exported = mazurka(&folder, &["export", "--as", "promela"], model);
+        fs::write(folder.path().join("model.pml"), &exported.stdout).expect("a file is written");
+        let steps: [&[&str]; 3] = [
+            &["spin", "-a", "model.pml"],
+            &["gcc", "-O1", "-w", "-DSAFETY", "-o", "pan", "pan.c"],
+            &["./pan", "-m100000"],
+        ];
+        let mut output = String::new();
+        for step in steps {
+            let mut command = Command::new(step[0]);
+            command.args(&step[1..]).current_dir(folder.path());
+            match run(&mut command, folder.path(), LIMIT) {
+                Ok(Some(finished)) if finished.code == Some(0) => output = finished.stdout,
+                other => return vec![format!("{model:?}: {step:?}: {other:?}")],
+            }
+        }
+        let holds = output.contains("errors: 0");
+        match holds == (verdict == "holds") {
+            true => Vec::new(),
+            false => vec![format!("{model:?}: mazurka says {verdict}, SPIN {output}")],
+        }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

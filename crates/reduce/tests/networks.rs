@@ -1,0 +1,129 @@
+//! Persistent sets over processors and timers, and stubborn sets, against the full search on
+//! random networks of virtual finite state machines: the same deadlock states, and with the
+//! proviso the same failures and the same transitions.
+//!
+//! `NETWORKS` says how many, `NETWORK_SEED` where to begin; `scripts/networks` runs many.
+
+mod support;
+
+use mazurka_differential::network::{Network, generate};
+use mazurka_model::Interpreter;
+use mazurka_reduce::{Chooser, Information, Processors, Stubborn};
+use mazurka_search::StopReason;
+use mazurka_span::SourceMap;
+use support::{Found, Order, search};
+
+fn number(name: &str, default: u64) -> u64 {
+    let text = std::env::var(name).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn every_reduction_finds_what_the_full_search_finds() {
+    let first = number("NETWORK_SEED", 1);
+    let count = number("NETWORKS", 400);
+    let mut sums = [0; 4];
+    let mut compared = 0;
+    for seed in first..first + count {
+        let network = generate(seed);
+        match compare(&network) {
+            Ok(Some(transitions)) => {
+                compared += 1;
+                for (sum, transitions) in sums.iter_mut().zip(transitions) {
+                    *sum += transitions;
+                }
+            }
+            Ok(None) => {}
+            Err(_) => {
+                let (network, problem) = shrink(network);
+                panic!("seed {seed}: {problem}\n{}", network.text());
+            }
+        }
+    }
+    eprintln!("{compared} networks; transitions in full, machine, state, run: {sums:?}");
+    assert!(compared * 2 > count, "{compared} of {count}");
+}
+
+/// The transitions of the full search and of the three footprints; none if the network is too
+/// large. A difference is told in words.
+fn compare(network: &Network) -> Result<Option<[u64; 4]>, String> {
+    let mut map = SourceMap::new();
+    let text = network.text();
+    let compiled = mazurka_vfsm::compile(&mut map, "network.vfsm", text.as_bytes());
+    let interpreter = match compiled {
+        Ok(compiled) => Interpreter::new(compiled.program),
+        Err(errors) => return Err(format!("does not compile: {errors:?}")),
+    };
+    let full = search(&interpreter, Order::Depth, None, false);
+    if full.stop != StopReason::Complete {
+        return Ok(None);
+    }
+    let mut transitions = [full.transitions, 0, 0, 0];
+    let all = [Information::Machine, Information::State, Information::Run];
+    for (number, information) in all.into_iter().enumerate() {
+        for overflow in [true, false] {
+            let sets = Processors::new(&interpreter, information, overflow);
+            let sets = sets.map_err(|unsupported| unsupported.0.to_string())?;
+            let mut sets = Chooser::Processors(Box::new(sets));
+            let name = format!("{information:?}, overflow {overflow}");
+            transitions[number + 1] = check(&interpreter, &full, &mut sets, overflow, &name)?;
+        }
+    }
+    if let Ok(stubborn) = Stubborn::new(&interpreter, true) {
+        let mut stubborn = Chooser::Stubborn(Box::new(stubborn));
+        check(&interpreter, &full, &mut stubborn, true, "stubborn")?;
+    }
+    Ok(Some(transitions))
+}
+
+fn check(
+    interpreter: &Interpreter,
+    full: &Found,
+    reduction: &mut Chooser,
+    overflow: bool,
+    name: &str,
+) -> Result<u64, String> {
+    let mut transitions = 0;
+    for order in [Order::Depth, Order::Breadth] {
+        for proviso in [false, true] {
+            let found = search(interpreter, order, Some(reduction), proviso);
+            let case = format!("{name}, {order:?}, proviso {proviso}");
+            if found.deadlocks != full.deadlocks {
+                return Err(format!("{case}: other deadlocks"));
+            }
+            let failures = |found: &Found| {
+                let mut failures = found.failures.clone();
+                failures.retain(|failure| overflow || !failure.contains("Overflow"));
+                failures
+            };
+            if proviso && failures(&found) != failures(full) {
+                return Err(format!("{case}: other failures"));
+            }
+            if proviso && found.reached != full.reached {
+                return Err(format!("{case}: other transitions"));
+            }
+            if found.transitions > full.transitions {
+                return Err(format!("{case}: more transitions"));
+            }
+            if order == Order::Depth && proviso {
+                transitions = found.transitions;
+            }
+        }
+    }
+    Ok(transitions)
+}
+
+/// Makes a network smaller as long as something is wrong with it.
+fn shrink(mut network: Network) -> (Network, String) {
+    let mut problem = compare(&network).unwrap_err();
+    loop {
+        let smaller = network.smaller().into_iter().find_map(|smaller| {
+            let problem = compare(&smaller).err()?;
+            (!problem.starts_with("does not compile")).then_some((smaller, problem))
+        });
+        match smaller {
+            Some(found) => (network, problem) = found,
+            None => return (network, problem),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The VFSM front end: virtual finite state machines in a network (Godefroid, Peled and
+//! Staskauskas 1996).
+//!
+//! [`compile`] takes a file through the stages, each in a module of its own: tokens, syntax tree,
+//! a network with all names resolved, an automaton for each machine, a program. Start reading at
+//! `transition.rs`, where the meaning of a state block is, then `lower.rs`.
+#![forbid(unsafe_code)]
+
+pub mod ast;
+mod automaton;
+pub mod codes;
+mod coverage;
+mod lower;
+mod network;
+mod parser;
+mod promela;
+mod resolve;
+mod suggest;
+mod token;
+mod transition;
+mod warnings;
+
+pub use coverage::{Coverage, CoveredPart};
+
+use automaton::{Automaton, TooLarge, unfold};
+use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, tidy};
+use network::Network;
+
+/// A model that can be run.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: mazurka_model::Program,
+    /// What is odd about the model, but not wrong.
+    pub warnings: Vec<Diagnostic>,
+    /// What each transition of the program exercises.
+    pub coverage: Coverage,
+    /// How many initial global states there are.
+    pub starts: usize,
+    /// How many formulas of temporal logic it has.
+    pub formulas: usize,
+}
+
+/// Parses a model; there is always a tree, and diagnostics about what is wrong with it.
+pub fn parse(map: &mut SourceMap, name: &str, source: &[u8]) -> (ast::Model, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let Ok(file) = map.add(name, source) else {
+        let message = "the source is larger than 4 GiB";
+        let span = Span::default();
+        diagnostics.push(Diagnostic::error(codes::SOURCE_TOO_LARGE, span, message));
+        return (ast::Model::default(), diagnostics);
+    };
+    let tokens = token::tokenize(map.file(file), &mut diagnostics);
+    let model = parser::parse(tokens, &mut diagnostics);
+    (model, diagnostics)
+}
+
+/// Makes a program of a model, or says what is wrong with it.
+pub fn compile(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (network, mut diagnostics) = check(map, name, source)?;
+    let automata = unfold_all(&network, &mut diagnostics);
+    if has_errors(&diagnostics) {
+        tidy(map, &mut diagnostics);
+        return Err(diagnostics);
+    }
+    warnings::unexercised(&network, &automata, &mut diagnostics);
+    let (program, coverage) = lower::lower(map, name, &network, &automata);
+    debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
+    tidy(map, &mut diagnostics);
+    Ok(Compiled {
+        program,
+        warnings: diagnostics,
+        coverage,
+        starts: network.starts.len(),
+        formulas: network.formulas,
+    })
+}
+
+/// Translates a model to Promela, or says what is wrong with it.
+pub fn export_promela(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+) -> Result<String, Vec<Diagnostic>> {
+    let (network, _) = check(map, name, source)?;
+    Ok(promela::promela(&network, name))
+}
+
+fn check(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+) -> Result<(Network, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let (model, mut diagnostics) = parse(map, name, source);
+    if has_errors(&diagnostics) {
+        tidy(map, &mut diagnostics);
+        return Err(diagnostics);
+    }
+    match resolve::resolve(&model, &mut diagnostics) {
+        Some(network) => Ok((network, diagnostics)),
+        None => {
+            tidy(map, &mut diagnostics);
+            Err(diagnostics)
+        }
+    }
+}
+
+fn unfold_all(network: &Network, diagnostics: &mut Vec<Diagnostic>) -> Vec<Automaton> {
+    let mut automata = Vec::new();
+    for (number, machine) in network.machines.iter().enumerate() {
+        match unfold(network, number) {
+            Ok(automaton) => automata.push(automaton),
+            Err(too_large) => {
+                let what = match too_large {
+                    TooLarge::Configurations => "combinations of state and register",
+                    TooLarge::Ways => "ways that one of its transitions may go",
+                };
+                let message = format!("machine `{}` has too many {what}", machine.name);
+                let hint = "delete inputs that are not needed any more, or use `*` for those \
+                            needed in one transition only";
+                let diagnostic = Diagnostic::error(codes::TOO_LARGE, machine.span, message);
+                diagnostics.push(diagnostic.hint(hint));
+            }
+        }
+    }
+    automata
+}

@@ -1,0 +1,79 @@
+//! Invariants, and formulas of temporal logic.
+
+use crate::ast::{Claim, Formula, Invariant};
+
+use super::{Parsed, Parser, TokenKind};
+
+impl Parser<'_> {
+    /// `invariant NAME: claim;`
+    pub(super) fn invariant(&mut self) -> Parsed<Invariant> {
+        self.expect_word("invariant")?;
+        let name = self.name("the name of an invariant")?;
+        self.expect(":")?;
+        let start = self.span();
+        let claim = self.claim()?;
+        let span = self.since(start);
+        self.expect(";")?;
+        Ok(Invariant { name, claim, span })
+    }
+
+    /// `ltl NAME: formula;` The formula is not looked at here.
+    pub(super) fn formula(&mut self) -> Parsed<Formula> {
+        self.expect_word("ltl")?;
+        let name = self.name("the name of a formula")?;
+        self.expect(":")?;
+        let start = self.span();
+        if self.is(";") {
+            return Err(self.unexpected("a formula"));
+        }
+        while !self.is(";") {
+            if self.kind() == &TokenKind::End || self.is("{") || self.is("}") {
+                return Err(self.unexpected("`;`"));
+            }
+            self.advance();
+        }
+        let span = self.since(start);
+        self.advance();
+        Ok(Formula { name, span })
+    }
+
+    /// `->` binds weakest and to the right, then `|`, `&`, `!`.
+    pub(super) fn claim(&mut self) -> Parsed<Claim> {
+        let left = self.disjunction()?;
+        if self.accept("->") {
+            let right = self.deeper(Self::claim)?;
+            let not_left = Claim::Not(Box::new(left));
+            return Ok(Claim::Or(vec![not_left, right]));
+        }
+        Ok(left)
+    }
+
+    fn disjunction(&mut self) -> Parsed<Claim> {
+        self.chain(&["|", "||"], Self::claim_conjunction, Claim::Or)
+    }
+
+    fn claim_conjunction(&mut self) -> Parsed<Claim> {
+        self.chain(&["&", "&&"], Self::claim_literal, Claim::And)
+    }
+
+    fn claim_literal(&mut self) -> Parsed<Claim> {
+        if self.accept("!") {
+            let inner = self.deeper(Self::claim_literal)?;
+            return Ok(Claim::Not(Box::new(inner)));
+        }
+        if self.accept("(") {
+            let inner = self.deeper(Self::claim)?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        for (word, value) in [("true", true), ("false", false)] {
+            if self.accept_word(word) {
+                return Ok(Claim::Always(value));
+            }
+        }
+        let machine = self.name("a machine, `!` or `(`")?;
+        self.expect(".")?;
+        let what = self.name("a state or a virtual input")?;
+        Ok(Claim::Atom(machine, what))
+    }
+}
