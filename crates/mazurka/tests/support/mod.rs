@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const MAZURKA: &str = env!("CARGO_BIN_EXE_mazurka");
 
 /// A path in this crate.
+#[allow(dead_code)] // Not every test needs it.
 pub fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
