@@ -14,7 +14,7 @@ const VIOLATIONS_KEPT: usize = 64;
 /// Limits are looked at, and the observer is told, once in so many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
 /// What the program takes besides states, tables and stacks.
-const OVERHEAD: u64 = 14 << 20;
+const OVERHEAD: u64 = 18 << 20;
 
 /// Is told how far the search is.
 pub(crate) type Watcher<'a> = &'a mut (dyn FnMut(&Statistics) + Send);
