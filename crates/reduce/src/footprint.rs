@@ -85,6 +85,37 @@ impl Footprint {
 }
 
 impl Footprints {
+    /// For each transition, may it change the value of one of these expressions, which a property
+    /// looks at? All may, if the analysis cannot tell.
+    pub fn visible(program: &Program, atoms: &[ExpressionId]) -> Vec<bool> {
+        let footprints = Footprints::of(program);
+        let writes = Writes::of(program);
+        let builder = Builder {
+            program,
+            writes: &writes,
+            largest_field: largest_field(program),
+            watched: watched(program),
+            looked_at: looked_at(program),
+            patterns: Vec::new(),
+            operations: Vec::new(),
+            numbers: HashMap::new(),
+            unsupported: None,
+        };
+        let mut collector = builder.collector(0);
+        collector.addresses = Addresses::Foreign;
+        for atom in atoms {
+            collector.reads(*atom);
+        }
+        let unknown = collector.unsupported.is_some() || collector.timeout;
+        let seen = collector.take();
+        let changes = |number: &u32| {
+            let operation = &footprints.operations[*number as usize];
+            seen.iter().any(|read| may_meet(read, operation))
+        };
+        let visible = |footprint: &Footprint| unknown || footprint.own.iter().any(changes);
+        footprints.transitions.iter().map(visible).collect()
+    }
+
     /// Analyses a program.
     pub fn of(program: &Program) -> Footprints {
         let writes = Writes::of(program);

@@ -19,9 +19,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use mazurka_model::{Failure, Interpreter, Step};
+use mazurka_model::{ExpressionId, Failure, Interpreter, Step};
 use mazurka_search::{Outcome, Reduction, System};
 
+use crate::footprint::Footprints;
 use crate::operation::Unsupported;
 use crate::stubborn::Stubborn;
 
@@ -101,6 +102,13 @@ impl<'i, Y: System<Step = Step, Failure = Failure, Scratch = Vec<i32>>> Simultan
             idle: Mutex::new(vec![analysis]),
             sets: RwLock::default(),
         })
+    }
+
+    /// Keeps what a property sees of each step: no edge has more than one step that may change
+    /// the value of one of these expressions.
+    pub fn watching(mut self, atoms: &[ExpressionId]) -> Self {
+        self.visible = Footprints::visible(self.interpreter.program(), atoms);
+        self
     }
 
     /// The single steps that a path of sets stands for, in an order in which they can be taken.
