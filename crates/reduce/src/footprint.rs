@@ -512,9 +512,9 @@ impl Builder<'_> {
         let starts = |instruction: &Instruction| matches!(instruction, Instruction::Run { .. });
         let mut newborn: Vec<u32> = (0..self.operations.len() as u32).collect();
         if self.program.code.iter().any(starts) {
-            for number in 0..newborn.len() {
-                let operation = self.operations[number].newborn();
-                newborn[number] = self.number(operation);
+            for number in &mut newborn {
+                let operation = self.operations[*number as usize].newborn();
+                *number = self.number(operation);
             }
         }
         // What one that is not there yet starts is not there yet either.

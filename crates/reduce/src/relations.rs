@@ -220,8 +220,8 @@ impl Relations {
         let meeting = self.meeting(asked.process, asked.operation, other);
         let answer = &self.answers.sets[asked.answer * words..][..words];
         let mut any = 0;
-        for word in 0..words {
-            let mut found = answer[word] & among.words()[word];
+        for (word, answered) in answer.iter().enumerate() {
+            let mut found = answered & among.words()[word];
             if let Some(pair) = meeting {
                 let row = asked.operation as usize * words;
                 found &= self.pairs[pair].sets[row + word];
