@@ -44,7 +44,7 @@ fn reductions_agree_with_all_interleavings() {
     let seed = variable("MAZURKA_SEED", 1);
     let mut random = Random(seed);
     let mut compared = 0;
-    while compared < variable("MAZURKA_PROGRAMS", 250) {
+    while compared < variable("MAZURKA_PROGRAMS", 200) {
         let program = Program::random(&mut random);
         compared += u64::from(compare(&program, compared));
     }
