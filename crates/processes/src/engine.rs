@@ -1,0 +1,279 @@
+//! The explorer's side: starts the program, asks for executions, and believes nothing.
+//!
+//! The only `unsafe` here is the kernel of [`crate::shared`], for the owner, and what is done in
+//! the new process before it becomes the program: system calls alone.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use mazurka_explore::{Engine, EngineError};
+use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
+
+use crate::server::{DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
+use crate::shared::{Mapping, STEP_ASKED, STEP_NONE, WAIT};
+use crate::system;
+
+/// How long a program may take to come to the fork server.
+const START: Duration = Duration::from_secs(20);
+/// How often the explorer looks whether the user wants it to stop.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How to run a program.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// An execution without a visible operation for so long diverges.
+    pub divergence: Option<Duration>,
+    /// Whether an exit code other than zero is a crash.
+    pub judge_exit_codes: bool,
+    /// Whether the program may write to standard output and standard error.
+    pub show_output: bool,
+    /// Give up when this becomes true.
+    pub interrupt: Option<&'static AtomicBool>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            divergence: Some(Duration::from_secs(2)),
+            judge_exit_codes: false,
+            show_output: false,
+            interrupt: None,
+        }
+    }
+}
+
+/// An engine for an executable that is linked with the library.
+pub struct Processes {
+    mapping: Mapping,
+    server: Child,
+    socket: UnixStream,
+    settings: Settings,
+    /// What is called before each step, if steps wait.
+    step: Option<Box<dyn FnMut(&Kernel) -> bool>>,
+}
+
+impl Processes {
+    /// Starts a program and holds it before its `main`.
+    pub fn start(program: &[OsString], settings: Settings) -> Result<Processes, EngineError> {
+        let Some((name, arguments)) = program.split_first() else {
+            return Err(EngineError("there is no program".into()));
+        };
+        let shown = name.to_string_lossy().into_owned();
+        let trouble = |what: &str, error: io::Error| EngineError(format!("{what}: {error}"));
+        let (mapping, memory) =
+            Mapping::create().map_err(|error| trouble("no memory to share", error))?;
+        let (socket, far) =
+            UnixStream::pair().map_err(|error| trouble("no socket to the program", error))?;
+        let inherited = [memory.as_raw_fd(), far.as_raw_fd()];
+        let output = || match settings.show_output {
+            true => Stdio::inherit(),
+            false => Stdio::null(),
+        };
+        let mut command = Command::new(name);
+        command
+            .args(arguments)
+            .env(MEMORY, inherited[0].to_string())
+            .env(SOCKET, inherited[1].to_string())
+            .stdin(Stdio::null())
+            .stdout(output())
+            .stderr(output())
+            .process_group(0);
+        // SAFETY: only system calls on numbers, between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                for descriptor in inherited {
+                    libc::fcntl(descriptor, libc::F_SETFD, 0);
+                }
+                let nothing = libc::rlimit {
+                    rlim_cur: 0,
+                    rlim_max: 0,
+                };
+                libc::setrlimit(libc::RLIMIT_CORE, &nothing);
+                // Addresses are the same in every run, so that a program that looks at them
+                // still repeats itself.
+                libc::personality(libc::ADDR_NO_RANDOMIZE as libc::c_ulong);
+                system::die_with_parent(libc::SIGTERM);
+                Ok(())
+            })
+        };
+        let server = command
+            .spawn()
+            .map_err(|error| trouble(&format!("cannot run {shown}"), error))?;
+        let control = mapping.control();
+        let limit = settings.divergence.map_or(0, |limit| limit.as_millis());
+        control
+            .divergence
+            .store(limit.min(u32::MAX.into()) as u32, Ordering::Relaxed);
+        control
+            .judge_exit_codes
+            .store(settings.judge_exit_codes.into(), Ordering::Relaxed);
+        drop(far);
+        let mut engine = Processes {
+            mapping,
+            server,
+            socket,
+            settings,
+            step: None,
+        };
+        match engine.answer(Some(START))? {
+            Some(READY) => Ok(engine),
+            Some(FOREIGN) => Err(EngineError(format!(
+                "{shown} is linked with another version of Mazurka's library"
+            ))),
+            _ => Err(EngineError(format!(
+                "{shown} is not under control: is it linked with Mazurka's library?"
+            ))),
+        }
+    }
+
+    /// Lets a function decide before each step whether to go on. It sees the kernel while the
+    /// actors wait.
+    pub fn step_by(&mut self, step: impl FnMut(&Kernel) -> bool + 'static) {
+        let control = self.mapping.control();
+        control.stepping.store(1, Ordering::Relaxed);
+        control.divergence.store(0, Ordering::Relaxed);
+        self.step = Some(Box::new(step));
+    }
+
+    /// How many processes that are no actors the program has left behind so far. They were
+    /// ended.
+    pub fn strays(&self) -> u32 {
+        self.mapping.control().strays.load(Ordering::Relaxed)
+    }
+
+    /// The process of an actor of the execution under way.
+    pub fn process_of(&self, actor: usize) -> Option<i32> {
+        let pid = self.mapping.control().pids.get(actor)?;
+        Some(pid.load(Ordering::Relaxed)).filter(|&pid| pid > 0)
+    }
+
+    /// What the server says next; nothing if it is gone, or has nothing to say in time.
+    fn answer(&mut self, limit: Option<Duration>) -> Result<Option<u8>, EngineError> {
+        let began = Instant::now();
+        let pause = match self.step {
+            Some(_) => Duration::from_millis(1),
+            None => PATIENCE,
+        };
+        let gone = |error: io::Error| EngineError(format!("the program is gone: {error}"));
+        self.socket.set_read_timeout(Some(pause)).map_err(gone)?;
+        loop {
+            let mut byte = [0];
+            match self.socket.read(&mut byte) {
+                Ok(1) => return Ok(Some(byte[0])),
+                Ok(_) => return Ok(None),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::WouldBlock
+                    | io::ErrorKind::TimedOut
+                    | io::ErrorKind::Interrupted => {}
+                    _ => return Err(gone(error)),
+                },
+            }
+            let interrupt = self.settings.interrupt;
+            if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+                return Err(EngineError("interrupted".into()));
+            }
+            if limit.is_some_and(|limit| began.elapsed() > limit) {
+                return Ok(None);
+            }
+            self.answer_step()?;
+        }
+    }
+
+    /// Lets an actor that asks for it take its step.
+    fn answer_step(&mut self) -> Result<(), EngineError> {
+        let control = self.mapping.control();
+        let Some(step) = &mut self.step else {
+            return Ok(());
+        };
+        if control.step.load(Ordering::Acquire) != STEP_ASKED {
+            return Ok(());
+        }
+        // SAFETY: the actor that owns the kernel waits for the answer.
+        let go_on = step(unsafe { &*self.mapping.kernel() });
+        if !go_on {
+            return Err(EngineError("interrupted".into()));
+        }
+        control.step.store(STEP_NONE, Ordering::Release);
+        system::futex_wake(&control.step);
+        Ok(())
+    }
+
+    /// Whether what the program left in the kernel can be believed.
+    fn is_sane(kernel: &Kernel) -> bool {
+        let numbers = kernel.length as usize <= STEPS
+            && kernel.planned as usize <= STEPS
+            && kernel.population as usize <= ACTORS
+            && kernel.numbered as usize <= ACTORS
+            && usize::from(kernel.current) < ACTORS;
+        numbers
+            && kernel
+                .trace()
+                .iter()
+                .all(|record| usize::from(record.actor) < ACTORS && record.choice < record.choices)
+    }
+}
+
+impl Engine for Processes {
+    fn kernel(&mut self) -> &mut Kernel {
+        // SAFETY: no actor exists between executions.
+        unsafe { &mut *self.mapping.kernel() }
+    }
+
+    fn run(&mut self) -> Result<(), EngineError> {
+        let kernel = self.kernel();
+        kernel.begin();
+        let first = kernel.choose();
+        debug_assert_eq!(first, Next::Start(0));
+        let control = self.mapping.control();
+        control.running.store(0, Ordering::Relaxed);
+        for actor in 0..ACTORS {
+            control.turns[actor].store(WAIT, Ordering::Relaxed);
+            control.pids[actor].store(0, Ordering::Relaxed);
+        }
+        let sent = self.socket.write_all(&[RUN]);
+        let answer = match sent {
+            Ok(()) => self.answer(None)?,
+            Err(_) => None,
+        };
+        if answer != Some(DONE) {
+            let how = match self.server.try_wait() {
+                Ok(Some(status)) => status.to_string(),
+                _ => "it does not answer".into(),
+            };
+            return Err(EngineError(format!(
+                "the program's fork server is gone: {how}"
+            )));
+        }
+        if !Processes::is_sane(self.kernel()) {
+            return Err(EngineError(
+                "the program has written over the memory it shares with the explorer".into(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Processes {
+    /// Closing the socket ends a server that waits for work. One that watches an execution is told
+    /// so, and ends it first.
+    fn drop(&mut self) {
+        self.mapping.control().abandoned.store(1, Ordering::Relaxed);
+        let _ = self.socket.shutdown(std::net::Shutdown::Both);
+        system::signal(self.server.id() as i32, libc::SIGTERM);
+        let began = Instant::now();
+        while let Ok(None) = self.server.try_wait() {
+            if began.elapsed() > Duration::from_secs(5) {
+                let _ = self.server.kill();
+                let _ = self.server.wait();
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Inside the program: the fork server, which holds the program before its `main`.
+//!
+//! The only `unsafe` here is the kernel of [`crate::shared`], for the owner.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use libc::{c_int, pid_t};
+use mazurka_runtime::{ACTORS, ActorState, Ending, FailureKind};
+
+use crate::actor::{announce, become_first, exited, hand_over};
+use crate::shared::Mapping;
+use crate::system::{self, Forked, Waited};
+
+/// The variable of the environment with the descriptor of the shared memory.
+pub(crate) const MEMORY: &str = "MAZURKA_MEMORY";
+/// The one with the descriptor of the socket to the explorer.
+pub(crate) const SOCKET: &str = "MAZURKA_SOCKET";
+
+/// From the server: it is ready.
+pub(crate) const READY: u8 = b'r';
+/// From the server: the shared memory is of another version.
+pub(crate) const FOREIGN: u8 = b'v';
+/// From the explorer: run once.
+pub(crate) const RUN: u8 = b'x';
+/// From the server: the execution has ended, and nothing is left of it.
+pub(crate) const DONE: u8 = b'd';
+
+/// How often the server looks whether there is still somebody to work for.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Becomes the fork server, if an explorer wants it. Returns in actor 0 of every execution, and
+/// in a program that nobody explores.
+pub fn start() {
+    if crate::actor::is_actor() {
+        return;
+    }
+    let descriptor = |name| std::env::var(name).ok()?.parse::<c_int>().ok();
+    let (Some(memory), Some(socket)) = (descriptor(MEMORY), descriptor(SOCKET)) else {
+        return;
+    };
+    let Ok(mapping) = Mapping::open(memory) else {
+        system::write_byte(socket, FOREIGN);
+        system::exit_now(2);
+    };
+    // SAFETY: the program has not started, so there is no other thread that could look.
+    unsafe {
+        std::env::remove_var(MEMORY);
+        std::env::remove_var(SOCKET);
+    }
+    system::close(memory);
+    system::adopt_orphans();
+    system::interrupt_by(libc::SIGALRM);
+    system::interrupt_by(libc::SIGTERM);
+    system::tick_every(TICK);
+    announce();
+    let server = Server {
+        explorer: system::parent(),
+        mapping,
+    };
+    system::write_byte(socket, READY);
+    while let Some(RUN) = system::read_byte(socket) {
+        let itself = system::this_process();
+        server.mapping.control().forked.store(1, Ordering::Relaxed);
+        match system::fork_child() {
+            Forked::Child => {
+                system::die_with_parent(libc::SIGKILL);
+                if system::parent() != itself {
+                    system::exit_now(0);
+                }
+                system::close(socket);
+                system::restore(libc::SIGALRM);
+                system::restore(libc::SIGTERM);
+                become_first(server.mapping);
+                return;
+            }
+            Forked::Parent(pid) => {
+                server.mapping.control().pids[0].store(pid, Ordering::Relaxed);
+                server.watch();
+            }
+            Forked::Failed => server.end_with(Ending::LIMIT),
+        }
+        system::write_byte(socket, DONE);
+    }
+    // The explorer is gone.
+    system::kill_children();
+    system::exit_now(0)
+}
+
+struct Server {
+    explorer: pid_t,
+    mapping: Mapping,
+}
+
+impl Server {
+    /// Watches an execution until nothing is left of it.
+    fn watch(&self) {
+        let control = self.mapping.control();
+        let limit = control.divergence.load(Ordering::Relaxed);
+        let limit = (limit > 0).then(|| Duration::from_millis(limit.into()));
+        let mut seen = (0, 0, Instant::now());
+        let mut reaped = 0;
+        loop {
+            match system::wait_for_child(true) {
+                Waited::Ended(pid, status) => {
+                    let Some(actor) = self.actor_of(pid) else {
+                        continue;
+                    };
+                    reaped += 1;
+                    if !self.bury(actor, status) {
+                        break;
+                    }
+                    if reaped >= control.forked.load(Ordering::Relaxed) {
+                        break;
+                    }
+                }
+                Waited::NoChild => break,
+                Waited::Nothing => {
+                    let abandoned = control.abandoned.load(Ordering::Relaxed) != 0;
+                    if abandoned || system::parent() != self.explorer {
+                        system::kill_children();
+                        system::exit_now(0);
+                    }
+                    let Some(limit) = limit else { continue };
+                    let (length, running, since) = seen;
+                    let now = (self.steps(), control.running.load(Ordering::Relaxed));
+                    if (length, running) != now {
+                        seen = (now.0, now.1, Instant::now());
+                    } else if since.elapsed() >= limit {
+                        system::kill_children();
+                        self.end_with(Ending::DIVERGENCE);
+                        break;
+                    }
+                }
+            }
+        }
+        if let Waited::NoChild = system::wait_for_child(false) {
+            return;
+        }
+        let strays = system::kill_children();
+        control.strays.fetch_add(strays, Ordering::Relaxed);
+    }
+
+    /// How many steps there have been; an actor may be adding to them.
+    fn steps(&self) -> u32 {
+        // SAFETY: a number of the mapping, whatever it is at the moment.
+        unsafe { (&raw const (*self.mapping.kernel()).length).read_volatile() }
+    }
+
+    fn actor_of(&self, pid: pid_t) -> Option<usize> {
+        let pids = &self.mapping.control().pids;
+        let actor = (0..ACTORS).find(|&actor| pids[actor].load(Ordering::Acquire) == pid)?;
+        pids[actor].store(0, Ordering::Relaxed);
+        Some(actor)
+    }
+
+    /// An actor has died. If it had the turn, others go on without it. Tells whether there is
+    /// anything left to watch.
+    fn bury(&self, actor: usize, status: c_int) -> bool {
+        let control = self.mapping.control();
+        // SAFETY: numbers of the mapping, whatever they are at the moment; see below for who
+        // may be writing.
+        let (state, ending) = unsafe {
+            let kernel = self.mapping.kernel();
+            (
+                (&raw const (*kernel).actors[actor].state).read_volatile(),
+                (&raw const (*kernel).ending).read_volatile(),
+            )
+        };
+        if state == ActorState::FINISHED || ending != Ending::NONE {
+            return true;
+        }
+        let had_the_turn = control.running.load(Ordering::Relaxed) == actor as u32;
+        if !had_the_turn {
+            // Somebody ended it from outside. Another actor runs and owns the kernel.
+            system::kill_children();
+        }
+        // SAFETY: whoever had the turn is dead, so the server owns the kernel.
+        let kernel = unsafe { &mut *self.mapping.kernel() };
+        if libc::WIFSIGNALED(status) {
+            let signal = system::signal_name(libc::WTERMSIG(status));
+            let what = if had_the_turn {
+                format!("it was ended by {signal}")
+            } else {
+                format!("it was ended by {signal} while it waited")
+            };
+            let message = kernel.texts.name(&what);
+            let place = kernel.actors[actor].pending.place;
+            kernel.fail(actor, FailureKind::CRASH, place, message);
+        } else if control.judge_exit_codes.load(Ordering::Relaxed) != 0
+            && libc::WEXITSTATUS(status) != 0
+        {
+            exited(kernel, actor, libc::WEXITSTATUS(status));
+        }
+        if !had_the_turn {
+            kernel.ending = Ending::FAILED;
+            return false;
+        }
+        kernel.finish(actor);
+        let next = kernel.choose();
+        hand_over(&self.mapping, actor, next);
+        true
+    }
+
+    /// All actors are gone; this is why.
+    fn end_with(&self, ending: Ending) {
+        // SAFETY: no actor is left, so the server owns the kernel.
+        let kernel = unsafe { &mut *self.mapping.kernel() };
+        kernel.ending = ending;
+        kernel.current = self.mapping.control().running.load(Ordering::Relaxed) as u8;
+    }
+}

@@ -1,0 +1,186 @@
+//! The memory that explorer, fork server and actors share.
+//!
+//! **Why it is sound.** The mapping holds a [`Shared`]: only numbers and atomics, valid whatever
+//! their bits, at any address. The atomics of [`Control`] may be used by anybody at any time. The
+//! [`Kernel`] belongs to one process at a time, and a reference to it is made only by its owner
+//! and does not outlive the ownership:
+//!
+//! - the explorer owns it between executions: no actor exists then;
+//! - during an execution the actor with the turn owns it. It gives the turn away by a release
+//!   store that the next owner acquires;
+//! - the server owns it after the actor with the turn has died, which `waitpid` has told it, and
+//!   when it has ended all actors.
+//!
+//! A program that writes over the mapping can break this, as it can break itself. The explorer
+//! looks at what it reads before it believes it; see [`crate::engine`].
+
+use std::io;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::ptr;
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
+
+use mazurka_runtime::{ACTORS, Kernel};
+
+/// Changes whenever the layout does.
+const MAGIC: u64 = 0x6d61_7a75_726b_6101;
+
+/// It is not this actor's turn.
+pub const WAIT: u32 = 0;
+/// It is.
+pub const GO: u32 = 1;
+/// The execution has ended.
+pub const CLOSE: u32 = 2;
+
+/// No step is being waited for.
+pub const STEP_NONE: u32 = 0;
+/// An actor asks the explorer whether to go on.
+pub const STEP_ASKED: u32 = 1;
+
+/// What the processes tell each other beside the kernel.
+#[repr(C)]
+pub struct Control {
+    magic: AtomicU64,
+    size: AtomicU64,
+    /// After how many milliseconds without a visible operation an execution diverges; 0 for never.
+    pub divergence: AtomicU32,
+    /// Whether an exit code other than zero is a crash.
+    pub judge_exit_codes: AtomicU32,
+    /// The actor whose turn it is.
+    pub running: AtomicU32,
+    /// How many actors of this execution have been forked.
+    pub forked: AtomicU32,
+    /// How many processes that are no actors were left behind, in all executions.
+    pub strays: AtomicU32,
+    /// Whether the explorer has given the execution up.
+    pub abandoned: AtomicU32,
+    /// Whether every step waits for the explorer.
+    pub stepping: AtomicU32,
+    /// [`STEP_NONE`] or [`STEP_ASKED`].
+    pub step: AtomicU32,
+    /// Per actor, [`WAIT`], [`GO`] or [`CLOSE`]: what it sleeps on.
+    pub turns: [AtomicU32; ACTORS],
+    /// Per actor, its process.
+    pub pids: [AtomicI32; ACTORS],
+}
+
+#[repr(C)]
+struct Shared {
+    control: Control,
+    kernel: Kernel,
+}
+
+/// The mapping of this process. It stays for ever, or until the explorer drops it.
+pub struct Mapping {
+    shared: *mut Shared,
+}
+
+// SAFETY: a mapping may be used from any thread; who may make references is told above.
+unsafe impl Send for Mapping {}
+// SAFETY: the same.
+unsafe impl Sync for Mapping {}
+
+impl Mapping {
+    /// New memory, which is all zero, and the file that stands for it.
+    pub fn create() -> io::Result<(Mapping, OwnedFd)> {
+        // SAFETY: plain system calls; the descriptor is owned from here on.
+        let file = unsafe {
+            let fd = libc::memfd_create(c"mazurka".as_ptr(), libc::MFD_CLOEXEC);
+            if fd < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            OwnedFd::from_raw_fd(fd)
+        };
+        // SAFETY: the descriptor is open.
+        if unsafe { libc::ftruncate(file.as_raw_fd(), size_of::<Shared>() as i64) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        let mapping = Mapping::of(file.as_raw_fd())?;
+        let control = mapping.control();
+        control.magic.store(MAGIC, Ordering::Relaxed);
+        control
+            .size
+            .store(size_of::<Shared>() as u64, Ordering::Relaxed);
+        Ok((mapping, file))
+    }
+
+    /// The memory that a file stands for, if it is of our making.
+    pub fn open(fd: RawFd) -> io::Result<Mapping> {
+        let foreign = || io::Error::other("made by another version of Mazurka");
+        // SAFETY: `stat` is plain numbers, and the call fills it.
+        let length = unsafe {
+            let mut stat: libc::stat = std::mem::zeroed();
+            if libc::fstat(fd, &mut stat) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            stat.st_size
+        };
+        if length != size_of::<Shared>() as i64 {
+            return Err(foreign());
+        }
+        let mapping = Mapping::of(fd)?;
+        let control = mapping.control();
+        let ours = control.magic.load(Ordering::Relaxed) == MAGIC
+            && control.size.load(Ordering::Relaxed) == size_of::<Shared>() as u64;
+        if ours { Ok(mapping) } else { Err(foreign()) }
+    }
+
+    fn of(fd: RawFd) -> io::Result<Mapping> {
+        // SAFETY: a new mapping of a file that is long enough, anywhere.
+        let address = unsafe {
+            libc::mmap(
+                ptr::null_mut(),
+                size_of::<Shared>(),
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_SHARED,
+                fd,
+                0,
+            )
+        };
+        if address == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Mapping {
+            shared: address.cast(),
+        })
+    }
+
+    /// What may be used at any time.
+    #[inline]
+    pub fn control(&self) -> &Control {
+        // SAFETY: the mapping is there and holds only atomics in this place.
+        unsafe { &(*self.shared).control }
+    }
+
+    /// The kernel, for its owner.
+    #[inline]
+    pub fn kernel(&self) -> *mut Kernel {
+        // SAFETY: the mapping is there; no reference is made.
+        unsafe { &raw mut (*self.shared).kernel }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: it was mapped with this size, and references borrow the mapping.
+        unsafe { libc::munmap(self.shared.cast(), size_of::<Shared>()) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_mappings_of_one_file_are_one_memory() {
+        let (first, file) = Mapping::create().unwrap();
+        let second = Mapping::open(file.as_raw_fd()).unwrap();
+        first.control().running.store(7, Ordering::Relaxed);
+        assert_eq!(second.control().running.load(Ordering::Relaxed), 7);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let file = std::fs::File::open("/dev/null").unwrap();
+        assert!(Mapping::open(file.as_raw_fd()).is_err());
+    }
+}

@@ -1,0 +1,229 @@
+//! The system calls that `std` does not have, each as a safe function.
+//!
+//! **Why it is sound.** Every function passes numbers, or addresses of values that live as long as
+//! the call, and the kernel of the operating system checks what it is given. Forking copies this
+//! thread alone: the processes that fork (the server and actors) have no other thread of ours.
+
+use std::sync::atomic::AtomicU32;
+use std::time::Duration;
+
+use libc::{c_int, pid_t};
+
+/// Sleeps while a word has a value; may wake for no reason.
+#[inline]
+pub fn futex_wait(word: &AtomicU32, value: u32, limit: Option<Duration>) {
+    let limit = limit.map(|limit| libc::timespec {
+        tv_sec: limit.as_secs() as libc::time_t,
+        tv_nsec: limit.subsec_nanos().into(),
+    });
+    let limit = limit.as_ref().map_or(std::ptr::null(), |limit| limit);
+    // SAFETY: the word lives; the limit lives or is null.
+    unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, value, limit) };
+}
+
+/// Wakes who sleeps on a word.
+#[inline]
+pub fn futex_wake(word: &AtomicU32) {
+    // SAFETY: the word lives.
+    unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, i32::MAX) };
+}
+
+/// What a fork is to the process that called it.
+pub enum Forked {
+    /// It is the new process.
+    Child,
+    /// It has a new process.
+    Parent(pid_t),
+    /// There is no new process.
+    Failed,
+}
+
+/// A new process that is a child of this one.
+pub fn fork_child() -> Forked {
+    clone_with(libc::SIGCHLD)
+}
+
+/// A new process that is a child of this one's parent.
+pub fn fork_sibling() -> Forked {
+    clone_with(libc::SIGCHLD | libc::CLONE_PARENT)
+}
+
+/// Not `fork` of the C library: that has no siblings, and would tell the program's handlers.
+fn clone_with(flags: c_int) -> Forked {
+    // SAFETY: without a new stack and without shared memory, clone is fork.
+    match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
+        0 => Forked::Child,
+        pid if pid > 0 => Forked::Parent(pid as pid_t),
+        _ => Forked::Failed,
+    }
+}
+
+/// How the wait for a child ended.
+pub enum Waited {
+    /// A child has ended, with this status.
+    Ended(pid_t, c_int),
+    /// None has, yet.
+    Nothing,
+    /// There is no child.
+    NoChild,
+}
+
+/// Waits for a child to end, or until a signal arrives.
+pub fn wait_for_child(block: bool) -> Waited {
+    let mut status = 0;
+    let options = if block { 0 } else { libc::WNOHANG };
+    // SAFETY: the status lives.
+    match unsafe { libc::waitpid(-1, &mut status, options) } {
+        0 => Waited::Nothing,
+        pid if pid > 0 => Waited::Ended(pid, status),
+        _ if std::io::Error::last_os_error().raw_os_error() == Some(libc::ECHILD) => {
+            Waited::NoChild
+        }
+        _ => Waited::Nothing,
+    }
+}
+
+/// Kills and reaps the children of this process, and theirs, until there is none; tells how many
+/// there were. The process must be the one that orphans go to.
+pub fn kill_children() -> u32 {
+    let mut killed = 0;
+    let path = format!("/proc/self/task/{}/children", parent_of_children());
+    loop {
+        let children = std::fs::read_to_string(&path).unwrap_or_default();
+        for child in children.split_whitespace() {
+            if let Ok(pid) = child.parse() {
+                // SAFETY: a child that has not been reaped keeps its number.
+                unsafe { libc::kill(pid, libc::SIGKILL) };
+            }
+        }
+        match wait_for_child(true) {
+            Waited::Ended(..) => killed += 1,
+            Waited::NoChild => return killed,
+            Waited::Nothing => {}
+        }
+    }
+}
+
+fn parent_of_children() -> pid_t {
+    // SAFETY: cannot fail.
+    unsafe { libc::gettid() }
+}
+
+/// This process will be the parent of orphans among its descendants.
+pub fn adopt_orphans() {
+    // SAFETY: plain numbers.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
+}
+
+/// This process gets a signal when its parent dies. Safe in a process that was just forked.
+pub fn die_with_parent(signal: c_int) {
+    // SAFETY: plain numbers.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, signal, 0, 0, 0) };
+}
+
+/// The parent of this process.
+pub fn parent() -> pid_t {
+    // SAFETY: cannot fail.
+    unsafe { libc::getppid() }
+}
+
+/// This process.
+pub fn this_process() -> pid_t {
+    // SAFETY: cannot fail.
+    unsafe { libc::getpid() }
+}
+
+/// Ends this process without running anything more of it.
+pub fn exit_now(code: c_int) -> ! {
+    // SAFETY: does not return.
+    unsafe { libc::_exit(code) }
+}
+
+/// Writes out what the C library keeps in its buffers.
+pub fn flush() {
+    // SAFETY: null means all streams.
+    unsafe { libc::fflush(std::ptr::null_mut()) };
+}
+
+extern "C" fn ignore(_: c_int) {}
+
+/// Lets a signal interrupt system calls and do nothing else.
+pub fn interrupt_by(signal: c_int) {
+    // SAFETY: the action is plain numbers, filled in; the handler does nothing.
+    unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        action.sa_sigaction = ignore as extern "C" fn(c_int) as usize;
+        libc::sigaction(signal, &action, std::ptr::null_mut());
+    }
+}
+
+/// Gives a signal its usual meaning back.
+pub fn restore(signal: c_int) {
+    // SAFETY: plain numbers.
+    unsafe { libc::signal(signal, libc::SIG_DFL) };
+}
+
+/// Sends this process SIGALRM again and again.
+pub fn tick_every(period: Duration) {
+    let period = libc::timeval {
+        tv_sec: period.as_secs() as libc::time_t,
+        tv_usec: period.subsec_micros().into(),
+    };
+    let timer = libc::itimerval {
+        it_interval: period,
+        it_value: period,
+    };
+    // SAFETY: the timer lives.
+    unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) };
+}
+
+/// Sends a signal to a child that has not been reaped.
+pub fn signal(child: pid_t, signal: c_int) {
+    // SAFETY: such a child keeps its number.
+    unsafe { libc::kill(child, signal) };
+}
+
+/// Reads one byte; nothing at the end of the file.
+pub fn read_byte(fd: c_int) -> Option<u8> {
+    let mut byte = 0u8;
+    loop {
+        // SAFETY: the byte lives.
+        match unsafe { libc::read(fd, (&raw mut byte).cast(), 1) } {
+            1 => return Some(byte),
+            -1 if std::io::Error::last_os_error().raw_os_error() == Some(libc::EINTR) => {}
+            _ => return None,
+        }
+    }
+}
+
+/// Writes one byte to a socket; nobody listening is no trouble.
+pub fn write_byte(fd: c_int, byte: u8) {
+    // SAFETY: the byte lives.
+    unsafe { libc::send(fd, (&raw const byte).cast(), 1, libc::MSG_NOSIGNAL) };
+}
+
+/// Closes a descriptor by its number.
+pub fn close(fd: c_int) {
+    // SAFETY: the caller's number; closing what is not open does nothing.
+    unsafe { libc::close(fd) };
+}
+
+/// The name of a signal.
+pub fn signal_name(signal: c_int) -> String {
+    let name = match signal {
+        libc::SIGABRT => "SIGABRT",
+        libc::SIGBUS => "SIGBUS",
+        libc::SIGFPE => "SIGFPE",
+        libc::SIGILL => "SIGILL",
+        libc::SIGKILL => "SIGKILL",
+        libc::SIGPIPE => "SIGPIPE",
+        libc::SIGSEGV => "SIGSEGV",
+        libc::SIGSYS => "SIGSYS",
+        libc::SIGTERM => "SIGTERM",
+        libc::SIGTRAP => "SIGTRAP",
+        libc::SIGXCPU => "SIGXCPU",
+        libc::SIGXFSZ => "SIGXFSZ",
+        _ => return format!("signal {signal}"),
+    };
+    name.into()
+}
