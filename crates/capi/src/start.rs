@@ -1,6 +1,6 @@
 //! Takes control before `main`.
 
-use mazurka_processes::server;
+use mazurka_processes::{actor, server};
 
 /// The loader calls what is listed in this section before `main`.
 #[used]
@@ -11,10 +11,11 @@ extern "C" fn before_main() {
     server::start();
 }
 
-/// The same, should the loader not have done it.
+/// The same, should the loader not have done it. Since this mentions the list, a program that
+/// uses the library has it.
 #[inline]
 pub fn begin() {
-    if !mazurka_processes::actor::is_actor() {
-        server::start();
+    if !actor::is_actor() {
+        std::hint::black_box(&BEFORE_MAIN)();
     }
 }

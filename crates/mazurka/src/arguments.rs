@@ -34,6 +34,10 @@ pub enum Command {
     Export(ExportArguments),
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
+    /// Verify a real program that is linked with Mazurka's library
+    Explore(Box<ExploreArguments>),
+    /// Repeat one execution of a real program
+    Replay(ReplayArguments),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -250,6 +254,83 @@ pub struct ExportArguments {
         default_value = "promela"
     )]
     pub form: ExportForm,
+pub struct ExploreArguments {
+    /// The order of the search
+    #[arg(long, value_enum, default_value = "dfs", help_heading = "Search")]
+    pub search: ExploreOrder,
+    /// How equivalent executions are left out [default: dpor]
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub reduce: Option<ExploreReduction>,
+    /// Whether dependency looks at values
+    #[arg(long, value_enum, default_value = "refined", help_heading = "Search")]
+    pub dependency: Dependency,
+    /// Only executions with at most so many preemptions
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub preemptions: Option<u32>,
+    /// Seed of a randomized search
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+
+    /// An actor diverges if it does not come to a visible operation for so long; 0 for never
+    #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration, help_heading = "Properties")]
+    pub divergence: std::time::Duration,
+    /// An execution that is cut by --depth is a violation
+    #[arg(long, help_heading = "Properties")]
+    pub livelock: bool,
+    /// An exit code other than zero is a violation
+    #[arg(long, help_heading = "Properties")]
+    pub exit_codes: bool,
+    /// Do not stop at the first violation
+    #[arg(long, help_heading = "Properties")]
+    pub all: bool,
+
+    /// Time for the search, such as 30s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
+    pub time: Option<std::time::Duration>,
+    /// Stop after so many executions
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub executions: Option<u64>,
+    /// Cut executions after so many steps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
+    pub depth: Option<u32>,
+
+    /// Print the result as JSON
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Print the verdict and violations only
+    #[arg(short, long, help_heading = "Output")]
+    pub quiet: bool,
+    /// Let the program write to the terminal
+    #[arg(long, help_heading = "Output")]
+    pub output: bool,
+    /// Where to write the scenario of a violation; PROGRAM.scenario.json by default
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub scenario: Option<PathBuf>,
+
+    /// The program and its arguments
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub program: Vec<std::ffi::OsString>,
+}
+
+#[derive(Args, Debug)]
+pub struct ReplayArguments {
+    /// The scenario
+    pub scenario: PathBuf,
+    /// Stop before each step until Enter is pressed; q ends it
+    #[arg(long)]
+    pub step: bool,
+    /// How to print it
+    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text")]
+    pub form: ReplayForm,
+    /// Do not let the program write to the terminal
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// An actor diverges if it does not come to a visible operation for so long; 0 for never
+    #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration)]
+    pub divergence: std::time::Duration,
+    /// The program and its arguments, if they are not as the scenario says
+    #[arg(last = true, value_name = "PROGRAM")]
+    pub program: Vec<std::ffi::OsString>,
 }
 
 /// Declares an enumeration of the command line together with the names of its values.
@@ -285,6 +366,27 @@ choices! {
         Guided "guided",
         Probabilistic "probabilistic",
         Swarm "swarm",
+    }
+
+    /// The order of a search over executions.
+    ExploreOrder {
+        DepthFirst "dfs",
+        Random "random",
+        Pct "pct",
+    }
+
+    /// The reduction of a search over executions.
+    ExploreReduction {
+        Dpor "dpor",
+        Sleep "sleep",
+        Persistent "persistent",
+        None "none",
+    }
+
+    /// How a repeated execution is printed.
+    ReplayForm {
+        Text "text",
+        Msc "msc",
     }
 
     /// The store of a search.

@@ -10,6 +10,7 @@ mod arguments;
 mod availability;
 mod check;
 mod export;
+mod explore;
 mod graph;
 mod interrupt;
 mod json;
@@ -22,6 +23,7 @@ mod output;
 mod progress;
 mod random;
 mod reduction;
+mod replay;
 mod show;
 mod simulate;
 mod simultaneous;
@@ -48,6 +50,8 @@ fn main() -> ExitCode {
         Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Export(arguments) => export::export(&arguments),
+        Command::Explore(arguments) => explore::explore(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
         Command::Completions { shell } => completions(shell),
         Command::Man => manual(),
     };

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{Engine, EngineError};
-use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
+use mazurka_runtime::{ACTORS, Ending, Kernel, Next, Record, STEPS};
 
 use crate::server::{DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
 use crate::shared::{Mapping, STEP_ASKED, STEP_NONE, WAIT};
@@ -54,6 +54,8 @@ pub struct Processes {
     server: Child,
     socket: UnixStream,
     settings: Settings,
+    /// The steps of the execution before.
+    before: Vec<Record>,
     /// What is called before each step, if steps wait.
     step: Option<Box<dyn FnMut(&Kernel) -> bool>>,
 }
@@ -119,6 +121,7 @@ impl Processes {
             server,
             socket,
             settings,
+            before: vec![],
             step: None,
         };
         match engine.answer(Some(START))? {
@@ -204,6 +207,34 @@ impl Processes {
         Ok(())
     }
 
+    /// Compares the execution that has just ended with the one before: as long as the same actors
+    /// have moved with the same choices, the program must have done the same. Where it has not,
+    /// the execution ends as one that did not follow its schedule.
+    fn compare(&mut self) {
+        // SAFETY: no actor exists between executions.
+        let kernel = unsafe { &mut *self.mapping.kernel() };
+        let trace = kernel.trace();
+        let mut difference = None;
+        for (step, (old, new)) in self.before.iter().zip(trace).enumerate() {
+            let same_actor = old.actor == new.actor;
+            let same = old.enabled == new.enabled
+                && (!same_actor || (old.operation, old.choices) == (new.operation, new.choices));
+            if !same {
+                difference = Some(step);
+                break;
+            }
+            if !same_actor || old.choice != new.choice {
+                break;
+            }
+        }
+        self.before.clear();
+        self.before.extend_from_slice(trace);
+        if let Some(step) = difference {
+            kernel.ending = Ending::MISMATCH;
+            kernel.length = step as u32;
+        }
+    }
+
     /// Whether what the program left in the kernel can be believed.
     fn is_sane(kernel: &Kernel) -> bool {
         let numbers = kernel.length as usize <= STEPS
@@ -255,6 +286,7 @@ impl Engine for Processes {
                 "the program has written over the memory it shares with the explorer".into(),
             ));
         }
+        self.compare();
         Ok(())
     }
 }

@@ -1,0 +1,294 @@
+//! Programs in C, built with the library and explored as real processes: what goes wrong in them
+//! is reported, and nothing of them is left.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use mazurka_explore::{
+    Dependency, Options, Reduction, Report, StopReason, ViolationKind, explore, replay,
+};
+use mazurka_processes::{Processes, Settings};
+
+/// Set for a copy of this test that is to be killed.
+const VICTIM: &str = "MAZURKA_TEST_VICTIM";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where the library is; cargo builds it as a test needs it, but for Rust alone.
+fn library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let test = std::env::current_exe().unwrap();
+        let target = test.ancestors().nth(3).unwrap();
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "-q", "-p", "mazurka-capi", "--target-dir"])
+            .arg(target)
+            .current_dir(root())
+            .status();
+        assert!(status.unwrap().success());
+        target.join("debug/libmazurka_c.a")
+    })
+}
+
+fn build(source: &str, compiler: &str, language: &str) -> PathBuf {
+    let source = root().join(source);
+    let name = source.file_stem().unwrap().to_str().unwrap();
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "{name}-{language}-{:?}",
+        std::thread::current().id()
+    ));
+    let status = Command::new(compiler)
+        .args(["-Wall", "-Wextra", "-Werror", "-g", "-x", language, "-I"])
+        .arg(root().join("include"))
+        .arg("-o")
+        .arg(&program)
+        .arg(&source)
+        .args(["-x", "none"])
+        .arg(library())
+        .status();
+    assert!(status.unwrap().success(), "{}", source.display());
+    program
+}
+
+struct Explored {
+    report: Report,
+    strays: u32,
+}
+
+fn run(source: &str, arguments: &[&str], settings: Settings, options: &Options) -> Explored {
+    let program = build(source, "cc", "c");
+    run_built(&program, arguments, settings, options)
+}
+
+fn run_built(
+    program: &Path,
+    arguments: &[&str],
+    settings: Settings,
+    options: &Options,
+) -> Explored {
+    let mut command = vec![program.as_os_str().to_owned()];
+    command.extend(arguments.iter().map(Into::into));
+    let mut engine = Processes::start(&command, settings).unwrap();
+    let report = explore(&mut engine, options, &mut ());
+    if let Some(violation) = report.violations.first() {
+        let again = replay(&mut engine, &violation.schedule, false).unwrap();
+        let same = |other: &mazurka_explore::Violation| other.message == violation.message;
+        assert!(again.unwrap().iter().any(same), "{}", violation.message);
+    }
+    let strays = engine.strays();
+    drop(engine);
+    assert_eq!(processes_of(program), 0);
+    Explored { report, strays }
+}
+
+fn plain(source: &str, arguments: &[&str]) -> Explored {
+    run(source, arguments, Settings::default(), &Options::default())
+}
+
+fn violation(explored: &Explored, kind: ViolationKind, message: &str) {
+    let first = &explored.report.violations[0];
+    assert_eq!(first.kind, kind);
+    assert!(first.message.contains(message), "{}", first.message);
+    assert!(first.at.is_some());
+}
+
+/// How many processes run a program.
+fn processes_of(program: &Path) -> usize {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    entries
+        .filter(|entry| {
+            std::fs::read_link(entry.path().join("exe")).is_ok_and(|path| path == program)
+        })
+        .count()
+}
+
+#[test]
+fn all_objects_work_from_c() {
+    let explored = plain("tests/programs/objects.c", &[]);
+    assert_eq!(explored.report.violations, []);
+    assert_eq!(explored.report.reason, StopReason::Complete);
+    assert!(explored.report.statistics.executions > 10);
+    assert_eq!(explored.strays, 0);
+}
+
+#[test]
+fn all_objects_work_from_cpp() {
+    let program = build("tests/programs/objects.c", "c++", "c++");
+    let explored = run_built(&program, &[], Settings::default(), &Options::default());
+    assert_eq!(explored.report.reason, StopReason::Complete);
+}
+
+#[test]
+fn as_many_executions_as_there_are_inequivalent_ones() {
+    let source = "../../examples/c/philosophers.c";
+    for (number, executions) in [("3", 6), ("4", 14), ("5", 30)] {
+        let report = plain(source, &[number, "ordered"]).report;
+        assert_eq!(report.reason, StopReason::Complete);
+        assert_eq!(report.statistics.executions, executions);
+        assert_eq!(report.statistics.redundant_executions, 0);
+    }
+    let all = Options {
+        all: true,
+        ..Options::default()
+    };
+    let report = run(source, &["5"], Settings::default(), &all).report;
+    assert_eq!(report.statistics.executions, 31);
+    assert_eq!(report.violations.len(), 1);
+    assert_eq!(report.violations[0].kind, ViolationKind::Deadlock);
+}
+
+#[test]
+fn every_reduction_finds_the_lost_update() {
+    for reduction in [
+        Reduction::None,
+        Reduction::Sleep,
+        Reduction::Persistent,
+        Reduction::Dpor,
+    ] {
+        for dependency in [Dependency::Constant, Dependency::Refined] {
+            let options = Options {
+                reduction,
+                dependency,
+                ..Options::default()
+            };
+            let source = "../../examples/c/lost_update.c";
+            let explored = run(source, &[], Settings::default(), &options);
+            violation(&explored, ViolationKind::Assertion, "mazurka_read(x) == 2");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_hangs_diverges() {
+    let settings = Settings {
+        divergence: Some(Duration::from_millis(500)),
+        ..Settings::default()
+    };
+    let explored = run("tests/programs/hangs.c", &[], settings, &Options::default());
+    violation(&explored, ViolationKind::Divergence, "other does not come");
+}
+
+#[test]
+fn crashes_are_observed() {
+    for (how, message) in [
+        ("signal", "SIGSEGV"),
+        ("abort", "SIGABRT"),
+        ("kill", "SIGKILL"),
+    ] {
+        let explored = plain("tests/programs/crashes.c", &[how]);
+        violation(&explored, ViolationKind::Crash, message);
+    }
+}
+
+#[test]
+fn exit_codes_are_judged_if_asked_for() {
+    for how in ["exit", "_exit"] {
+        let explored = plain("tests/programs/crashes.c", &[how]);
+        assert_eq!(explored.report.reason, StopReason::Complete);
+        let settings = Settings {
+            judge_exit_codes: true,
+            ..Settings::default()
+        };
+        let options = Options::default();
+        let explored = run("tests/programs/crashes.c", &[how], settings, &options);
+        violation(&explored, ViolationKind::Crash, "code 7");
+    }
+}
+
+#[test]
+fn after_a_crash_the_others_go_on() {
+    let all = Options {
+        all: true,
+        ..Options::default()
+    };
+    let source = "tests/programs/crashes.c";
+    let report = run(source, &["signal"], Settings::default(), &all).report;
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.statistics.executions, 2);
+    assert_eq!(report.violations.len(), 1);
+}
+
+#[test]
+fn stray_children_are_ended() {
+    let explored = plain("tests/programs/strays.c", &[]);
+    assert_eq!(explored.report.reason, StopReason::Complete);
+    assert!(explored.strays >= 2);
+}
+
+#[test]
+fn descriptors_and_output_of_the_program_are_its_own() {
+    for source in ["tests/programs/closes.c", "tests/programs/writes.c"] {
+        let explored = plain(source, &[]);
+        assert_eq!(explored.report.reason, StopReason::Complete);
+        assert!(explored.report.violations.is_empty());
+    }
+}
+
+#[test]
+fn misuse_is_reported() {
+    let explored = plain("tests/programs/misuse.c", &[]);
+    violation(&explored, ViolationKind::Misuse, "does not hold");
+}
+
+#[test]
+fn a_program_that_does_not_repeat_itself_is_never_said_to_hold() {
+    let options = Options {
+        reduction: Reduction::None,
+        ..Options::default()
+    };
+    let source = "tests/programs/random.c";
+    let report = run(source, &[], Settings::default(), &options).report;
+    assert!(matches!(report.reason, StopReason::Nondeterminism(_)));
+}
+
+#[test]
+fn a_program_without_the_library_is_refused() {
+    let refused = Processes::start(&["/bin/true".into()], Settings::default());
+    assert!(refused.is_err_and(|error| error.0.contains("not under control")));
+    let refused = Processes::start(&["/no/such/program".into()], Settings::default());
+    assert!(refused.is_err_and(|error| error.0.contains("cannot run")));
+}
+
+/// Not a test of its own: what the next one kills.
+#[test]
+fn victim() {
+    let Some(program) = std::env::var_os(VICTIM) else {
+        return;
+    };
+    let settings = Settings {
+        divergence: None,
+        ..Settings::default()
+    };
+    let mut engine = Processes::start(&[program], settings).unwrap();
+    explore(&mut engine, &Options::default(), &mut ());
+}
+
+#[test]
+fn nothing_is_left_when_the_explorer_is_killed() {
+    for source in ["tests/programs/hangs.c", "tests/programs/strays.c"] {
+        let program = build(source, "cc", "c");
+        let mut explorer = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "victim"])
+            .env(VICTIM, &program)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let hangs = source.contains("hangs");
+        let is_under_way = || processes_of(&program) > if hangs { 1 } else { 0 };
+        while !is_under_way() && explorer.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        explorer.kill().unwrap();
+        explorer.wait().unwrap();
+        // The server notices within a moment; the limit is for a machine with a lot to do.
+        let began = Instant::now();
+        while processes_of(&program) > 0 && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(processes_of(&program), 0);
+    }
+}

@@ -1,0 +1,469 @@
+//! `mazurka explore`: verifies a real program that is linked with the library.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use mazurka_explore::{
+    Dependency, Engine, Observer, Options, Reduction, Report, Statistics, StopReason, Strategy,
+    Violation, ViolationKind, account, explore as search, record_of, replay, scenario, shorten,
+};
+use mazurka_processes::{Processes, Settings};
+use mazurka_scenario::{Columns, Run, Style, step_text};
+use serde::Serialize;
+
+use crate::Exit;
+use crate::arguments::{self, ExploreArguments, ExploreOrder, ExploreReduction};
+use crate::interrupt;
+use crate::json::{Property, Verdict, Violation as ShownViolation};
+use crate::output::grouped;
+use crate::terminal::{complain, print, style_of_output};
+use crate::trouble::Trouble;
+
+/// How long a shorter execution is looked for.
+const SHORTENING: Duration = Duration::from_secs(5);
+/// How many of the last steps of a violation are printed.
+const STEPS_SHOWN: usize = 25;
+/// The line of progress is written no more often.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A violation that has been repeated.
+struct Confirmed {
+    violation: Violation,
+    run: Run,
+    scenario: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
+    let options = options_of(arguments)?;
+    let mut engine = start(arguments)?;
+    let began = Instant::now();
+    let mut progress = Progress::new(arguments.quiet);
+    let mut report = search(&mut engine, &options, &mut progress);
+    progress.clear();
+    let elapsed = began.elapsed();
+    if let StopReason::Engine(reason) = &report.reason {
+        if !options
+            .interrupt
+            .is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))
+        {
+            return Err(Trouble::Usage(reason.clone()));
+        }
+        report.reason = StopReason::Interrupted;
+    }
+    let strays = engine.strays();
+    let violations = confirm(&mut engine, arguments, &options, &mut report)?;
+    drop(engine);
+    if strays > 0 && !arguments.quiet {
+        complain(&format!(
+            "warning: {} left behind by the program were ended; processes are made with \
+             mazurka_spawn\n",
+            counted(strays.into(), "process")
+        ));
+    }
+    let verdict = match (&report.reason, violations.is_empty()) {
+        (_, false) => Verdict::Violated,
+        (StopReason::Complete, true) => Verdict::Holds,
+        _ => Verdict::Inconclusive,
+    };
+    let told = Told {
+        arguments,
+        options: &options,
+        report: &report,
+        violations: &violations,
+        verdict,
+        elapsed,
+    };
+    print(&if arguments.json {
+        told.json()?
+    } else {
+        told.human(style_of_output())
+    })?;
+    Ok(match verdict {
+        Verdict::Holds => Exit::Holds,
+        Verdict::Violated => Exit::Violated,
+        Verdict::Inconclusive => Exit::Inconclusive,
+    })
+}
+
+fn start(arguments: &ExploreArguments) -> Result<Processes, Trouble> {
+    let settings = Settings {
+        divergence: Some(arguments.divergence).filter(|limit| !limit.is_zero()),
+        judge_exit_codes: arguments.exit_codes,
+        show_output: arguments.output,
+        interrupt: Some(interrupt::watch()),
+    };
+    Processes::start(&arguments.program, settings).map_err(|error| Trouble::Usage(error.0))
+}
+
+fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
+    let refuse = |reason: &str| Err(Trouble::Usage(reason.into()));
+    let reduction = match (arguments.reduce, arguments.preemptions) {
+        (None, None) | (Some(ExploreReduction::Dpor), None) => Reduction::Dpor,
+        (Some(ExploreReduction::Sleep), None) => Reduction::Sleep,
+        (Some(ExploreReduction::Persistent), None) => Reduction::Persistent,
+        (None | Some(ExploreReduction::None), _) => Reduction::None,
+        _ => return refuse("--preemptions goes with --reduce none only: no other is sound there"),
+    };
+    if arguments.livelock && arguments.depth.is_none() {
+        return refuse("--livelock needs --depth: after how many steps is it one?");
+    }
+    let strategy = match arguments.search {
+        ExploreOrder::DepthFirst => Strategy::Exhaustive,
+        ExploreOrder::Random => Strategy::Random,
+        ExploreOrder::Pct => Strategy::Pct(3),
+    };
+    if strategy != Strategy::Exhaustive
+        && arguments.time.is_none()
+        && arguments.executions.is_none()
+    {
+        return refuse("a random search never ends: say --time or --executions");
+    }
+    Ok(Options {
+        strategy,
+        reduction,
+        dependency: match arguments.dependency {
+            arguments::Dependency::Constant => Dependency::Constant,
+            arguments::Dependency::Refined => Dependency::Refined,
+        },
+        depth: arguments.depth,
+        livelock: arguments.livelock,
+        preemptions: arguments.preemptions,
+        all: arguments.all,
+        executions: arguments.executions,
+        time: arguments.time,
+        seed: arguments.seed.unwrap_or(0),
+        interrupt: Some(interrupt::watch()),
+    })
+}
+
+/// Shortens each violation, repeats it and writes its scenario. One that does not repeat is a
+/// sign of a program that does not either.
+fn confirm(
+    engine: &mut Processes,
+    arguments: &ExploreArguments,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Vec<Confirmed>, Trouble> {
+    let mut confirmed = vec![];
+    for (index, violation) in report.violations.iter().enumerate() {
+        let mut violation = violation.clone();
+        // Each try would take as long as the divergence itself.
+        if violation.kind != ViolationKind::Divergence && index == 0 {
+            let options = Options {
+                time: Some(SHORTENING),
+                ..options.clone()
+            };
+            violation = shorten(engine, &options, violation);
+        }
+        let livelock = violation.kind == ViolationKind::Livelock;
+        let repeated = replay(engine, &violation.schedule, livelock)
+            .map_err(|error| Trouble::Usage(error.0))?;
+        let again = match repeated {
+            Err(step) => {
+                report.reason = StopReason::Nondeterminism(step);
+                continue;
+            }
+            Ok(violations) => (violations.into_iter()).find(|other| other.kind == violation.kind),
+        };
+        let Some(again) = again else {
+            report.reason = StopReason::Nondeterminism(violation.schedule.len() as u32);
+            continue;
+        };
+        let kernel = engine.kernel();
+        let program: Vec<String> = (arguments.program.iter())
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect();
+        let mut run = account(kernel);
+        run.steps.truncate(again.schedule.len());
+        let path = scenario_path(arguments, index);
+        let text = scenario(kernel, &again, &program).to_json();
+        let written = match std::fs::write(&path, text) {
+            Ok(()) => Some(path),
+            Err(error) => {
+                let path = path.display();
+                complain(&format!(
+                    "warning: cannot write the scenario {path}: {error}\n"
+                ));
+                None
+            }
+        };
+        confirmed.push(Confirmed {
+            violation: again,
+            run,
+            scenario: written,
+        });
+    }
+    Ok(confirmed)
+}
+
+/// Where a scenario goes: beside nothing, for the program may lie anywhere, but here.
+fn scenario_path(arguments: &ExploreArguments, index: usize) -> PathBuf {
+    let number = match index {
+        0 => String::new(),
+        _ => format!("-{}", index + 1),
+    };
+    if let Some(path) = &arguments.scenario {
+        return match index {
+            0 => path.clone(),
+            _ => PathBuf::from(format!("{}{number}", path.display())),
+        };
+    }
+    let name = Path::new(&arguments.program[0]).file_name();
+    let name = name.map_or_else(|| OsString::from("program"), OsString::from);
+    PathBuf::from(format!("{}{number}.scenario.json", name.to_string_lossy()))
+}
+
+/// A result and all that is said about it.
+struct Told<'a> {
+    arguments: &'a ExploreArguments,
+    options: &'a Options,
+    report: &'a Report,
+    violations: &'a [Confirmed],
+    verdict: Verdict,
+    elapsed: Duration,
+}
+
+impl Told<'_> {
+    /// Why not everything was explored.
+    fn reason(&self) -> Option<String> {
+        Some(match &self.report.reason {
+            StopReason::Complete | StopReason::Violation => return None,
+            StopReason::Depth(depth) => format!("executions were cut after {depth} steps"),
+            StopReason::Preemptions(bound) => {
+                format!("only executions with at most {bound} preemptions were explored")
+            }
+            StopReason::Executions => "as many executions as allowed were explored".into(),
+            StopReason::Time => "time is over".into(),
+            StopReason::Interrupted => "interrupted".into(),
+            StopReason::Nondeterminism(step) => format!(
+                "the program does not repeat itself: it differs at step {}; something other than \
+                 its operations decides what it does",
+                step + 1
+            ),
+            StopReason::Limit => "it has too many actors, objects, messages or processes".into(),
+            StopReason::Engine(reason) => reason.clone(),
+        })
+    }
+
+    fn human(&self, style: Style) -> String {
+        let statistics = &self.report.statistics;
+        let verdict = match self.verdict {
+            Verdict::Holds => style.success("holds"),
+            Verdict::Violated => style.error("violated"),
+            Verdict::Inconclusive => style.warning("inconclusive"),
+        };
+        let redundant = match statistics.redundant_executions {
+            0 => String::new(),
+            count => format!(" ({} redundant)", grouped(count)),
+        };
+        let found = match self.violations {
+            [] => String::new(),
+            [only] => format!(
+                "{} after {}, ",
+                only.violation.kind.name(),
+                counted(only.violation.schedule.len() as u64, "step")
+            ),
+            more => format!("{} violations, ", more.len()),
+        };
+        let mut text = format!(
+            "{}: {verdict} — {found}{}{redundant}, {}, depth {}, {:.1} s\n",
+            self.arguments.program[0].to_string_lossy(),
+            counted(statistics.executions, "execution"),
+            counted(statistics.transitions, "transition"),
+            grouped(statistics.max_depth.into()),
+            self.elapsed.as_secs_f64(),
+        );
+        if let Some(reason) = self.reason() {
+            let what = style.warning("the search is not complete");
+            text += &format!("{what}: {reason}\n");
+        }
+        for confirmed in self.violations {
+            text += &self.violation_text(confirmed, style);
+        }
+        text
+    }
+
+    fn violation_text(&self, confirmed: &Confirmed, style: Style) -> String {
+        let Violation {
+            kind, message, at, ..
+        } = &confirmed.violation;
+        let kind = kind.name();
+        let what = message
+            .strip_prefix(kind)
+            .and_then(|rest| rest.strip_prefix(": "));
+        let mut text = format!("\n{}: {}\n", style.error(kind), what.unwrap_or(message));
+        if let Some((file, line, _)) = at {
+            text += &format!("  at {file}:{line}\n");
+        }
+        text += "\n";
+        let columns = Columns::of_run(&confirmed.run);
+        let steps = &confirmed.run.steps;
+        let hidden = steps.len().saturating_sub(STEPS_SHOWN);
+        if hidden > 0 {
+            let before = format!("  … {} before\n", counted(hidden as u64, "step"));
+            text += &style.faint(&before);
+        }
+        for (index, step) in steps.iter().enumerate().skip(hidden) {
+            text += &step_text(index + 1, step, columns, style);
+        }
+        if let Some(path) = &confirmed.scenario {
+            let program: Vec<_> = (self.arguments.program.iter())
+                .map(|word| word.to_string_lossy())
+                .collect();
+            text += &format!(
+                "\nto repeat it: mazurka replay {} -- {}\n",
+                path.display(),
+                program.join(" ")
+            );
+        }
+        text
+    }
+
+    fn json(&self) -> Result<String, Trouble> {
+        #[derive(Serialize)]
+        struct Shown {
+            verdict: Verdict,
+            complete: bool,
+            reason: Option<String>,
+            properties: Vec<Property>,
+            violations: Vec<ShownViolation>,
+            stats: Stats,
+            options: Used,
+        }
+        #[derive(Serialize)]
+        struct Stats {
+            executions: u64,
+            redundant_executions: u64,
+            transitions: u64,
+            max_depth: u32,
+            search_seconds: f64,
+            jobs: u32,
+        }
+        #[derive(Serialize)]
+        struct Used {
+            search: &'static str,
+            reduce: &'static str,
+            dependency: &'static str,
+            depth: Option<u32>,
+            preemptions: Option<u32>,
+            livelock: bool,
+            all: bool,
+            executions: Option<u64>,
+            /// In seconds.
+            time: Option<f64>,
+            /// In seconds.
+            divergence: f64,
+            seed: u64,
+            program: Vec<String>,
+        }
+        let statistics = &self.report.statistics;
+        let shown = Shown {
+            verdict: self.verdict,
+            complete: self.report.reason == StopReason::Complete,
+            reason: self.reason(),
+            properties: vec![Property {
+                name: "safety".into(),
+                kind: "safety",
+                verdict: self.verdict,
+                vacuous: false,
+            }],
+            violations: (self.violations.iter())
+                .map(|confirmed| {
+                    let record = record_of(&confirmed.violation);
+                    ShownViolation {
+                        property: record.property,
+                        kind: record.kind,
+                        message: record.message,
+                        at: record.at,
+                        steps: confirmed.violation.schedule.len(),
+                        scenario: (confirmed.scenario.as_ref())
+                            .map(|path| path.display().to_string()),
+                    }
+                })
+                .collect(),
+            stats: Stats {
+                executions: statistics.executions,
+                redundant_executions: statistics.redundant_executions,
+                transitions: statistics.transitions,
+                max_depth: statistics.max_depth,
+                search_seconds: self.elapsed.as_secs_f64(),
+                jobs: 1,
+            },
+            options: Used {
+                search: self.arguments.search.name(),
+                reduce: match self.options.reduction {
+                    Reduction::None => "none",
+                    Reduction::Sleep => "sleep",
+                    Reduction::Persistent => "persistent",
+                    Reduction::Dpor => "dpor",
+                },
+                dependency: self.arguments.dependency.name(),
+                depth: self.options.depth,
+                preemptions: self.options.preemptions,
+                livelock: self.options.livelock,
+                all: self.options.all,
+                executions: self.options.executions,
+                time: self.options.time.map(|time| time.as_secs_f64()),
+                divergence: self.arguments.divergence.as_secs_f64(),
+                seed: self.options.seed,
+                program: (self.arguments.program.iter())
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .collect(),
+            },
+        };
+        let text = serde_json::to_string_pretty(&shown);
+        text.map(|text| text + "\n")
+            .map_err(|error| Trouble::Internal(error.to_string()))
+    }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    let ending = match (count, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        _ => "s",
+    };
+    format!("{} {noun}{ending}", grouped(count))
+}
+
+/// A line on the terminal that says how far the search is.
+struct Progress {
+    visible: bool,
+    began: Instant,
+    last: Option<Instant>,
+}
+
+impl Progress {
+    fn new(quiet: bool) -> Progress {
+        Progress {
+            visible: !quiet && io::stderr().is_terminal(),
+            began: Instant::now(),
+            last: None,
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.last.take().is_some() {
+            complain("\r\x1b[2K");
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn progress(&mut self, statistics: &Statistics) {
+        if !self.visible || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let seconds = self.began.elapsed().as_secs_f64().max(0.001);
+        complain(&format!(
+            "\r\x1b[2K{} executions of about {}, {} per second, {seconds:.0} s",
+            grouped(statistics.executions),
+            grouped(statistics.estimate as u64),
+            grouped((statistics.executions as f64 / seconds) as u64),
+        ));
+    }
+}

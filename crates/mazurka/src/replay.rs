@@ -1,0 +1,144 @@
+//! `mazurka replay`: repeats one execution of a real program.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+
+use mazurka_explore::{
+    Engine, LANGUAGE, account, actor_name, replay as repeat, schedule_of, statement,
+};
+use mazurka_processes::{Processes, Settings};
+use mazurka_runtime::Kernel;
+use mazurka_scenario::{Run, Scenario, chart, text};
+
+use crate::Exit;
+use crate::arguments::{ReplayArguments, ReplayForm};
+use crate::interrupt;
+use crate::terminal::{print, style_of_output};
+use crate::trouble::Trouble;
+
+/// Runs the command.
+pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
+    let scenario = read(&arguments.scenario)?;
+    let mut program = arguments.program.clone();
+    if program.is_empty() {
+        program.push(OsString::from(&scenario.model.file));
+        program.extend(scenario.model.defines.iter().map(OsString::from));
+    }
+    let settings = Settings {
+        divergence: Some(arguments.divergence).filter(|limit| !limit.is_zero()),
+        show_output: !arguments.quiet,
+        // What was a crash then is to be one now.
+        judge_exit_codes: scenario.violation.kind == "crash",
+        interrupt: Some(interrupt::watch()),
+    };
+    let failed = |error: mazurka_explore::EngineError| Trouble::Usage(error.0);
+    let mut engine = Processes::start(&program, settings).map_err(failed)?;
+    if arguments.step {
+        step_by_step(&mut engine);
+    }
+    let livelock = scenario.violation.kind == "livelock";
+    let outcome = repeat(&mut engine, &schedule_of(&scenario), livelock).map_err(failed)?;
+    let mut run = account(engine.kernel());
+    let shown = match &outcome {
+        Ok(violations) => violations
+            .iter()
+            .find(|violation| violation.kind.name() == scenario.violation.kind),
+        Err(_) => None,
+    };
+    run.steps.truncate(scenario.steps.len());
+    let difference = difference(&scenario, &run);
+    let style = style_of_output();
+    let violation = shown.map(mazurka_explore::record_of);
+    if arguments.step {
+        let kernel = engine.kernel();
+        print_steps(kernel, kernel.trace().len().saturating_sub(1));
+        if let Some(violation) = &violation {
+            print(&format!("{}: {}\n", violation.kind, violation.message))?;
+        }
+    } else {
+        print(&match arguments.form {
+            ReplayForm::Msc => chart(&run, violation.as_ref(), style),
+            ReplayForm::Text => text(&run, violation.as_ref(), style),
+        })?;
+    }
+    match (difference, violation) {
+        (None, Some(_)) => Ok(Exit::Holds),
+        (Some(what), _) => {
+            print(&format!("\nthe program does not do what it did: {what}\n"))?;
+            Ok(Exit::Inconclusive)
+        }
+        (None, None) => {
+            let kind = &scenario.violation.kind;
+            print(&format!(
+                "\nthe program does the same steps, but they do not end in {kind}\n"
+            ))?;
+            Ok(Exit::Inconclusive)
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Scenario, Trouble> {
+    let unreadable = |reason: String| {
+        let path = path.display();
+        Trouble::Usage(format!("cannot read the scenario {path}: {reason}"))
+    };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let scenario = Scenario::from_json(&bytes).map_err(|error| unreadable(error.to_string()))?;
+    if scenario.model.language != LANGUAGE {
+        return Err(unreadable(
+            "it is of a model: mazurka show, mazurka simulate".into(),
+        ));
+    }
+    Ok(scenario)
+}
+
+/// The first step that is not as the scenario tells it.
+fn difference(scenario: &Scenario, run: &Run) -> Option<String> {
+    for (index, told) in scenario.steps.iter().enumerate() {
+        let number = index + 1;
+        let Some(done) = run.steps.get(index) else {
+            let what = told.statement.as_deref().unwrap_or("a step");
+            return Some(format!("step {number} is missing: {what}"));
+        };
+        let same = done.process == told.process
+            && told
+                .statement
+                .as_ref()
+                .is_none_or(|what| *what == done.statement);
+        if !same {
+            let what = told.statement.as_deref().unwrap_or("something else");
+            return Some(format!(
+                "step {number} was `{what}` and is `{}`",
+                done.statement
+            ));
+        }
+    }
+    None
+}
+
+/// Prints each step once it is done and waits for the user; an empty line goes on, `q` ends it.
+/// The last one is printed with the violation.
+fn step_by_step(engine: &mut Processes) {
+    let mut printed = 0;
+    engine.step_by(move |kernel| {
+        print_steps(kernel, printed);
+        printed = kernel.trace().len();
+        let mut line = String::new();
+        match io::stdin().lock().read_line(&mut line) {
+            Ok(1..) => line.trim() != "q",
+            _ => false,
+        }
+    });
+}
+
+fn print_steps(kernel: &Kernel, from: usize) {
+    for (index, record) in kernel.trace().iter().enumerate().skip(from) {
+        let place = kernel.texts.position(record.operation.place);
+        let at = place.map_or(String::new(), |(file, line, _)| format!("  {file}:{line}"));
+        let who = actor_name(kernel, record.actor.into());
+        let what = statement(kernel, record);
+        // A reader who has left is no reason to leave the program as it stands.
+        let _ = writeln!(io::stdout(), "{:>5}  {who}: {what}{at}", index + 1);
+    }
+}
