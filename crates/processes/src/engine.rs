@@ -57,8 +57,11 @@ pub struct Processes {
     /// The steps of the execution before.
     before: Vec<Record>,
     /// What is called before each step, if steps wait.
-    step: Option<Box<dyn FnMut(&Kernel) -> bool>>,
+    step: Option<Ask>,
 }
+
+/// Decides whether to go on.
+type Ask = Box<dyn FnMut(&Kernel) -> bool>;
 
 impl Processes {
     /// Starts a program and holds it before its `main`.
