@@ -254,6 +254,9 @@ pub struct ExportArguments {
         default_value = "promela"
     )]
     pub form: ExportForm,
+}
+
+#[derive(Args, Debug)]
 pub struct ExploreArguments {
     /// The order of the search
     #[arg(long, value_enum, default_value = "dfs", help_heading = "Search")]

@@ -9,8 +9,8 @@
 mod arguments;
 mod availability;
 mod check;
-mod export;
 mod explore;
+mod export;
 mod graph;
 mod interrupt;
 mod json;
