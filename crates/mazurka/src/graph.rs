@@ -62,7 +62,7 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
                     sets = simultaneous(&watched, interpreter, true)?;
                     Choice::Sets(&sets)
                 }
-                asked => Choice::Steps(chooser_of(asked, interpreter)?),
+                asked => Choice::Steps(Box::new(chooser_of(asked, interpreter)?)),
             };
             graph_of_states(interpreter, &mut choice, arguments.states)?
         }
@@ -136,7 +136,7 @@ fn graph_of_process(program: &Program, name: &str) -> Result<Graph, Trouble> {
 
 /// What is drawn of the steps of a state.
 enum Choice<'s> {
-    Steps(Chooser),
+    Steps(Box<Chooser>),
     Sets(&'s Simultaneous<'s, Watched<'s>>),
 }
 

@@ -42,10 +42,8 @@ pub fn human(checked: &Checked<'_>, style: Style) -> String {
     if rest > 0 {
         text += &format!("\n… and {rest} more violations\n");
     }
-    if !checked.arguments.quiet {
-        if checked.property.is_some() {
-            text += &unreached(checked, style);
-        }
+    if !checked.arguments.quiet && checked.property.is_some() {
+        text += &unreached(checked, style);
     }
     text
 }
