@@ -1,8 +1,8 @@
 //! Large tables in large pages.
 //!
 //! A lookup touches a table at a random place, so with small pages it misses the processor's cache of
-//! addresses as well as the one of memory. Linux gives memory in pages of 2 MiB if asked to; on the
-//! models of `bench/` that makes whole searches a quarter faster.
+//! addresses as well as the one of memory. Linux gives memory in pages of 2 MiB if asked to. What that
+//! gains has not been measured on an idle machine yet; on a busy one no difference could be told.
 
 /// Less memory than this is not worth it.
 const WORTHWHILE: usize = 4 << 20;
