@@ -491,7 +491,6 @@ impl CheckArguments {
     pub fn may_reduce(&self) -> bool {
         matches!(self.search, Order::DepthFirst | Order::BreadthFirst)
             && !matches!(self.store(), Store::Cache | Store::None)
-            && self.jobs() == 1
     }
 
     /// The number of threads.

@@ -82,8 +82,8 @@ fn contradiction(arguments: &CheckArguments) -> Option<String> {
         {
             "--sleep on goes with --store exact and one job".into()
         }
-        _ if reduces && arguments.jobs() > 1 => {
-            "several jobs have not been proved sound with a reduction".into()
+        _ if arguments.reduce == Reduction::Simultaneous && arguments.jobs() > 1 => {
+            "--reduce simultaneous goes with one job".into()
         }
         _ if (forgets || is_walk) && arguments.jobs() > 1 => {
             format!(
@@ -141,7 +141,7 @@ mod tests {
             (&["--search", "stack", "--jobs", "2"], "one job"),
             (&["--store", "cache", "--jobs", "2"], "one job"),
             (&["--search", "stack", "--store", "exact"], "of no use"),
-            (&["--reduce", "stubborn", "--jobs", "2"], "sound"),
+            (&["--reduce", "simultaneous", "--jobs", "2"], "one job"),
             (&["--reduce", "stubborn", "--store", "cache"], "sound"),
             (&["--shard", "1/2"], "--search swarm"),
         ] {

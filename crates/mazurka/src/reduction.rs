@@ -25,14 +25,12 @@ impl Chosen {
             // Sets of steps are not chosen among steps.
             arguments::Reduction::Simultaneous => arguments::Reduction::None,
             arguments::Reduction::Auto if !arguments.may_reduce() => arguments::Reduction::None,
+            arguments::Reduction::Auto if has_machines(interpreter) => {
+                arguments::Reduction::Persistent
+            }
             arguments::Reduction::Auto => arguments::Reduction::Stubborn,
             asked => asked,
         };
-        let asked =
-            match has_machines(interpreter) && arguments.reduce == arguments::Reduction::Auto {
-                true => arguments::Reduction::Persistent,
-                false => asked,
-            };
         let refined = arguments.dependency != Some(Dependency::Constant);
         let information = match arguments.footprint {
             Some(Footprint::Machine) => Information::Machine,

@@ -12,8 +12,8 @@ use mazurka_reduce::{
     reset_dead_variables,
 };
 use mazurka_search::{
-    Options, Outcome, Reduction, StopReason, System, breadth_first, depth_first,
-    depth_first_sleeping,
+    Options, Outcome, Reduction, StopReason, System, breadth_first, depth_first, depth_first_in,
+    depth_first_sleeping, store::Tree,
 };
 use mazurka_span::SourceMap;
 
@@ -60,6 +60,21 @@ pub fn compare(name: &str, text: &str) -> Option<(u64, u64)> {
                 if refined && kind == Kind::Stubborn && order == Order::Depth {
                     reduced = safe.states;
                 }
+            }
+        }
+    }
+    for proviso in [false, true] {
+        if let (Ok(one), Ok(other)) = (
+            Kind::Stubborn.of(&interpreter, true),
+            Kind::Stubborn.of(&interpreter, true),
+        ) {
+            let case = format!("{name}, two workers, proviso {proviso}\n{text}");
+            let found = search_by(&interpreter, Order::Workers, &mut [one, other], proviso);
+            assert_eq!(found.stop, StopReason::Complete, "{case}");
+            assert_eq!(found.deadlocks, full.deadlocks, "{case}");
+            if proviso {
+                assert_eq!(found.failures, full.failures, "{case}");
+                assert_eq!(found.reached, full.reached, "{case}");
             }
         }
     }
@@ -249,12 +264,24 @@ pub enum Order {
     Breadth,
     /// Depth-first with sleep sets.
     Sleeping,
+    /// Depth-first by two workers.
+    Workers,
 }
 
 pub fn search(
     interpreter: &Interpreter,
     order: Order,
     reduction: Option<&mut Chooser>,
+    proviso: bool,
+) -> Found {
+    let choosers = reduction.map_or(&mut [][..], std::slice::from_mut);
+    search_by(interpreter, order, choosers, proviso)
+}
+
+fn search_by(
+    interpreter: &Interpreter,
+    order: Order,
+    choosers: &mut [Chooser],
     proviso: bool,
 ) -> Found {
     let recorder = Recorder {
@@ -270,24 +297,21 @@ pub fn search(
         all: true,
         depth: Some(100_000),
         // Larger models are left out by size, not by time, so that every run compares the same.
-        memory: if reduction.is_some() {
-            1 << 30
-        } else {
+        memory: if choosers.is_empty() {
             16 << 20
+        } else {
+            1 << 30
         },
         deadline: None,
         interrupt: &interrupt,
     };
-    let report = match reduction {
-        Some(chooser) => {
-            let mut through = Through(chooser);
-            match order {
-                Order::Depth => depth_first(&recorder, &mut through, &options, &mut ()),
-                Order::Breadth => breadth_first(&recorder, &mut through, &options, &mut ()),
-                Order::Sleeping => depth_first_sleeping(&recorder, &mut through, &options, &mut ()),
-            }
-        }
-        None => depth_first(&recorder, &mut (), &options, &mut ()),
+    let mut through: Vec<Through<'_>> = choosers.iter_mut().map(Through).collect();
+    let report = match (&mut through[..], order) {
+        ([], _) => depth_first(&recorder, &mut (), &options, &mut ()),
+        ([one, ..], Order::Depth) => depth_first(&recorder, one, &options, &mut ()),
+        ([one, ..], Order::Breadth) => breadth_first(&recorder, one, &options, &mut ()),
+        ([one, ..], Order::Sleeping) => depth_first_sleeping(&recorder, one, &options, &mut ()),
+        (all, Order::Workers) => depth_first_in(&recorder, Tree::new(), all, &options, &mut ()),
     };
     let program = interpreter.program();
     let reached = (0..report.covered.len())
