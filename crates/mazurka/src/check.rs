@@ -485,7 +485,7 @@ impl<'a> Checked<'a> {
                     None => Dependency::Refined.name(),
                 },
                 optimize: self.arguments.optimize.name(),
-                property: self.arguments.property.name(),
+                property: self.property.unwrap_or(self.arguments.property.name()),
                 all: self.arguments.all,
                 jobs: self.arguments.jobs(),
                 memory: self.memory,
