@@ -148,7 +148,8 @@ impl Search<'_> {
         let fair = self.arguments.fair;
         let watch = |marks: bool| Watch {
             marks,
-            stutter: matches!(wanted, Wanted::Formula(_) | Wanted::Never(_)),
+            // As in SPIN: a system that stops has no livelock.
+            stutter: !matches!(wanted, Wanted::Progress),
             fair,
             assertions: true,
         };
