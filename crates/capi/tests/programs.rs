@@ -236,13 +236,18 @@ fn misuse_is_reported() {
 
 #[test]
 fn a_program_that_does_not_repeat_itself_is_never_said_to_hold() {
-    let options = Options {
-        reduction: Reduction::None,
-        ..Options::default()
-    };
-    let source = "tests/programs/random.c";
-    let report = run(source, &[], Settings::default(), &options).report;
-    assert!(matches!(report.reason, StopReason::Nondeterminism(_)));
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runs");
+    for reduction in [Reduction::None, Reduction::Dpor] {
+        let _ = std::fs::remove_file(&file);
+        let options = Options {
+            reduction,
+            ..Options::default()
+        };
+        let arguments = [file.to_str().unwrap()];
+        let source = "tests/programs/remembers.c";
+        let report = run(source, &arguments, Settings::default(), &options).report;
+        assert!(matches!(report.reason, StopReason::Nondeterminism(_)));
+    }
 }
 
 #[test]
