@@ -134,7 +134,7 @@ pub fn perform(operation: Operation) -> i64 {
     if next != Next::Run(actor) {
         hand_over(mapping, actor, next);
         if next == Next::End {
-            system::flush();
+            flush();
             system::exit_now(0);
         }
         wait_for_turn(control, actor);
@@ -145,7 +145,7 @@ pub fn perform(operation: Operation) -> i64 {
     });
     if ended {
         hand_over(mapping, actor, Next::End);
-        system::flush();
+        flush();
         system::exit_now(0);
     }
     result
@@ -175,7 +175,7 @@ pub fn spawn(place: u16, name: u16) -> (usize, bool) {
     with_kernel(|kernel, _| kernel.actors[child].name = name);
     let (mapping, actor) = me();
     let control = mapping.control();
-    system::flush();
+    flush();
     control.forked.fetch_add(1, Ordering::Relaxed);
     match system::fork_sibling() {
         Forked::Parent(pid) => {
@@ -200,7 +200,7 @@ pub fn spawn(place: u16, name: u16) -> (usize, bool) {
 
 /// The body of a spawned actor has returned.
 pub fn finish() -> ! {
-    system::flush();
+    flush();
     end(0);
     system::exit_now(0)
 }
@@ -262,11 +262,19 @@ fn wait_for_turn(control: &Control, actor: usize) {
                 return;
             }
             CLOSE => {
-                system::flush();
+                flush();
                 system::exit_now(0)
             }
             _ => system::futex_wait(turn, WAIT, None),
         }
+    }
+}
+
+/// Writes out what is in buffers, if anybody sees it.
+fn flush() {
+    let (mapping, _) = me();
+    if mapping.control().flush.load(Ordering::Relaxed) != 0 {
+        system::flush();
     }
 }
 

@@ -17,7 +17,7 @@ use mazurka_runtime::{ACTORS, ActorState, Ending, Kernel, Kind, Next, Operation,
 
 use crate::server::{DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
 use crate::shared::{Mapping, STEP_ASKED, STEP_NONE, WAIT};
-use crate::system;
+use crate::system::{self, Processors};
 
 /// How long a program may take to come to the fork server.
 const START: Duration = Duration::from_secs(20);
@@ -54,6 +54,10 @@ pub struct Processes {
     server: Child,
     socket: UnixStream,
     settings: Settings,
+    /// How long the socket waits.
+    pause: Duration,
+    /// Where the explorer's thread ran before.
+    processors: Option<Processors>,
     /// The execution before.
     before: Execution,
     /// Memory for the next one.
@@ -109,14 +113,25 @@ impl Processes {
                 Ok(())
             })
         };
-        let server = command
-            .spawn()
-            .map_err(|error| trouble(&format!("cannot run {shown}"), error))?;
+        // One process runs at a time, so a hand-over is fastest if all are on one processor.
+        let processors = Processors::of_this_thread().map(|(all, one)| {
+            one.use_by_this_thread();
+            all
+        });
+        let server = command.spawn().map_err(|error| {
+            if let Some(processors) = &processors {
+                processors.use_by_this_thread();
+            }
+            trouble(&format!("cannot run {shown}"), error)
+        })?;
         let control = mapping.control();
         let limit = settings.divergence.map_or(0, |limit| limit.as_millis());
         control
             .divergence
             .store(limit.min(u32::MAX.into()) as u32, Ordering::Relaxed);
+        control
+            .flush
+            .store(settings.show_output.into(), Ordering::Relaxed);
         control
             .judge_exit_codes
             .store(settings.judge_exit_codes.into(), Ordering::Relaxed);
@@ -126,6 +141,8 @@ impl Processes {
             server,
             socket,
             settings,
+            pause: Duration::ZERO,
+            processors,
             before: Execution::default(),
             spare: Execution::default(),
             step: None,
@@ -170,7 +187,10 @@ impl Processes {
             None => PATIENCE,
         };
         let gone = |error: io::Error| EngineError(format!("the program is gone: {error}"));
-        self.socket.set_read_timeout(Some(pause)).map_err(gone)?;
+        if self.pause != pause {
+            self.socket.set_read_timeout(Some(pause)).map_err(gone)?;
+            self.pause = pause;
+        }
         loop {
             let mut byte = [0];
             match self.socket.read(&mut byte) {
@@ -354,6 +374,9 @@ impl Drop for Processes {
     /// Closing the socket ends a server that waits for work. One that watches an execution is told
     /// so, and ends it first.
     fn drop(&mut self) {
+        if let Some(processors) = &self.processors {
+            processors.use_by_this_thread();
+        }
         self.mapping.control().abandoned.store(1, Ordering::Relaxed);
         let _ = self.socket.shutdown(std::net::Shutdown::Both);
         system::signal(self.server.id() as i32, libc::SIGTERM);

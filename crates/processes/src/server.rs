@@ -58,9 +58,9 @@ pub fn start() {
         explorer: system::parent(),
         mapping,
     };
+    let itself = system::this_process();
     system::write_byte(socket, READY);
     while let Some(RUN) = system::read_byte(socket) {
-        let itself = system::this_process();
         server.mapping.control().forked.store(1, Ordering::Relaxed);
         match system::fork_child() {
             Forked::Child => {

@@ -45,6 +45,8 @@ pub struct Control {
     pub divergence: AtomicU32,
     /// Whether an exit code other than zero is a crash.
     pub judge_exit_codes: AtomicU32,
+    /// Whether anybody sees what actors write, so that they must not keep it in buffers.
+    pub flush: AtomicU32,
     /// The actor whose turn it is.
     pub running: AtomicU32,
     /// How many actors of this execution have been forked.

@@ -177,6 +177,34 @@ pub fn tick_every(period: Duration) {
     unsafe { libc::setitimer(libc::ITIMER_REAL, &timer, std::ptr::null_mut()) };
 }
 
+/// The processors that this thread may run on.
+#[derive(Clone, Copy)]
+pub struct Processors(libc::cpu_set_t);
+
+impl Processors {
+    /// Those of this thread now, and the one it is on.
+    pub fn of_this_thread() -> Option<(Processors, Processors)> {
+        // SAFETY: sets are plain numbers, valid when zero, and live during the calls.
+        unsafe {
+            let mut all: libc::cpu_set_t = std::mem::zeroed();
+            let mut one = all;
+            let size = size_of::<libc::cpu_set_t>();
+            let here = usize::try_from(libc::sched_getcpu()).ok()?;
+            if libc::sched_getaffinity(0, size, &mut all) != 0 {
+                return None;
+            }
+            libc::CPU_SET(here, &mut one);
+            Some((Processors(all), Processors(one)))
+        }
+    }
+
+    /// This thread, and processes that it forks later, run on these.
+    pub fn use_by_this_thread(&self) {
+        // SAFETY: the set lives.
+        unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), &self.0) };
+    }
+}
+
 /// Sends a signal to a child that has not been reaped.
 pub fn signal(child: pid_t, signal: c_int) {
     // SAFETY: such a child keeps its number.
