@@ -34,9 +34,10 @@ fn library() -> &'static Path {
     })
 }
 
-fn build(source: &str, compiler: &str, language: &str) -> PathBuf {
-    let source = root().join(source);
-    let name = source.file_stem().unwrap().to_str().unwrap();
+/// Builds a program of one or more files.
+fn build(sources: &str, compiler: &str, language: &str) -> PathBuf {
+    let sources: Vec<PathBuf> = sources.split(' ').map(|file| root().join(file)).collect();
+    let name = sources[0].file_stem().unwrap().to_str().unwrap();
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
         "{name}-{language}-{:?}",
         std::thread::current().id()
@@ -46,11 +47,11 @@ fn build(source: &str, compiler: &str, language: &str) -> PathBuf {
         .arg(root().join("include"))
         .arg("-o")
         .arg(&program)
-        .arg(&source)
+        .args(&sources)
         .args(["-x", "none"])
         .arg(library())
         .status();
-    assert!(status.unwrap().success(), "{}", source.display());
+    assert!(status.unwrap().success(), "{}", sources[0].display());
     program
 }
 
@@ -247,6 +248,40 @@ fn a_program_that_does_not_repeat_itself_is_never_said_to_hold() {
         let source = "tests/programs/remembers.c";
         let report = run(source, &arguments, Settings::default(), &options).report;
         assert!(matches!(report.reason, StopReason::Nondeterminism(_)));
+    }
+}
+
+/// The seven properties of `examples/hbm`, with the verdicts of the paper; the third, which takes
+/// longest, for fewer intervals.
+#[test]
+fn the_heart_beat_monitor() {
+    let sources = "../../examples/hbm/hbm.c ../../examples/hbm/monitor.c";
+    let program = build(sources, "cc", "c");
+    let random = Options {
+        strategy: mazurka_explore::Strategy::Random,
+        executions: Some(10_000),
+        ..Options::default()
+    };
+    let all = Options::default();
+    for (arguments, options, holds) in [
+        (&["1", "13"][..], &all, true),
+        (&["1", "14"], &all, false),
+        (&["2", "9"], &all, true),
+        (&["2", "10"], &all, false),
+        (&["3", "4"], &all, true),
+        (&["4", "2"], &all, true),
+        (&["4", "4"], &all, false),
+        (&["5"], &all, false),
+        (&["6"], &random, false),
+        (&["7"], &all, false),
+    ] {
+        let report = run_built(&program, arguments, Settings::default(), options).report;
+        if holds {
+            assert_eq!(report.reason, StopReason::Complete, "{arguments:?}");
+            assert_eq!(report.violations, [], "{arguments:?}");
+        } else {
+            assert_eq!(report.violations[0].kind, ViolationKind::Assertion);
+        }
     }
 }
 
