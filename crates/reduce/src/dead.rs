@@ -13,13 +13,13 @@ use mazurka_model::{
 
 use crate::bits::Bits;
 use crate::constancy::Writes;
+use crate::used::Used;
 
 /// Adds resets of dead variables to the effects of transitions. Says how many.
 pub fn reset_dead_variables(program: &mut Program) -> usize {
-    let watched = program
-        .places
-        .iter()
-        .any(|place| matches!(place.base, Base::Remote(..)));
+    let watched = Used::by(program)
+        .places()
+        .any(|place| matches!(program.places[place.index()].base, Base::Remote(..)));
     if watched {
         return 0;
     }

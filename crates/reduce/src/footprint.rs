@@ -19,6 +19,7 @@ use crate::constancy::{Constancy, Writes, span};
 use crate::operation::{
     Action, Addresses, Collector, Conjunct, Object, Operation, Unsupported, conjuncts,
 };
+use crate::used::Used;
 
 /// The footprints of a program.
 #[derive(Debug)]
@@ -88,14 +89,15 @@ impl Footprints {
     /// For each transition, may it change the value of one of these expressions, which a property
     /// looks at? All may, if the analysis cannot tell.
     pub fn visible(program: &Program, atoms: &[ExpressionId]) -> Vec<bool> {
-        let footprints = Footprints::of(program);
+        let used = Used::everything(program);
+        let footprints = Footprints::watched_by(program, &used);
         let writes = Writes::of(program);
         let builder = Builder {
             program,
             writes: &writes,
             largest_field: largest_field(program),
-            watched: watched(program),
-            looked_at: looked_at(program),
+            watched: watched(program, &used),
+            looked_at: looked_at(program, &used),
             patterns: Vec::new(),
             operations: Vec::new(),
             numbers: HashMap::new(),
@@ -118,13 +120,18 @@ impl Footprints {
 
     /// Analyses a program.
     pub fn of(program: &Program) -> Footprints {
+        Footprints::watched_by(program, &Used::by(program))
+    }
+
+    /// Analyses a program, with what others look at given.
+    fn watched_by(program: &Program, used: &Used) -> Footprints {
         let writes = Writes::of(program);
         let mut builder = Builder {
             program,
             writes: &writes,
             largest_field: largest_field(program),
-            watched: watched(program),
-            looked_at: looked_at(program),
+            watched: watched(program, used),
+            looked_at: looked_at(program, used),
             patterns: Vec::new(),
             operations: Vec::new(),
             numbers: HashMap::new(),
@@ -750,21 +757,19 @@ fn largest_field(program: &Program) -> i64 {
         .unwrap_or(0)
 }
 
-fn watched(program: &Program) -> Vec<(u32, u32, u32)> {
+fn watched(program: &Program, used: &Used) -> Vec<(u32, u32, u32)> {
     let mut watched = Vec::new();
-    for (number, place) in program.places.iter().enumerate() {
-        if let Base::Remote(process_type, _) = place.base {
-            let (start, end) = span(program, mazurka_model::PlaceId(number as u32));
+    for place in used.places() {
+        if let Base::Remote(process_type, _) = program.places[place.index()].base {
+            let (start, end) = span(program, place);
             watched.push((process_type.0, start, end));
         }
     }
     watched
 }
 
-fn looked_at(program: &Program) -> Vec<(u32, u32)> {
-    program
-        .expressions
-        .iter()
+fn looked_at(program: &Program, used: &Used) -> Vec<(u32, u32)> {
+    used.expressions(program)
         .filter_map(|expression| match expression {
             Expression::At {
                 process_type,

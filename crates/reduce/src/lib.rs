@@ -20,6 +20,7 @@ mod processors;
 mod relations;
 mod simultaneous;
 mod stubborn;
+mod used;
 
 pub use dead::reset_dead_variables;
 pub use independence::Independence;

@@ -12,6 +12,7 @@
 //! The steps remain what they were; only which states are stored changes. So a scenario found in
 //! the changed program is one of the original.
 
+use crate::used::Used;
 use mazurka_model::{Base, Expression, ExpressionId, Handshake, Instruction, Program};
 
 /// Which local locations a process goes on from at once.
@@ -27,7 +28,16 @@ pub enum Runs {
 pub fn hold_local_runs(program: &mut Program, runs: Runs) -> usize {
     let features = program.features;
     // These look at steps as such.
-    if features.last || features.priority || features.provided || asks_about_steps(program) {
+    let used = Used::by(program);
+    let is_watched = used
+        .places()
+        .any(|place| matches!(program.places[place.index()].base, Base::Remote(..)));
+    if features.last
+        || features.priority
+        || features.provided
+        || is_watched
+        || asks_about_steps(program, &used)
+    {
         return 0;
     }
     let mut local = local_locations(program);
@@ -132,8 +142,8 @@ fn is_straight(program: &Program, location: usize) -> bool {
 }
 
 /// Does some expression look at where processes are or whether they can move?
-fn asks_about_steps(program: &Program) -> bool {
-    program.expressions.iter().any(|expression| {
+fn asks_about_steps(program: &Program, used: &Used) -> bool {
+    used.expressions(program).any(|expression| {
         matches!(
             expression,
             Expression::Enabled(_)
@@ -218,7 +228,7 @@ fn is_private(program: &Program, expression: ExpressionId) -> bool {
     }
 }
 
-/// A variable of the process itself that nobody else looks at.
+/// A variable of the process itself.
 fn is_private_place(program: &Program, place: mazurka_model::PlaceId) -> bool {
     let described = &program.places[place.index()];
     described.base == Base::Local
@@ -226,8 +236,4 @@ fn is_private_place(program: &Program, place: mazurka_model::PlaceId) -> bool {
             .indices
             .clone()
             .all(|index| is_private(program, program.indices[index as usize].expression))
-        && !program
-            .places
-            .iter()
-            .any(|other| matches!(other.base, Base::Remote(..)))
 }
