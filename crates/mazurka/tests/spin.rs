@@ -70,6 +70,74 @@ fn the_list_is_what_spin_says() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// The default safety run stores at most as many states as SPIN with its reduction, with the verdict
+/// of the full search; the list says where not, and why.
+#[test]
+fn spins_examples_are_reduced_as_far_as_spin_reduces_them() {
+    let _alone = alone();
+    if !have_examples() {
+        return;
+    }
+    let list =
+        std::fs::read_to_string(here("tests/spin-reduction.tsv")).expect("the list is there");
+    let full = listed();
+    let rows: Vec<(&str, u64, &str)> = list
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let mut fields = line.split('\t');
+            let mut field = || fields.next().expect("three fields");
+            (field(), field().parse().expect("a number"), field())
+        })
+        .collect();
+    assert!(rows.len() > 60, "the list is too short");
+    let complaints = complaints(&rows, |(path, most, exception)| {
+        let Some(example) = full.iter().find(|example| example.path == *path) else {
+            return vec![format!("{path} is not in the list of examples")];
+        };
+        if example.counts.states > LARGE && std::env::var_os(ALL).is_none() {
+            return Vec::new();
+        }
+        let path = Path::new(FOLDER).join(path);
+        let output = Command::new(MAZURKA)
+            .args([
+                "check",
+                "--property",
+                "safety",
+                "--all",
+                "--quiet",
+                "--json",
+            ])
+            .args(["--scenario", "/dev/null"])
+            .arg(path.file_name().expect("a file"))
+            .current_dir(path.parent().expect("a folder"))
+            .output()
+            .expect("mazurka runs");
+        let result: serde_json::Value =
+            serde_json::from_slice(&output.stdout).expect("one object of JSON");
+        let states = result["stats"]["states"].as_u64().expect("a number");
+        // What ours may be is the number before the reason.
+        let ours = exception
+            .split(':')
+            .next()
+            .and_then(|text| text.parse().ok());
+        let most = ours.unwrap_or(*most);
+        let violated = !example.counts.kinds.is_empty();
+        let mut found = Vec::new();
+        if states > most {
+            found.push(format!(
+                "{}: {states} states, more than {most}",
+                path.display()
+            ));
+        }
+        if (result["verdict"] == "violated") != violated {
+            found.push(format!("{}: {}", path.display(), result["verdict"]));
+        }
+        found
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 #[test]
 fn random_models_are_counted_as_spin_counts_them() {
     let _alone = alone();
