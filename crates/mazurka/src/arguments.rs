@@ -68,7 +68,7 @@ pub struct CheckArguments {
     /// The bits of a fingerprint in the compact store, from 40 to 64
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(40..=64), help_heading = "Search")]
     pub fingerprint: u32,
-    /// How equivalent interleavings are left out; auto is none for now
+    /// How equivalent interleavings are left out; auto is the best that is sound
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
     pub reduce: Reduction,
     /// Sleep sets: take independent steps in one order only (depth-first) [default: off]
