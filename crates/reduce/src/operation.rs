@@ -345,6 +345,17 @@ impl Collector<'_> {
                 _ => self.push(Object::Everything, OVERWRITE),
             }
         }
+        // It may be ready to receive at once.
+        let initial = program.process_types[process_type.index()].initial;
+        if program.features.rendezvous {
+            for number in program.locations[initial.index()].transitions.clone() {
+                let handshake = program.transitions[number as usize].handshake;
+                if let Handshake::Receives(receive) = handshake {
+                    let name = program.receives[receive.index()].channel;
+                    self.readiness_of(name, variable::Operation::Write(Some(1)));
+                }
+            }
+        }
         self.addresses = known;
         self.process_type = starter;
     }

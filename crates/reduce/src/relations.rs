@@ -64,6 +64,7 @@ struct Row {
     /// Changes whenever the rest does.
     version: u64,
     process_type: u32,
+    /// What tells which channels exist, and of which kind.
     channels: usize,
     constants: Vec<u8>,
     places: Vec<Place>,
@@ -161,13 +162,18 @@ impl Relations {
                 self.pairs.resize(count * count, Pair::default());
             }
         }
+        // Where there are two kinds of channel, a number may come to mean one of the other kind.
+        let channels = match view.system.program().features.rendezvous {
+            true => usize::from(u16::from_le_bytes([view.state[0], view.state[1]])),
+            false => shape.channels.len(),
+        };
         for (process, entry) in shape.processes.iter().enumerate() {
             let constants = &self.constant_bytes[entry.process_type.index()];
             let constant = |byte: &u32| view.state[(entry.offset + byte) as usize];
             let row = &self.rows[process];
             let is_same = row.version != 0
                 && row.process_type == entry.process_type.0
-                && row.channels == shape.channels.len()
+                && row.channels == channels
                 && row
                     .constants
                     .iter()
@@ -183,7 +189,7 @@ impl Relations {
             self.rows[process] = Row {
                 version: self.versions,
                 process_type: entry.process_type.0,
-                channels: shape.channels.len(),
+                channels,
                 constants: constants.iter().map(constant).collect(),
                 places,
             };
