@@ -7,6 +7,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use crate::depth_first::depth_first_in;
 use crate::preference::{Ordered, Preference};
@@ -52,6 +53,14 @@ pub fn swarm<Y: System>(
             .is_some_and(|report| found(report) || is_limit(report.stop));
         if number >= swarm.members || is_over {
             return;
+        }
+        // A member may be done before it looks at the limits itself.
+        if let Some(reason) = limit(options) {
+            let mut merged = lock(&merged);
+            if let Some(report) = merged.as_mut() {
+                report.stop = reason;
+                return;
+            }
         }
         let seed = swarm.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number);
         let preference = match number % 3 {
@@ -115,6 +124,15 @@ fn join<Y: System>(mut all: Report<Y>, other: Report<Y>) -> Report<Y> {
         all.stop = other.stop;
     }
     all
+}
+
+/// The limit that is reached, if one is.
+fn limit(options: &Options<'_>) -> Option<StopReason> {
+    if options.interrupt.load(Ordering::Relaxed) {
+        return Some(StopReason::Interrupted);
+    }
+    let deadline = options.deadline?;
+    (Instant::now() >= deadline).then_some(StopReason::Time)
 }
 
 /// Does this end the whole swarm?

@@ -986,6 +986,26 @@ fn a_walk_finds_what_is_near_and_stops_when_told() {
     assert_eq!(walk.stop, StopReason::Time);
 }
 
+/// Members of a small system are done before they look at the clock.
+#[test]
+fn a_swarm_ends_when_its_time_is_over() {
+    let [system, _] = systems();
+    let flight = Swarm {
+        jobs: 2,
+        arena: 1 << 16,
+        seed: 1,
+        shard: 0,
+        shards: 1,
+        members: u64::MAX,
+    };
+    let limited = Options {
+        deadline: Some(std::time::Instant::now()),
+        ..options()
+    };
+    let report = swarm(&system, flight, &limited, &mut ());
+    assert_eq!(report.stop, StopReason::Time);
+}
+
 #[test]
 fn a_swarm_finds_a_deadlock_and_ends_with_its_members() {
     let [clean, system] = systems();
