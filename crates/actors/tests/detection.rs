@@ -187,6 +187,30 @@ fn a_program_that_does_not_repeat_itself_is_found_out() {
     );
 }
 
+/// Each execution by itself is fine; what an actor wants at the parting tells.
+#[test]
+fn a_program_that_does_something_else_every_other_time_is_found_out() {
+    for reduction in [Reduction::None, Reduction::Sleep, Reduction::Dpor] {
+        thread_local! {
+            static RUNS: Cell<u32> = const { Cell::new(0) };
+        }
+        let report = Explorer::new().reduction(reduction).run(|| {
+            let (x, y) = (Arc::new(Variable::new(0)), Variable::new(0));
+            let other = x.clone();
+            thread::spawn(move || other.write(1));
+            match RUNS.replace(RUNS.get() + 1) % 2 {
+                0 => x.write(2),
+                _ => y.write(2),
+            }
+        });
+        assert!(
+            matches!(report.reason, StopReason::Nondeterminism(_)),
+            "{reduction:?}: {:?}",
+            report.reason
+        );
+    }
+}
+
 #[test]
 fn a_lost_wakeup_is_a_deadlock() {
     let report = Explorer::new().run(|| {

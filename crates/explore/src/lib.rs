@@ -15,6 +15,7 @@ mod options;
 mod parallel;
 mod path;
 mod persistent;
+mod repetition;
 mod replay;
 mod search;
 mod violation;

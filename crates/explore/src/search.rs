@@ -17,6 +17,7 @@ use crate::options::{
 };
 use crate::path::{Path, Step};
 use crate::persistent::Footprints;
+use crate::repetition::Repetition;
 use crate::violation::{describe, describe_livelock};
 use crate::wakeup::Branch;
 
@@ -166,6 +167,7 @@ pub(crate) struct Search<'s, E> {
     /// The wakeup trees of the states that the schedule leads through.
     handed_down: Vec<Vec<Branch>>,
     footprints: Footprints,
+    repetition: Repetition,
     pub(crate) statistics: Statistics,
     pub(crate) violations: Vec<Violation>,
     pub(crate) started: Instant,
@@ -188,6 +190,7 @@ impl<'s, E: Engine> Search<'s, E> {
             stop: None,
             handed_down: vec![],
             footprints: Footprints::default(),
+            repetition: Repetition::default(),
             statistics: Statistics::default(),
             violations: vec![],
             started: Instant::now(),
@@ -224,7 +227,7 @@ impl<'s, E: Engine> Search<'s, E> {
     pub(crate) fn run_from_here(&mut self) -> Result<Ended, EngineError> {
         let mut from = 0;
         loop {
-            self.engine.run()?;
+            self.run_engine()?;
             if let Some(reason) = self.absorb(from) {
                 return Ok(Ended::By(reason));
             }
@@ -253,9 +256,11 @@ impl<'s, E: Engine> Search<'s, E> {
         }
     }
 
-    /// Runs the program once.
+    /// Runs the program once, and sees whether it repeats itself.
     pub(crate) fn run_engine(&mut self) -> Result<(), EngineError> {
-        self.engine.run()
+        self.engine.run()?;
+        self.repetition.judge(self.engine.kernel());
+        Ok(())
     }
 
     /// Forgets what has been explored, but not what was learned by it.
@@ -571,10 +576,11 @@ impl<'s, E: Engine> Search<'s, E> {
                 _ => 0,
             };
             kernel.policy.prepare(changes, longest);
-            self.engine.run()?;
+            self.run_engine()?;
             let kernel = self.engine.kernel();
             longest = longest.max(kernel.length);
             match kernel.ending {
+                Ending::MISMATCH => return Ok(StopReason::Nondeterminism(kernel.length)),
                 Ending::LIMIT => return Ok(StopReason::Limit),
                 Ending::DEPTH => self.statistics.cut += 1,
                 _ => {}

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{Engine, EngineError};
-use mazurka_runtime::{ACTORS, ActorState, Ending, Kernel, Kind, Next, Operation, Record, STEPS};
+use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
 
 use crate::server::{DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
 use crate::shared::{Mapping, STEP_ASKED, STEP_NONE, WAIT};
@@ -58,10 +58,6 @@ pub struct Processes {
     pause: Duration,
     /// Where the explorer's thread ran before.
     processors: Option<Processors>,
-    /// The execution before.
-    before: Execution,
-    /// Memory for the next one.
-    spare: Execution,
     /// What is called before each step, if steps wait.
     step: Option<Ask>,
 }
@@ -143,8 +139,6 @@ impl Processes {
             settings,
             pause: Duration::ZERO,
             processors,
-            before: Execution::default(),
-            spare: Execution::default(),
             step: None,
         };
         match engine.answer(Some(START))? {
@@ -233,20 +227,6 @@ impl Processes {
         Ok(())
     }
 
-    /// Compares the execution that has just ended with the one before. If the program does not
-    /// repeat itself, the execution ends as one that did not follow its schedule.
-    fn compare(&mut self) {
-        // SAFETY: no actor exists between executions.
-        let kernel = unsafe { &mut *self.mapping.kernel() };
-        let now = Execution::of(kernel, std::mem::take(&mut self.spare));
-        let difference = first_difference(&self.before, &now);
-        self.spare = std::mem::replace(&mut self.before, now);
-        if let Some(step) = difference {
-            kernel.ending = Ending::MISMATCH;
-            kernel.length = step as u32;
-        }
-    }
-
     /// Whether what the program left in the kernel can be believed.
     fn is_sane(kernel: &Kernel) -> bool {
         let numbers = kernel.length as usize <= STEPS
@@ -260,73 +240,6 @@ impl Processes {
                 .iter()
                 .all(|record| usize::from(record.actor) < ACTORS && record.choice < record.choices)
     }
-}
-
-/// What is kept of an execution to see whether the next one agrees with it.
-#[derive(Default)]
-struct Execution {
-    steps: Vec<Record>,
-    /// What actors waited to do at the end.
-    pending: Vec<Option<Operation>>,
-}
-
-impl Execution {
-    fn of(kernel: &Kernel, mut memory: Execution) -> Execution {
-        memory.steps.clear();
-        memory.steps.extend_from_slice(kernel.trace());
-        memory.pending.clear();
-        let actors = &kernel.actors[..kernel.population as usize];
-        memory.pending.extend(
-            actors
-                .iter()
-                .map(|actor| (actor.state == ActorState::PENDING).then_some(actor.pending)),
-        );
-        memory
-    }
-
-    /// What an actor wants to do after so many steps, if that came to light.
-    fn wanted(&self, actor: usize, from: usize) -> Option<Operation> {
-        let mut later = self.steps[from..].iter();
-        match later.find(|record| usize::from(record.actor) == actor) {
-            Some(record) => Some(record.operation),
-            None => self.pending.get(actor).copied().flatten(),
-        }
-    }
-}
-
-/// The first step at which two executions show that the program does not repeat itself. As long as
-/// the same actors have moved with the same choices, it must have done the same; and where the
-/// executions part, every actor there is must want the same next.
-fn first_difference(old: &Execution, new: &Execution) -> Option<usize> {
-    let mut alive = 1u64;
-    let mut parting = old.steps.len().min(new.steps.len());
-    for (step, (old, new)) in old.steps.iter().zip(&new.steps).enumerate() {
-        if old.enabled != new.enabled {
-            return Some(step);
-        }
-        if old.actor != new.actor {
-            parting = step;
-            break;
-        }
-        if (old.operation, old.choices) != (new.operation, new.choices) {
-            return Some(step);
-        }
-        if old.choice != new.choice {
-            // What the actor wants next depends on it.
-            alive &= !(1 << old.actor);
-            parting = step + 1;
-            break;
-        }
-        if old.operation.kind == Kind::SPAWN {
-            alive |= 1 << (old.result as usize % ACTORS);
-        }
-    }
-    let differs = |&actor: &usize| match (old.wanted(actor, parting), new.wanted(actor, parting)) {
-        (Some(before), Some(now)) => before != now,
-        _ => false,
-    };
-    let mut actors = (0..ACTORS).filter(|actor| alive >> actor & 1 == 1);
-    actors.any(|actor| differs(&actor)).then_some(parting)
 }
 
 impl Engine for Processes {
@@ -365,7 +278,6 @@ impl Engine for Processes {
                 "the program has written over the memory it shares with the explorer".into(),
             ));
         }
-        self.compare();
         Ok(())
     }
 }
