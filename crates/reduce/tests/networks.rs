@@ -11,7 +11,7 @@ use mazurka_model::Interpreter;
 use mazurka_reduce::{Chooser, Information, Processors, Stubborn};
 use mazurka_search::StopReason;
 use mazurka_span::SourceMap;
-use support::{Found, Order, search};
+use support::{Found, Order, search, search_by};
 
 fn number(name: &str, default: u64) -> u64 {
     let text = std::env::var(name).ok();
@@ -62,16 +62,23 @@ fn compare(network: &Network) -> Result<Option<[u64; 4]>, String> {
     let all = [Information::Machine, Information::State, Information::Run];
     for (number, information) in all.into_iter().enumerate() {
         for overflow in [true, false] {
-            let sets = Processors::new(&interpreter, information, overflow);
-            let sets = sets.map_err(|unsupported| unsupported.0.to_string())?;
-            let mut sets = Chooser::Processors(Box::new(sets));
+            let sets = || {
+                let sets = Processors::new(&interpreter, information, overflow);
+                let sets = sets.map_err(|unsupported| unsupported.0.to_string())?;
+                Ok::<_, String>(Chooser::Processors(Box::new(sets)))
+            };
+            let mut sets = [sets()?, sets()?];
             let name = format!("{information:?}, overflow {overflow}");
             transitions[number + 1] = check(&interpreter, &full, &mut sets, overflow, &name)?;
         }
     }
-    if let Ok(stubborn) = Stubborn::new(&interpreter, true) {
-        let mut stubborn = Chooser::Stubborn(Box::new(stubborn));
-        check(&interpreter, &full, &mut stubborn, true, "stubborn")?;
+    for refined in [true, false] {
+        let stubborn = || Stubborn::new(&interpreter, refined).map(Box::new);
+        if let (Ok(one), Ok(other)) = (stubborn(), stubborn()) {
+            let mut stubborn = [Chooser::Stubborn(one), Chooser::Stubborn(other)];
+            let name = format!("stubborn, refined {refined}");
+            check(&interpreter, &full, &mut stubborn, true, &name)?;
+        }
     }
     Ok(Some(transitions))
 }
@@ -79,14 +86,19 @@ fn compare(network: &Network) -> Result<Option<[u64; 4]>, String> {
 fn check(
     interpreter: &Interpreter,
     full: &Found,
-    reduction: &mut Chooser,
+    reductions: &mut [Chooser],
     overflow: bool,
     name: &str,
 ) -> Result<u64, String> {
     let mut transitions = 0;
-    for order in [Order::Depth, Order::Breadth] {
+    for order in [
+        Order::Depth,
+        Order::Breadth,
+        Order::Sleeping,
+        Order::Workers,
+    ] {
         for proviso in [false, true] {
-            let found = search(interpreter, order, Some(reduction), proviso);
+            let found = search_by(interpreter, order, reductions, proviso);
             let case = format!("{name}, {order:?}, proviso {proviso}");
             if found.deadlocks != full.deadlocks {
                 return Err(format!("{case}: other deadlocks"));

@@ -75,22 +75,35 @@ fn all_searches_agree() {
         }
         for fair in [false, true] {
             let case = format!("seed {seed}, fair {fair}\n{text}");
-            let marks = |marks| Watch {
+            // As the command line has it: a system that stops has no livelock, but it may stop
+            // in an accepting state for ever.
+            let watch = |marks| Watch {
                 marks,
-                stutter: false,
+                stutter: marks,
                 fair,
                 assertions: false,
             };
             let progress = livelock(no_progress);
             let accepting = acceptance();
-            for (claim, watch) in [(&progress, marks(false)), (&accepting, marks(true))] {
+            for (claim, watch) in [(&progress, watch(false)), (&accepting, watch(true))] {
                 let product = Product::new(&interpreter, claim, watch);
-                agree(&product, None, None, &case, &mut seen, |lasso| {
+                let judge = |lasso: &Lasso<'_>| {
                     lasso.is_accepted(claim, watch.marks).expect(&case);
                     if fair {
                         lasso.is_fair().expect(&case);
                     }
-                });
+                };
+                let verdict = agree(&product, None, None, &case, &mut seen, judge);
+                if fair || !watch.marks {
+                    continue;
+                }
+                for refined in [true, false] {
+                    let reduction = || Invisible::new(&interpreter, claim, true, refined);
+                    let mut reductions = pair(reduction);
+                    let reductions = reductions.as_mut();
+                    let reduced = agree(&product, None, reductions, &case, &mut seen, judge);
+                    assert_eq!(verdict, reduced, "acceptance, reduction: {case}");
+                }
             }
         }
     }
@@ -141,7 +154,8 @@ fn formula_case(
     let mut reductions = Vec::new();
     if !fair && !formula.has_next() {
         for refined in [true, false] {
-            reductions.extend(Invisible::new(interpreter, &claim, false, refined));
+            let reduction = || Invisible::new(interpreter, &claim, false, refined);
+            reductions.extend(pair(reduction));
         }
     }
     let judge = |lasso: &Lasso<'_>| {
@@ -163,32 +177,30 @@ fn formula_case(
 fn agree(
     product: &Product<'_>,
     strength: Option<Strength>,
-    reduction: Option<&mut Invisible>,
+    reductions: Option<&mut [Invisible; 2]>,
     case: &str,
     seen: &mut Seen,
     judge: impl Fn(&Lasso<'_>),
 ) -> bool {
-    let mut shared = Maybe(reduction);
     let options = options();
+    let mut workers = match reductions {
+        None => [Maybe(None), Maybe(None)],
+        Some(reductions) => reductions
+            .each_mut()
+            .map(|reduction| Maybe(Some(reduction))),
+    };
+    let two = parallel_nested(product, &mut workers, &options, &mut ());
+    let one = parallel_nested(product, &mut workers[..1], &options, &mut ());
+    let [mut shared, _] = workers;
     let nested = nested_depth_first(product, &mut shared, false, &options, &mut ());
     seen.reduced += u32::from(nested.statistics.reduced > 0);
     let scc = components(product, &mut shared, &options, &mut ());
-    let mut reports = vec![("nested", nested), ("scc", scc)];
-    match shared.0 {
-        None => {
-            let report = parallel_nested(product, &mut [(), ()], &options, &mut ());
-            reports.push(("two workers", report));
-        }
-        Some(_) => {
-            let report = parallel_nested(
-                product,
-                std::slice::from_mut(&mut shared),
-                &options,
-                &mut (),
-            );
-            reports.push(("a worker", report));
-        }
-    }
+    let mut reports = vec![
+        ("nested", nested),
+        ("scc", scc),
+        ("a worker", one),
+        ("two workers", two),
+    ];
     match strength {
         Some(Strength::Terminal) => {
             let report = depth_first(product, &mut shared, &options, &mut ());
@@ -226,6 +238,11 @@ fn agree(
         }
     }
     verdict
+}
+
+/// A reduction for each of two workers.
+fn pair<E>(reduction: impl Fn() -> Result<Invisible, E>) -> Option<[Invisible; 2]> {
+    Some([reduction().ok()?, reduction().ok()?])
 }
 
 fn violated(report: &Report<Product<'_>>) -> bool {

@@ -2,10 +2,11 @@
 #![allow(dead_code, reason = "each test uses a part")]
 
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use mazurka_model::{Failure, Interpreter, Step};
+use mazurka_model::{Failure, Interpreter, Program, Step};
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_reduce::{
     Chooser, Independence, Information, Persistent, Runs, Stubborn, Unsupported, hold_local_runs,
@@ -17,9 +18,7 @@ use mazurka_search::{
 };
 use mazurka_span::SourceMap;
 
-/// Every reduction, both dependencies, both orders and the structural reductions against the full
-/// search. Gives the states of the full search and of the reduced one; none if the model does not
-/// compile or takes too long.
+/// Every reduction of a Promela model against its full search; see [`compare_program`].
 pub fn compare(name: &str, text: &str) -> Option<(u64, u64)> {
     let mut map = SourceMap::new();
     let compiled = compile(
@@ -29,56 +28,79 @@ pub fn compare(name: &str, text: &str) -> Option<(u64, u64)> {
         &[],
         &MemoryLoader::default(),
     );
-    let interpreter = Interpreter::new(compiled.ok()?.program);
+    compare_program(&format!("{name}\n{text}"), compiled.ok()?.program)
+}
+
+/// Every reduction, both dependencies, all orders and the structural reductions against the full
+/// search. Gives the states of the full search and of the reduced one; none if the program takes
+/// too long.
+pub fn compare_program(name: &str, program: Program) -> Option<(u64, u64)> {
+    let interpreter = Interpreter::new(program);
     let full = search(&interpreter, Order::Depth, None, false);
     if full.stop != StopReason::Complete {
         return None;
     }
-    structural(name, text, &interpreter, &full);
+    structural(name, &interpreter, &full);
     let mut reduced = full.states;
     for refined in [true, false] {
         for kind in KINDS {
-            let Ok(mut chooser) = kind.of(&interpreter, refined) else {
-                continue;
-            };
-            for order in [Order::Depth, Order::Breadth, Order::Sleeping] {
-                // With all steps and nothing asleep it is the full search.
-                if kind == Kind::Independence && order != Order::Sleeping {
-                    continue;
-                }
-                let case = format!("{name}, {kind:?}, refined {refined}, order {order:?}\n{text}");
-                let bare = search(&interpreter, order, Some(&mut chooser), false);
-                assert_eq!(bare.stop, StopReason::Complete, "{case}");
-                assert_eq!(bare.deadlocks, full.deadlocks, "{case}");
-                let safe = search(&interpreter, order, Some(&mut chooser), true);
-                assert_eq!(safe.deadlocks, full.deadlocks, "proviso, {case}");
-                assert_eq!(safe.failures, full.failures, "{case}");
-                assert_eq!(safe.reached, full.reached, "{case}");
-                if kind == Kind::Independence {
-                    assert_eq!(safe.states, full.states, "{case}");
-                }
-                if refined && kind == Kind::Stubborn && order == Order::Depth {
-                    reduced = safe.states;
-                }
+            let case = format!("{kind:?}, refined {refined}, {name}");
+            let found = every_order(&case, &interpreter, kind, refined, &full, |found| {
+                found.deadlocks.clone()
+            });
+            // Sleep sets by themselves save transitions alone.
+            if kind == Kind::Independence && found.is_some() {
+                assert_eq!(found, Some(full.states), "{case}");
             }
-        }
-    }
-    for proviso in [false, true] {
-        if let (Ok(one), Ok(other)) = (
-            Kind::Stubborn.of(&interpreter, true),
-            Kind::Stubborn.of(&interpreter, true),
-        ) {
-            let case = format!("{name}, two workers, proviso {proviso}\n{text}");
-            let found = search_by(&interpreter, Order::Workers, &mut [one, other], proviso);
-            assert_eq!(found.stop, StopReason::Complete, "{case}");
-            assert_eq!(found.deadlocks, full.deadlocks, "{case}");
-            if proviso {
-                assert_eq!(found.failures, full.failures, "{case}");
-                assert_eq!(found.reached, full.reached, "{case}");
+            if refined && kind == Kind::Stubborn {
+                reduced = found.unwrap_or(full.states);
             }
         }
     }
     Some((full.states, reduced))
+}
+
+/// A reduction in all orders of search, with and without the proviso; `stuck` says in what the
+/// deadlocks must agree. Gives the states of the depth-first search with the proviso; with sleep
+/// sets, if they are all there is.
+fn every_order<T: PartialEq + Debug>(
+    name: &str,
+    interpreter: &Interpreter,
+    kind: Kind,
+    refined: bool,
+    full: &Found,
+    stuck: impl Fn(&Found) -> T,
+) -> Option<u64> {
+    let mut choosers = [
+        kind.of(interpreter, refined).ok()?,
+        kind.of(interpreter, refined).ok()?,
+    ];
+    let mut states = None;
+    for order in [
+        Order::Depth,
+        Order::Breadth,
+        Order::Sleeping,
+        Order::Workers,
+    ] {
+        // With all steps and nothing asleep it is the full search.
+        if kind == Kind::Independence && order != Order::Sleeping {
+            continue;
+        }
+        for proviso in [false, true] {
+            let case = format!("{order:?}, proviso {proviso}, {name}");
+            let found = search_by(interpreter, order, &mut choosers, proviso);
+            assert_eq!(found.stop, StopReason::Complete, "{case}");
+            assert_eq!(stuck(&found), stuck(full), "{case}");
+            if proviso {
+                assert_eq!(found.failures, full.failures, "{case}");
+                assert_eq!(found.reached, full.reached, "{case}");
+            }
+            if proviso && (order == Order::Depth || kind == Kind::Independence) {
+                states = Some(found.states);
+            }
+        }
+    }
+    states
 }
 
 /// What chooses among steps.
@@ -112,8 +134,8 @@ impl Kind {
     }
 }
 
-/// The structural reductions, alone and together with stubborn sets.
-fn structural(name: &str, text: &str, interpreter: &Interpreter, full: &Found) {
+/// The structural reductions, alone and together with every reduction.
+fn structural(name: &str, interpreter: &Interpreter, full: &Found) {
     for (reset, runs) in [
         (false, Some(Runs::Straight)),
         (false, Some(Runs::Any)),
@@ -129,30 +151,30 @@ fn structural(name: &str, text: &str, interpreter: &Interpreter, full: &Found) {
         }
         assert_eq!(mazurka_model::verify(&program), Vec::new(), "{name}");
         let changed = Interpreter::new(program);
-        let mut stubborn = Kind::Stubborn.of(&changed, true).ok();
-        for (order, reduced) in [
-            (Order::Depth, false),
-            (Order::Depth, true),
-            (Order::Breadth, true),
-            (Order::Sleeping, true),
-        ] {
-            let case = format!(
-                "{name}, reset {reset}, runs {runs:?}, reduced {reduced}, order {order:?}\n{text}"
+        let name = format!("reset {reset}, runs {runs:?}, {name}");
+        let alone = search(&changed, Order::Depth, None, true);
+        assert_eq!(alone.stop, StopReason::Complete, "{name}");
+        // Deadlock states that differ only in dead variables become one.
+        let stuck = |found: &Found| match reset {
+            true => usize::from(!found.deadlocks.is_empty()),
+            false => found.deadlocks.len(),
+        };
+        assert_eq!(stuck(&alone), stuck(full), "{name}");
+        assert_eq!(alone.failures, full.failures, "{name}");
+        assert_eq!(alone.reached, full.reached, "{name}");
+        let together = match reset && runs.is_some() {
+            true => &KINDS[..],
+            false => &[Kind::Stubborn],
+        };
+        for kind in together {
+            every_order(
+                &format!("{kind:?}, {name}"),
+                &changed,
+                *kind,
+                true,
+                full,
+                stuck,
             );
-            let reduction = if reduced { stubborn.as_mut() } else { None };
-            let found = search(&changed, order, reduction, true);
-            assert_eq!(found.stop, StopReason::Complete, "{case}");
-            // Deadlock states that differ only in dead variables become one.
-            assert_eq!(
-                found.deadlocks.is_empty(),
-                full.deadlocks.is_empty(),
-                "{case}"
-            );
-            if !reset {
-                assert_eq!(found.deadlocks.len(), full.deadlocks.len(), "{case}");
-            }
-            assert_eq!(found.failures, full.failures, "{case}");
-            assert_eq!(found.reached, full.reached, "{case}");
         }
     }
 }
@@ -278,7 +300,7 @@ pub fn search(
     search_by(interpreter, order, choosers, proviso)
 }
 
-fn search_by(
+pub fn search_by(
     interpreter: &Interpreter,
     order: Order,
     choosers: &mut [Chooser],
