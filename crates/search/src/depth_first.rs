@@ -8,13 +8,14 @@
 //! steps from it; so together they do what one would do, in another order. A worker without work
 //! gets some from the bottom of another's stack, where most is left to do.
 
+use crate::ahead::Ahead;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
 use crate::path_set::PathSet;
 use crate::pool::Pool;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
 use crate::shared::Shared;
 use crate::store::{Crowded, Folded, Insertion, Store, Tree};
-use crate::system::{Reduction, System};
+use crate::system::{Outcome, Reduction, System};
 
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
 /// that a cycle is noticed.
@@ -86,7 +87,9 @@ pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
                 },
                 next: Vec::new(),
                 nodes: Vec::new(),
+                key: None,
                 has_arrived: false,
+                ahead: Ahead::new(),
                 longest: options.depth.unwrap_or(usize::MAX),
                 deepest_bytes: 0,
                 scratch: Y::Scratch::default(),
@@ -107,7 +110,7 @@ pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
     control.merge(books, store.bytes(), store.omission_probability(states))
 }
 
-struct DepthFirst<'a, Y: System, R, S> {
+struct DepthFirst<'a, Y: System, R, S: Store> {
     system: &'a Y,
     reduction: &'a mut R,
     book: Bookkeeping<'a, Y>,
@@ -122,10 +125,13 @@ struct DepthFirst<'a, Y: System, R, S> {
     stack: Stack<Y::Step>,
     /// The state just arrived at.
     next: Vec<u8>,
-    /// The nodes of its tree.
+    /// The nodes of its tree, and its key, if they were worked out.
     nodes: Vec<u32>,
+    key: Option<S::Key>,
     /// Is there a state just arrived at?
     has_arrived: bool,
+    /// Where the next steps of the last state on the path lead.
+    ahead: Ahead<Y::Failure, S::Key>,
     /// The longest path, as far as the options and memory allow.
     longest: usize,
     /// The bytes of the stack when it was deepest.
@@ -238,6 +244,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                     self.before.clear();
                     self.before.extend_from_slice(&path[..left.depth]);
                     self.stack.begin(left);
+                    self.ahead.forget();
                     self.explore()?;
                 }
                 Ok(())
@@ -295,14 +302,10 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                 continue;
             }
             let step = self.stack.steps[frame.next];
-            frame.next += 1;
             let state = &self.stack.states[frame.state..];
             self.system.cover(state, step, &mut self.book.covered);
-            let outcome = self
-                .system
-                .execute(&mut self.scratch, state, step, &mut self.next);
-            frame.leads_on |= outcome.complete;
-            self.has_arrived = outcome.complete;
+            let frame = *frame;
+            let outcome = self.take_step(frame, store);
             if let Some(failure) = outcome.failure {
                 let path = || self.stack.path(&self.before);
                 self.book
@@ -313,6 +316,49 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             }
         }
         Ok(())
+    }
+
+    /// Takes the next step of the last state on the path. If it is not the first, it will mostly lead
+    /// to a known state, so where the one after it leads is worked out as well.
+    #[inline]
+    fn take_step(&mut self, frame: Frame, store: &S) -> Outcome<Y::Failure> {
+        let is_first = frame.next == frame.steps;
+        let wanted = (frame.limit - frame.next).min(if is_first { 1 } else { 2 });
+        while self.ahead.ready() < wanted {
+            self.look_ahead(frame, store);
+        }
+        let successor = self.ahead.take();
+        std::mem::swap(&mut self.next, &mut successor.state);
+        std::mem::swap(&mut self.nodes, &mut successor.nodes);
+        self.key = successor.key;
+        self.has_arrived = successor.outcome.complete;
+        if let Some(frame) = self.stack.frames.last_mut() {
+            frame.next += 1;
+            frame.leads_on |= successor.outcome.complete;
+        }
+        successor.outcome
+    }
+
+    /// Works out where one more step of the last state on the path leads.
+    #[inline]
+    fn look_ahead(&mut self, frame: Frame, store: &S) {
+        let step = self.stack.steps[frame.next + self.ahead.ready()];
+        let state = &self.stack.states[frame.state..];
+        let successor = self.ahead.add();
+        successor.outcome =
+            self.system
+                .execute(&mut self.scratch, state, step, &mut successor.state);
+        successor.key = None;
+        if successor.outcome.complete && !self.system.is_passing(&successor.state) {
+            let from = self.stack.folded(frame.anchor as usize);
+            let length = successor.state.len() - self.stack.ignored_suffix;
+            let identity = &successor.state[..length];
+            // If the store is crowded, that will be found again when the state arrives.
+            successor.key = store.fold(identity, Some(from), &mut successor.nodes).ok();
+            if let Some(key) = successor.key {
+                store.prefetch(key);
+            }
+        }
     }
 
     /// Looks at the limits, and at what others want.
@@ -394,6 +440,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     /// Puts the state just arrived at on the path, with the steps that a reduction chooses.
     #[inline]
     fn enter(&mut self, first: usize, stored: Option<u64>, passing: u32) {
+        self.ahead.forget();
         let steps = &mut self.stack.steps[first..];
         let mut kept = steps.len();
         let number = self.stack.frames.len();
@@ -431,6 +478,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     /// Takes the last state off the path.
     #[inline]
     fn leave(&mut self) {
+        self.ahead.forget();
         if let Some(frame) = self.stack.frames.last() {
             let number = self.stack.frames.len() - 1;
             if let Some(path) = &mut self.path
@@ -451,7 +499,10 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         let anchor = self.stack.frames.last().map(|frame| frame.anchor as usize);
         let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
         let from = anchor.map(|anchor| self.stack.folded(anchor));
-        let key = store.fold(identity, from, &mut self.nodes)?;
+        let key = match self.key.take() {
+            Some(key) => key,
+            None => store.fold(identity, from, &mut self.nodes)?,
+        };
         let hash = store.hash(key);
         let is_on_path = self.path.as_ref().is_some_and(|path| {
             path.contains(hash, |frame| self.stack.folded(frame).state == identity)
@@ -531,6 +582,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             frame.leads_away = true;
             frame.leads_on = true;
         }
+        self.ahead.forget();
         self.pool.give(Job::Rest { path, states });
     }
 }

@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+mod ahead;
 mod bookkeeping;
 mod breadth_first;
 mod depth_first;
@@ -18,6 +19,7 @@ mod interpreted;
 mod path_set;
 mod pool;
 mod preference;
+mod prefetch;
 mod random;
 mod report;
 mod shared;

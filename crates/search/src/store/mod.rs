@@ -16,6 +16,7 @@
 mod bitstate;
 mod cache;
 mod compact;
+mod leaves;
 mod nodes;
 mod nothing;
 mod plan;
@@ -47,6 +48,10 @@ pub trait Store: Send + Sync {
         from: Option<Folded<'_>>,
         nodes: &mut Vec<u32>,
     ) -> Result<Self::Key, Crowded>;
+
+    /// Asks for the memory that looking up a key will need. A key stays good when the store grows.
+    #[inline]
+    fn prefetch(&self, _key: Self::Key) {}
 
     /// Puts the key of a state into the store, unless it is there.
     fn insert(&self, key: Self::Key, state: &[u8]) -> Result<Insertion, Crowded>;

@@ -2,6 +2,9 @@
 //!
 //! A node is a pair of 32-bit words. Equal nodes get the same number, numbers count from zero,
 //! and a number stays the same when the table grows, since other nodes refer to it.
+//!
+//! A lookup is one miss of the processor's cache: nodes and their numbers lie side by side in
+//! buckets of a cache line.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -10,85 +13,91 @@ use crate::huge_pages;
 
 /// Numbers must fit into the keys of roots.
 pub const NUMBER_BITS: u32 = 29;
-const FIRST_NODES: usize = 1 << 9;
+/// The nodes in a bucket: as many as a cache line takes.
+const PLACES: usize = 5;
+const FIRST_BUCKETS: usize = 1 << 8;
 
-/// Nodes by number, and numbers by node.
+/// Numbers by node.
 #[derive(Debug)]
 pub struct Nodes {
-    /// The nodes, by number; as many as there is room for.
-    nodes: Vec<AtomicU64>,
-    /// How many numbers were given out; more than there is room for if the table is full.
+    /// Open addressing, bucket by bucket.
+    buckets: Vec<Bucket>,
+    /// Zero marks an empty place, so the node zero has its own.
+    zero: AtomicU32,
+    /// How many numbers were given out.
     count: AtomicU32,
-    /// Open addressing: zero, or half of the hash above the number plus one.
-    slots: Vec<AtomicU64>,
+}
+
+/// A cache line. It fills from the front.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket {
+    nodes: [AtomicU64; PLACES],
+    /// Of each node, its number plus one; zero as long as nobody has numbered it.
+    numbers: [AtomicU32; PLACES],
 }
 
 impl Nodes {
     /// An empty table.
     pub fn new() -> Nodes {
         Nodes {
-            nodes: huge_pages::table(FIRST_NODES),
+            buckets: huge_pages::table(FIRST_BUCKETS),
+            zero: AtomicU32::new(0),
             count: AtomicU32::new(0),
-            slots: huge_pages::table(FIRST_NODES * 2),
         }
     }
 
     /// The number of a node, which is a new one if the node was not met before.
     #[inline]
     pub fn number(&self, node: u64) -> Result<u32, Crowded> {
-        let hash = scramble(node);
-        let tag = hash << 32;
-        let mask = self.slots.len() - 1;
-        let mut slot = (hash >> 32) as usize & mask;
-        loop {
-            let entry = self.slots[slot].load(Ordering::Acquire);
-            if entry == 0 {
-                return self.append(node, tag, slot);
-            }
-            let number = (entry as u32).wrapping_sub(1);
-            if entry >> 32 == tag >> 32
-                && self.nodes[number as usize].load(Ordering::Relaxed) == node
-            {
-                return Ok(number);
-            }
-            slot = (slot + 1) & mask;
+        if node == 0 {
+            return Ok(self.number_in(&self.zero));
         }
-    }
-
-    /// Writes the node first and publishes its number afterwards, so that nobody sees one without
-    /// the other. Of two workers with the same node one wins; the number of the other is lost.
-    #[cold]
-    fn append(&self, node: u64, tag: u64, mut slot: usize) -> Result<u32, Crowded> {
-        let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let Some(place) = self.nodes.get(number as usize) else {
-            self.count.fetch_sub(1, Ordering::Relaxed);
-            return Err(Crowded);
-        };
-        place.store(node, Ordering::Relaxed);
-        let entry = tag | u64::from(number + 1);
-        let mask = self.slots.len() - 1;
+        let mask = self.buckets.len() - 1;
+        let mut home = scramble(node) as usize & mask;
         loop {
-            let claimed =
-                self.slots[slot].compare_exchange(0, entry, Ordering::AcqRel, Ordering::Acquire);
-            match claimed {
-                Ok(_) => return Ok(number),
-                Err(other) => {
-                    let number = (other as u32).wrapping_sub(1);
-                    if other >> 32 == tag >> 32
-                        && self.nodes[number as usize].load(Ordering::Relaxed) == node
-                    {
-                        return Ok(number);
-                    }
+            let bucket = &self.buckets[home];
+            for (place, number) in bucket.nodes.iter().zip(&bucket.numbers) {
+                let mut found = place.load(Ordering::Relaxed);
+                if found == 0 {
+                    found = self.claim(place, node)?;
+                }
+                if found == node {
+                    return Ok(self.number_in(number));
                 }
             }
-            slot = (slot + 1) & mask;
+            home = (home + 1) & mask;
         }
     }
 
-    /// The node with a number.
-    #[cfg(test)]
-    pub fn node(&self, number: u32) -> u64 {
-        self.nodes[number as usize].load(Ordering::Relaxed)
+    /// Puts a node into an empty place, and says which node is there then: another worker may have
+    /// been faster.
+    #[cold]
+    fn claim(&self, place: &AtomicU64, node: u64) -> Result<u64, Crowded> {
+        if self.is_full() {
+            return Err(Crowded);
+        }
+        let claimed = place.compare_exchange(0, node, Ordering::Relaxed, Ordering::Relaxed);
+        Ok(claimed.map_or_else(|other| other, |_| node))
+    }
+
+    /// The number in a place. If two workers number a node at once one of them wins; the number of
+    /// the other is lost.
+    #[inline]
+    fn number_in(&self, place: &AtomicU32) -> u32 {
+        match place.load(Ordering::Relaxed) {
+            0 => self.give_number(place),
+            number => number - 1,
+        }
+    }
+
+    #[cold]
+    fn give_number(&self, place: &AtomicU32) -> u32 {
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        match place.compare_exchange(0, number + 1, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => number,
+            Err(other) => other - 1,
+        }
     }
 
     /// How many nodes there are.
@@ -96,48 +105,52 @@ impl Nodes {
         self.count.load(Ordering::Relaxed)
     }
 
-    /// Is there no room for another node?
+    /// Is there no room for another node? A fifth of the places stays free, more than there are
+    /// workers who might take one at the same time.
+    #[inline]
     pub fn is_full(&self) -> bool {
-        self.count() as usize >= self.nodes.len()
+        self.count() as usize >= self.buckets.len() * (PLACES - 1)
     }
 
     /// The bytes that growing takes in addition.
     pub fn bytes_to_grow(&self) -> u64 {
-        // The old slots are freed only when the new ones are filled, and so are the old nodes.
-        ((self.slots.len() + self.nodes.len()) * 2 * 8) as u64
+        // The old buckets are freed only when the new ones are filled.
+        self.bytes() * 2
     }
 
     /// Doubles the table. Not possible once numbers run out.
     pub fn grow(&mut self) -> bool {
-        let room = self.nodes.len() * 2;
-        if room > 1 << NUMBER_BITS {
+        let room = self.buckets.len() * 2;
+        if room * PLACES > 1 << NUMBER_BITS {
             return false;
         }
-        self.nodes.reserve_exact(room - self.nodes.len());
-        self.nodes.resize_with(room, AtomicU64::default);
-        let slots: Vec<AtomicU64> = huge_pages::table(self.slots.len() * 2);
-        let mask = slots.len() - 1;
-        // Numbers that were lost are in no slot, so they cannot come back.
-        for entry in &self.slots {
-            let entry = entry.load(Ordering::Relaxed);
-            if entry == 0 {
-                continue;
+        let mut buckets: Vec<Bucket> = huge_pages::table(room);
+        let mask = room - 1;
+        for bucket in &mut self.buckets {
+            for (node, number) in bucket.nodes.iter_mut().zip(&mut bucket.numbers) {
+                let (node, number) = (*node.get_mut(), *number.get_mut());
+                if node == 0 {
+                    break;
+                }
+                let mut home = scramble(node) as usize & mask;
+                let place = loop {
+                    let free = |place: &usize| *buckets[home].nodes[*place].get_mut() == 0;
+                    match (0..PLACES).find(free) {
+                        Some(place) => break place,
+                        None => home = (home + 1) & mask,
+                    }
+                };
+                *buckets[home].nodes[place].get_mut() = node;
+                *buckets[home].numbers[place].get_mut() = number;
             }
-            let number = (entry as u32).wrapping_sub(1) as usize;
-            let node = self.nodes[number].load(Ordering::Relaxed);
-            let mut slot = (scramble(node) >> 32) as usize & mask;
-            while slots[slot].load(Ordering::Relaxed) != 0 {
-                slot = (slot + 1) & mask;
-            }
-            slots[slot].store(entry, Ordering::Relaxed);
         }
-        self.slots = slots;
+        self.buckets = buckets;
         true
     }
 
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
-        ((self.nodes.len() + self.slots.len()) * 8) as u64
+        size_of_val(self.buckets.as_slice()) as u64
     }
 }
 
@@ -170,7 +183,6 @@ mod tests {
                 nodes.number(((node * node) << 20) | (node % 7)),
                 Ok(node as u32)
             );
-            assert_eq!(nodes.node(node as u32), ((node * node) << 20) | (node % 7));
         }
     }
 

@@ -1,19 +1,20 @@
 //! How the states of one length are folded into a tree.
 //!
-//! A state is cut into pieces of eight bytes. Each piece is a leaf; two neighbours are joined,
+//! A state is cut into pieces of up to 32 bytes. Each piece is a leaf; two neighbours are joined,
 //! and so on, until two nodes are left: the root. The tree is as balanced as it can be.
 
-/// The bytes of a leaf.
-pub const PIECE: usize = 8;
+use super::leaves::WORDS;
+
+/// The bytes of a word.
+pub const WORD: usize = 8;
 
 /// The tree of states of one length.
 #[derive(Debug)]
 pub struct Plan {
-    /// The bytes of a state.
-    #[cfg(test)]
-    pub length: usize,
     /// The leaves.
     pub pieces: usize,
+    /// The words of a leaf; the last one may have fewer.
+    pub words: usize,
     /// The nodes but for the root: first the leaves in their order, then nodes that join two
     /// others, each behind the two.
     pub nodes: Vec<PlannedNode>,
@@ -47,7 +48,9 @@ pub enum Side {
 impl Plan {
     /// The tree of states of this length.
     pub fn new(length: usize) -> Plan {
-        let pieces = length.div_ceil(PIECE).max(1);
+        let all_words = length.div_ceil(WORD).max(1);
+        let words = all_words.div_ceil(all_words.div_ceil(WORDS).max(2));
+        let pieces = all_words.div_ceil(words);
         let leaf = PlannedNode {
             children: (0, 0),
             parent: None,
@@ -62,9 +65,8 @@ impl Plan {
             nodes[right].table = Side::Right;
         }
         Plan {
-            #[cfg(test)]
-            length,
             pieces,
+            words,
             nodes,
             left,
             right,
@@ -99,7 +101,9 @@ mod tests {
     fn every_leaf_is_below_the_root_and_parents_come_later() {
         for length in 0..300 {
             let plan = Plan::new(length);
-            assert_eq!(plan.pieces, plan.length.div_ceil(8).max(1));
+            assert!(plan.words <= WORDS);
+            assert!(plan.pieces * plan.words * WORD >= length);
+            assert!((plan.pieces - 1) * plan.words * WORD <= length);
             let tops: Vec<usize> = (0..plan.nodes.len())
                 .filter(|node| plan.nodes[*node].parent.is_none())
                 .collect();

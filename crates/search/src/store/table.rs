@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::{Crowded, Insertion};
 use crate::huge_pages;
+use crate::prefetch::prefetch;
 
 const MARK_BITS: u32 = 2;
 const SHIFT_BITS: u32 = 4;
@@ -64,6 +65,16 @@ impl Table {
         match &self.entries {
             Entries::Narrow(buckets) => buckets.insert(mixed),
             Entries::Wide(buckets) => buckets.insert(mixed),
+        }
+    }
+
+    /// Asks for the memory that a number is looked up in.
+    #[inline]
+    pub fn prefetch(&self, number: u64) {
+        let mixed = mix(number, self.key_bits);
+        match &self.entries {
+            Entries::Narrow(buckets) => prefetch(&buckets.buckets[buckets.split(mixed).0]),
+            Entries::Wide(buckets) => prefetch(&buckets.buckets[buckets.split(mixed).0]),
         }
     }
 

@@ -8,8 +8,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::leaves::{self, Leaves, Piece, WORDS};
 use super::nodes::{NUMBER_BITS, Nodes};
-use super::plan::{PIECE, Plan, Side};
+use super::plan::{Plan, Side, WORD};
 use super::table::Table;
 use super::{Crowded, Folded, Insertion, Store};
 
@@ -28,11 +29,36 @@ pub struct Tree {
     plan_of_length: Vec<u16>,
     /// A length that has no plan yet.
     wanted_length: AtomicUsize,
-    below: Nodes,
-    left: Nodes,
-    right: Nodes,
+    below: Numbers,
+    left: Numbers,
+    right: Numbers,
     roots: Table,
     widths: Widths,
+}
+
+/// The numbers of the leaves and of the other nodes at one place in the tree.
+#[derive(Debug)]
+struct Numbers {
+    leaves: Leaves,
+    nodes: Nodes,
+}
+
+impl Numbers {
+    fn new() -> Numbers {
+        Numbers {
+            leaves: Leaves::new(),
+            nodes: Nodes::new(),
+        }
+    }
+
+    /// No number is as great as this.
+    fn count(&self) -> u32 {
+        self.leaves.count().max(self.nodes.count())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.leaves.bytes() + self.nodes.bytes()
+    }
 }
 
 /// The root of a state: which plan, the number of the left node, and of the right.
@@ -91,9 +117,9 @@ impl Tree {
             plans: Vec::new(),
             plan_of_length: Vec::new(),
             wanted_length: AtomicUsize::new(usize::MAX),
-            below: Nodes::new(),
-            left: Nodes::new(),
-            right: Nodes::new(),
+            below: Numbers::new(),
+            left: Numbers::new(),
+            right: Numbers::new(),
             roots: Table::new(widths.total()),
             widths,
         }
@@ -106,7 +132,7 @@ impl Tree {
     }
 
     #[inline]
-    fn table(&self, side: Side) -> &Nodes {
+    fn numbers(&self, side: Side) -> &Numbers {
         match side {
             Side::Below => &self.below,
             Side::Left => &self.left,
@@ -114,23 +140,21 @@ impl Tree {
         }
     }
 
-    /// Looks up the node `number` of a tree whose children are in `nodes`.
+    /// Looks up a leaf.
     #[inline]
-    fn node(
-        &self,
-        plan: &Plan,
-        number: usize,
-        state: &[u8],
-        nodes: &[u32],
-    ) -> Result<u32, Crowded> {
+    fn leaf(&self, plan: &Plan, number: usize, state: &[u8]) -> Result<u32, Crowded> {
+        let piece = piece(state, plan.words, number);
+        let leaves = &self.numbers(plan.nodes[number].table).leaves;
+        leaves.number(&piece, leaves::hash(&piece))
+    }
+
+    /// Looks up a node that joins two others, which are in `nodes`.
+    #[inline]
+    fn join(&self, plan: &Plan, number: usize, nodes: &[u32]) -> Result<u32, Crowded> {
         let planned = plan.nodes[number];
-        let pair = if number < plan.pieces {
-            piece(state, number)
-        } else {
-            let (left, right) = planned.children;
-            u64::from(nodes[left as usize]) << 32 | u64::from(nodes[right as usize])
-        };
-        self.table(planned.table).number(pair)
+        let (left, right) = planned.children;
+        let pair = u64::from(nodes[left as usize]) << 32 | u64::from(nodes[right as usize]);
+        self.numbers(planned.table).nodes.number(pair)
     }
 
     /// Looks up the nodes that differ from those of `from`.
@@ -144,20 +168,19 @@ impl Tree {
     ) -> Result<(), Crowded> {
         nodes.extend_from_slice(from.nodes);
         let mut changed: u128 = 0;
-        let old = from.state.chunks_exact(PIECE);
-        let new = state.chunks_exact(PIECE);
-        let rest_differs = old.remainder() != new.remainder();
-        for (number, (old, new)) in old.zip(new).enumerate() {
-            changed |= u128::from(old != new) << number;
+        let bytes = plan.words * WORD;
+        for number in 0..plan.pieces {
+            let range = number * bytes..((number + 1) * bytes).min(state.len());
+            if from.state[range.clone()] != state[range] {
+                nodes[number] = self.leaf(plan, number, state)?;
+                changed |= plan.nodes[number].parent.map_or(0, |parent| 1 << parent);
+            }
         }
-        changed |= u128::from(rest_differs) << (plan.pieces - 1);
         while changed != 0 {
             let number = changed.trailing_zeros() as usize;
             changed &= changed - 1;
-            nodes[number] = self.node(plan, number, state, nodes)?;
-            if let Some(parent) = plan.nodes[number].parent {
-                changed |= 1 << parent;
-            }
+            nodes[number] = self.join(plan, number, nodes)?;
+            changed |= plan.nodes[number].parent.map_or(0, |parent| 1 << parent);
         }
         Ok(())
     }
@@ -176,39 +199,6 @@ impl Tree {
             left: bits(left),
             right: bits(right),
         }
-    }
-
-    /// The state with a key.
-    #[cfg(test)]
-    fn unfold(&self, Root(root): Root) -> Vec<u8> {
-        let class = root >> (2 * NUMBER_BITS);
-        let mut left = (root >> NUMBER_BITS) as u32 & ((1 << NUMBER_BITS) - 1);
-        let mut right = root as u32 & ((1 << NUMBER_BITS) - 1);
-        let mut plan = &Plan::new(right as usize);
-        if class != OTHER_LENGTH {
-            plan = &self.plans[class as usize];
-        } else {
-            let pair = self.below.node(left);
-            (left, right) = ((pair >> 32) as u32, pair as u32);
-        }
-        let mut nodes = vec![0; plan.nodes.len()];
-        nodes[plan.left] = left;
-        if let Some(top) = plan.right {
-            nodes[top] = right;
-        }
-        let mut state = vec![0; plan.pieces * PIECE];
-        for number in (0..nodes.len()).rev() {
-            let planned = plan.nodes[number];
-            let pair = self.table(planned.table).node(nodes[number]);
-            if number < plan.pieces {
-                state[number * PIECE..][..PIECE].copy_from_slice(&pair.to_le_bytes());
-            } else {
-                nodes[planned.children.0 as usize] = (pair >> 32) as u32;
-                nodes[planned.children.1 as usize] = pair as u32;
-            }
-        }
-        state.truncate(plan.length);
-        state
     }
 }
 
@@ -239,8 +229,11 @@ impl Store for Tree {
             }
             _ => {
                 for number in 0..plan.nodes.len() {
-                    nodes.push(0);
-                    nodes[number] = self.node(plan, number, state, nodes)?;
+                    let node = match number < plan.pieces {
+                        true => self.leaf(plan, number, state)?,
+                        false => self.join(plan, number, nodes)?,
+                    };
+                    nodes.push(node);
                 }
             }
         }
@@ -251,8 +244,16 @@ impl Store for Tree {
         }
         let both = self
             .below
+            .nodes
             .number(u64::from(left) << 32 | u64::from(right))?;
         Ok(Root::new(OTHER_LENGTH, both, state.len() as u32))
+    }
+
+    #[inline]
+    fn prefetch(&self, key: Root) {
+        if let Some(number) = self.widths.pack(key) {
+            self.roots.prefetch(number);
+        }
     }
 
     #[inline]
@@ -277,8 +278,11 @@ impl Store for Tree {
             }
             self.wanted_length = AtomicUsize::new(usize::MAX);
         }
-        for nodes in [&mut self.below, &mut self.left, &mut self.right] {
+        for Numbers { leaves, nodes } in [&mut self.below, &mut self.left, &mut self.right] {
             if nodes.is_full() && (before + nodes.bytes_to_grow() > room || !nodes.grow()) {
+                return false;
+            }
+            if leaves.is_full() && (before + leaves.bytes_to_grow() > room || !leaves.grow()) {
                 return false;
             }
         }
@@ -333,17 +337,22 @@ impl Store for Tree {
 
 /// A piece of a state; the last one is filled up with zeros.
 #[inline]
-fn piece(state: &[u8], number: usize) -> u64 {
-    let start = number * PIECE;
-    match state.get(start..start + PIECE) {
-        Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("as many bytes as a piece has")),
-        None => {
-            let mut bytes = [0; PIECE];
-            let rest = &state[start.min(state.len())..];
-            bytes[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(bytes)
-        }
+fn piece(state: &[u8], words: usize, number: usize) -> Piece {
+    let mut piece = [0; WORDS];
+    let start = number * words * WORD;
+    for (place, word) in piece[..words].iter_mut().zip(0..) {
+        let first = start + word * WORD;
+        *place = match state.get(first..first + WORD) {
+            Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("the bytes of a word")),
+            None => {
+                let mut bytes = [0; WORD];
+                let rest = &state[first.min(state.len())..];
+                bytes[..rest.len()].copy_from_slice(rest);
+                u64::from_le_bytes(bytes)
+            }
+        };
     }
+    piece
 }
 
 #[cfg(test)]
@@ -386,11 +395,7 @@ mod tests {
         loop {
             let folded = store.fold(state, from, nodes);
             match folded.and_then(|key| store.insert(key, state)) {
-                Ok(insertion) => {
-                    let key = folded.expect("it was inserted");
-                    assert_eq!(store.unfold(key), state);
-                    return insertion == Insertion::New;
-                }
+                Ok(insertion) => return insertion == Insertion::New,
                 Err(Crowded) => assert!(store.grow(u64::MAX)),
             }
         }
