@@ -8,6 +8,7 @@ use crate::evaluate::{Environment, Midway, evaluate};
 use crate::expression::Expression;
 use crate::fault::Fault;
 use crate::program::{ExpressionId, Handshake, SendId, Transition, TransitionId};
+use crate::quick::QuickTransition;
 use crate::step::Step;
 
 /// Appends the steps of one process, and says whether one of them leads on.
@@ -27,13 +28,11 @@ pub(crate) fn steps_of(env: &Environment<'_>, process: usize, steps: &mut Vec<St
             return false;
         }
     }
-    let deterministic =
-        env.program.process_types[env.shape.processes[process].process_type.index()].deterministic;
-    let location = &env.program.locations[env.location(process) as usize];
+    let (first, end) = env.quick.locations[env.location(process) as usize];
     let mut any = false;
     let mut group = 0;
-    for number in location.transitions.clone() {
-        let transition = &env.program.transitions[number as usize];
+    for number in first..end {
+        let transition = &env.quick.transitions[number as usize];
         if group != 0 && transition.group != group {
             break;
         }
@@ -43,13 +42,19 @@ pub(crate) fn steps_of(env: &Environment<'_>, process: usize, steps: &mut Vec<St
         let before = steps.len();
         if steps_by(&env, TransitionId(number), transition, steps) {
             group = transition.group;
-            if deterministic && any {
+            if any && is_deterministic(&env) {
                 steps[before].choice |= Step::SECOND;
             }
             any = true;
         }
     }
     any
+}
+
+/// Is a second enabled transition of this process an error?
+fn is_deterministic(env: &Environment<'_>) -> bool {
+    let process_type = env.shape.processes[env.process].process_type;
+    env.quick.process_types[process_type.index()].is_deterministic
 }
 
 /// Appends the steps of one transition: none, one, or one for each partner of a rendezvous. A
@@ -59,7 +64,7 @@ pub(crate) fn steps_of(env: &Environment<'_>, process: usize, steps: &mut Vec<St
 fn steps_by(
     env: &Environment<'_>,
     number: TransitionId,
-    transition: &Transition,
+    transition: &QuickTransition,
     steps: &mut Vec<Step>,
 ) -> bool {
     let step = Step {
@@ -67,7 +72,7 @@ fn steps_by(
         transition: number,
         choice: 0,
     };
-    let open = holds(env, transition.guard);
+    let open = transition.is_open || evaluate(env, transition.guard) != 0;
     if let Some(fault) = env.fault.take() {
         steps.push(Step {
             choice: Step::FAULT,
@@ -80,19 +85,18 @@ fn steps_by(
     if !open {
         return false;
     }
-    match transition.handshake {
-        Handshake::Sends(send) if env.program.features.rendezvous => {
-            let before = steps.len();
-            partners(env, step, send, steps);
-            steps[before..]
-                .iter()
-                .any(|step| step.choice != Step::FAULT)
-        }
-        _ => {
-            steps.push(step);
-            true
-        }
+    if transition.sends
+        && env.program.features.rendezvous
+        && let Handshake::Sends(send) = env.program.transitions[number.index()].handshake
+    {
+        let before = steps.len();
+        partners(env, step, send, steps);
+        return steps[before..]
+            .iter()
+            .any(|step| step.choice != Step::FAULT);
     }
+    steps.push(step);
+    true
 }
 
 /// Appends a step for each receiver that a send can meet, or the plain step if the channel is

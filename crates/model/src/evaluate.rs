@@ -10,12 +10,14 @@ use crate::enabled::can_move;
 use crate::expression::{BinaryOperator, ChannelTest, Expression, UnaryOperator};
 use crate::fault::Fault;
 use crate::program::{Base, ExpressionId, Place, PlaceId, ProcessTypeId, Program};
+use crate::quick::{Element, Operand, Quick, QuickExpression};
 use crate::shape::{HEADER_BYTES, LAST_OFFSET, Shape};
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
 pub(crate) struct Environment<'a> {
     pub program: &'a Program,
+    pub quick: &'a Quick,
     pub shape: &'a Shape,
     pub state: &'a [u8],
     /// The process that asks; only the initialisation of shared variables has none.
@@ -71,11 +73,9 @@ impl<'a> Environment<'a> {
             return midway.location;
         }
         let entry = self.shape.processes[process];
-        let process_type = &self.program.process_types[entry.process_type.index()];
-        let slot = process_type.location;
-        slot.kind
-            .read(self.state, (entry.offset + slot.offset) as usize) as u32
-            + process_type.locations.start
+        let process_type = &self.quick.process_types[entry.process_type.index()];
+        let offset = (entry.offset + process_type.offset) as usize;
+        process_type.kind.read(self.state, offset) as u32 + process_type.first_location
     }
 
     /// The priority of a process.
@@ -113,28 +113,59 @@ impl<'a> Environment<'a> {
 
 /// The value of `expression`.
 pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
+    match &env.quick.expressions[expression.index()] {
+        QuickExpression::Operand(operand) => value(env, operand),
+        QuickExpression::Element(element) => load_element(env, element),
+        QuickExpression::Unary(operator, operand) => unary(*operator, value(env, operand)),
+        QuickExpression::Binary(operator, left, right) => {
+            let left = value(env, left);
+            let right = value(env, right);
+            binary(env, *operator, left, right)
+        }
+        QuickExpression::And(left, right) => {
+            i32::from(value(env, left) != 0 && value(env, right) != 0)
+        }
+        QuickExpression::Or(left, right) => {
+            i32::from(value(env, left) != 0 || value(env, right) != 0)
+        }
+        QuickExpression::Other => evaluate_other(env, expression),
+    }
+}
+
+#[inline]
+fn value(env: &Environment<'_>, operand: &Operand) -> i32 {
+    match *operand {
+        Operand::Constant(value) => value,
+        Operand::SharedByte(offset) => i32::from(env.state[offset as usize]),
+        Operand::LocalByte(offset) => i32::from(env.state[env.frame + offset as usize]),
+        Operand::Expression(expression) => evaluate(env, expression),
+    }
+}
+
+#[inline]
+fn load_element(env: &Environment<'_>, element: &Element) -> i32 {
+    let index = value(env, &element.index);
+    if index as u32 >= element.length {
+        env.fail(Fault::IndexOutOfRange {
+            index,
+            length: element.length,
+        });
+        return 0;
+    }
+    let base = if element.is_local { env.frame } else { 0 };
+    let offset = base + element.offset as usize + index as usize * element.stride as usize;
+    element.kind.read(env.state, offset)
+}
+
+/// The value of an expression that takes more than looking at the state.
+fn evaluate_other(env: &Environment<'_>, expression: ExpressionId) -> i32 {
     match env.program.expressions[expression.index()] {
-        Expression::Constant(value) => value,
         Expression::Load(place) => load(env, place),
-        Expression::Unary(operator, operand) => {
-            let value = evaluate(env, operand);
-            match operator {
-                UnaryOperator::Not => i32::from(value == 0),
-                UnaryOperator::Negate => value.wrapping_neg(),
-                UnaryOperator::Complement => !value,
-            }
-        }
-        Expression::Binary(operator, left, right) => {
-            let left = evaluate(env, left);
-            let right = evaluate(env, right);
-            binary(env, operator, left, right)
-        }
-        Expression::And(left, right) => {
-            i32::from(evaluate(env, left) != 0 && evaluate(env, right) != 0)
-        }
-        Expression::Or(left, right) => {
-            i32::from(evaluate(env, left) != 0 || evaluate(env, right) != 0)
-        }
+        Expression::Constant(_)
+        | Expression::Unary(..)
+        | Expression::Binary(..)
+        | Expression::And(..)
+        | Expression::Or(..) => unreachable!("it has a quick form"),
         Expression::Conditional(condition, yes, no) => {
             let chosen = if evaluate(env, condition) != 0 {
                 yes
@@ -261,6 +292,15 @@ fn remote_frame(
         return None;
     }
     Some(env.shape.frame(process))
+}
+
+#[inline]
+fn unary(operator: UnaryOperator, value: i32) -> i32 {
+    match operator {
+        UnaryOperator::Not => i32::from(value == 0),
+        UnaryOperator::Negate => value.wrapping_neg(),
+        UnaryOperator::Complement => !value,
+    }
 }
 
 #[inline]

@@ -118,13 +118,10 @@ impl<W: Witness> Machine<'_, W> {
     pub fn move_to(&mut self, target: LocationId) {
         let interpreter = self.interpreter;
         let entry = interpreter.shapes().get(self.shape).processes[self.process];
-        let process_type = &interpreter.program().process_types[entry.process_type.index()];
-        let offset = (entry.offset + process_type.location.offset) as usize;
-        let local = target.0 - process_type.locations.start;
-        process_type
-            .location
-            .kind
-            .write(self.state, offset, local as i32);
+        let process_type = &interpreter.quick().process_types[entry.process_type.index()];
+        let offset = (entry.offset + process_type.offset) as usize;
+        let local = target.0 - process_type.first_location;
+        process_type.kind.write(self.state, offset, local as i32);
     }
 
     fn environment<'e>(&'e self, fault: &'e Cell<Option<Fault>>) -> Environment<'e> {
@@ -389,6 +386,7 @@ fn environment<'e>(
         .map_or(0, |entry| entry.offset as usize);
     Environment {
         program: interpreter.program(),
+        quick: interpreter.quick(),
         shape,
         state,
         process,

@@ -11,6 +11,7 @@ use crate::evaluate::{Environment, evaluate, load};
 use crate::execute::Machine;
 use crate::fault::{Failure, Fault};
 use crate::program::{ExpressionId, LocationId, PlaceId, Program, Transition, TransitionId};
+use crate::quick::Quick;
 use crate::shape::{CONTROL_OFFSET, HEADER_BYTES, LAST_OFFSET, Shape, ShapeId, Shapes};
 use crate::step::Step;
 use crate::witness::Witness;
@@ -22,6 +23,7 @@ const WATCHER: usize = i32::MAX as usize;
 #[derive(Debug)]
 pub struct Interpreter {
     program: Program,
+    quick: Quick,
     shapes: Shapes,
 }
 
@@ -61,13 +63,24 @@ impl Interpreter {
     /// Prepares a well-formed program.
     pub fn new(program: Program) -> Interpreter {
         let shapes = Shapes::new(&program);
-        Interpreter { program, shapes }
+        let quick = Quick::new(&program);
+        Interpreter {
+            program,
+            quick,
+            shapes,
+        }
     }
 
     /// The program.
     #[inline]
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// The program, as far as every step needs it.
+    #[inline]
+    pub(crate) fn quick(&self) -> &Quick {
+        &self.quick
     }
 
     /// The populations met so far.
@@ -319,6 +332,7 @@ impl Interpreter {
     ) -> Environment<'e> {
         Environment {
             program: &self.program,
+            quick: &self.quick,
             shape: self.shapes.of(state),
             state,
             process: 0,

@@ -20,6 +20,7 @@ mod instruction;
 pub mod interpreter;
 mod kind;
 pub mod program;
+mod quick;
 mod shape;
 mod step;
 mod text;

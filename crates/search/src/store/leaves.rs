@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use super::Crowded;
 use super::nodes::NUMBER_BITS;
 use crate::huge_pages;
-use crate::prefetch::prefetch;
 
 /// The words of a piece.
 pub const WORDS: usize = 4;
@@ -38,15 +37,10 @@ impl Leaves {
         }
     }
 
-    /// Asks for the memory that a piece with this hash is looked up in.
-    #[inline]
-    pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.slots[(hash >> 32) as usize & (self.slots.len() - 1)]);
-    }
-
     /// The number of a piece, which is a new one if the piece was not met before.
     #[inline]
-    pub fn number(&self, piece: &Piece, hash: u64) -> Result<u32, Crowded> {
+    pub fn number(&self, piece: &Piece) -> Result<u32, Crowded> {
+        let hash = hash(piece);
         let mask = self.slots.len() - 1;
         let mut slot = (hash >> 32) as usize & mask;
         loop {
@@ -130,7 +124,9 @@ impl Leaves {
                 continue;
             }
             let number = (entry as u32).wrapping_sub(1) as usize;
-            let piece = self.pieces[number].each_ref().map(|word| word.load(Ordering::Relaxed));
+            let piece = self.pieces[number]
+                .each_ref()
+                .map(|word| word.load(Ordering::Relaxed));
             let mut slot = (hash(&piece) >> 32) as usize & mask;
             while slots[slot].load(Ordering::Relaxed) != 0 {
                 slot = (slot + 1) & mask;
@@ -154,12 +150,68 @@ fn room(slots: usize) -> usize {
 
 /// A hash of a piece, good in all of its bits.
 #[inline]
-pub fn hash(piece: &Piece) -> u64 {
+fn hash(piece: &Piece) -> u64 {
     let fold = |a: u64, b: u64| {
         let product = u128::from(a) * u128::from(b);
         (product >> 64) as u64 ^ product as u64
     };
-    let first = fold(piece[0] ^ 0x2d35_8dcc_aa6c_78a5, piece[1] ^ 0x8bb8_4b93_962e_acc9);
-    let second = fold(piece[2] ^ 0x4b33_a62e_d433_d4a3, piece[3] ^ 0x4d5a_2da5_1de1_aa47);
-    fold(first ^ 0xa076_1d64_78bd_642f, second ^ 0xe703_7ed1_a0b4_28db)
+    let first = fold(
+        piece[0] ^ 0x2d35_8dcc_aa6c_78a5,
+        piece[1] ^ 0x8bb8_4b93_962e_acc9,
+    );
+    let second = fold(
+        piece[2] ^ 0x4b33_a62e_d433_d4a3,
+        piece[3] ^ 0x4d5a_2da5_1de1_aa47,
+    );
+    fold(
+        first ^ 0xa076_1d64_78bd_642f,
+        second ^ 0xe703_7ed1_a0b4_28db,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(number: u64) -> Piece {
+        [number % 7, number, 0, number * number]
+    }
+
+    #[test]
+    fn numbers_count_and_stay() {
+        let mut leaves = Leaves::new();
+        for expected in 0..50_000u64 {
+            let number = loop {
+                match leaves.number(&piece(expected)) {
+                    Ok(number) => break number,
+                    Err(Crowded) => assert!(leaves.grow()),
+                }
+            };
+            assert_eq!(u64::from(number), expected);
+        }
+        for expected in 0..50_000u64 {
+            assert_eq!(leaves.number(&piece(expected)), Ok(expected as u32));
+        }
+    }
+
+    #[test]
+    fn workers_agree_on_numbers() {
+        let mut leaves = Leaves::new();
+        for _ in 0..6 {
+            leaves.grow();
+        }
+        let numbers = |order: fn(u64) -> u64| {
+            let mut numbers = vec![0; 10_000];
+            for step in 0..10_000 {
+                let number = order(step);
+                numbers[number as usize] = leaves.number(&piece(number)).unwrap();
+            }
+            numbers
+        };
+        std::thread::scope(|scope| {
+            let up = scope.spawn(|| numbers(|step| step));
+            let down = scope.spawn(|| numbers(|step| 9_999 - step));
+            assert_eq!(up.join().unwrap(), down.join().unwrap());
+        });
+    }
 }

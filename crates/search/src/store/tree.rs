@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::leaves::{self, Leaves, Piece, WORDS};
+use super::leaves::{Leaves, Piece, WORDS};
 use super::nodes::{NUMBER_BITS, Nodes};
 use super::plan::{Plan, Side, WORD};
 use super::table::Table;
@@ -144,8 +144,7 @@ impl Tree {
     #[inline]
     fn leaf(&self, plan: &Plan, number: usize, state: &[u8]) -> Result<u32, Crowded> {
         let piece = piece(state, plan.words, number);
-        let leaves = &self.numbers(plan.nodes[number].table).leaves;
-        leaves.number(&piece, leaves::hash(&piece))
+        self.numbers(plan.nodes[number].table).leaves.number(&piece)
     }
 
     /// Looks up a node that joins two others, which are in `nodes`.
@@ -169,10 +168,10 @@ impl Tree {
         nodes.extend_from_slice(from.nodes);
         let mut changed: u128 = 0;
         let bytes = plan.words * WORD;
-        for number in 0..plan.pieces {
+        for (number, leaf) in nodes[..plan.pieces].iter_mut().enumerate() {
             let range = number * bytes..((number + 1) * bytes).min(state.len());
             if from.state[range.clone()] != state[range] {
-                nodes[number] = self.leaf(plan, number, state)?;
+                *leaf = self.leaf(plan, number, state)?;
                 changed |= plan.nodes[number].parent.map_or(0, |parent| 1 << parent);
             }
         }
