@@ -299,6 +299,7 @@ fn kind_of(kind: &str) -> &'static str {
         "overflow" => "overflow",
         "unsettled" => "unsettled",
         "invariant" => "invariant",
+        "trace" => "trace",
         "ltl" => "ltl",
         "never" => "never",
         "acceptance-cycle" => "acceptance-cycle",

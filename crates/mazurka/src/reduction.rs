@@ -127,7 +127,7 @@ fn has_machines(interpreter: &Interpreter) -> bool {
 /// the original, which is what scenarios are replayed in.
 pub fn optimised(arguments: &CheckArguments, interpreter: &Interpreter) -> Option<Interpreter> {
     let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
-    if has_machines(interpreter) {
+    if has_machines(interpreter) || interpreter.program().monitor.is_some() {
         return None;
     }
     let mut program = interpreter.program().clone();

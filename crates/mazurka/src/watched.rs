@@ -22,6 +22,7 @@ impl Watched<'_> {
             (Property::Invariant, Failure::Fault(Fault::Breach(kind, _))) => {
                 kind == BreachKind::Invariant
             }
+            (Property::Assertion, Failure::Fault(Fault::Breach(BreachKind::Trace, _))) => true,
             (Property::UnexpectedInput, Failure::Fault(Fault::Breach(kind, _))) => {
                 kind == BreachKind::UnexpectedInput
             }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::channel::{self, channel, fields};
-use crate::evaluate::{Environment, address, evaluate};
+use crate::evaluate::{Environment, address, evaluate, load};
 use crate::fault::{Failure, Fault};
 use crate::instruction::{Field, Instruction};
 use crate::interpreter::Interpreter;
@@ -197,6 +197,7 @@ impl<W: Witness> Machine<'_, W> {
         } else {
             channel::insert(self.state, channel_type, entry, self.message, send.sorted);
         }
+        self.observe(true, number, entry.channel_type)?;
         if self.witness.is_interested() {
             for (value, field) in self.message.iter_mut().zip(&channel_type.fields) {
                 *value = field.kind.cast(*value);
@@ -249,6 +250,9 @@ impl<W: Witness> Machine<'_, W> {
                 self.store(*place, self.message[position])?;
             }
         }
+        if !described.keep {
+            self.observe(false, number, entry.channel_type)?;
+        }
         if self.witness.is_interested() {
             self.witness.event(Event::Received {
                 process: self.process as u32,
@@ -258,6 +262,60 @@ impl<W: Witness> Machine<'_, W> {
             });
         }
         Ok(())
+    }
+
+    /// Moves the monitor by the message at hand, if it is one that counts.
+    fn observe(
+        &mut self,
+        sends: bool,
+        channel: i32,
+        channel_type: ChannelTypeId,
+    ) -> Result<(), Fault> {
+        let program = self.interpreter.program();
+        let Some(monitor) = &program.monitor else {
+            return Ok(());
+        };
+        let mut counts = false;
+        for event in monitor.states.iter().flat_map(|state| &state.events) {
+            if event.sends == sends && self.evaluate(event.channel)? == channel {
+                counts = true;
+                break;
+            }
+        }
+        if !counts {
+            return Ok(());
+        }
+        let fault = Cell::new(None);
+        let number = load(&self.environment(&fault), monitor.place);
+        let kinds = &program.channel_types[channel_type.index()].fields;
+        let mut target = None;
+        let events = monitor.states.get(number as usize);
+        for event in events.into_iter().flat_map(|state| &state.events) {
+            let message = self.message.iter().zip(kinds);
+            let message = message.map(|(value, field)| field.kind.cast(*value));
+            if event.sends != sends
+                || !event.matches(message)
+                || self.evaluate(event.channel)? != channel
+            {
+                continue;
+            }
+            if target.replace(event.target).is_some() {
+                return Err(self.breach(monitor.ambiguous));
+            }
+        }
+        let wrong = match target {
+            Some(target) => monitor.forbids && monitor.states[target as usize].end,
+            None => !monitor.forbids,
+        };
+        if wrong {
+            let fault = self.breach(monitor.breach);
+            self.failure.get_or_insert(Failure::Fault(fault));
+        }
+        match target {
+            Some(target) if !(wrong && monitor.forbids) => self.store(monitor.place, target as i32),
+            None if wrong => Ok(()),
+            _ => self.store(monitor.place, monitor.lost() as i32),
+        }
     }
 
     fn new_channel(&mut self, channel_type: ChannelTypeId) -> Result<i32, Fault> {

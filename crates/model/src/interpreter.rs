@@ -213,12 +213,16 @@ impl Interpreter {
     }
 
     /// May the system end in this state? Yes if every process is where it may end, and if the
-    /// notation asks for it, no message is left over.
+    /// notation asks for it, no message is left over, and no assertion about messages is half-way.
     pub fn is_valid_end(&self, state: &[u8]) -> bool {
         let shape = self.shape(state);
         (0..shape.processes.len())
             .all(|process| self.program.locations[self.location(state, process).index()].end)
             && !(self.program.features.quiet_end && self.has_messages(state))
+            && self.program.monitor.as_ref().is_none_or(|monitor| {
+                let fault = Cell::new(None);
+                monitor.may_end(load(&self.environment(state, &fault), monitor.place))
+            })
     }
 
     /// Is there a message in some channel?

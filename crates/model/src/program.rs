@@ -13,6 +13,7 @@ use std::ops::Range;
 use crate::expression::Expression;
 use crate::instruction::{Field, Instruction, Receive, Send};
 use crate::kind::Kind;
+use crate::monitor::Monitor;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident $prefix:literal;)*) => {$(
@@ -108,6 +109,8 @@ pub struct Program {
     pub enumerations: Vec<Enumeration>,
     /// Breaches of the rules of the notation that effects may find, in words.
     pub breaches: Vec<Breach>,
+    /// What is asserted about the order of messages.
+    pub monitor: Option<Monitor>,
     /// Names of the processes that the start makes, in their order; none if the type and the number
     /// are name enough.
     pub instances: Vec<String>,
@@ -308,6 +311,8 @@ pub enum BreachKind {
     Unsettled,
     /// A condition on every state does not hold.
     Invariant,
+    /// A message came in an order that is forbidden.
+    Trace,
 }
 
 impl BreachKind {
@@ -318,6 +323,7 @@ impl BreachKind {
             BreachKind::Overflow => "overflow",
             BreachKind::Unsettled => "unsettled",
             BreachKind::Invariant => "invariant",
+            BreachKind::Trace => "trace",
         }
     }
 }

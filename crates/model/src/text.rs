@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use crate::expression::{Expression, UnaryOperator};
 use crate::instruction::{Field, Instruction, Receive, Send};
+use crate::monitor::Monitor;
 use crate::program::{
     Base, BreachId, ExpressionId, Handshake, Location, Place, PlaceId, ProcessType, ProcessTypeId,
     Program, ReceiveId, SendId, Transition, TransitionId, Variable,
@@ -28,6 +29,9 @@ impl fmt::Display for Program {
         }
         variables(out, "shared", &self.shared)?;
         variables(out, "hidden", &self.hidden)?;
+        if let Some(monitor) = &self.monitor {
+            write_monitor(out, self, monitor)?;
+        }
         writeln!(out, "start")?;
         effect(out, self, None, self.start.clone(), "  ")?;
         for (number, process_type) in self.process_types.iter().enumerate() {
@@ -49,6 +53,33 @@ impl Program {
         write_expression(&mut text, self, process_type, expression);
         text
     }
+}
+
+fn write_monitor(
+    out: &mut fmt::Formatter<'_>,
+    program: &Program,
+    monitor: &Monitor,
+) -> fmt::Result {
+    let word = if monitor.forbids { "not" } else { "only" };
+    writeln!(out, "messages {word}")?;
+    for (number, state) in monitor.states.iter().enumerate() {
+        writeln!(out, "  {number}:{}", if state.end { " end" } else { "" })?;
+        for event in &state.events {
+            let sign = if event.sends { '!' } else { '?' };
+            let fields = event.fields.iter().map(|field| match field {
+                Some(value) => value.to_string(),
+                None => "_".into(),
+            });
+            writeln!(
+                out,
+                "    {}{sign}{} -> {}",
+                program.expression_text(None, event.channel),
+                fields.collect::<Vec<_>>().join(","),
+                event.target
+            )?;
+        }
+    }
+    Ok(())
 }
 
 fn variables(out: &mut fmt::Formatter<'_>, word: &str, list: &[Variable]) -> fmt::Result {

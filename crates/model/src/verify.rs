@@ -53,6 +53,7 @@ pub fn verify(program: &Program) -> Vec<Flaw> {
     checker.channel_types();
     checker.effect(None, &program.start, "start");
     checker.graph();
+    checker.monitor();
     checker.flaws
 }
 
@@ -107,6 +108,21 @@ impl Checker<'_> {
             process_type.index(),
             self.program.process_types.len(),
         )
+    }
+
+    fn monitor(&mut self) {
+        let Some(monitor) = &self.program.monitor else {
+            return;
+        };
+        self.place(monitor.place);
+        for breach in [monitor.breach, monitor.ambiguous] {
+            self.number("breach", breach.index(), self.program.breaches.len());
+        }
+        let states = monitor.states.len();
+        for event in monitor.states.iter().flat_map(|state| &state.events) {
+            self.expression(event.channel);
+            self.number("state of the monitor", event.target as usize, states);
+        }
     }
 
     fn expressions(&mut self) {

@@ -143,6 +143,9 @@ impl Footprints {
         if program.features.priority {
             builder.unsupported = Some(Unsupported("priorities"));
         }
+        if program.monitor.is_some() {
+            builder.unsupported = Some(Unsupported("a trace assertion"));
+        }
         if program.features.rendezvous && program.features.provided {
             // The condition of a receiver is asked after the sender's move.
             builder.unsupported = Some(Unsupported("rendezvous together with provided"));

@@ -69,6 +69,12 @@ impl Lowerer<'_> {
             }
             StatementKind::Printf { format, arguments } => Some(self.print(format, arguments)),
             StatementKind::Printm(argument) => Some(self.print_name(argument)),
+            StatementKind::Send(send) if self.in_trace => {
+                let (id, pattern) = self.sent_event(send, statement.span)?;
+                let mut action = plain(self.constant(1), vec![Instruction::Receive(pattern)]);
+                action.handshake = Handshake::Sends(id);
+                Some(action)
+            }
             StatementKind::Send(send) => {
                 let (id, channel) = self.send(send);
                 let guard =

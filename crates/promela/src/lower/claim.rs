@@ -79,6 +79,19 @@ impl Lowerer<'_> {
 
     /// A never claim as an automaton. It is read as a process, which is then taken apart again.
     pub(super) fn never(&mut self, never: &Never, name: String) -> Option<Claim> {
+        let at = never.span.at_start();
+        self.read_apart(&never.body, name.clone(), |lowerer, id| {
+            lowerer.automaton(id, name, at)
+        })
+    }
+
+    /// Reads a sequence as a process of which nothing is left but what `take` makes of it.
+    pub(super) fn read_apart<T>(
+        &mut self,
+        body: &ast::Sequence,
+        name: String,
+        take: impl FnOnce(&mut Self, ProcessTypeId) -> Option<T>,
+    ) -> Option<T> {
         let id = ProcessTypeId(self.processes.len() as u32);
         let statements = self.program.statements.len();
         let locations = self.program.locations.len();
@@ -92,7 +105,7 @@ impl Lowerer<'_> {
             label_numbers: HashMap::new(),
         });
         self.program.process_types.push(ProcessType {
-            name: name.clone(),
+            name,
             locations: 0..0,
             initial: LocationId(locations as u32),
             variables: Vec::new(),
@@ -111,19 +124,19 @@ impl Lowerer<'_> {
         self.current = Some(id);
         self.processes[id.index()].scopes.enter();
         let mut reader = Body::new(self);
-        let sequence = reader.whole(&never.body);
+        let sequence = reader.whole(body);
         let Body {
             mut graph,
             labels,
             gotos,
             ..
         } = reader;
-        let mut claim = None;
+        let mut taken = None;
         if let Some(sequence) = sequence {
             self.link_labels(id, &mut graph, &labels, &gotos);
             graph.tie_up();
             self.emit(id, &graph, &labels, sequence);
-            claim = self.automaton(id, name, never.span.at_start());
+            taken = take(self, id);
         }
         self.current = None;
         self.processes.pop();
@@ -132,13 +145,16 @@ impl Lowerer<'_> {
         self.statement_spans.truncate(statements);
         self.program.locations.truncate(locations);
         self.program.transitions.truncate(transitions);
-        claim
+        taken
     }
 
     fn automaton(&mut self, id: ProcessTypeId, name: String, span: Span) -> Option<Claim> {
         let described = &self.program.process_types[id.index()];
         if !described.variables.is_empty() {
-            let message = "a never claim with variables of its own";
+            let variable = &described.variables[0].name;
+            let message = format!(
+                "a never claim cannot have variables of its own, as `{variable}` is: it only looks at the system"
+            );
             self.error(problem::BAD_CLAIM, span, message);
             return None;
         }

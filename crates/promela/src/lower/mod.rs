@@ -19,6 +19,7 @@ mod statement;
 mod step;
 mod survey;
 mod symbols;
+mod trace;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -56,6 +57,7 @@ pub(crate) fn lower(
         label_references: Vec::new(),
         statement_spans: Vec::new(),
         enabled_at: None,
+        in_trace: false,
     };
     lowerer.program.name = map
         .files()
@@ -109,6 +111,8 @@ struct Lowerer<'a> {
     statement_spans: Vec<Span>,
     /// Where `enabled()` is used.
     enabled_at: Option<Span>,
+    /// Is a trace assertion being read? Then a send says what is sent and sends nothing.
+    in_trace: bool,
 }
 
 /// What is known of a process type while models are read.
@@ -146,7 +150,6 @@ impl Lowerer<'_> {
                 Unit::Mtype(declaration) => self.mtype(declaration),
                 Unit::Typedef(definition) => self.typedef(definition),
                 Unit::Declaration(declaration) => self.declare_shared(declaration, &mut start),
-                Unit::Trace(trace) => self.not_checked(trace.span.at_start(), "trace assertions"),
                 _ => {}
             }
         }
@@ -174,7 +177,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The formulas and never claims, named as SPIN names them.
+    /// The formulas and never claims, named as SPIN names them; a trace assertion becomes part
+    /// of the program.
     fn watchers(&mut self, model: &Model) -> (Vec<Property>, Vec<Claim>) {
         let (mut formulas, mut claims) = (Vec::new(), Vec::new());
         let mut unnamed = 0;
@@ -195,16 +199,11 @@ impl Lowerer<'_> {
                     };
                     claims.extend(self.never(never, name));
                 }
+                Unit::Trace(trace) => self.trace(trace),
                 _ => {}
             }
         }
         (formulas, claims)
-    }
-
-    fn not_checked(&mut self, span: Span, what: &str) {
-        let message = format!("{what} are not checked yet");
-        self.diagnostics
-            .push(Diagnostic::warning(problem::NOT_CHECKED, span, message));
     }
 
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {

@@ -40,7 +40,7 @@ table! {
     PARAMETER_TYPE "P0125" "a parameter of a type that cannot be passed";
     GOTO_CYCLE "P0126" "a goto that leads back to itself";
     JUMP_ACROSS_STEP "P0127" "a jump into or out of a d_step";
-    NOT_CHECKED "P0128" "a part of the model that is read but not checked yet";
+    BAD_TRACE "P0128" "a trace assertion that is about more than messages";
     BAD_CLAIM "P0129" "a never claim that does more than look at the system";
 }
 
