@@ -5,16 +5,16 @@ use std::time::Instant;
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Step};
 use mazurka_scenario::ViolationRecord;
-use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested};
+use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested, shorten};
 use mazurka_search::{
     Defect, Options, Report, Statistics, StopReason, Violation, breadth_first, depth_first,
 };
 use mazurka_temporal::{
-    Invisible, Lasso, Product, ProductFailure, ProductStep, Property, Watch, acceptance, claim_of,
-    livelock,
+    Invisible, Lasso, Product, ProductFailure, ProductStep, Property, Structure, Watch, acceptance,
+    claim_of, livelock, structured,
 };
 
-use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store};
+use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store, Switch};
 use crate::interrupt;
 use crate::json::Verdict;
 use crate::load::Loaded;
@@ -134,6 +134,7 @@ struct Search<'a> {
 
 /// A claim about an interpreter, ready to be searched.
 struct Task<'t> {
+    /// The model, in which a violation is repeated.
     interpreter: &'t Interpreter,
     claim: &'t Claim,
     watch: Watch,
@@ -141,6 +142,22 @@ struct Task<'t> {
     strength: Strength,
     /// Why no reduction is sound for it.
     irreducible: Option<&'static str>,
+}
+
+impl Task<'_> {
+    /// The program that is searched: the model, or one with fewer states and the same steps.
+    fn structured(&self, arguments: &CheckArguments) -> Option<Interpreter> {
+        let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
+        // A run of local steps counts as one, which is not what a shortest scenario means.
+        let shortest = arguments.search == Order::BreadthFirst;
+        let wanted = Structure {
+            reset: is_on(arguments.reset),
+            merge: is_on(arguments.merge) && !shortest,
+            collapse: is_on(arguments.collapse) && !shortest,
+        };
+        let stutters = self.irreducible.is_none() && !self.watch.marks;
+        structured(self.interpreter, self.claim, wanted, stutters)
+    }
 }
 
 impl Search<'_> {
@@ -238,7 +255,9 @@ impl Search<'_> {
                 strength,
                 ..task
             };
-            let product = Product::new(task.interpreter, task.claim, task.watch);
+            let structured = task.structured(self.arguments);
+            let searched = structured.as_ref().unwrap_or(task.interpreter);
+            let product = Product::new(searched, task.claim, task.watch);
             let report = self.search(&product, &task, &mut Vec::new());
             if report.stop == StopReason::Complete && report.violations.is_empty() {
                 outcome.vacuous = true;
@@ -256,7 +275,9 @@ impl Search<'_> {
         task: &Task<'_>,
         judge: impl Fn(&Lasso<'_>) -> Result<(), mazurka_temporal::NotShown>,
     ) -> Result<Outcome, Trouble> {
-        let product = Product::new(task.interpreter, task.claim, task.watch);
+        let structured = task.structured(self.arguments);
+        let searched = structured.as_ref().unwrap_or(task.interpreter);
+        let product = Product::new(searched, task.claim, task.watch);
         let mut notes = Vec::new();
         if self.arguments.store() != Store::Exact {
             let store = self.arguments.store().name();
@@ -267,6 +288,8 @@ impl Search<'_> {
         let report = self.search(&product, task, &mut notes);
         let mut found = Vec::new();
         for violation in &report.violations {
+            let shorter = shorter(&product, violation, report.statistics.states);
+            let violation = shorter.as_ref().unwrap_or(violation);
             found.push(
                 confirmed(name, kind, task, violation, &judge).map_err(|reason| {
                     Trouble::Internal(format!(
@@ -313,7 +336,7 @@ impl Search<'_> {
         };
         let mut progress = Progress::new(arguments.quiet || arguments.json);
         let jobs = arguments.jobs() as usize;
-        let mut reductions = self.reductions(task, jobs, notes);
+        let mut reductions = self.reductions(product.interpreter(), task, jobs, notes);
         let report = if jobs > 1 {
             parallel_nested(product, &mut reductions, &options, &mut progress)
         } else {
@@ -337,11 +360,18 @@ impl Search<'_> {
     }
 
     /// One reduction for each worker.
-    fn reductions(&self, task: &Task<'_>, jobs: usize, notes: &mut Vec<String>) -> Vec<Maybe> {
+    fn reductions(
+        &self,
+        interpreter: &Interpreter,
+        task: &Task<'_>,
+        jobs: usize,
+        notes: &mut Vec<String>,
+    ) -> Vec<Maybe> {
         let none = || (0..jobs).map(|_| Maybe(None)).collect();
+        let asked = self.arguments.reduce == arguments::Reduction::Stubborn;
         match self.arguments.reduce {
-            arguments::Reduction::Stubborn => {}
-            arguments::Reduction::Auto | arguments::Reduction::None => return none(),
+            arguments::Reduction::Stubborn | arguments::Reduction::Auto => {}
+            arguments::Reduction::None => return none(),
             other => {
                 notes.push(format!(
                     "--reduce {} is not used for temporal properties",
@@ -351,18 +381,22 @@ impl Search<'_> {
             }
         }
         if let Some(reason) = task.irreducible {
-            notes.push(format!("nothing is reduced: {reason}"));
+            if asked {
+                notes.push(format!("nothing is reduced: {reason}"));
+            }
             return none();
         }
         let refined = self.arguments.dependency != Some(Dependency::Constant);
         let made: Result<Vec<Maybe>, _> = (0..jobs)
             .map(|_| {
-                Invisible::new(task.interpreter, task.claim, task.watch.marks, refined)
+                Invisible::new(interpreter, task.claim, task.watch.marks, refined)
                     .map(|reduction| Maybe(Some(reduction)))
             })
             .collect();
         made.unwrap_or_else(|reason| {
-            notes.push(format!("nothing is reduced: {}", reason.0));
+            if asked {
+                notes.push(format!("nothing is reduced: {}", reason.0));
+            }
             none()
         })
     }
@@ -378,6 +412,26 @@ impl mazurka_search::Reduction<Product<'_>> for Maybe {
             None => steps.len(),
         }
     }
+}
+
+/// Looking for a shorter counterexample may store so many states, even if the search itself stored fewer.
+const STATES_TO_SHORTEN: u64 = 20_000;
+/// It never stores more than this.
+const MOST_STATES_TO_SHORTEN: u64 = 1_000_000;
+
+/// The same violation by a shorter way into a shorter cycle, if there is one at hand.
+fn shorter(
+    product: &Product<'_>,
+    violation: &Violation<ProductStep, ProductFailure>,
+    states: u64,
+) -> Option<Violation<ProductStep, ProductFailure>> {
+    let Defect::Cycle(from) = violation.defect else {
+        return None;
+    };
+    let budget = states.clamp(STATES_TO_SHORTEN, MOST_STATES_TO_SHORTEN);
+    let (steps, from) = shorten(product, &violation.steps, from, budget as usize)?;
+    let defect = Defect::Cycle(from);
+    Some(Violation { defect, steps })
 }
 
 /// Replays a violation and asks the property itself.
@@ -401,9 +455,9 @@ fn confirmed(
             return Ok(found);
         }
         Defect::Cycle(from) => {
-            let from = Product::system_steps(&violation.steps[..from]).len();
+            let mut from = Product::system_steps(&violation.steps[..from]).len();
+            let lasso = Lasso::replay_structured(task.interpreter, &mut found.steps, &mut from)?;
             found.loop_from = Some(from);
-            let lasso = Lasso::replay(task.interpreter, &found.steps, found.loop_from)?;
             lasso.is_accepted(task.claim, task.watch.marks)?;
             judge(&lasso)?;
             if task.watch.fair {

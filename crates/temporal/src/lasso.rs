@@ -84,6 +84,24 @@ impl<'i> Lasso<'i> {
         })
     }
 
+    /// Replays an execution that was found in a program with dead variables reset. What such a variable holds when the
+    /// cycle is entered may be old; once around, it is what the cycle itself leaves there. So the cycle may
+    /// have to be entered a second time before it closes: the first round then belongs to the way there.
+    pub fn replay_structured(
+        interpreter: &'i Interpreter,
+        steps: &mut Vec<Step>,
+        from: &mut usize,
+    ) -> Result<Lasso<'i>, NotShown> {
+        let once = Lasso::replay(interpreter, steps, Some(*from));
+        if once.is_ok() || *from >= steps.len() {
+            return once;
+        }
+        let around = steps[*from..].to_vec();
+        *from += around.len();
+        steps.extend(around);
+        Lasso::replay(interpreter, steps, Some(*from))
+    }
+
     /// The states in the order in which they count: the last one is the first of the cycle again,
     /// unless the system has stopped there or there is no cycle.
     fn positions(&self) -> &[Vec<u8>] {

@@ -17,9 +17,11 @@ mod lasso;
 mod product;
 mod property;
 mod reduction;
+mod structure;
 
 pub use claim::{acceptance, claim_of, livelock};
 pub use lasso::{Lasso, NotShown};
 pub use product::{Product, ProductFailure, ProductStep, Watch, What};
 pub use property::Property;
 pub use reduction::{Invisible, NotSound};
+pub use structure::{Structure, structured};

@@ -52,10 +52,7 @@ impl Invisible {
         let stubborn = Stubborn::new(interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
         let program = interpreter.program();
-        let mut reads = Reads::default();
-        for condition in &claim.conditions {
-            reads.expression(program, *condition)?;
-        }
+        let reads = Reads::of(program, claim)?;
         let mut allowed: Vec<bool> = (0..program.transitions.len())
             .map(|number| !reads.sees(program, number, marks))
             .collect();
@@ -127,7 +124,7 @@ impl Reduction<Product<'_>> for Invisible {
 
 /// What the conditions of a claim read.
 #[derive(Debug, Default)]
-struct Reads {
+pub(crate) struct Reads {
     /// Bytes of the shared variables: from, to.
     shared: Vec<(u32, u32)>,
     /// Bytes of frames of a process type.
@@ -141,6 +138,25 @@ struct Reads {
 }
 
 impl Reads {
+    /// What a claim reads, if that can be said.
+    pub(crate) fn of(program: &Program, claim: &Claim) -> Result<Reads, NotSound> {
+        let mut reads = Reads::default();
+        for condition in &claim.conditions {
+            reads.expression(program, *condition)?;
+        }
+        Ok(reads)
+    }
+
+    /// Does it read variables of processes?
+    pub(crate) fn looks_into_processes(&self) -> bool {
+        !self.frames.is_empty()
+    }
+
+    /// Does it ask where processes are, or which there are?
+    pub(crate) fn looks_at_places(&self) -> bool {
+        self.population || !self.locations.is_empty()
+    }
+
     fn expression(&mut self, program: &Program, id: ExpressionId) -> Result<(), NotSound> {
         match program.expressions[id.index()] {
             Expression::Constant(_) => Ok(()),

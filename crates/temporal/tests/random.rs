@@ -1,6 +1,6 @@
 //! Random formulas about random models: every way to look for a violation finds one, or none does.
 //!
-//! Compared are the emptiness algorithms, one and two workers, with and without reduction, fair or not. Each
+//! Compared are the emptiness algorithms, one and two workers, with and without reduction and structural reductions, fair or not. Each
 //! violation is judged anew by the definition of the formula. `TEMPORAL_MODELS` says how many
 //! models, `TEMPORAL_SEED` where to begin; `scripts/temporal` runs many.
 
@@ -16,11 +16,12 @@ use mazurka_model::{
     Program,
 };
 use mazurka_promela::{MemoryLoader, compile};
-use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested};
+use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested, shorten};
 use mazurka_search::{Defect, Options, Reduction, Report, StopReason, breadth_first, depth_first};
 use mazurka_span::SourceMap;
 use mazurka_temporal::{
-    Invisible, Lasso, Product, ProductFailure, ProductStep, Watch, acceptance, claim_of, livelock,
+    Invisible, Lasso, Product, ProductFailure, ProductStep, Structure, Watch, acceptance, claim_of,
+    livelock, structured,
 };
 
 fn number(name: &str, default: u64) -> u64 {
@@ -46,7 +47,7 @@ fn options() -> Options<'static> {
 #[test]
 fn all_searches_agree() {
     let first = number("TEMPORAL_SEED", 1);
-    let count = number("TEMPORAL_MODELS", 60);
+    let count = number("TEMPORAL_MODELS", 25);
     let mut seen = Seen::default();
     for seed in first..first + count {
         let mut random = Random::new(seed);
@@ -93,7 +94,17 @@ fn all_searches_agree() {
                         lasso.is_fair().expect(&case);
                     }
                 };
-                let verdict = agree(&product, None, None, &case, &mut seen, judge);
+                let verdict = agree(&interpreter, &product, None, None, &case, &mut seen, judge);
+                let wanted = Structure {
+                    reset: true,
+                    merge: true,
+                    collapse: true,
+                };
+                if let Some(program) = structured(&interpreter, claim, wanted, false) {
+                    let product = Product::new(&program, claim, watch);
+                    let found = agree(&interpreter, &product, None, None, &case, &mut seen, judge);
+                    assert_eq!(verdict, found, "structure: {case}");
+                }
                 if fair || !watch.marks {
                     continue;
                 }
@@ -101,14 +112,28 @@ fn all_searches_agree() {
                     let reduction = || Invisible::new(&interpreter, claim, true, refined);
                     let mut reductions = pair(reduction);
                     let reductions = reductions.as_mut();
-                    let reduced = agree(&product, None, reductions, &case, &mut seen, judge);
+                    let reduced = agree(
+                        &interpreter,
+                        &product,
+                        None,
+                        reductions,
+                        &case,
+                        &mut seen,
+                        judge,
+                    );
                     assert_eq!(verdict, reduced, "acceptance, reduction: {case}");
                 }
             }
         }
     }
     eprintln!("{seen:?}");
-    assert!(seen.violated > 0 && seen.held > 0 && seen.reduced > 0);
+    assert!(
+        seen.violated > 0
+            && seen.held > 0
+            && seen.reduced > 0
+            && seen.shortened > 0
+            && seen.structured > 0
+    );
 }
 
 #[derive(Default, Debug)]
@@ -118,6 +143,10 @@ struct Seen {
     violated: u32,
     /// Searches in which a reduction left something out.
     reduced: u32,
+    /// Counterexamples that were made shorter.
+    shortened: u32,
+    /// Programs made smaller.
+    structured: u32,
 }
 
 fn is_small_and_sane(interpreter: &Interpreter) -> bool {
@@ -151,13 +180,6 @@ fn formula_case(
         assertions: false,
     };
     let product = Product::new(interpreter, &claim, watch);
-    let mut reductions = Vec::new();
-    if !fair && !formula.has_next() {
-        for refined in [true, false] {
-            let reduction = || Invisible::new(interpreter, &claim, false, refined);
-            reductions.extend(pair(reduction));
-        }
-    }
     let judge = |lasso: &Lasso<'_>| {
         lasso.violates(formula, atoms).expect(case);
         lasso.is_accepted(&claim, false).expect(case);
@@ -166,15 +188,50 @@ fn formula_case(
         }
     };
     let strength = Some(strength);
-    let verdict = agree(&product, strength, None, case, seen, judge);
-    for reduction in &mut reductions {
-        let reduced = agree(&product, strength, Some(reduction), case, seen, judge);
-        assert_eq!(verdict, reduced, "reduction: {case}");
+    let verdict = agree(interpreter, &product, strength, None, case, seen, judge);
+    let stutters = !fair && !formula.has_next();
+    let mut programs = vec![None];
+    for merge in [false, true] {
+        let wanted = Structure {
+            reset: true,
+            merge,
+            collapse: merge,
+        };
+        programs.push(structured(interpreter, &claim, wanted, stutters));
+    }
+    for (number, program) in programs.iter().enumerate() {
+        if number > 0 {
+            let Some(program) = program else { continue };
+            seen.structured += 1;
+            let product = Product::new(program, &claim, watch);
+            let found = agree(interpreter, &product, strength, None, case, seen, judge);
+            assert_eq!(verdict, found, "structure {number}: {case}");
+        }
+        let program = program.as_ref().unwrap_or(interpreter);
+        let product = Product::new(program, &claim, watch);
+        for refined in [true, false] {
+            let reduction = || Invisible::new(program, &claim, false, refined);
+            let Some(mut reductions) = pair(reduction).filter(|_| stutters) else {
+                continue;
+            };
+            let reductions = Some(&mut reductions);
+            let found = agree(
+                interpreter,
+                &product,
+                strength,
+                reductions,
+                case,
+                seen,
+                judge,
+            );
+            assert_eq!(verdict, found, "reduction, structure {number}: {case}");
+        }
     }
 }
 
 /// Is there a violation? Asks all searches.
 fn agree(
+    original: &Interpreter,
     product: &Product<'_>,
     strength: Option<Strength>,
     reductions: Option<&mut [Invisible; 2]>,
@@ -222,15 +279,25 @@ fn agree(
     for (how, report) in &reports {
         assert_eq!(violated(report), verdict, "{how} against nested: {case}");
         for violation in &report.violations {
-            let steps = Product::system_steps(&violation.steps);
+            let mut steps = Product::system_steps(&violation.steps);
             match violation.defect {
-                Defect::Cycle(from) => {
-                    let from = Product::system_steps(&violation.steps[..from]).len();
-                    let lasso = Lasso::replay(product.interpreter(), &steps, Some(from));
+                Defect::Cycle(start) => {
+                    let mut from = Product::system_steps(&violation.steps[..start]).len();
+                    let lasso = Lasso::replay_structured(original, &mut steps, &mut from);
                     judge(&lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {case}")));
+                    let shorter = shorten(product, &violation.steps, start, 5000);
+                    let Some((steps, from)) = shorter else {
+                        continue;
+                    };
+                    seen.shortened += 1;
+                    assert!(steps.len() < violation.steps.len(), "{how}: {case}");
+                    let mut from = Product::system_steps(&steps[..from]).len();
+                    let mut steps = Product::system_steps(&steps);
+                    let lasso = Lasso::replay_structured(original, &mut steps, &mut from);
+                    judge(&lasso.unwrap_or_else(|reason| panic!("shorter: {reason}: {case}")));
                 }
                 Defect::Failure(ProductFailure::Violated) => {
-                    let lasso = Lasso::replay(product.interpreter(), &steps, None);
+                    let lasso = Lasso::replay(original, &steps, None);
                     lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {case}"));
                 }
                 ref other => panic!("{how}: {other:?}: {case}"),

@@ -12,6 +12,7 @@ use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
 use crate::system::{Acceptance, Reduction};
 
 use super::LONG_SEQUENCE;
+use super::edges::Edges;
 use super::path::Path;
 use super::table::Table;
 
@@ -220,56 +221,32 @@ impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
         }
         let mut origins: HashMap<u32, (u32, Vec<Y::Step>)> = HashMap::new();
         let mut queue = VecDeque::from([from]);
+        let mut edges = Edges::new();
+        let (table, order) = (&self.table, &self.order);
         while let Some(number) = queue.pop_front() {
-            let mut path: Path<Y::Step> = Path::new();
-            let state = self.table.get(number).to_vec();
-            let passing = if self.system.is_passing(&state) {
-                LONG_SEQUENCE + 1
-            } else {
-                0
-            };
-            path.push(self.system, self.reduction, &state, number, passing);
-            while !path.frames.is_empty() {
-                let Some((state, step)) = path.advance() else {
-                    path.pop();
-                    continue;
+            let state = table.get(number);
+            edges.visit(self.system, self.reduction, state, |path, next| {
+                let Some(target) = table.find(next) else {
+                    return false;
                 };
-                let outcome = self
-                    .system
-                    .execute(&mut self.scratch, state, step, &mut self.next);
-                if !outcome.complete {
-                    continue;
+                if order[target as usize] >= first && !origins.contains_key(&target) {
+                    origins.insert(target, (number, path.steps()));
+                    queue.push_back(target);
                 }
-                let passing = path.passing(self.system, &self.next);
-                if passing > 0 && passing <= LONG_SEQUENCE {
-                    if path.push_passing(self.system, &self.next, passing) {
-                        continue;
+                target == to && origins.contains_key(&to)
+            });
+            if origins.contains_key(&to) {
+                let mut parts = Vec::new();
+                let mut at = to;
+                loop {
+                    let (origin, steps) = &origins[&at];
+                    parts.push(steps.clone());
+                    at = *origin;
+                    if at == from {
+                        break;
                     }
-                    self.system.settle(&mut self.next);
-                } else if passing > 0 && !path.leads_on(self.system, &self.next) {
-                    self.system.settle(&mut self.next);
                 }
-                let Some(target) = self.table.find(&self.next) else {
-                    continue;
-                };
-                if self.order[target as usize] < first || origins.contains_key(&target) {
-                    continue;
-                }
-                origins.insert(target, (number, path.steps()));
-                if target == to {
-                    let mut parts = Vec::new();
-                    let mut at = to;
-                    loop {
-                        let (origin, steps) = &origins[&at];
-                        parts.push(steps.clone());
-                        at = *origin;
-                        if at == from {
-                            break;
-                        }
-                    }
-                    return Some(parts.into_iter().rev().flatten().collect());
-                }
-                queue.push_back(target);
+                return Some(parts.into_iter().rev().flatten().collect());
             }
         }
         None
