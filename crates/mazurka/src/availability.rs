@@ -36,10 +36,42 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     ];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => later(option.into()),
-        // Temporal properties have searches of their own; what they do not use, they say.
-        None if crate::temporal::is_asked_for(arguments) => None,
+        // Temporal properties have searches of their own.
+        None if crate::temporal::is_asked_for(arguments) => not_for_claims(arguments),
         None => contradiction(arguments),
     }
+}
+
+/// What a search for cycles has no use for. (Where safety is checked too, options are for that; the temporal
+/// properties then say what they do not use.)
+fn not_for_claims(arguments: &CheckArguments) -> Option<String> {
+    let (search, store) = (arguments.search.name(), arguments.store().name());
+    let reason = match arguments.reduce {
+        _ if !matches!(arguments.search, Order::DepthFirst | Order::BreadthFirst) => {
+            format!("--search {search} does not find cycles: temporal properties need dfs or bfs")
+        }
+        _ if arguments.search == Order::BreadthFirst && arguments.jobs() > 1 => {
+            "--search bfs with more than one job is not available yet".into()
+        }
+        _ if arguments.store() != Store::Exact => {
+            format!("--store {store} is not for temporal properties: every state has to be known")
+        }
+        _ if arguments.sleep == Some(Switch::On) => {
+            "--sleep on is not sound for temporal properties: it leaves out steps that close cycles"
+                .into()
+        }
+        Reduction::Persistent | Reduction::Ample | Reduction::Simultaneous => {
+            let reduce = arguments.reduce.name();
+            format!(
+                "--reduce {reduce} has not been proved sound for temporal properties: use stubborn or none"
+            )
+        }
+        Reduction::Stubborn if arguments.fair => {
+            "--reduce stubborn has not been proved sound together with --fair".into()
+        }
+        _ => return None,
+    };
+    Some(reason)
 }
 
 /// Options that do not go together, with the reason.
@@ -156,6 +188,29 @@ mod tests {
             &[
                 "--search", "swarm", "--time", "1s", "--shard", "1/2", "--seed", "4",
             ],
+        ] {
+            assert_eq!(reason_of(options), None, "{options:?}");
+        }
+    }
+
+    #[test]
+    fn temporal_properties_refuse_what_they_have_no_use_for() {
+        for (options, reason) in [
+            (&["--search", "random", "--time", "1s"][..], "cycles"),
+            (&["--search", "bfs", "--jobs", "2"], "not available"),
+            (&["--store", "bitstate"], "every state"),
+            (&["--sleep", "on"], "sound"),
+            (&["--reduce", "persistent"], "stubborn or none"),
+            (&["--reduce", "stubborn", "--fair"], "--fair"),
+        ] {
+            let options = [&["--progress"], options].concat();
+            let given = reason_of(&options).unwrap_or_default();
+            assert!(given.contains(reason), "{options:?}: {given}");
+        }
+        for options in [
+            &["--progress", "--reduce", "stubborn"][..],
+            &["--acceptance", "--fair", "--jobs", "2"],
+            &["--ltl", "[] x", "--search", "bfs"],
         ] {
             assert_eq!(reason_of(options), None, "{options:?}");
         }

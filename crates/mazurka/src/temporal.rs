@@ -46,6 +46,8 @@ pub struct Found {
     pub failure: Option<Failure>,
     pub steps: Vec<Step>,
     pub loop_from: Option<usize>,
+    /// Is the property neither true nor false, since a condition of it has no value?
+    pub undefined: bool,
 }
 
 /// Is a temporal property asked for, and nothing else?
@@ -241,7 +243,10 @@ impl Search<'_> {
         let mut outcome = self.claim(&property.name, "ltl", &task, judge)?;
         for found in &mut outcome.found {
             if let Some(record) = &mut found.record {
-                record.message = format!("{} is false: {}", property.text, record.message);
+                record.message = match found.undefined {
+                    true => format!("{}: {}", property.text, record.message),
+                    false => format!("{} is false: {}", property.text, record.message),
+                };
             }
         }
         if outcome.verdict != Verdict::Holds {
@@ -448,7 +453,10 @@ fn confirmed(
         failure: None,
         steps,
         loop_from: None,
+        undefined: false,
     };
+    // Neither is a failure of the system's last step.
+    let own_kind = if kind == "ltl" { "ltl" } else { "never" };
     let (record_kind, message) = match violation.defect {
         Defect::Failure(ProductFailure::System(failure)) => {
             found.failure = Some(failure);
@@ -494,15 +502,15 @@ fn confirmed(
         Defect::Failure(ProductFailure::Assertion(assertion)) => {
             let program = task.interpreter.program();
             let text = program.expression_text(None, assertion);
+            (own_kind, format!("assertion of the claim violated: {text}"))
+        }
+        Defect::Failure(ProductFailure::Fault(fault)) => {
+            found.undefined = true;
             (
-                "assertion",
-                format!("assertion of the claim violated: {text}"),
+                own_kind,
+                format!("a condition of the property has no value: {fault}"),
             )
         }
-        Defect::Failure(ProductFailure::Fault(fault)) => (
-            "runtime-error",
-            format!("a condition of the property has no value: {fault}"),
-        ),
         Defect::Deadlock => ("deadlock", "the system stops".to_string()),
     };
     found.record = Some(ViolationRecord {

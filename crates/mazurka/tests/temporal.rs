@@ -1,6 +1,6 @@
 //! SPIN's own examples: the verdict on each claim, acceptance and progress mark is SPIN's, however it is searched.
 //!
-//! `temporal-examples.tsv` is made by `scripts/temporal-examples`.
+//! `temporal-examples.tsv` is made by `scripts/temporal-examples`, which also compares what is too slow for here.
 
 mod support;
 
@@ -23,9 +23,10 @@ fn the_same_verdicts_as_spins() {
     }
     let lines: Vec<&str> = include_str!("temporal-examples.tsv")
         .lines()
-        .filter(|line| !line.starts_with('#'))
+        // What is slow is left to the script.
+        .filter(|line| !line.starts_with('#') && !line.ends_with("\tslow"))
         .collect();
-    assert!(lines.len() >= 20);
+    assert!(lines.len() >= 60);
     let complaints = complaints(&lines, |line| judge(line));
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
@@ -44,7 +45,7 @@ fn judge(line: &str) -> Vec<String> {
         &[][..],
         &["--emptiness", "scc"],
         &["--jobs", "2"],
-        &["--reduce", "stubborn"],
+        &["--reduce", "none", "--optimize", "off"],
     ] {
         let found = verdict_of(file, &asked, fair == "fair", how);
         if found.as_deref() != Ok(verdict) {
