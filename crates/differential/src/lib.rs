@@ -10,6 +10,7 @@ pub mod campaign;
 pub mod compare;
 pub mod examples;
 pub mod features;
+pub mod formula;
 pub mod generate;
 pub mod machines;
 pub mod mazurka;

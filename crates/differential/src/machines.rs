@@ -15,6 +15,7 @@ pub struct Machine {
     pub ports: Vec<Port>,
     pub states: usize,
     pub last: Vec<bool>,
+    pub progress: Vec<bool>,
     pub transitions: Vec<Transition>,
 }
 
@@ -67,6 +68,7 @@ impl System {
                         .collect(),
                     states,
                     last: (0..states).map(|_| random.chance(40)).collect(),
+                    progress: vec![false; states],
                     transitions: Vec::new(),
                 }
             })
@@ -86,6 +88,13 @@ impl System {
                 let transition =
                     transition(&mut random, &machines, globals, number, from, predicates);
                 machines[number].transitions.push(transition);
+            }
+        }
+        // From numbers of their own, so that a seed goes on naming the same system.
+        let random = &mut Random::new(!seed);
+        for machine in &mut machines {
+            for mark in &mut machine.progress {
+                *mark = random.chance(12);
             }
         }
         System { globals, machines }
@@ -124,6 +133,30 @@ impl System {
         all
     }
 
+    /// Conditions on its states that a formula may ask about.
+    pub fn atoms(&self, random: &mut Random) -> Vec<String> {
+        let mut atom = || {
+            let machine = random.below(self.machines.len());
+            let value = random.below(3);
+            match random.below(4 + self.globals) {
+                0 => {
+                    let variable = ["x", "y"][random.below(2)];
+                    format!("i{machine}.{variable} == {value}")
+                }
+                1 => {
+                    let port = random.below(self.machines[machine].ports.len());
+                    format!("len(i{machine}.p{port}) > 0")
+                }
+                2 | 3 => {
+                    let state = random.below(self.machines[machine].states);
+                    format!("i{machine} at S{state}")
+                }
+                global => format!("g{} == {value}", global - 4),
+            }
+        };
+        (0..3).map(|_| atom()).collect()
+    }
+
     /// The text of the system.
     pub fn text(&self) -> String {
         let mut text = String::new();
@@ -147,7 +180,11 @@ impl System {
             for state in 0..machine.states {
                 let start = if state == 0 { "start " } else { "" };
                 let last = if machine.last[state] { "final " } else { "" };
-                text += &format!("  {start}{last}state S{state};\n");
+                let progress = match machine.progress[state] {
+                    true => "progress ",
+                    false => "",
+                };
+                text += &format!("  {start}{last}{progress}state S{state};\n");
             }
             for transition in &machine.transitions {
                 text += &transition.text();

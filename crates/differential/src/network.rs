@@ -50,6 +50,7 @@ pub struct State {
     pub actions: Vec<(String, usize)>,
     pub next: Vec<(String, usize)>,
     pub end: bool,
+    pub progress: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -103,6 +104,14 @@ pub fn generate(seed: u64) -> Network {
             .collect(),
         false => Vec::new(),
     };
+    // From numbers of their own, so that a seed goes on naming the same network.
+    let marks = &mut Random::new(!seed);
+    for state in machines
+        .iter_mut()
+        .flat_map(|m: &mut Machine| &mut m.states)
+    {
+        state.progress = marks.chance(12);
+    }
     Network {
         machines,
         processors,
@@ -233,6 +242,21 @@ impl Network {
         text
     }
 
+    /// Conditions on its states that a formula may ask about.
+    pub fn atoms(&self, random: &mut Random) -> Vec<String> {
+        let mut atom = || {
+            let machine = random.below(self.machines.len());
+            match random.chance(25) {
+                true => format!("m{machine}.I{}", random.below(INPUTS)),
+                false => {
+                    let states = self.machines[machine].states.len();
+                    format!("m{machine}.S{}", random.below(states))
+                }
+            }
+        };
+        (0..3).map(|_| atom()).collect()
+    }
+
     /// Networks with one thing less.
     pub fn smaller(&self) -> Vec<Network> {
         let mut all = Vec::new();
@@ -273,6 +297,9 @@ impl Machine {
         for (number, state) in self.states.iter().enumerate() {
             if state.end {
                 let _ = writeln!(text, "    end S{number};");
+            }
+            if state.progress {
+                let _ = writeln!(text, "    progress S{number};");
             }
             let _ = writeln!(text, "    S{number} {{");
             if !state.entry.is_empty() {

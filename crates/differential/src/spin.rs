@@ -76,6 +76,42 @@ pub fn verify(text: &str, near: Option<&Path>, limits: &Limits) -> Outcome {
     }
 }
 
+/// Does a formula of the model hold? Assertions and end states do not count. None if that takes too long.
+pub fn holds(text: &str, formula: &str, limits: &Limits) -> Result<Option<bool>, String> {
+    let judged = || -> io::Result<Result<Option<bool>, String>> {
+        let folder = Folder::new()?;
+        let path = folder.path();
+        fs::write(path.join("model.pml"), text)?;
+        let mut spin = Command::new("spin");
+        spin.args(["-a", "-o1", "-o2", "-o3", "model.pml"]);
+        let mut compiler = compiler(limits);
+        compiler.args(["-w", "-DNOREDUCE", "-o", "pan", "pan.c"]);
+        let mut pan = Command::new(path.join("pan"));
+        let depth = format!("-m{}", limits.depth);
+        let hash = format!("-w{}", limits.hash_bits);
+        pan.args(["-a", "-A", "-E", "-n", "-N", formula, &depth, &hash]);
+        let mut output = String::new();
+        let times = [limits.compile, limits.compile, limits.search];
+        for (mut command, time) in [spin, compiler, pan].into_iter().zip(times) {
+            match run(command.current_dir(path), path, time)? {
+                None => return Ok(Ok(None)),
+                Some(finished) if finished.code == Some(0) => output = finished.stdout,
+                Some(finished) => return Ok(Err(complaints(&finished))),
+            }
+        }
+        let truncated = output.contains("max search depth") || output.contains("not completed");
+        let errors = output
+            .lines()
+            .find_map(|line| number_after(line, "errors: "));
+        Ok(match errors {
+            Some(0) if truncated => Ok(None),
+            Some(errors) => Ok(Some(errors == 0)),
+            None => Err(first_lines(&output)),
+        })
+    };
+    judged().map_err(|error| error.to_string())?
+}
+
 fn verify_in_folder(text: &str, near: Option<&Path>, limits: &Limits) -> io::Result<Outcome> {
     let folder = Folder::new()?;
     let path = folder.path();
@@ -103,7 +139,11 @@ fn verify_in_folder(text: &str, near: Option<&Path>, limits: &Limits) -> io::Res
     }
 
     let mut compiler = compiler(limits);
-    compiler.current_dir(path);
+    let memory = format!("-DMEMLIM={}", limits.memory);
+    compiler
+        .args(["-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", &memory])
+        .args(["-o", "pan", "pan.c"])
+        .current_dir(path);
     let Some(finished) = run(&mut compiler, path, limits.compile)? else {
         return Ok(Outcome::Timeout);
     };
@@ -141,7 +181,7 @@ fn verify_in_folder(text: &str, near: Option<&Path>, limits: &Limits) -> io::Res
 /// tcc compiles pan.c in a hundredth of the time of gcc -O2, which is most of the cost of a small model.
 fn compiler(limits: &Limits) -> Command {
     static HAS_TCC: OnceLock<bool> = OnceLock::new();
-    let mut command = if limits.optimise {
+    if limits.optimise {
         let mut gcc = Command::new("gcc");
         gcc.arg("-O2");
         gcc
@@ -151,19 +191,7 @@ fn compiler(limits: &Limits) -> Command {
         let mut gcc = Command::new("gcc");
         gcc.arg("-O0");
         gcc
-    };
-    let memory = format!("-DMEMLIM={}", limits.memory);
-    command.args([
-        "-w",
-        "-DSAFETY",
-        "-DNOREDUCE",
-        "-DNOCLAIM",
-        &memory,
-        "-o",
-        "pan",
-        "pan.c",
-    ]);
-    command
+    }
 }
 
 /// SPIN writes its errors among its warnings, to stdout.

@@ -67,8 +67,21 @@ pub struct Compiled {
     pub program: mazurka_model::Program,
     /// What is odd about the model, but not wrong.
     pub warnings: Vec<Diagnostic>,
-    /// How many formulas the model has.
-    pub formulas: usize,
+    /// The formulas of its `ltl` blocks, in the order of the text.
+    pub formulas: Vec<Property>,
+}
+
+/// A formula of a model.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// The formula over numbered atoms.
+    pub formula: mazurka_ltl::Formula,
+    /// What the atoms are in the program.
+    pub atoms: Vec<mazurka_model::ExpressionId>,
+    /// As written.
+    pub text: String,
 }
 
 /// Makes a program of a model, or says what is wrong with it. `defines` are `NAME=VALUE` and give
@@ -93,15 +106,15 @@ pub fn compile(
     if has_errors(&diagnostics) {
         return Err(diagnostics);
     }
-    let program = lower::lower(map, &model, defines, &mut diagnostics);
+    let lowered = lower::lower(map, &model, defines, &mut diagnostics);
     tidy(map, &mut diagnostics);
-    let Some(program) = program else {
+    let Some((program, formulas)) = lowered else {
         return Err(diagnostics);
     };
     debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
     Ok(Compiled {
         program,
         warnings: diagnostics,
-        formulas: model.formulas.len(),
+        formulas,
     })
 }

@@ -110,6 +110,18 @@ fn mistakes_of_systems_are_told() {
             "system { a: N(1, a); }\nltl p { [] (a.n == 1) -> <> a at A }",
             &[],
         ),
+        (
+            "system { a: N(1, a); }\nltl p { <> a at A }\nltl p { [] (a.m == 1) }",
+            &["E0020 4", "E0021 4"],
+        ),
+        (
+            "system { a: N(1, a); }\nltl p { [] (len(a.in) == 1) }",
+            &["E0021 3"],
+        ),
+        (
+            "system { a: N(1, a); }\nltl p { a.n == (<> a at A) }",
+            &["E0013 3"],
+        ),
         ("system { a: N(1, a) }", &["E0010 2"]),
     ];
     for (system, expected) in cases {

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use mazurka_model::{Claim, Interpreter, verify};
+use mazurka_ltl::Formula;
+use mazurka_model::{Claim, ExpressionId, Interpreter, verify};
 use mazurka_promela::{DiskLoader, FileLoader, compile};
 use mazurka_scenario::{Model, fingerprint};
 use mazurka_span::{RenderOptions, SourceMap, render};
@@ -54,55 +55,40 @@ pub fn load_model(
         ..Default::default()
     };
     let notation = notation(file);
-    let appended = formula.map(|formula| format!("\nltl formula {{ {formula} }}\n"));
+    let appended = formula.map(|formula| match notation {
+        Notation::Vfsm => format!("\nltl formula: {formula};\n"),
+        _ => format!("\nltl formula {{ {formula} }}\n"),
+    });
+    let mut text = source;
+    text.extend(appended.iter().flat_map(|text| text.bytes()));
     let mut claims = Vec::new();
     let mut properties = Vec::new();
-    let mut unchecked = String::new();
     let mut coverage = None;
     let compiled = match notation {
         Notation::Efsm => {
-            if formula.is_some() {
-                let message = "formulas about .efsm models are not available yet";
-                return Err(Trouble::Usage(message.into()));
-            }
-            let compiled = mazurka_efsm::compile(&mut sources, path, &source, defines);
+            let compiled = mazurka_efsm::compile(&mut sources, path, &text, defines);
             compiled.map(|compiled| {
-                if compiled.formulas > 0 {
-                    unchecked = "warning: ltl blocks of .efsm models are not checked yet\n".into();
-                }
+                let formulas = compiled.formulas.into_iter();
+                properties.extend(formulas.map(|f| property(f.name, f.formula, f.atoms, f.text)));
                 (compiled.program, compiled.warnings)
             })
         }
         Notation::Vfsm => {
             refuse_defines(defines)?;
-            if formula.is_some() {
-                let message = "formulas about .vfsm models are not available yet";
-                return Err(Trouble::Usage(message.into()));
-            }
-            let compiled = mazurka_vfsm::compile(&mut sources, path, &source);
+            let compiled = mazurka_vfsm::compile(&mut sources, path, &text);
             compiled.map(|compiled| {
-                if compiled.formulas > 0 {
-                    unchecked = "warning: ltl blocks of .vfsm models are not checked yet\n".into();
-                }
+                let formulas = compiled.formulas.into_iter();
+                properties.extend(formulas.map(|f| property(f.name, f.formula, f.atoms, f.text)));
                 coverage = Some(compiled.coverage);
                 (compiled.program, compiled.warnings)
             })
         }
         _ => {
-            let mut source = source;
-            source.extend(appended.iter().flat_map(|text| text.bytes()));
-            let compiled = compile(&mut sources, path, &source, defines, &DiskLoader);
+            let compiled = compile(&mut sources, path, &text, defines, &DiskLoader);
             compiled.map(|compiled| {
                 claims = compiled.claims;
                 let formulas = compiled.formulas.into_iter();
-                properties = formulas
-                    .map(|formula| Property {
-                        name: formula.name,
-                        formula: formula.formula,
-                        atoms: formula.atoms,
-                        text: formula.text,
-                    })
-                    .collect();
+                properties.extend(formulas.map(|f| property(f.name, f.formula, f.atoms, f.text)));
                 (compiled.program, compiled.warnings)
             })
         }
@@ -127,13 +113,23 @@ pub fn load_model(
             })),
             optimize: false,
         },
-        warnings: render(&sources, &warnings, options) + &unchecked,
+        warnings: render(&sources, &warnings, options),
         properties,
         claims,
         coverage,
         sources,
         compile_seconds: started.elapsed().as_secs_f64(),
     })
+}
+
+/// A formula as the search knows it, whichever notation it comes from.
+fn property(name: String, formula: Formula, atoms: Vec<ExpressionId>, text: String) -> Property {
+    Property {
+        name,
+        formula,
+        atoms,
+        text,
+    }
 }
 
 /// The path of a model and its bytes.

@@ -120,6 +120,11 @@ fn wanted<'l>(arguments: &CheckArguments, loaded: &'l Loaded) -> Result<Vec<Want
         }
     }
     if arguments.acceptance {
+        if loaded.model.language == "vfsm" {
+            let message = "--acceptance: the VFSM notation has no acceptance marks; \
+                           what must happen again and again is said by `ltl NAME: []<> …;`";
+            return Err(Trouble::Usage(message.into()));
+        }
         wanted.push(Wanted::Acceptance);
     }
     if arguments.progress {

@@ -217,6 +217,9 @@ pub enum Claim {
 #[derive(Clone, Debug)]
 pub struct Formula {
     pub name: Name,
+    pub formula: mazurka_ltl::Formula,
+    /// What the atoms of the formula are: `m.S_X` or `m.I_X`.
+    pub atoms: Vec<(Name, Name)>,
     /// Where the formula stands, without the semicolon.
     pub span: Span,
 }

@@ -15,7 +15,6 @@ mod network;
 mod parser;
 mod promela;
 mod resolve;
-mod suggest;
 mod token;
 mod transition;
 mod warnings;
@@ -37,8 +36,21 @@ pub struct Compiled {
     pub coverage: Coverage,
     /// How many initial global states there are.
     pub starts: usize,
-    /// How many formulas of temporal logic it has.
-    pub formulas: usize,
+    /// Its formulas of temporal logic, in the order of the text.
+    pub formulas: Vec<Property>,
+}
+
+/// A formula of a model.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// The formula over numbered atoms.
+    pub formula: mazurka_ltl::Formula,
+    /// What the atoms are in the program.
+    pub atoms: Vec<mazurka_model::ExpressionId>,
+    /// As written.
+    pub text: String,
 }
 
 /// Parses a model; there is always a tree, and diagnostics about what is wrong with it.
@@ -68,15 +80,15 @@ pub fn compile(
         return Err(diagnostics);
     }
     warnings::unexercised(&network, &automata, &mut diagnostics);
-    let (program, coverage) = lower::lower(map, name, &network, &automata);
-    debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
+    let lowered = lower::lower(map, name, &network, &automata);
+    debug_assert_eq!(mazurka_model::verify(&lowered.program), Vec::new());
     tidy(map, &mut diagnostics);
     Ok(Compiled {
-        program,
+        program: lowered.program,
         warnings: diagnostics,
-        coverage,
+        coverage: lowered.coverage,
         starts: network.starts.len(),
-        formulas: network.formulas,
+        formulas: lowered.formulas,
     })
 }
 

@@ -8,6 +8,7 @@
 //! expire while its bit is set.
 
 mod build;
+mod formula;
 mod properties;
 pub(crate) mod words;
 
@@ -19,6 +20,7 @@ use mazurka_model::{
 };
 use mazurka_span::{SourceMap, Span};
 
+use crate::Property;
 use crate::automaton::{Automaton, Edge};
 use crate::coverage::Coverage;
 use crate::network::{Claim, Network};
@@ -26,13 +28,21 @@ use crate::transition::{Effect, Ending, Trigger};
 use build::Builder;
 use words::Words;
 
-/// The program of a network and what its transitions exercise.
+/// A network as a program.
+pub(crate) struct Lowered {
+    pub program: Program,
+    /// What its transitions exercise.
+    pub coverage: Coverage,
+    pub formulas: Vec<Property>,
+}
+
+/// The program of a network.
 pub(crate) fn lower(
     map: &SourceMap,
     name: &str,
     network: &Network,
     automata: &[Automaton],
-) -> (Program, Coverage) {
+) -> Lowered {
     let lowering = Lowering {
         network,
         automata,
@@ -82,7 +92,7 @@ struct Queue {
 }
 
 impl Lowering<'_> {
-    fn run(mut self) -> (Program, Coverage) {
+    fn run(mut self) -> Lowered {
         self.several_starts = self.network.starts.len() > 1 || !self.holds_at_start();
         for process in 0..self.network.processes.len() {
             let queues = self.queues(process);
@@ -103,9 +113,14 @@ impl Lowering<'_> {
         if !self.several_starts {
             self.run_all(None);
         }
+        let formulas = self.formulas();
         let mut program = self.builder.finish();
         program.features.provided = program.process_types.iter().any(|p| p.provided.is_some());
-        (program, self.coverage)
+        Lowered {
+            program,
+            coverage: self.coverage,
+            formulas,
+        }
     }
 
     /// The number of the process of a machine.

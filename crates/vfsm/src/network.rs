@@ -16,8 +16,7 @@ pub(crate) struct Network {
     /// The initial global states: for each machine its state.
     pub starts: Vec<Vec<usize>>,
     pub invariants: Vec<Invariant>,
-    /// How many formulas of temporal logic there are.
-    pub formulas: usize,
+    pub formulas: Vec<Formula>,
 }
 
 /// A type of machine.
@@ -178,6 +177,16 @@ pub(crate) struct Processor {
 pub(crate) struct Invariant {
     pub name: String,
     pub claim: Claim,
+    pub span: Span,
+}
+
+/// A formula of temporal logic.
+#[derive(Debug)]
+pub(crate) struct Formula {
+    pub name: String,
+    pub formula: mazurka_ltl::Formula,
+    /// What its atoms are.
+    pub atoms: Vec<Atom>,
     pub span: Span,
 }
 

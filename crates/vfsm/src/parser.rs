@@ -3,6 +3,7 @@
 //! Parsing never fails: after an error the parser goes on behind the next semicolon of the same
 //! block, or behind the block.
 
+mod formula;
 mod machine;
 mod network;
 mod property;

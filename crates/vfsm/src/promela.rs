@@ -7,8 +7,10 @@
 
 use std::fmt::Write;
 
+use mazurka_ltl::formula_text;
+
 use crate::network::{
-    Claim, Condition, InputAlternative, Network, Operation, Register, State, Type,
+    Atom, Claim, Condition, InputAlternative, Network, Operation, Register, State, Type,
 };
 
 /// A transition that goes through more states than this never settles.
@@ -20,6 +22,7 @@ pub(crate) fn promela(network: &Network, name: &str) -> String {
         network,
         text: String::new(),
         depth: 0,
+        watched: watched(network),
     };
     export.line(&format!("/* Translated by mazurka from {name}. */"));
     export.declarations();
@@ -29,6 +32,7 @@ pub(crate) fn promela(network: &Network, name: &str) -> String {
     }
     export.timers();
     export.ending();
+    export.formulas();
     export.text
 }
 
@@ -36,6 +40,18 @@ struct Export<'n> {
     network: &'n Network,
     text: String,
     depth: usize,
+    /// What formulas ask about.
+    watched: Vec<Atom>,
+}
+
+fn watched(network: &Network) -> Vec<Atom> {
+    let mut watched = Vec::new();
+    for atom in network.formulas.iter().flat_map(|formula| &formula.atoms) {
+        if !watched.contains(atom) {
+            watched.push(*atom);
+        }
+    }
+    watched
 }
 
 impl<'n> Export<'n> {
@@ -94,6 +110,40 @@ impl<'n> Export<'n> {
             }
         }
         self.line("bool started;");
+        for number in 0..self.watched.len() {
+            self.line(&format!("bool watched_{number};"));
+        }
+    }
+
+    /// Formulas see the states between transitions, not those inside: what they ask is noted at the
+    /// end of each transition, all of it at once.
+    fn watch(&mut self, more: &str) {
+        let notes = self.watched.iter().enumerate();
+        let notes: Vec<String> = notes
+            .map(|(number, atom)| format!("watched_{number} = {}", self.atom(*atom)))
+            .collect();
+        let notes = format!("{}{more}", notes.join("; "));
+        match notes.trim_start_matches("; ") {
+            "" => self.line("skip"),
+            notes => self.line(&format!("d_step {{ {notes} }}")),
+        }
+    }
+
+    /// A formula is about executions from an initial global state.
+    fn formulas(&mut self) {
+        for formula in &self.network.formulas {
+            let number = |atom: &Atom| self.watched.iter().position(|known| known == atom);
+            let names: Vec<String> = formula
+                .atoms
+                .iter()
+                .map(|atom| format!("watched_{}", number(atom).unwrap_or_default()))
+                .collect();
+            let text = formula_text(&formula.formula, &names);
+            let name = &formula.name;
+            self.line(&format!(
+                "ltl {name} {{ !started W (started && ({text})) }}"
+            ));
+        }
     }
 
     /// The process that chooses an initial global state.
@@ -110,8 +160,8 @@ impl<'n> Export<'n> {
         self.line("        fi;");
         self.depth += 2;
         self.assert_invariants();
+        self.watch("; started = true");
         self.depth -= 2;
-        self.line("        started = true");
         self.line("    }");
         self.line("}");
     }
@@ -130,15 +180,17 @@ impl<'n> Export<'n> {
         };
         match claim {
             Claim::Constant(value) => value.to_string(),
-            Claim::Atom(crate::network::Atom::In { machine, state }) => {
-                format!("({}_state == {state})", self.name(*machine))
-            }
-            Claim::Atom(crate::network::Atom::Has { machine, input }) => {
-                self.input(*machine, *input)
-            }
+            Claim::Atom(atom) => self.atom(*atom),
             Claim::Not(inner) => format!("!({})", self.claim(inner)),
             Claim::And(parts) => join(parts, " && "),
             Claim::Or(parts) => join(parts, " || "),
+        }
+    }
+
+    fn atom(&self, atom: Atom) -> String {
+        match atom {
+            Atom::In { machine, state } => format!("({}_state == {state})", self.name(machine)),
+            Atom::Has { machine, input } => self.input(machine, input),
         }
     }
 
@@ -180,7 +232,8 @@ impl<'n> Export<'n> {
             ));
         }
         self.assert_invariants();
-        self.line("round = 0");
+        self.line("round = 0;");
+        self.watch("");
         self.depth -= 1;
         self.line("}");
         self.line("od");

@@ -5,12 +5,11 @@ mod wiring;
 
 use std::collections::HashMap;
 
-use mazurka_span::{Code, Diagnostic, Span, has_errors};
+use mazurka_span::{Code, Diagnostic, Span, has_errors, nearest};
 
 use crate::ast::{Model, Name};
 use crate::codes;
 use crate::network::Network;
-use crate::suggest::nearest;
 
 /// The network of a model, if nothing is wrong with it.
 pub(crate) fn resolve(model: &Model, diagnostics: &mut Vec<Diagnostic>) -> Option<Network> {

@@ -52,15 +52,13 @@ impl Lowerer<'_> {
             self.body(number);
         }
         self.start();
-        for formula in &model.formulas {
-            self.formula(formula);
-        }
+        self.formulas();
         if !has_errors(self.diagnostics) {
             self.remark();
         }
     }
 
-    fn declared_once<'n>(&mut self, names: &mut HashMap<&'n str, Span>, name: &'n Name) {
+    pub(super) fn declared_once<'n>(&mut self, names: &mut HashMap<&'n str, Span>, name: &'n Name) {
         if let Some(before) = names.insert(&name.text, name.span) {
             let message = format!("`{}` is declared twice", name.text);
             let diagnostic = Diagnostic::error(codes::DUPLICATE, name.span, message)

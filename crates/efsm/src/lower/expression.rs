@@ -473,34 +473,6 @@ impl Lowerer<'_> {
         }
         found
     }
-
-    /// Checks the parts of a formula.
-    pub(super) fn formula(&mut self, formula: &ast::Formula) {
-        self.formula_part(&formula.body);
-    }
-
-    fn formula_part(&mut self, part: &ast::Expression) {
-        match &part.kind {
-            ExpressionKind::Unary(operator, operand)
-                if operator.is_temporal() || *operator == Unary::Not =>
-            {
-                self.formula_part(operand);
-            }
-            ExpressionKind::Binary(operator, left, right)
-                if operator.is_temporal()
-                    || matches!(
-                        operator,
-                        Binary::And | Binary::Or | Binary::Implies | Binary::Equivalent
-                    ) =>
-            {
-                self.formula_part(left);
-                self.formula_part(right);
-            }
-            _ => {
-                self.condition(None, part);
-            }
-        }
-    }
 }
 
 /// The number of an instance that does not exist.

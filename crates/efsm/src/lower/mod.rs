@@ -6,12 +6,13 @@
 //! the channel of a port of any instance is a sum of constants and the number of the instance.
 //!
 //! [`declare`] gives names their meaning, [`expression`] and [`statement`] lower what computes,
-//! [`transition`] makes locations and transitions.
+//! [`transition`] makes locations and transitions, [`formula`] takes apart what is said of them.
 
 mod bounds;
 mod constant;
 mod declare;
 mod expression;
+mod formula;
 mod promela;
 mod statement;
 mod transition;
@@ -25,7 +26,7 @@ use mazurka_model::{
 use mazurka_span::{Code, Diagnostic, SourceMap, Span, has_errors, nearest};
 
 use crate::ast::{Model, Name};
-use crate::codes;
+use crate::{Property, codes};
 
 /// Makes a program of a model. There is one exactly if no diagnostic is an error.
 pub(crate) fn lower(
@@ -33,11 +34,11 @@ pub(crate) fn lower(
     model: &Model,
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Program> {
+) -> Option<(Program, Vec<Property>)> {
     let mut lowerer = Lowerer::new(map, model, diagnostics);
     lowerer.model(defines);
-    let program = lowerer.program;
-    (!has_errors(diagnostics)).then_some(program)
+    let (program, formulas) = (lowerer.program, lowerer.formulas);
+    (!has_errors(diagnostics)).then_some((program, formulas))
 }
 
 /// The text of a model as Promela. There is one exactly if no diagnostic is an error.
@@ -67,6 +68,7 @@ struct Lowerer<'a> {
     known_constants: HashMap<i32, ExpressionId>,
     /// The greatest number of messages that can be under way at once, if there is one.
     most_messages: Option<u64>,
+    formulas: Vec<Property>,
 }
 
 /// The type of a value.
@@ -200,6 +202,7 @@ impl<'a> Lowerer<'a> {
             globals: HashMap::new(),
             known_constants: HashMap::new(),
             most_messages: None,
+            formulas: Vec::new(),
         }
     }
 

@@ -3,6 +3,7 @@
 //! A machine becomes a process type, the ports of all its instances an array of channels, a state a
 //! label, a transition a `d_step`. What Promela has no word for becomes an assertion: an overflow, an
 //! unexpected input. Names get a prefix, since the words of one language may be those of another.
+//! A formula becomes one about the time after all instances have started.
 //! SPIN's verifier tells a nonprogress state when asked for empty channels at the end (`pan -q`).
 
 use std::fmt::Write;
@@ -77,6 +78,9 @@ impl Lowerer<'_> {
                 text += &self.proctype(number);
             }
         }
+        if !model.formulas.is_empty() {
+            text += "\nbool started = false;\n";
+        }
         text += "\ninit {\n\tatomic {\n";
         for number in 0..self.machines.len() {
             for instance in &model.instances {
@@ -85,10 +89,15 @@ impl Lowerer<'_> {
                 }
             }
         }
+        if !model.formulas.is_empty() {
+            text += "\t\tstarted = true\n";
+        }
         text += "\t}\n}\n";
+        // A formula is about executions from the moment on at which all instances are there.
         for formula in &model.formulas {
             let body = self.print(scope, &formula.body);
-            let _ = writeln!(text, "\nltl {} {{ {body} }}", formula.name.text);
+            let name = &formula.name.text;
+            let _ = writeln!(text, "\nltl {name} {{ !started W (started && ({body})) }}");
         }
         text
     }

@@ -38,8 +38,8 @@ fn binary(kind: Kind<'_>) -> Option<(Binary, u32)> {
         },
         Kind::Word(word) => match word {
             "U" | "until" => (Binary::Until, 3),
-            "W" => (Binary::WeakUntil, 3),
-            "R" | "release" => (Binary::Release, 3),
+            "W" | "weakuntil" => (Binary::WeakUntil, 3),
+            "R" | "V" | "release" => (Binary::Release, 3),
             _ => return None,
         },
         _ => return None,

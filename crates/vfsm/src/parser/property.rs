@@ -1,8 +1,8 @@
-//! Invariants, and formulas of temporal logic.
+//! Invariants: conditions on a global state.
 
-use crate::ast::{Claim, Formula, Invariant};
+use crate::ast::{Claim, Invariant};
 
-use super::{Parsed, Parser, TokenKind};
+use super::{Parsed, Parser};
 
 impl Parser<'_> {
     /// `invariant NAME: claim;`
@@ -15,26 +15,6 @@ impl Parser<'_> {
         let span = self.since(start);
         self.expect(";")?;
         Ok(Invariant { name, claim, span })
-    }
-
-    /// `ltl NAME: formula;` The formula is not looked at here.
-    pub(super) fn formula(&mut self) -> Parsed<Formula> {
-        self.expect_word("ltl")?;
-        let name = self.name("the name of a formula")?;
-        self.expect(":")?;
-        let start = self.span();
-        if self.is(";") {
-            return Err(self.unexpected("a formula"));
-        }
-        while !self.is(";") {
-            if self.kind() == &TokenKind::End || self.is("{") || self.is("}") {
-                return Err(self.unexpected("`;`"));
-            }
-            self.advance();
-        }
-        let span = self.since(start);
-        self.advance();
-        Ok(Formula { name, span })
     }
 
     /// `->` binds weakest and to the right, then `|`, `&`, `!`.

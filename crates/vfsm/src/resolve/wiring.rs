@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use mazurka_span::Diagnostic;
+use mazurka_span::{Diagnostic, nearest};
 
-use crate::ast::{self, Model};
+use crate::ast::{self, Model, Name};
 use crate::codes;
-use crate::network::{Atom, Claim, Heard, Invariant, Machine, Operation, Process, Processor};
+use crate::network::{
+    Atom, Claim, Formula, Heard, Invariant, Machine, Operation, Process, Processor,
+};
 
 use super::{Names, Resolver};
 
@@ -65,6 +67,7 @@ impl Resolver<'_> {
         self.free_machines(network);
         self.starts(network, &machines);
         self.invariants(model, &machines);
+        self.formulas(model, &machines);
     }
 
     fn members(&mut self, network: &ast::Network, types: &Names<'_>, machines: &Names<'_>) {
@@ -293,7 +296,6 @@ impl Resolver<'_> {
     }
 
     fn invariants(&mut self, model: &Model, machines: &Names<'_>) {
-        self.network.formulas = model.formulas.len();
         self.number("invariant", model.invariants.iter().map(|i| &i.name));
         for invariant in &model.invariants {
             if let Some(claim) = self.claim(&invariant.claim, machines) {
@@ -301,6 +303,24 @@ impl Resolver<'_> {
                     name: invariant.name.text.to_string(),
                     claim,
                     span: invariant.span,
+                });
+            }
+        }
+    }
+
+    fn formulas(&mut self, model: &Model, machines: &Names<'_>) {
+        self.number("formula", model.formulas.iter().map(|f| &f.name));
+        for formula in &model.formulas {
+            let atoms = formula.atoms.iter();
+            let atoms: Vec<Option<Atom>> = atoms
+                .map(|(machine, what)| self.atom(machine, what, machines))
+                .collect();
+            if let Some(atoms) = atoms.into_iter().collect() {
+                self.network.formulas.push(Formula {
+                    name: formula.name.text.to_string(),
+                    formula: formula.formula.clone(),
+                    atoms,
+                    span: formula.span,
                 });
             }
         }
@@ -319,29 +339,39 @@ impl Resolver<'_> {
             ast::Claim::And(parts) => Claim::And(parts_of(parts)?),
             ast::Claim::Or(parts) => Claim::Or(parts_of(parts)?),
             ast::Claim::Not(inner) => Claim::Not(Box::new(self.claim(inner, machines)?)),
-            ast::Claim::Atom(machine, what) => {
-                let machine = self.find(machines, machine)?;
-                let described = self.network.type_of(machine);
-                let state = described.states.iter().position(|s| s.name == *what.text);
-                let input = described.inputs.iter().position(|i| *i == *what.text);
-                match (state, input) {
-                    (Some(state), _) => Claim::Atom(Atom::In { machine, state }),
-                    (None, Some(input)) => Claim::Atom(Atom::Has {
-                        machine,
-                        input: input as u32,
-                    }),
-                    (None, None) => {
-                        let name = &described.name;
-                        let message = format!(
-                            "machine type `{name}` has no state and no virtual input `{}`",
-                            what.text
-                        );
-                        self.error(codes::UNDECLARED, what.span, message);
-                        return None;
-                    }
-                }
-            }
+            ast::Claim::Atom(machine, what) => Claim::Atom(self.atom(machine, what, machines)?),
         })
+    }
+
+    /// `m.S_X` or `m.I_X`
+    fn atom(&mut self, machine: &Name, what: &Name, machines: &Names<'_>) -> Option<Atom> {
+        let machine = self.find(machines, machine)?;
+        let described = self.network.type_of(machine);
+        let state = described.states.iter().position(|s| s.name == *what.text);
+        let input = described.inputs.iter().position(|i| *i == *what.text);
+        match (state, input) {
+            (Some(state), _) => Some(Atom::In { machine, state }),
+            (None, Some(input)) => Some(Atom::Has {
+                machine,
+                input: input as u32,
+            }),
+            (None, None) => {
+                let message = format!(
+                    "machine type `{}` has no state and no virtual input `{}`",
+                    described.name, what.text
+                );
+                let states = described.states.iter().map(|state| state.name.as_str());
+                let inputs = described.inputs.iter().map(String::as_str);
+                let near = nearest(&what.text, states.chain(inputs));
+                let hint = near.map(|near| format!("did you mean `{near}`?"));
+                let diagnostic = Diagnostic::error(codes::UNDECLARED, what.span, message);
+                self.diagnostics.push(match hint {
+                    Some(hint) => diagnostic.hint(hint),
+                    None => diagnostic,
+                });
+                None
+            }
+        }
     }
 }
 
