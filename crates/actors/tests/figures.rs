@@ -140,3 +140,26 @@ fn in_parallel() {
     let report = Explorer::new().jobs(2).run(|| dining(4, false));
     assert_eq!(report.reason, StopReason::Violation);
 }
+
+/// A race whose reversal takes more steps than a word has bits: what comes late among them counts
+/// as much as what comes early.
+#[test]
+fn long_sequences() {
+    for noise in [3, 61, 62, 63, 64, 80] {
+        let explorer = Explorer::new().all();
+        let ends = |reduction| {
+            let ends = std::sync::Mutex::new(std::collections::BTreeSet::new());
+            let report = explorer
+                .clone()
+                .reduction(reduction)
+                .run(|| ends_of_a_long_race(noise, &ends));
+            assert_eq!(report.reason, StopReason::Complete);
+            (ends.into_inner().unwrap(), report.statistics)
+        };
+        let (dpor, of_dpor) = ends(Reduction::Dpor);
+        let (sleep, of_sleep) = ends(Reduction::Sleep);
+        assert_eq!(dpor, sleep, "{noise}");
+        assert_eq!(of_dpor.executions, of_sleep.executions, "{noise}");
+        assert_eq!(of_dpor.redundant_executions, 0, "{noise}");
+    }
+}

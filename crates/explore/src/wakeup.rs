@@ -29,8 +29,8 @@ struct Item {
     step: Step,
     /// The event that it repeats; for the last item, none.
     event: Option<usize>,
-    /// For the last item: whether it must come after the others, by their positions.
-    preceded_by: u64,
+    /// Whether the last item must come after it.
+    is_before_last: bool,
 }
 
 impl Sequence {
@@ -47,20 +47,13 @@ impl Sequence {
             .map(|&event| Item {
                 step: path.events[event].step,
                 event: Some(event),
-                preceded_by: 0,
+                is_before_last: orders(event),
             })
             .collect();
-        let mut preceded_by = 0;
-        for (position, &event) in events.iter().enumerate() {
-            // Beyond 64 the answer is the safe one: a step that cannot come first.
-            if orders(event) {
-                preceded_by |= 1 << position.min(63);
-            }
-        }
         items.push(Item {
             step: last,
             event: None,
-            preceded_by,
+            is_before_last: false,
         });
         Sequence { items }
     }
@@ -78,10 +71,7 @@ impl Sequence {
                     Some(event) => !before
                         .iter()
                         .any(|item| item.event.is_some_and(|e| path.happens_before(e, event))),
-                    None => before
-                        .iter()
-                        .enumerate()
-                        .all(|(place, _)| item.preceded_by >> place.min(63) & 1 == 0),
+                    None => !before.iter().any(|item| item.is_before_last),
                 };
                 first.then_some(Some(position))
             }
@@ -107,7 +97,7 @@ impl Sequence {
                     if mine != theirs && mine != Planned::ANY && theirs != Planned::ANY {
                         continue;
                     }
-                    self.remove(position);
+                    self.items.remove(position);
                 }
                 if branches[place].children.is_empty() || self.items.is_empty() {
                     return;
@@ -119,17 +109,6 @@ impl Sequence {
                 branches.push(branch);
             }
             return;
-        }
-    }
-
-    fn remove(&mut self, position: usize) {
-        self.items.remove(position);
-        if let Some(last) = self.items.last_mut() {
-            if last.event.is_none() && position < 63 {
-                let low = last.preceded_by & ((1 << position) - 1);
-                let high = last.preceded_by >> (position + 1) << position;
-                last.preceded_by = low | high;
-            }
         }
     }
 

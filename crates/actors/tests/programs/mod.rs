@@ -110,3 +110,32 @@ pub fn lastzero(writers: usize) {
         });
     }
 }
+
+/// One actor does a lot on its own between two variables that two others share with it; tells
+/// what all of them saw.
+pub fn ends_of_a_long_race(
+    noise: usize,
+    ends: &std::sync::Mutex<std::collections::BTreeSet<[i64; 4]>>,
+) {
+    let x = Arc::new(Variable::new(0));
+    let y = Arc::new(Variable::new(0));
+    let first = {
+        let (x, y) = (x.clone(), y.clone());
+        thread::spawn(move || {
+            let own = Variable::new(0);
+            let before = x.fetch_add(1);
+            for _ in 0..noise {
+                own.fetch_add(1);
+            }
+            [before, y.fetch_add(1)]
+        })
+    };
+    let second = {
+        let (x, y) = (x.clone(), y.clone());
+        thread::spawn(move || y.fetch_add(2) + 10 * x.fetch_add(2))
+    };
+    let third = thread::spawn(move || x.fetch_add(4) + 10 * y.fetch_add(4));
+    let [a, b] = first.join().unwrap();
+    let (c, d) = (second.join().unwrap(), third.join().unwrap());
+    ends.lock().unwrap().insert([a, b, c, d]);
+}

@@ -4,6 +4,7 @@
 //!
 //! `MAZURKA_PROGRAMS=5000 MAZURKA_SEED=7 cargo test -p mazurka-actors --test random` tries more.
 
+mod end;
 mod program;
 
 use std::collections::BTreeSet;
@@ -16,14 +17,14 @@ use program::{Program, Random};
 /// Where executions end, and what classes they are of.
 #[derive(Default)]
 struct Ends {
-    ends: BTreeSet<u64>,
+    ends: BTreeSet<(u64, u64)>,
     classes: BTreeSet<u64>,
     with_classes: bool,
 }
 
 impl Observer for Ends {
     fn execution(&mut self, kernel: &Kernel) {
-        self.ends.insert(program::end(kernel));
+        self.ends.insert((end::end(kernel), program::seen()));
         if self.with_classes {
             self.classes.insert(class(kernel));
         }

@@ -1,11 +1,12 @@
-//! Random programs: a few actors, each with a few operations on objects of all kinds.
+//! Random programs: a few actors, each with a few operations on objects of all kinds. They run in
+//! process, or by an interpreter in C as real processes.
+#![allow(dead_code)]
 
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use mazurka::sync::{Barrier, Condvar, Mutex, RwLock, mpsc};
 use mazurka::{Queue, Semaphore, Variable, check, thread, toss};
-use mazurka_runtime::{Kernel, ObjectId};
 
 pub struct Random(pub u64);
 
@@ -123,6 +124,23 @@ impl Program {
         }
     }
 
+    /// The arguments that make `crates/capi/tests/programs/random.c` the same program; there are
+    /// no channels in it.
+    pub fn text(&self) -> Option<Vec<String>> {
+        if self.channel {
+            return None;
+        }
+        let mut arguments = vec![
+            self.capacity.to_string(),
+            self.count.to_string(),
+            self.parties.to_string(),
+        ];
+        for actions in &self.actors {
+            arguments.push(text(actions)?);
+        }
+        Some(arguments)
+    }
+
     pub fn run(&self) {
         SEEN.with_borrow_mut(Vec::clear);
         let world = Arc::new(World {
@@ -151,6 +169,51 @@ impl Program {
             });
         }
     }
+}
+
+/// Actions as letters, digits and blocks.
+fn text(actions: &[Action]) -> Option<String> {
+    use Action::*;
+    let mut all = String::new();
+    for action in actions {
+        all += &match action {
+            Read(v) => format!("r{v}"),
+            Write(v, value) => format!("w{v}{value}"),
+            Tell(v) => format!("t{v}"),
+            Add(v, value) => format!("a{v}{value}"),
+            FetchAdd(v) => format!("f{v}"),
+            Swap(v, value) => format!("s{v}{value}"),
+            CompareExchange(v, old, new) => format!("c{v}{old}{new}"),
+            Send(value) => format!("S{value}"),
+            TrySend(value) => format!("T{value}"),
+            Receive => "R".into(),
+            TryReceive => "Q".into(),
+            Length => "L".into(),
+            Take => "P".into(),
+            TryTake => "U".into(),
+            Release => "V".into(),
+            Locked(m, block) => format!("m{m}({})", text(block)?),
+            TryLocked(m, block) => format!("n{m}({})", text(block)?),
+            KeepLocked(m) => format!("k{m}"),
+            ReadLocked(block) => format!("d({})", text(block)?),
+            WriteLocked(block) => format!("e({})", text(block)?),
+            TryReadLocked(block) => format!("g({})", text(block)?),
+            TryWriteLocked(block) => format!("h({})", text(block)?),
+            KeepReadLocked => "K".into(),
+            Wait => "W".into(),
+            WaitTimeout => "X".into(),
+            NotifyOne => "o".into(),
+            NotifyAll => "O".into(),
+            Arrive => "b".into(),
+            Toss(choices) => format!("!{choices}"),
+            Check(v, value) => format!("?{v}{value}"),
+            Spawn(block) => format!("y({})", text(block)?),
+            SpawnAndJoin(block) => format!("Y({})", text(block)?),
+            Yield => ".".into(),
+            ChannelSend(_) | ChannelReceive => return None,
+        };
+    }
+    Some(all)
 }
 
 const KINDS: usize = 35;
@@ -328,38 +391,12 @@ fn perform(
     }
 }
 
-/// All that can be told of the end of an execution.
-pub fn end(kernel: &Kernel) -> u64 {
-    let mut hash = 0u64;
-    let mut mix = |word: u64| {
-        hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        hash ^= hash >> 29;
-    };
-    mix(kernel.ending.0.into());
-    let failed = kernel.failures[..(kernel.failed as usize).min(kernel.failures.len())].iter();
-    mix(failed
-        .map(|failure| 1u64 << failure.actor)
-        .fold(0, |all, one| all | one));
-    SEEN.with_borrow(|seen| seen.iter().for_each(|&value| mix(value as u64)));
-    for actor in &kernel.actors[..kernel.population as usize] {
-        mix(actor.state.0.into());
-        mix(actor.pending.kind.0.into());
-        mix(actor.pending.object.0.into());
-    }
-    for maker in 0..kernel.population as usize {
-        for count in 0..usize::from(kernel.actors[maker].objects) {
-            let object = kernel.object(ObjectId::new(maker, count));
-            mix(object.value as u64);
-            mix(object.actors);
-            mix(u64::from(object.sent) << 32 | u64::from(object.received));
-            mix(u64::from(object.owner) << 8 | u64::from(object.deaf));
-            for number in object.received..object.sent {
-                if object.width > 0 {
-                    let slot = object.slots + number % object.bound * object.width;
-                    mix(kernel.words[slot as usize]);
-                }
-            }
-        }
-    }
-    hash
+/// What the actors have seen, by their numbers.
+pub fn seen() -> u64 {
+    SEEN.with_borrow(|seen| {
+        let mix = |hash: u64, value: &i64| {
+            (hash ^ *value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        };
+        seen.iter().fold(0, mix)
+    })
 }

@@ -1,0 +1,118 @@
+//! Random programs as real processes: every reduction ends in the same final states, deadlocks and
+//! failed assertions as trying all interleavings, which in turn are those of the same program run
+//! in process.
+//!
+//! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-capi --test random` tries more.
+
+mod support;
+
+#[path = "../../actors/tests/random/end.rs"]
+mod end;
+#[path = "../../actors/tests/random/program.rs"]
+mod program;
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+
+use mazurka::Explorer;
+use mazurka_explore::{
+    Dependency, Observer, Options, Reduction, Report, StopReason, explore,
+    explore_in_parallel,
+};
+use mazurka_processes::{Processes, Settings};
+use mazurka_runtime::Kernel;
+use program::{Program, Random};
+
+/// A program has at most so many interleavings, so that all can be tried.
+const MOST_EXECUTIONS: u64 = 200;
+
+#[derive(Default)]
+struct Ends(BTreeSet<u64>);
+
+impl Observer for Ends {
+    fn execution(&mut self, kernel: &Kernel) {
+        self.0.insert(end::end(kernel));
+    }
+}
+
+fn variable(name: &str, default: u64) -> u64 {
+    let text = std::env::var(name).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn real_processes_agree_with_all_interleavings_in_process() {
+    let interpreter = support::build("tests/programs/random.c", "cc", "c");
+    let mut random = Random(variable("MAZURKA_SEED", 1));
+    let wanted = variable("MAZURKA_PROGRAMS", 30);
+    let (mut compared, mut executions) = (0, 0);
+    while compared < wanted {
+        let program = Program::random(&mut random);
+        if let Some(count) = compare(&interpreter, &program) {
+            compared += 1;
+            executions += count;
+        }
+    }
+    println!("{compared} programs, {executions} executions of real processes");
+}
+
+/// How many executions were tried; none if the program has too many, or too few to be of
+/// interest, or cannot be written in C.
+fn compare(interpreter: &Path, program: &Program) -> Option<u64> {
+    let arguments = program.text()?;
+    let mut all = Ends::default();
+    let explorer = Explorer::new().all();
+    let limited = explorer.clone().reduction(Reduction::None);
+    let report = limited
+        .executions(MOST_EXECUTIONS)
+        .run_observed(|| program.run(), &mut all);
+    if report.reason != StopReason::Complete || report.statistics.executions < 3 {
+        return None;
+    }
+    let classes = explorer.run(|| program.run()).statistics.executions;
+    let mut command = vec![OsString::from(interpreter)];
+    command.extend(arguments.iter().map(OsString::from));
+    let mut engine = Processes::start(&command, Settings::default()).unwrap();
+    let mut executions = 0;
+    for reduction in [
+        Reduction::None,
+        Reduction::Sleep,
+        Reduction::Persistent,
+        Reduction::Dpor,
+    ] {
+        for dependency in [Dependency::Constant, Dependency::Refined] {
+            let what = format!("{reduction:?}, {dependency:?}: {arguments:?}");
+            let options = Options {
+                reduction,
+                dependency,
+                all: true,
+                ..Options::default()
+            };
+            let mut some = Ends::default();
+            let found = explore(&mut engine, &options, &mut some);
+            assert_eq!(found.reason, StopReason::Complete, "{what}");
+            assert_eq!(some.0, all.0, "{what}");
+            let count = found.statistics.executions;
+            executions += count;
+            match (reduction, dependency) {
+                (Reduction::None, _) => assert_eq!(count, report.statistics.executions, "{what}"),
+                (_, Dependency::Constant) => assert_eq!(count, classes, "{what}"),
+                _ => assert!(count <= classes, "{what}"),
+            }
+        }
+    }
+    assert_eq!(engine.strays(), 0);
+    drop(engine);
+    let shared: Report = explore_in_parallel(
+        || Processes::start(&command, Settings::default()).unwrap(),
+        &Options {
+            all: true,
+            ..Options::default()
+        },
+        2,
+    );
+    assert_eq!(shared.reason, StopReason::Complete, "{arguments:?}");
+    assert_eq!(shared.statistics.executions, classes, "{arguments:?}");
+    Some(executions)
+}
