@@ -7,22 +7,29 @@ use mazurka_runtime::{ACTORS, ActorState, Ending, Kernel, Kind, Operation, Recor
 #[derive(Default)]
 pub(crate) struct Repetition {
     before: Execution,
-    /// Memory of the execution before that.
-    spare: Execution,
 }
 
 impl Repetition {
     /// Compares the execution that has just ended with the one before. If the program does not
     /// repeat itself, the execution ends as one that did not follow its schedule.
     pub fn judge(&mut self, kernel: &mut Kernel) {
-        let now = Execution::of(kernel, std::mem::take(&mut self.spare));
-        let difference = first_difference(&self.before, &now);
-        self.spare = std::mem::replace(&mut self.before, now);
+        let now = Now {
+            steps: kernel.trace(),
+            kernel,
+        };
+        let (same, difference) = compare(&self.before, &now);
+        self.before.keep(same, &now);
         if let Some(step) = difference {
             kernel.ending = Ending::MISMATCH;
             kernel.length = step as u32;
         }
     }
+}
+
+/// The execution that has just ended.
+struct Now<'k> {
+    steps: &'k [Record],
+    kernel: &'k Kernel,
 }
 
 /// What is kept of an execution to see whether the next one agrees with it.
@@ -33,51 +40,65 @@ struct Execution {
     pending: Vec<Option<Operation>>,
 }
 
+fn pending(kernel: &Kernel, actor: usize) -> Option<Operation> {
+    let actor = kernel.actors.get(actor)?;
+    (actor.state == ActorState::PENDING).then_some(actor.pending)
+}
+
+/// What an actor wants to do first in these steps.
+fn first_of(steps: &[Record], actor: usize) -> Option<Operation> {
+    let mut later = steps.iter();
+    let found = later.find(|record| usize::from(record.actor) == actor);
+    found.map(|record| record.operation)
+}
+
 impl Execution {
-    fn of(kernel: &Kernel, mut memory: Execution) -> Execution {
-        memory.steps.clear();
-        memory.steps.extend_from_slice(kernel.trace());
-        memory.pending.clear();
-        let actors = &kernel.actors[..kernel.population as usize];
-        memory.pending.extend(
-            actors
-                .iter()
-                .map(|actor| (actor.state == ActorState::PENDING).then_some(actor.pending)),
-        );
-        memory
+    /// Replaces it by another one, whose first steps are the same.
+    fn keep(&mut self, same: usize, now: &Now) {
+        self.steps.truncate(same);
+        self.steps.extend_from_slice(&now.steps[same..]);
+        self.pending.clear();
+        let actors = 0..now.kernel.population as usize;
+        self.pending
+            .extend(actors.map(|actor| pending(now.kernel, actor)));
     }
 
     /// What an actor wants to do after so many steps, if that came to light.
     fn wanted(&self, actor: usize, from: usize) -> Option<Operation> {
-        let mut later = self.steps[from..].iter();
-        match later.find(|record| usize::from(record.actor) == actor) {
-            Some(record) => Some(record.operation),
-            None => self.pending.get(actor).copied().flatten(),
-        }
+        let later = first_of(&self.steps[from..], actor);
+        later.or_else(|| self.pending.get(actor).copied().flatten())
     }
 }
 
-/// The first step at which two executions show that the program does not repeat itself. As long as
-/// the same actors have moved with the same choices, it must have done the same; and where the
-/// executions part, every actor there is must want the same next.
-fn first_difference(old: &Execution, new: &Execution) -> Option<usize> {
+impl Now<'_> {
+    /// The same.
+    fn wanted(&self, actor: usize, from: usize) -> Option<Operation> {
+        first_of(&self.steps[from..], actor).or_else(|| pending(self.kernel, actor))
+    }
+}
+
+/// How many steps of two executions are the same, and the first that shows that the program does
+/// not repeat itself. As long as the same actors have moved with the same choices, it must have
+/// done the same; and where the executions part, every actor there is must want the same next.
+fn compare(old: &Execution, new: &Now) -> (usize, Option<usize>) {
     let mut alive = 1u64;
-    let mut parting = old.steps.len().min(new.steps.len());
-    for (step, (old, new)) in old.steps.iter().zip(&new.steps).enumerate() {
+    let shorter = old.steps.len().min(new.steps.len());
+    let (mut same, mut parting) = (shorter, shorter);
+    for (step, (old, new)) in old.steps.iter().zip(new.steps).enumerate() {
         if old.enabled != new.enabled {
-            return Some(step);
+            return (step, Some(step));
         }
         if old.actor != new.actor {
-            parting = step;
+            (same, parting) = (step, step);
             break;
         }
         if (old.operation, old.choices) != (new.operation, new.choices) {
-            return Some(step);
+            return (step, Some(step));
         }
         if old.choice != new.choice {
             // What the actor wants next depends on it.
             alive &= !(1 << old.actor);
-            parting = step + 1;
+            (same, parting) = (step, step + 1);
             break;
         }
         if old.operation.kind == Kind::SPAWN {
@@ -89,9 +110,11 @@ fn first_difference(old: &Execution, new: &Execution) -> Option<usize> {
         _ => false,
     };
     let mut actors = (0..ACTORS).filter(|actor| alive >> actor & 1 == 1);
-    let actor = actors.find(differs)?;
+    let Some(actor) = actors.find(differs) else {
+        return (same, None);
+    };
     // It shows where the actor comes to do what it wants.
     let mut later = new.steps[parting..].iter();
     let shown = later.position(|record| usize::from(record.actor) == actor);
-    Some(parting + shown.unwrap_or(0))
+    (same, Some(parting + shown.unwrap_or(0)))
 }

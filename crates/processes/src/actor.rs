@@ -67,10 +67,16 @@ extern "C" fn forked_by_the_program() {
     unsafe { (*CONTEXT.0.get()).stray = true };
 }
 
-/// The program calls `exit`, or returns from `main`.
+/// The program calls `exit`, or returns from `main`. The handlers that it has set itself have run.
+/// What the libraries would still do takes longer than all before it, and nobody would see it.
 extern "C" fn at_exit(code: c_int, _: *mut c_void) {
-    if !context().stray {
-        end(code);
+    if context().stray {
+        return;
+    }
+    let (mapping, _) = me();
+    end(code);
+    if mapping.control().flush.load(Ordering::Relaxed) == 0 {
+        system::exit_now(code);
     }
 }
 

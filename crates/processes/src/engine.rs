@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
 
-use crate::server::{DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
+use crate::server::{BIND_NOW, BOUND_BY_US, DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
 use crate::shared::{Mapping, STEP_ASKED, STEP_NONE, WAIT};
 use crate::system::{self, Processors};
 
@@ -91,6 +91,9 @@ impl Processes {
             .stdout(output())
             .stderr(output())
             .process_group(0);
+        if std::env::var_os(BIND_NOW).is_none() {
+            command.env(BIND_NOW, "1").env(BOUND_BY_US, "1");
+        }
         // SAFETY: only system calls on numbers, between fork and exec.
         unsafe {
             command.pre_exec(move || {

@@ -17,6 +17,11 @@ pub(crate) const MEMORY: &str = "MAZURKA_MEMORY";
 /// The one with the descriptor of the socket to the explorer.
 pub(crate) const SOCKET: &str = "MAZURKA_SOCKET";
 
+/// The one that makes the loader look up all functions at once, and the one that says that it was
+/// not the user who set it. Each actor would look them up anew otherwise.
+pub(crate) const BIND_NOW: &str = "LD_BIND_NOW";
+pub(crate) const BOUND_BY_US: &str = "MAZURKA_BIND_NOW";
+
 /// From the server: it is ready.
 pub(crate) const READY: u8 = b'r';
 /// From the server: the shared memory is of another version.
@@ -47,6 +52,10 @@ pub fn start() {
     unsafe {
         std::env::remove_var(MEMORY);
         std::env::remove_var(SOCKET);
+        if std::env::var_os(BOUND_BY_US).is_some() {
+            std::env::remove_var(BOUND_BY_US);
+            std::env::remove_var(BIND_NOW);
+        }
     }
     system::close(memory);
     system::adopt_orphans();
