@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mazurka_explore::{
-    Dependency, Engine, Observer, Options, Reduction, Report, StopReason, Strategy, Violation,
+    Dependency, Engine, LeftBehind, Observer, Options, Reduction, Report, StopReason, Strategy, Violation,
     account, explore as search, explore_deeper_and_deeper, explore_in_parallel, record_of,
     replay as repeat, shorten,
 };
@@ -111,7 +111,14 @@ impl Explorer {
     /// A cut execution is a livelock, and that a violation.
     pub fn livelock(mut self, steps: u32) -> Explorer {
         self.options.depth = Some(steps);
-        self.options.livelock = true;
+        self.options.judgement.livelock = true;
+        self
+    }
+
+    /// Locks that are still held, or messages that nobody has received, when all actors have ended
+    /// are a violation.
+    pub fn nothing_left_behind(mut self, which: LeftBehind) -> Explorer {
+        self.options.judgement.left_behind = which;
         self
     }
 
@@ -131,50 +138,14 @@ impl Explorer {
     /// Explores a program.
     pub fn run(&self, program: impl Fn() + Sync) -> Report {
         match self.jobs {
-            Some(jobs @ 2..) if self.options.strategy != Strategy::Exhaustive => {
-                self.run_in_parallel(&program, jobs)
-            }
             Some(jobs @ 2..) if self.deeper_by.is_none() => {
-                let make = || Coroutines::new(&program, self.stack.unwrap_or(STACK));
-                let report = explore_in_parallel(make, &self.options, jobs);
-                self.shortened(report, &mut make())
+                let make = |_| Ok(Coroutines::new(&program, self.stack.unwrap_or(STACK)));
+                let report = explore_in_parallel(make, &self.options, jobs, &mut ());
+                let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
+                self.shortened(report, &mut engine)
             }
             _ => self.run_observed(program, &mut ()),
         }
-    }
-
-    /// Runs random searches side by side and joins what they found.
-    fn run_in_parallel(&self, program: &(impl Fn() + Sync), jobs: usize) -> Report {
-        let one = |job: usize| {
-            let mut explorer = self.clone();
-            // Far apart in the sequence of random numbers.
-            let shift = (job as u64).wrapping_mul(0xd134_2543_de82_ef95);
-            explorer.options.seed = self.options.seed.wrapping_add(shift);
-            let share =
-                |all: u64| (all / jobs as u64) + u64::from((job as u64) < all % jobs as u64);
-            explorer.options.executions = self.options.executions.map(share);
-            explorer.run_observed(program, &mut ())
-        };
-        let reports: Vec<Report> = std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..jobs).map(|job| scope.spawn(move || one(job))).collect();
-            handles
-                .into_iter()
-                .filter_map(|handle| handle.join().ok())
-                .collect()
-        });
-        let join = |mut all: Report, one: Report| {
-            all.statistics.executions += one.statistics.executions;
-            all.statistics.transitions += one.statistics.transitions;
-            all.statistics.cut += one.statistics.cut;
-            all.statistics.max_depth = all.statistics.max_depth.max(one.statistics.max_depth);
-            if all.reason != StopReason::Violation {
-                all.reason = one.reason;
-            }
-            all.violations.extend(one.violations);
-            all
-        };
-        let joined = reports.into_iter().reduce(join);
-        joined.expect("there is at least one job, and jobs do not panic")
     }
 
     /// Explores a program and panics if it goes wrong; see [`explore`].
@@ -215,7 +186,7 @@ impl Explorer {
     /// Repeats one execution: the actor and the choice of each step.
     pub fn replay(&self, program: impl Fn() + Sync, schedule: &[(u8, u32)]) -> Replayed {
         let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
-        let outcome = repeat(&mut engine, schedule, self.options.livelock);
+        let outcome = repeat(&mut engine, schedule, &self.options.judgement);
         let run = account(engine.kernel());
         let style = Style::default();
         match outcome {

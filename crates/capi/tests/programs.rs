@@ -37,7 +37,7 @@ fn run_built(
     let mut engine = Processes::start(&command, settings).unwrap();
     let report = explore(&mut engine, options, &mut ());
     if let Some(violation) = report.violations.first() {
-        let again = replay(&mut engine, &violation.schedule, false).unwrap();
+        let again = replay(&mut engine, &violation.schedule, &options.judgement).unwrap();
         let same = |other: &mazurka_explore::Violation| other.message == violation.message;
         assert!(again.unwrap().iter().any(same), "{}", violation.message);
     }

@@ -105,12 +105,19 @@ fn compare(interpreter: &Path, program: &Program) -> Option<u64> {
     assert_eq!(engine.strays(), 0);
     drop(engine);
     let shared: Report = explore_in_parallel(
-        || Processes::start(&command, Settings::default()).unwrap(),
+        |number| {
+            let settings = Settings {
+                number: Some(number),
+                ..Settings::default()
+            };
+            Processes::start(&command, settings)
+        },
         &Options {
             all: true,
             ..Options::default()
         },
         2,
+        &mut (),
     );
     assert_eq!(shared.reason, StopReason::Complete, "{arguments:?}");
     assert_eq!(shared.statistics.executions, classes, "{arguments:?}");

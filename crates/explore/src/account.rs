@@ -1,6 +1,8 @@
 //! An execution as people read it: the same steps, texts, charts and files as for models.
 
-use mazurka_runtime::{ActorState, Kernel, Kind, ObjectId, ObjectKind, Record};
+use std::collections::HashMap;
+
+use mazurka_runtime::{Kernel, Kind, ObjectId, Record};
 use mazurka_scenario::{
     Ending, FORMAT, Happening, Message, Model, Position, Run, Scenario, ScenarioStep, StepRecord,
     VERSION, ViolationRecord,
@@ -93,13 +95,7 @@ fn step(kernel: &Kernel, record: &Record) -> StepRecord {
     let (file, line, column) = place.unwrap_or_default();
     let mut happenings = vec![];
     let queue = || object_name(kernel, record.operation.object);
-    let message = |number: i64| Message {
-        process,
-        channel: queue(),
-        message: format!("{} message {number}", queue()),
-        number: Some(number as u32),
-        rendezvous: false,
-    };
+    let message = |number: i64| message(process, &queue(), number as u32);
     match record.operation.kind {
         Kind::SEND | Kind::TRY_SEND if record.result > 0 => {
             happenings.push(Happening::Sent(message(record.result)));
@@ -126,6 +122,16 @@ fn step(kernel: &Kernel, record: &Record) -> StepRecord {
         continues: false,
         holds: false,
         failure: None,
+    }
+}
+
+fn message(process: u32, queue: &str, number: u32) -> Message {
+    Message {
+        process,
+        channel: queue.into(),
+        message: format!("{queue} message {number}"),
+        number: Some(number),
+        rendezvous: false,
     }
 }
 
@@ -164,25 +170,69 @@ pub fn statement(kernel: &Kernel, record: &Record) -> String {
     text
 }
 
-/// Locks that are still held at the end of the execution that has just ended, in words.
-pub fn left_behind(kernel: &Kernel) -> Vec<String> {
-    let mut left = vec![];
-    for maker in 0..(kernel.population as usize).min(kernel.actors.len()) {
-        if kernel.actors[maker].state == ActorState::ABSENT {
-            continue;
-        }
-        for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::PER_ACTOR) {
-            let id = ObjectId::new(maker, count);
-            let object = kernel.object(id);
-            let held = match object.kind {
-                ObjectKind::MUTEX => object.owner != 0,
-                ObjectKind::RWLOCK => object.owner != 0 || object.sent != 0,
-                _ => false,
-            };
-            if held {
-                left.push(format!("{} is still held", object_name(kernel, id)));
+/// What a scenario of a real program tells, without running the program.
+pub fn run_of(scenario: &Scenario) -> Run {
+    let mut spawned = 0;
+    let mut counted: HashMap<(String, bool), u32> = HashMap::new();
+    let steps = scenario.steps.iter().map(|step| {
+        let kind = Kind(step.transition as u8);
+        let statement = step.statement.clone().unwrap_or_default();
+        let rest = statement.strip_prefix(kind.name()).unwrap_or_default();
+        let mut happenings = vec![];
+        match kind {
+            Kind::SEND | Kind::TRY_SEND | Kind::RECEIVE | Kind::TRY_RECEIVE => {
+                let is_send = matches!(kind, Kind::SEND | Kind::TRY_SEND);
+                let succeeded = !rest.ends_with(": no");
+                let queue = rest.trim_end_matches(": yes").trim();
+                if succeeded {
+                    let number = counted.entry((queue.into(), is_send)).or_default();
+                    *number += 1;
+                    let message = message(step.process, queue, *number);
+                    happenings.push(match is_send {
+                        true => Happening::Sent(message),
+                        false => Happening::Received(message),
+                    });
+                }
             }
+            Kind::SPAWN => {
+                spawned += 1;
+                happenings.push(Happening::Started {
+                    process: spawned,
+                    name: rest.trim().into(),
+                });
+            }
+            _ => {}
         }
+        StepRecord {
+            process: step.process,
+            name: step.name.clone().unwrap_or_default(),
+            transition: step.transition,
+            choice: step.choice,
+            statement,
+            at: Position {
+                file: step.file.clone().unwrap_or_default(),
+                line: step.line.unwrap_or(0),
+                column: 0,
+            },
+            partner: None,
+            happenings,
+            changes: vec![],
+            continues: false,
+            holds: false,
+            failure: None,
+        }
+    });
+    Run {
+        start: vec![],
+        initial: None,
+        skipped: 0,
+        steps: steps.collect(),
+        last: None,
+        failure: None,
+        ending: match scenario.violation.kind.as_str() {
+            "deadlock" => Ending::Deadlock,
+            _ => Ending::Open,
+        },
+        loop_from: None,
     }
-    left
 }

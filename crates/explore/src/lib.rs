@@ -9,6 +9,7 @@
 #![deny(missing_docs)]
 
 mod account;
+mod checkpoint;
 mod dpor;
 mod engine;
 mod options;
@@ -21,14 +22,15 @@ mod search;
 mod violation;
 mod wakeup;
 
-pub use account::{LANGUAGE, account, left_behind, record_of, scenario, schedule_of, statement};
+pub use account::{LANGUAGE, account, record_of, run_of, scenario, schedule_of, statement};
+pub use checkpoint::Checkpoint;
 pub use engine::{Engine, EngineError};
 pub use options::{
-    Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
+    Dependency, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
     ViolationKind,
 };
 pub use parallel::explore_in_parallel;
 pub use path::class;
 pub use replay::{replay, shorten};
-pub use search::{Observer, explore, explore_deeper_and_deeper};
+pub use search::{Observer, explore, explore_deeper_and_deeper, go_on};
 pub use violation::{actor_name, describe, object_name};

@@ -3,8 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 /// How equivalent interleavings are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Reduction {
     /// Not at all.
     None,
@@ -39,6 +41,24 @@ pub enum Strategy {
     Pct(u32),
 }
 
+/// What must not be left behind when all actors have ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LeftBehind {
+    /// Locks that are held.
+    pub locks: bool,
+    /// Messages that nobody has received.
+    pub messages: bool,
+}
+
+/// What is a violation beside what always is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Judgement {
+    /// An execution that is cut: it makes no progress.
+    pub livelock: bool,
+    /// Something that is left behind at the end.
+    pub left_behind: LeftBehind,
+}
+
 /// What to explore and when to stop.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -50,8 +70,8 @@ pub struct Options {
     pub dependency: Dependency,
     /// Executions are cut after so many steps.
     pub depth: Option<u32>,
-    /// An execution that is cut is a violation: it makes no progress.
-    pub livelock: bool,
+    /// What is a violation beside what always is.
+    pub judgement: Judgement,
     /// Only executions with at most so many preemptions; needs [`Reduction::None`].
     pub preemptions: Option<u32>,
     /// Go on after a violation.
@@ -73,7 +93,7 @@ impl Default for Options {
             reduction: Reduction::Dpor,
             dependency: Dependency::Constant,
             depth: None,
-            livelock: false,
+            judgement: Judgement::default(),
             preemptions: None,
             all: false,
             executions: None,
@@ -110,7 +130,7 @@ pub enum StopReason {
 }
 
 /// What was counted.
-#[derive(Clone, Copy, Default, PartialEq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Statistics {
     /// Executions explored to their end.
     pub executions: u64,
@@ -127,7 +147,7 @@ pub struct Statistics {
 }
 
 /// What went wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ViolationKind {
     /// Nobody can move.
     Deadlock,
@@ -141,6 +161,8 @@ pub enum ViolationKind {
     Divergence,
     /// The execution went on beyond the bound.
     Livelock,
+    /// Something was left behind at the end.
+    LeftBehind,
 }
 
 impl ViolationKind {
@@ -153,12 +175,13 @@ impl ViolationKind {
             ViolationKind::Misuse => "runtime-error",
             ViolationKind::Divergence => "divergence",
             ViolationKind::Livelock => "livelock",
+            ViolationKind::LeftBehind => "left-behind",
         }
     }
 }
 
 /// A violation and how to get there.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Violation {
     /// What it is.
     pub kind: ViolationKind,

@@ -12,19 +12,22 @@
 //! found from the branch in which the actor moved first, and added to a state of the prefix.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use mazurka_runtime::{ACTORS, Planned};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, EngineError};
 use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
-use crate::search::{Ended, Search, explore};
+use crate::search::{Ended, Observer, Search, Shared, explore};
 
 /// So many pieces for each thread are enough.
 const PIECES: usize = 16;
 /// The longest prefix.
 const LONGEST: usize = 24;
+/// How often progress is told.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A prefix to go on from.
 struct Piece {
@@ -36,38 +39,104 @@ struct Piece {
 #[derive(Clone)]
 struct Numbers([[u8; ACTORS]; ACTORS], u32);
 
-/// Explores a program with this many threads; `make` makes an engine for each.
+/// Explores a program with this many threads; `make` makes an engine for each, which it numbers.
 ///
-/// Random strategies and persistent sets are explored by one thread.
+/// With a random strategy each thread has a seed of its own. With persistent sets there is one
+/// thread: what actors are seen to use is known to all or to nobody.
 pub fn explore_in_parallel<E: Engine>(
-    make: impl Fn() -> E + Sync,
+    make: impl Fn(usize) -> Result<E, EngineError> + Sync,
     options: &Options,
     jobs: usize,
+    observer: &mut dyn Observer,
 ) -> Report {
-    let alone = options.strategy != Strategy::Exhaustive;
-    if jobs < 2 || alone || options.reduction == Reduction::Persistent {
-        return explore(&mut make(), options, &mut ());
+    let found = if jobs < 2 || options.reduction == Reduction::Persistent {
+        make(0).map(|mut engine| explore(&mut engine, options, observer))
+    } else if options.strategy != Strategy::Exhaustive {
+        share_seeds(&make, options, jobs, observer)
+    } else {
+        share_pieces(&make, options, jobs, observer)
+    };
+    found.unwrap_or_else(|error| Report {
+        reason: StopReason::Engine(error.0),
+        ..nothing_yet()
+    })
+}
+
+fn nothing_yet() -> Report {
+    Report {
+        reason: StopReason::Complete,
+        statistics: Statistics::default(),
+        violations: vec![],
     }
-    let started = Instant::now();
-    let mut report = share(&make, options, jobs, started);
-    if report.is_none() {
-        // An execution was cut: see `explore`.
-        let options = Options {
-            reduction: Reduction::Sleep,
-            ..options.clone()
+}
+
+/// Random searches side by side.
+fn share_seeds<E: Engine>(
+    make: &(impl Fn(usize) -> Result<E, EngineError> + Sync),
+    options: &Options,
+    jobs: usize,
+    observer: &mut dyn Observer,
+) -> Result<Report, EngineError> {
+    let shared = Shared::default();
+    let one = |job: usize| {
+        let mut options = options.clone();
+        // Far apart in the sequence of random numbers.
+        let shift = (job as u64).wrapping_mul(0xd134_2543_de82_ef95);
+        options.seed = options.seed.wrapping_add(shift);
+        let share = |all: u64| all / jobs as u64 + u64::from((job as u64) < all % jobs as u64);
+        options.executions = options.executions.map(share);
+        if options.executions == Some(0) {
+            return Ok(Some(nothing_yet()));
+        }
+        let mut engine = make(job)?;
+        let mut nobody = ();
+        let mut search = Search::new(&mut engine, &options, &mut nobody);
+        search.shared = Some(&shared);
+        let reason = match search.run() {
+            Ok(Ended::By(reason)) => reason,
+            Ok(Ended::Cut) => StopReason::Limit,
+            Err(error) => search.interrupted_or(error),
         };
-        report = share(&make, &options, jobs, started);
+        if !matches!(reason, StopReason::Executions | StopReason::Time) {
+            shared.stop.store(true, Ordering::Relaxed);
+        }
+        Ok(Some(Report {
+            reason,
+            statistics: search.statistics,
+            violations: search.violations,
+        }))
+    };
+    let joined = run_all(jobs, &shared, observer, |_| 0.0, &one)?;
+    Ok(joined.unwrap_or_else(nothing_yet))
+}
+
+fn share_pieces<E: Engine>(
+    make: &(impl Fn(usize) -> Result<E, EngineError> + Sync),
+    options: &Options,
+    jobs: usize,
+    observer: &mut dyn Observer,
+) -> Result<Report, EngineError> {
+    let started = Instant::now();
+    if let Some(report) = share(make, options, jobs, started, observer)? {
+        return Ok(report);
     }
-    report.unwrap_or_else(|| explore(&mut make(), options, &mut ()))
+    // An execution was cut: see `explore`.
+    let options = Options {
+        reduction: Reduction::Sleep,
+        ..options.clone()
+    };
+    let report = share(make, &options, jobs, started, observer)?;
+    Ok(report.unwrap_or_else(nothing_yet))
 }
 
 /// None if an execution was cut and the reduction is not sound with that.
 fn share<E: Engine>(
-    make: &(impl Fn() -> E + Sync),
+    make: &(impl Fn(usize) -> Result<E, EngineError> + Sync),
     options: &Options,
     jobs: usize,
     started: Instant,
-) -> Option<Report> {
+    observer: &mut dyn Observer,
+) -> Result<Option<Report>, EngineError> {
     let top = Options {
         reduction: match options.reduction {
             Reduction::None => Reduction::None,
@@ -75,7 +144,7 @@ fn share<E: Engine>(
         },
         ..options.clone()
     };
-    let mut engine = make();
+    let mut engine = make(0)?;
     let mut ceiling = 2;
     let (pieces, found) = loop {
         let (pieces, found) = split(&mut engine, &top, ceiling, started);
@@ -86,27 +155,86 @@ fn share<E: Engine>(
         ceiling += 2;
     };
     if found.reason != StopReason::Complete {
-        return Some(found);
+        return Ok(Some(found));
     }
     let kernel = engine.kernel();
     let numbers = Numbers(kernel.offspring, kernel.numbered);
-    let stop = AtomicBool::new(false);
+    drop(engine);
+    let shared = Shared::default();
+    let runs = found.statistics.executions + found.statistics.redundant_executions;
+    shared.runs.store(runs, Ordering::Relaxed);
+    let (all, finished) = (pieces.len(), AtomicUsize::new(0));
     let left = Mutex::new(pieces);
-    let reports: Vec<Option<Report>> = std::thread::scope(|scope| {
-        let (left, stop, numbers) = (&left, &stop, &numbers);
+    let estimate = |runs: u64| match finished.load(Ordering::Relaxed) {
+        0 => 0.0,
+        finished => runs as f64 * all as f64 / finished as f64,
+    };
+    let one = |job: usize| {
+        let work = Work {
+            options,
+            left: &left,
+            finished: &finished,
+            numbers: &numbers,
+            shared: &shared,
+            started,
+        };
+        Ok(work.run(make(job)?))
+    };
+    let joined = run_all(jobs, &shared, observer, estimate, &one)?;
+    Ok(joined.map(|report| {
+        let mut all = found;
+        join(&mut all, report);
+        all
+    }))
+}
+
+/// Runs all jobs, tells progress meanwhile, and joins what they found; none if one found nothing
+/// that counts.
+fn run_all(
+    jobs: usize,
+    shared: &Shared,
+    observer: &mut dyn Observer,
+    estimate: impl Fn(u64) -> f64,
+    one: &(impl Fn(usize) -> Result<Option<Report>, EngineError> + Sync),
+) -> Result<Option<Report>, EngineError> {
+    let main = thread::current();
+    let found = thread::scope(|scope| {
         let handles: Vec<_> = (0..jobs)
-            .map(|_| scope.spawn(move || work(make(), options, left, numbers, stop, started)))
+            .map(|job| {
+                let main = main.clone();
+                scope.spawn(move || {
+                    let found = one(job);
+                    if found.is_err() {
+                        shared.stop.store(true, Ordering::Relaxed);
+                    }
+                    main.unpark();
+                    found
+                })
+            })
             .collect();
-        let joined = handles
-            .into_iter()
-            .map(|handle| handle.join().ok().flatten());
-        joined.collect()
-    });
-    let mut joined = found;
-    for report in reports {
-        join(&mut joined, report?);
+        while handles.iter().any(|handle| !handle.is_finished()) {
+            thread::park_timeout(PAUSE);
+            let runs = shared.runs.load(Ordering::Relaxed);
+            observer.progress(&Statistics {
+                executions: runs,
+                estimate: estimate(runs),
+                ..Statistics::default()
+            });
+        }
+        let joined = handles.into_iter().map(|handle| {
+            let lost = |_| Err(EngineError("a thread of the search is lost".into()));
+            handle.join().unwrap_or_else(lost)
+        });
+        joined.collect::<Result<Vec<Option<Report>>, EngineError>>()
+    })?;
+    let mut joined = nothing_yet();
+    for report in found {
+        let Some(report) = report else {
+            return Ok(None);
+        };
+        join(&mut joined, report);
     }
-    Some(joined)
+    Ok(Some(joined))
 }
 
 /// The prefixes of this length, and what was found in executions that are no longer.
@@ -147,6 +275,9 @@ fn split<E: Engine>(
             Some(depth) => from = depth,
             None => break StopReason::Complete,
         }
+        if let Some(reason) = search.limit() {
+            break reason;
+        }
     };
     let report = Report {
         reason,
@@ -156,33 +287,51 @@ fn split<E: Engine>(
     (pieces, report)
 }
 
-/// Takes pieces and explores them until there are none; none if an execution was cut.
-fn work<E: Engine>(
-    mut engine: E,
-    options: &Options,
-    left: &Mutex<Vec<Piece>>,
-    numbers: &Numbers,
-    stop: &AtomicBool,
+/// What a thread needs to know.
+struct Work<'w> {
+    options: &'w Options,
+    left: &'w Mutex<Vec<Piece>>,
+    finished: &'w AtomicUsize,
+    numbers: &'w Numbers,
+    shared: &'w Shared,
     started: Instant,
-) -> Option<Report> {
-    let mut joined = Report {
-        reason: StopReason::Complete,
-        statistics: Statistics::default(),
-        violations: vec![],
-    };
-    loop {
-        let piece = left.lock().ok().and_then(|mut left| left.pop());
-        let Some(piece) = piece.filter(|_| !stop.load(Ordering::Relaxed)) else {
-            return Some(joined);
-        };
-        let mut observer = ();
-        let mut search = Search::new(&mut engine, options, &mut observer);
-        search.started = started;
-        search.stop = Some(stop);
+}
+
+impl Work<'_> {
+    /// Takes pieces and explores them until there are none; none if an execution was cut.
+    fn run<E: Engine>(&self, mut engine: E) -> Option<Report> {
+        let mut joined = nothing_yet();
+        loop {
+            let piece = self.left.lock().ok().and_then(|mut left| left.pop());
+            let Some(piece) = piece else {
+                return Some(joined);
+            };
+            if self.shared.stop.load(Ordering::Relaxed) {
+                // What is left is not explored.
+                joined.reason = StopReason::Interrupted;
+                return Some(joined);
+            }
+            let report = self.explore(&mut engine, &piece)?;
+            self.finished.fetch_add(1, Ordering::Relaxed);
+            if !matches!(
+                report.reason,
+                StopReason::Complete | StopReason::Depth(_) | StopReason::Preemptions(_)
+            ) {
+                self.shared.stop.store(true, Ordering::Relaxed);
+            }
+            join(&mut joined, report);
+        }
+    }
+
+    fn explore<E: Engine>(&self, engine: &mut E, piece: &Piece) -> Option<Report> {
+        let mut nobody = ();
+        let mut search = Search::new(engine, self.options, &mut nobody);
+        search.started = self.started;
+        search.shared = Some(self.shared);
         search.floor = piece.schedule.len();
         search.prepare();
         let kernel = search.kernel();
-        (kernel.offspring, kernel.numbered) = (numbers.0, numbers.1);
+        (kernel.offspring, kernel.numbered) = (self.numbers.0, self.numbers.1);
         kernel.schedule[..piece.schedule.len()].copy_from_slice(&piece.schedule);
         kernel.planned = piece.schedule.len() as u32;
         kernel.policy.sleep = piece.sleep;
@@ -190,23 +339,16 @@ fn work<E: Engine>(
         let reason = match search.run_from_here() {
             Ok(Ended::By(reason)) => reason,
             Ok(Ended::Cut) => {
-                stop.store(true, Ordering::Relaxed);
+                self.shared.stop.store(true, Ordering::Relaxed);
                 return None;
             }
-            Err(error) => StopReason::Engine(error.0),
+            Err(error) => search.interrupted_or(error),
         };
-        if !matches!(
-            reason,
-            StopReason::Complete | StopReason::Depth(_) | StopReason::Preemptions(_)
-        ) {
-            stop.store(true, Ordering::Relaxed);
-        }
-        let report = Report {
+        Some(Report {
             reason,
             statistics: search.statistics,
             violations: search.violations,
-        };
-        join(&mut joined, report);
+        })
     }
 }
 

@@ -21,6 +21,19 @@ pub(crate) struct Footprints {
 }
 
 impl Footprints {
+    /// In a form to keep.
+    pub fn saved(&self) -> Vec<Vec<u16>> {
+        let numbers = |objects: &Vec<ObjectId>| objects.iter().map(|object| object.0).collect();
+        self.of.iter().map(numbers).collect()
+    }
+
+    /// As they were kept.
+    pub fn restore(&mut self, saved: &[Vec<u16>]) {
+        let objects = |numbers: &Vec<u16>| numbers.iter().copied().map(ObjectId).collect();
+        self.of = saved.iter().map(objects).collect();
+        self.of.resize_with(ACTORS, Vec::new);
+    }
+
     /// Notes what an execution that has just ended used; tells whether any of it is new.
     pub fn learn(&mut self, kernel: &Kernel) -> bool {
         self.of.resize_with(ACTORS, Vec::new);

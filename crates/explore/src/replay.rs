@@ -3,9 +3,11 @@
 use mazurka_runtime::{Ending, Order, Planned, STEPS};
 
 use crate::engine::{Engine, EngineError};
-use crate::options::{Options, Reduction, StopReason, Strategy, Violation, ViolationKind};
+use crate::options::{
+    Judgement, Options, Reduction, StopReason, Strategy, Violation, ViolationKind,
+};
 use crate::search::explore;
-use crate::violation::{describe, describe_livelock};
+use crate::violation::judge;
 
 /// How many executions are tried for each bound on preemptions when looking for a shorter one.
 const EFFORT: u64 = 2_000;
@@ -15,7 +17,7 @@ const EFFORT: u64 = 2_000;
 pub fn replay<E: Engine>(
     engine: &mut E,
     schedule: &[(u8, u32)],
-    livelock: bool,
+    judgement: &Judgement,
 ) -> Result<Result<Vec<Violation>, u32>, EngineError> {
     let kernel = engine.kernel();
     kernel.forget_numbers();
@@ -24,7 +26,7 @@ pub fn replay<E: Engine>(
         *planned = Planned::new(actor.into(), choice);
     }
     kernel.planned = length as u32;
-    kernel.depth = if livelock { length as u32 } else { 0 };
+    kernel.depth = if judgement.livelock { length as u32 } else { 0 };
     kernel.policy.sleep = 0;
     kernel.policy.order = Order::STEADY;
     kernel.stop_at_failure = 1;
@@ -33,11 +35,7 @@ pub fn replay<E: Engine>(
     if kernel.ending == Ending::MISMATCH {
         return Ok(Err(kernel.length));
     }
-    let mut violations = describe(kernel);
-    if livelock && kernel.ending == Ending::DEPTH {
-        violations.push(describe_livelock(kernel));
-    }
-    Ok(Ok(violations))
+    Ok(Ok(judge(kernel, judgement)))
 }
 
 /// Looks for an execution with a violation of the same kind, with the fewest preemptions and then
@@ -59,7 +57,10 @@ pub fn shorten<E: Engine>(engine: &mut E, options: &Options, violation: Violatio
                 reduction: Reduction::None,
                 preemptions: Some(bound),
                 depth: Some(best.schedule.len() as u32 - u32::from(found)),
-                livelock: false,
+                judgement: Judgement {
+                    livelock: false,
+                    ..options.judgement
+                },
                 all: false,
                 executions: Some(EFFORT),
                 ..options.clone()
@@ -86,7 +87,9 @@ pub fn shorten<E: Engine>(engine: &mut E, options: &Options, violation: Violatio
 
 /// How often an actor that could go on is interrupted.
 fn preemptions<E: Engine>(engine: &mut E, violation: &Violation) -> Option<u32> {
-    replay(engine, &violation.schedule, false).ok()?.ok()?;
+    replay(engine, &violation.schedule, &Judgement::default())
+        .ok()?
+        .ok()?;
     let trace = engine.kernel().trace();
     let switches = trace
         .windows(2)

@@ -6,11 +6,12 @@
 //! and freely to its end. What is new in that execution is added to the stack, and dynamic
 //! reduction finds from its races what else must be done, and where.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use mazurka_runtime::{ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned};
 
+use crate::checkpoint::{Checkpoint, Stack};
 use crate::engine::{Engine, EngineError};
 use crate::options::{
     Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
@@ -18,8 +19,11 @@ use crate::options::{
 use crate::path::{Path, Step};
 use crate::persistent::Footprints;
 use crate::repetition::Repetition;
-use crate::violation::{describe, describe_livelock};
+use crate::violation::judge;
 use crate::wakeup::Branch;
+
+/// Limits are looked at after each execution if so much time passes between two looks.
+const SLOW: Duration = Duration::from_millis(20);
 
 /// Is told about executions.
 pub trait Observer {
@@ -28,6 +32,14 @@ pub trait Observer {
 
     /// Called now and then.
     fn progress(&mut self, _statistics: &Statistics) {}
+
+    /// Whether to make a checkpoint. Asked now and then, and when a search stops that could go on.
+    fn wants_checkpoint(&mut self, _is_stopping: bool) -> bool {
+        false
+    }
+
+    /// Gets the checkpoint that it wanted.
+    fn checkpoint(&mut self, _checkpoint: Checkpoint) {}
 }
 
 impl Observer for () {}
@@ -68,9 +80,36 @@ pub fn explore<E: Engine>(
         options.preemptions.is_none() || options.reduction == Reduction::None,
         "a bound on preemptions is sound without reduction only"
     );
+    begin(engine, options, observer, None)
+}
+
+/// Goes on with a search that was stopped. Apart from limits, the options must be those with which
+/// it was begun.
+pub fn go_on<E: Engine>(
+    engine: &mut E,
+    options: &Options,
+    observer: &mut dyn Observer,
+    checkpoint: &Checkpoint,
+) -> Report {
+    begin(engine, options, observer, Some(checkpoint))
+}
+
+fn begin<E: Engine>(
+    engine: &mut E,
+    options: &Options,
+    observer: &mut dyn Observer,
+    checkpoint: Option<&Checkpoint>,
+) -> Report {
     let mut options = options.clone();
+    if let Some(checkpoint) = checkpoint {
+        options.reduction = checkpoint.reduction;
+    }
     let mut search = Search::new(engine, &options, observer);
-    let reason = match search.run() {
+    let ended = match checkpoint {
+        Some(checkpoint) => search.resume(checkpoint),
+        None => search.run(),
+    };
+    let reason = match ended {
         Ok(Ended::By(reason)) => reason,
         Ok(Ended::Cut) => {
             // Where executions are cut, what a representative would have shown may lie beyond the
@@ -82,10 +121,10 @@ pub fn explore<E: Engine>(
             match search.run() {
                 Ok(Ended::By(reason)) => reason,
                 Ok(Ended::Cut) => StopReason::Limit,
-                Err(error) => StopReason::Engine(error.0),
+                Err(error) => search.interrupted_or(error),
             }
         }
-        Err(error) => StopReason::Engine(error.0),
+        Err(error) => search.interrupted_or(error),
     };
     Report {
         reason,
@@ -151,6 +190,23 @@ fn difference(kernel: &Kernel, path: &Path, branched: Option<&Frame>, from: usiz
     None
 }
 
+/// What several searches that share their work know of each other.
+#[derive(Default)]
+pub(crate) struct Shared {
+    /// One has found enough.
+    pub stop: AtomicBool,
+    /// How many executions there have been, redundant ones too.
+    pub runs: AtomicU64,
+}
+
+/// What was laid down for the next execution; running it changes the kernel.
+#[derive(Clone, Copy, Default)]
+struct Plan {
+    from: usize,
+    planned: usize,
+    sleep: u64,
+}
+
 pub(crate) struct Search<'s, E> {
     engine: &'s mut E,
     options: &'s Options,
@@ -162,12 +218,17 @@ pub(crate) struct Search<'s, E> {
     pub(crate) height: usize,
     /// Frames below this one are somebody else's.
     pub(crate) floor: usize,
-    /// Another search that shares the work has found enough.
-    pub(crate) stop: Option<&'s AtomicBool>,
+    /// What it shares with others that do the same work.
+    pub(crate) shared: Option<&'s Shared>,
     /// The wakeup trees of the states that the schedule leads through.
     handed_down: Vec<Vec<Branch>>,
+    plan: Plan,
     footprints: Footprints,
     repetition: Repetition,
+    /// After how many executions limits are looked at again, and when they were last.
+    pace: u64,
+    look_at: u64,
+    looked: Instant,
     pub(crate) statistics: Statistics,
     pub(crate) violations: Vec<Violation>,
     pub(crate) started: Instant,
@@ -187,8 +248,12 @@ impl<'s, E: Engine> Search<'s, E> {
             frames: vec![],
             height: 0,
             floor: 0,
-            stop: None,
+            shared: None,
             handed_down: vec![],
+            plan: Plan::default(),
+            pace: 1,
+            look_at: 0,
+            looked: Instant::now(),
             footprints: Footprints::default(),
             repetition: Repetition::default(),
             statistics: Statistics::default(),
@@ -201,7 +266,7 @@ impl<'s, E: Engine> Search<'s, E> {
         self.engine.kernel()
     }
 
-    fn run(&mut self) -> Result<Ended, EngineError> {
+    pub(crate) fn run(&mut self) -> Result<Ended, EngineError> {
         self.prepare();
         self.engine.kernel().forget_numbers();
         if self.options.strategy != Strategy::Exhaustive {
@@ -223,42 +288,128 @@ impl<'s, E: Engine> Search<'s, E> {
         kernel.policy.sleep_from = 0;
     }
 
+    /// Goes on with a search that was stopped.
+    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<Ended, EngineError> {
+        self.prepare();
+        checkpoint.lay_down(self.engine.kernel());
+        self.plan = Plan {
+            from: checkpoint.from,
+            planned: self.engine.kernel().planned as usize,
+            sleep: checkpoint.sleep(),
+        };
+        self.frames = checkpoint.frames();
+        self.height = self.frames.len();
+        self.handed_down = checkpoint.handed_down();
+        self.footprints.restore(&checkpoint.footprints);
+        self.statistics = checkpoint.statistics;
+        self.violations = checkpoint.violations.clone();
+        self.run_engine()?;
+        let kernel = self.engine.kernel();
+        if let Some(step) = checkpoint.difference(kernel.trace()) {
+            return Ok(Ended::By(StopReason::Nondeterminism(step)));
+        }
+        for record in &kernel.trace()[..checkpoint.from] {
+            match self.options.reduction {
+                Reduction::Dpor => self.path.push(record),
+                _ => self.path.push_plainly(record),
+            }
+        }
+        self.go_on_from(checkpoint.from)
+    }
+
+    /// What can be gone on with later: all up to what is planned now.
+    fn make_checkpoint(&mut self) -> Checkpoint {
+        let Plan {
+            from,
+            planned,
+            sleep,
+        } = self.plan;
+        let stack = Stack {
+            reduction: self.options.reduction,
+            from,
+            sleep,
+            planned,
+            events: &mut self.path.events[..from].iter().map(|event| event.step),
+            frames: &self.frames[..self.height],
+            handed_down: &self.handed_down,
+            footprints: self.footprints.saved(),
+            statistics: self.statistics,
+            violations: &self.violations,
+        };
+        Checkpoint::new(stack, self.engine.kernel())
+    }
+
+    /// Offers a checkpoint to the observer, once something is planned.
+    fn offer_checkpoint(&mut self, is_stopping: bool) {
+        let is_planned = self.height > 0 && self.path.events.len() >= self.plan.from;
+        if !is_planned || self.shared.is_some() {
+            return;
+        }
+        if self.observer.wants_checkpoint(is_stopping) {
+            let checkpoint = self.make_checkpoint();
+            self.observer.checkpoint(checkpoint);
+        }
+    }
+
+    /// Why a search ended whose engine gave up: because the user wanted it to, or not.
+    pub(crate) fn interrupted_or(&mut self, error: EngineError) -> StopReason {
+        let flag = self.options.interrupt;
+        if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            self.offer_checkpoint(true);
+            return StopReason::Interrupted;
+        }
+        StopReason::Engine(error.0)
+    }
+
     /// Explores everything, or what follows a prefix that has been laid down already.
     pub(crate) fn run_from_here(&mut self) -> Result<Ended, EngineError> {
-        let mut from = 0;
+        self.run_engine()?;
+        self.go_on_from(0)
+    }
+
+    /// Goes on after an execution that is new from this step on.
+    fn go_on_from(&mut self, mut from: usize) -> Result<Ended, EngineError> {
         loop {
-            self.run_engine()?;
             if let Some(reason) = self.absorb(from) {
                 return Ok(Ended::By(reason));
             }
+            let mut learned = false;
             match self.options.reduction {
                 Reduction::Dpor | Reduction::Persistent if self.statistics.cut > 0 => {
                     return Ok(Ended::Cut);
                 }
                 Reduction::Dpor => self.reverse_races(),
                 Reduction::Persistent => {
-                    if self.footprints.learn(self.engine.kernel()) {
+                    learned = self.footprints.learn(self.engine.kernel());
+                    if learned {
                         self.start_again();
                         from = 0;
-                        continue;
+                    } else {
+                        self.confine(from);
                     }
-                    self.confine(from);
                 }
                 Reduction::None | Reduction::Sleep => {}
             }
+            if !learned {
+                match self.backtrack() {
+                    Some(depth) => from = depth,
+                    None => return Ok(Ended::By(self.completion())),
+                }
+            }
             if let Some(reason) = self.limit() {
+                self.offer_checkpoint(true);
                 return Ok(Ended::By(reason));
             }
-            match self.backtrack() {
-                Some(depth) => from = depth,
-                None => return Ok(Ended::By(self.completion())),
-            }
+            self.run_engine()?;
         }
     }
 
     /// Runs the program once, and sees whether it repeats itself.
     pub(crate) fn run_engine(&mut self) -> Result<(), EngineError> {
         self.engine.run()?;
+        if let Some(shared) = self.shared {
+            shared.runs.fetch_add(1, Ordering::Relaxed);
+        }
         self.repetition.judge(self.engine.kernel());
         Ok(())
     }
@@ -385,16 +536,9 @@ impl<'s, E: Engine> Search<'s, E> {
 
     /// Notes the violations of the execution that has just ended.
     fn judge(&mut self) -> Option<StopReason> {
-        let kernel = self.engine.kernel();
-        let ending = kernel.ending;
-        let livelock = self.options.livelock && ending == Ending::DEPTH;
-        let hangs = matches!(ending, Ending::DEADLOCK | Ending::DIVERGENCE) || livelock;
-        if kernel.failed == 0 && !hangs {
+        let violations = judge(self.engine.kernel(), &self.options.judgement);
+        if violations.is_empty() {
             return None;
-        }
-        let mut violations = describe(kernel);
-        if livelock {
-            violations.push(describe_livelock(kernel));
         }
         for violation in violations {
             let same = |other: &Violation| {
@@ -407,27 +551,42 @@ impl<'s, E: Engine> Search<'s, E> {
         (!self.options.all).then_some(StopReason::Violation)
     }
 
-    fn limit(&mut self) -> Option<StopReason> {
-        let runs = self.statistics.executions + self.statistics.redundant_executions;
-        if self.options.executions.is_some_and(|limit| runs >= limit) {
+    pub(crate) fn limit(&mut self) -> Option<StopReason> {
+        let own = self.statistics.executions + self.statistics.redundant_executions;
+        let all = match self.shared {
+            // Random searches have a share of the executions each, so that they repeat themselves.
+            Some(shared) if self.options.strategy == Strategy::Exhaustive => {
+                shared.runs.load(Ordering::Relaxed)
+            }
+            _ => own,
+        };
+        if self.options.executions.is_some_and(|limit| all >= limit) {
             return Some(StopReason::Executions);
         }
-        if runs % 256 == 0 {
-            let over = |limit| self.started.elapsed() >= limit;
-            if self.options.time.is_some_and(over) {
-                return Some(StopReason::Time);
-            }
-            let interrupt = self.options.interrupt;
-            if [interrupt, self.stop]
-                .into_iter()
-                .flatten()
-                .any(|flag| flag.load(Ordering::Relaxed))
-            {
-                return Some(StopReason::Interrupted);
-            }
-            self.statistics.estimate = self.estimate();
-            self.observer.progress(&self.statistics);
+        let stop = self.shared.map(|shared| &shared.stop);
+        let flags = [self.options.interrupt, stop];
+        if (flags.into_iter().flatten()).any(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(StopReason::Interrupted);
         }
+        if own < self.look_at {
+            return None;
+        }
+        // Looking at the clock takes time of its own, and an execution may take long.
+        let now = Instant::now();
+        let pause = now.duration_since(self.looked);
+        self.pace = if pause > SLOW {
+            1
+        } else {
+            (self.pace * 2).min(256)
+        };
+        (self.looked, self.look_at) = (now, own + self.pace);
+        let over = |limit| now.duration_since(self.started) >= limit;
+        if self.options.time.is_some_and(over) {
+            return Some(StopReason::Time);
+        }
+        self.statistics.estimate = self.estimate();
+        self.observer.progress(&self.statistics);
+        self.offer_checkpoint(false);
         None
     }
 
@@ -538,6 +697,11 @@ impl<'s, E: Engine> Search<'s, E> {
             _ => frame.sleep | frame.explored,
         };
         kernel.policy.sleep_from = depth as u32;
+        self.plan = Plan {
+            from: depth,
+            planned: position,
+            sleep: kernel.policy.sleep,
+        };
         self.height = depth + 1;
     }
 

@@ -4,7 +4,7 @@ use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, ObjectId, ObjectKind, Record,
 };
 
-use crate::options::{Violation, ViolationKind};
+use crate::options::{Judgement, LeftBehind, Violation, ViolationKind};
 
 /// The violations that the execution that has just ended shows.
 pub fn describe(kernel: &Kernel) -> Vec<Violation> {
@@ -84,8 +84,65 @@ fn schedule(kernel: &Kernel, length: usize) -> Vec<(u8, u32)> {
         .collect()
 }
 
+/// All violations of the execution that has just ended, also those that are by option.
+pub(crate) fn judge(kernel: &Kernel, judgement: &Judgement) -> Vec<Violation> {
+    let mut violations = vec![];
+    let hangs = matches!(kernel.ending, Ending::DEADLOCK | Ending::DIVERGENCE);
+    if kernel.failed > 0 || hangs {
+        violations = describe(kernel);
+    }
+    match kernel.ending {
+        Ending::DEPTH if judgement.livelock => violations.push(describe_livelock(kernel)),
+        Ending::COMPLETE if judgement.left_behind != LeftBehind::default() => {
+            violations.extend(describe_left_behind(kernel, &judgement.left_behind));
+        }
+        _ => {}
+    }
+    violations
+}
+
+/// What is left behind at the end, if anything is.
+fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Violation> {
+    let mut left = vec![];
+    let mut at = None;
+    for maker in 0..(kernel.population as usize).min(ACTORS) {
+        if kernel.actors[maker].state == ActorState::ABSENT {
+            continue;
+        }
+        for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::PER_ACTOR - 1) {
+            let id = ObjectId::new(maker, count);
+            let object = kernel.object(id);
+            let what = match object.kind {
+                ObjectKind::MUTEX | ObjectKind::RWLOCK
+                    if which.locks && (object.owner != 0 || object.sent != 0) =>
+                {
+                    format!("is still{}", holder(kernel, id).replace(',', ""))
+                }
+                ObjectKind::QUEUE if which.messages && object.length() > 0 => {
+                    match object.length() {
+                        1 => "still has a message".into(),
+                        length => format!("still has {length} messages"),
+                    }
+                }
+                _ => continue,
+            };
+            left.push(format!("{} {what}", object_name(kernel, id)));
+            let last = kernel.trace().iter().rev();
+            let mut last = last.filter(|record| record.operation.object == id);
+            let place = last.next().map_or(object.place, |record| record.operation.place);
+            at = at.or_else(|| kernel.texts.position(place));
+        }
+    }
+    (!left.is_empty()).then(|| Violation {
+        kind: ViolationKind::LeftBehind,
+        message: format!("left-behind: {}", left.join("; ")),
+        at,
+        schedule: schedule(kernel, usize::MAX),
+    })
+}
+
 /// The violation of an execution that goes on and on.
-pub(crate) fn describe_livelock(kernel: &Kernel) -> Violation {
+fn describe_livelock(kernel: &Kernel) -> Violation {
     let last = kernel.trace().last();
     Violation {
         kind: ViolationKind::Livelock,

@@ -264,9 +264,15 @@ pub struct ExploreArguments {
     /// How equivalent executions are left out [default: dpor]
     #[arg(long, value_enum, help_heading = "Search")]
     pub reduce: Option<ExploreReduction>,
-    /// Whether dependency looks at values
-    #[arg(long, value_enum, default_value = "refined", help_heading = "Search")]
-    pub dependency: Dependency,
+    /// Whether dependency looks at values [default: refined]
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub dependency: Option<Dependency>,
+    /// How many copies of the program are explored at once
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Search")]
+    pub jobs: u32,
+    /// Cut executions after N steps, then after 2N, and so on until none is cut
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
+    pub deepen: Option<u32>,
     /// Only executions with at most so many preemptions
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub preemptions: Option<u32>,
@@ -283,10 +289,19 @@ pub struct ExploreArguments {
     /// An exit code other than zero is a violation
     #[arg(long, help_heading = "Properties")]
     pub exit_codes: bool,
+    /// What must not be left behind when all actors have ended
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Properties")]
+    pub left_behind: Option<Leftover>,
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
 
+    /// Where to save the search when it is stopped, and once a minute
+    #[arg(long, value_name = "FILE", help_heading = "Limits")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on with a search that was saved; all else as it was then
+    #[arg(long, value_name = "FILE", help_heading = "Limits")]
+    pub resume: Option<PathBuf>,
     /// Time for the search, such as 30s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
     pub time: Option<std::time::Duration>,
@@ -322,6 +337,9 @@ pub struct ReplayArguments {
     /// Stop before each step until Enter is pressed; q ends it
     #[arg(long)]
     pub step: bool,
+    /// Attach gdb to this actor, by name or number, before its next operation
+    #[arg(long, value_name = "ACTOR", conflicts_with = "step")]
+    pub gdb: Option<String>,
     /// How to print it
     #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text")]
     pub form: ReplayForm,
@@ -384,6 +402,13 @@ choices! {
         Sleep "sleep",
         Persistent "persistent",
         None "none",
+    }
+
+    /// What an execution may leave behind.
+    Leftover {
+        Locks "locks",
+        Messages "messages",
+        All "all",
     }
 
     /// How a repeated execution is printed.

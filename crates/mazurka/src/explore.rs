@@ -1,23 +1,27 @@
 //! `mazurka explore`: verifies a real program that is linked with the library.
 
-use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{
-    Dependency, Engine, Observer, Options, Reduction, Report, Statistics, StopReason, Strategy,
-    Violation, ViolationKind, account, explore as search, record_of, replay, scenario, shorten,
+    Checkpoint, Dependency, Engine, EngineError, Judgement, LeftBehind, Options, Reduction, Report,
+    StopReason, Strategy, Violation, ViolationKind, account, explore as search,
+    explore_deeper_and_deeper, explore_in_parallel, go_on, record_of, replay, scenario, shorten,
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_scenario::{Columns, Run, Style, step_text};
 use serde::Serialize;
 
 use crate::Exit;
-use crate::arguments::{self, ExploreArguments, ExploreOrder, ExploreReduction};
+use crate::arguments::{self, ExploreArguments, ExploreOrder, ExploreReduction, Leftover};
+use crate::exploration::{Keeper, used_command};
 use crate::interrupt;
 use crate::json::{Property, Verdict, Violation as ShownViolation};
 use crate::output::grouped;
+use crate::shell;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 
@@ -25,8 +29,8 @@ use crate::trouble::Trouble;
 const SHORTENING: Duration = Duration::from_secs(5);
 /// How many of the last steps of a violation are printed.
 const STEPS_SHOWN: usize = 25;
-/// The line of progress is written no more often.
-const PAUSE: Duration = Duration::from_millis(200);
+/// The time that an actor has for its next operation, unless the user says otherwise.
+const DIVERGENCE: Duration = Duration::from_secs(2);
 
 /// A violation that has been repeated.
 struct Confirmed {
@@ -38,24 +42,43 @@ struct Confirmed {
 /// Runs the command.
 pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     let options = options_of(arguments)?;
-    let mut engine = start(arguments)?;
+    let checkpoint = arguments.resume.as_deref().map(read).transpose()?;
+    let used = used_command(arguments, &options);
+    if let (Some(checkpoint), Some(path)) = (&checkpoint, &arguments.resume) {
+        if checkpoint.command != used {
+            return Err(Trouble::Usage(format!(
+                "{} is of another search, which was: mazurka explore {}",
+                path.display(),
+                shell::command(checkpoint.command.iter().map(OsStr::new))
+            )));
+        }
+    }
     let began = Instant::now();
-    let mut progress = Progress::new(arguments.quiet);
-    let mut report = search(&mut engine, &options, &mut progress);
-    progress.clear();
+    let strays = Arc::new(AtomicU32::new(0));
+    let mut keeper = Keeper::new(arguments, used);
+    let make = |number: usize| start(arguments, Some(&strays), Some(number));
+    let mut report = if arguments.jobs > 1 {
+        // What cannot be run at all is told before there are several of it.
+        make(0).map_err(|error| Trouble::Usage(error.0))?;
+        explore_in_parallel(make, &options, arguments.jobs as usize, &mut keeper)
+    } else {
+        let engine = start(arguments, Some(&strays), None);
+        let mut engine = engine.map_err(|error| Trouble::Usage(error.0))?;
+        match (&checkpoint, arguments.deepen) {
+            (Some(checkpoint), _) => go_on(&mut engine, &options, &mut keeper, checkpoint),
+            (None, Some(steps)) => {
+                explore_deeper_and_deeper(&mut engine, &options, steps, &mut keeper)
+            }
+            (None, None) => search(&mut engine, &options, &mut keeper),
+        }
+    };
+    keeper.clear();
     let elapsed = began.elapsed();
     if let StopReason::Engine(reason) = &report.reason {
-        if !options
-            .interrupt
-            .is_some_and(|flag| flag.load(std::sync::atomic::Ordering::Relaxed))
-        {
-            return Err(Trouble::Usage(reason.clone()));
-        }
-        report.reason = StopReason::Interrupted;
+        return Err(Trouble::Usage(reason.clone()));
     }
-    let strays = engine.strays();
-    let violations = confirm(&mut engine, arguments, &options, &mut report)?;
-    drop(engine);
+    let violations = confirm(arguments, &options, &mut report)?;
+    let strays = strays.load(Ordering::Relaxed);
     if strays > 0 && !arguments.quiet {
         complain(&format!(
             "warning: {} left behind by the program were ended; processes are made with \
@@ -75,6 +98,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
         violations: &violations,
         verdict,
         elapsed,
+        resume: keeper.finish(&report.reason),
     };
     print(&if arguments.json {
         told.json()?
@@ -88,18 +112,55 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     })
 }
 
-fn start(arguments: &ExploreArguments) -> Result<Processes, Trouble> {
+fn read(path: &Path) -> Result<Checkpoint, Trouble> {
+    let unreadable = |reason: String| {
+        let path = path.display();
+        Trouble::Usage(format!("cannot read the checkpoint {path}: {reason}"))
+    };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    Checkpoint::from_json(&bytes).map_err(unreadable)
+}
+
+fn start(
+    arguments: &ExploreArguments,
+    strays: Option<&Arc<AtomicU32>>,
+    number: Option<usize>,
+) -> Result<Processes, EngineError> {
     let settings = Settings {
         divergence: Some(arguments.divergence).filter(|limit| !limit.is_zero()),
         judge_exit_codes: arguments.exit_codes,
         show_output: arguments.output,
-        interrupt: Some(interrupt::watch()),
+        // Violations are repeated also after the user has had enough.
+        interrupt: strays.map(|_| interrupt::watch()),
+        number,
+        strays: strays.cloned(),
     };
-    Processes::start(&arguments.program, settings).map_err(|error| Trouble::Usage(error.0))
+    Processes::start(&arguments.program, settings)
 }
 
 fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
     let refuse = |reason: &str| Err(Trouble::Usage(reason.into()));
+    let strategy = match arguments.search {
+        ExploreOrder::DepthFirst => Strategy::Exhaustive,
+        ExploreOrder::Random => Strategy::Random,
+        ExploreOrder::Pct => Strategy::Pct(3),
+    };
+    if strategy == Strategy::Exhaustive {
+        if arguments.seed.is_some() {
+            return refuse("--seed goes with --search random and --search pct");
+        }
+    } else {
+        if arguments.time.is_none() && arguments.executions.is_none() {
+            return refuse("a random search never ends: say --time or --executions");
+        }
+        let left_out = arguments.reduce.is_some() || arguments.dependency.is_some();
+        if left_out || arguments.preemptions.is_some() {
+            return refuse(
+                "a random search leaves nothing out: --reduce, --dependency and --preemptions \
+                 go with --search dfs",
+            );
+        }
+    }
     let reduction = match (arguments.reduce, arguments.preemptions) {
         (None, None) | (Some(ExploreReduction::Dpor), None) => Reduction::Dpor,
         (Some(ExploreReduction::Sleep), None) => Reduction::Sleep,
@@ -110,26 +171,44 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
     if arguments.livelock && arguments.depth.is_none() {
         return refuse("--livelock needs --depth: after how many steps is it one?");
     }
-    let strategy = match arguments.search {
-        ExploreOrder::DepthFirst => Strategy::Exhaustive,
-        ExploreOrder::Random => Strategy::Random,
-        ExploreOrder::Pct => Strategy::Pct(3),
-    };
-    if strategy != Strategy::Exhaustive
-        && arguments.time.is_none()
-        && arguments.executions.is_none()
-    {
-        return refuse("a random search never ends: say --time or --executions");
+    if arguments.jobs > 1 && reduction == Reduction::Persistent {
+        return refuse("--reduce persistent goes with --jobs 1: it learns what actors use");
     }
+    if arguments.deepen.is_some() {
+        if strategy != Strategy::Exhaustive || arguments.jobs > 1 {
+            return refuse("--deepen goes with --search dfs and --jobs 1");
+        }
+        if arguments.depth.is_some() {
+            return refuse("--deepen and --depth: which is the bound?");
+        }
+    }
+    if arguments.checkpoint.is_some() || arguments.resume.is_some() {
+        if strategy != Strategy::Exhaustive {
+            return refuse("a random search is not saved: begin another one with another --seed");
+        }
+        if arguments.jobs > 1 || arguments.deepen.is_some() {
+            return refuse("--checkpoint and --resume go with --jobs 1 and without --deepen");
+        }
+    }
+    let left_behind = LeftBehind {
+        locks: matches!(arguments.left_behind, Some(Leftover::Locks | Leftover::All)),
+        messages: matches!(
+            arguments.left_behind,
+            Some(Leftover::Messages | Leftover::All)
+        ),
+    };
     Ok(Options {
         strategy,
         reduction,
         dependency: match arguments.dependency {
-            arguments::Dependency::Constant => Dependency::Constant,
-            arguments::Dependency::Refined => Dependency::Refined,
+            Some(arguments::Dependency::Constant) => Dependency::Constant,
+            Some(arguments::Dependency::Refined) | None => Dependency::Refined,
         },
         depth: arguments.depth,
-        livelock: arguments.livelock,
+        judgement: Judgement {
+            livelock: arguments.livelock,
+            left_behind,
+        },
         preemptions: arguments.preemptions,
         all: arguments.all,
         executions: arguments.executions,
@@ -142,25 +221,32 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
 /// Shortens each violation, repeats it and writes its scenario. One that does not repeat is a
 /// sign of a program that does not either.
 fn confirm(
-    engine: &mut Processes,
     arguments: &ExploreArguments,
     options: &Options,
     report: &mut Report,
 ) -> Result<Vec<Confirmed>, Trouble> {
     let mut confirmed = vec![];
+    if report.violations.is_empty() {
+        return Ok(confirmed);
+    }
+    let failed = |error: EngineError| Trouble::Usage(error.0);
+    let mut engine = start(arguments, None, None).map_err(failed)?;
     for (index, violation) in report.violations.iter().enumerate() {
         let mut violation = violation.clone();
         // Each try would take as long as the divergence itself.
         if violation.kind != ViolationKind::Divergence && index == 0 {
             let options = Options {
                 time: Some(SHORTENING),
+                interrupt: None,
                 ..options.clone()
             };
-            violation = shorten(engine, &options, violation);
+            violation = shorten(&mut engine, &options, violation);
         }
-        let livelock = violation.kind == ViolationKind::Livelock;
-        let repeated = replay(engine, &violation.schedule, livelock)
-            .map_err(|error| Trouble::Usage(error.0))?;
+        let judgement = Judgement {
+            livelock: violation.kind == ViolationKind::Livelock,
+            ..options.judgement
+        };
+        let repeated = replay(&mut engine, &violation.schedule, &judgement).map_err(failed)?;
         let again = match repeated {
             Err(step) => {
                 report.reason = StopReason::Nondeterminism(step);
@@ -224,6 +310,8 @@ struct Told<'a> {
     violations: &'a [Confirmed],
     verdict: Verdict,
     elapsed: Duration,
+    /// The command that goes on with the search, if it can be gone on with.
+    resume: Option<String>,
 }
 
 impl Told<'_> {
@@ -283,6 +371,9 @@ impl Told<'_> {
         for confirmed in self.violations {
             text += &self.violation_text(confirmed, style);
         }
+        if let Some(resume) = &self.resume {
+            text += &format!("\nto go on: {resume}\n");
+        }
         text
     }
 
@@ -310,16 +401,21 @@ impl Told<'_> {
             text += &step_text(index + 1, step, columns, style);
         }
         if let Some(path) = &confirmed.scenario {
-            let program: Vec<_> = (self.arguments.program.iter())
-                .map(|word| word.to_string_lossy())
-                .collect();
-            text += &format!(
-                "\nto repeat it: mazurka replay {} -- {}\n",
-                path.display(),
-                program.join(" ")
-            );
+            text += &format!("\nto repeat it: {}\n", self.replay_command(path));
         }
         text
+    }
+
+    fn replay_command(&self, scenario: &Path) -> String {
+        let divergence = format!("{}ms", self.arguments.divergence.as_millis());
+        let mut words = vec![OsStr::new("mazurka"), OsStr::new("replay")];
+        words.push(scenario.as_os_str());
+        if self.arguments.divergence != DIVERGENCE {
+            words.extend([OsStr::new("--divergence"), OsStr::new(&divergence)]);
+        }
+        words.push(OsStr::new("--"));
+        words.extend(self.arguments.program.iter().map(OsString::as_os_str));
+        shell::command(words)
     }
 
     fn json(&self) -> Result<String, Trouble> {
@@ -348,8 +444,10 @@ impl Told<'_> {
             reduce: &'static str,
             dependency: &'static str,
             depth: Option<u32>,
+            deepen: Option<u32>,
             preemptions: Option<u32>,
             livelock: bool,
+            left_behind: Option<&'static str>,
             all: bool,
             executions: Option<u64>,
             /// In seconds.
@@ -390,7 +488,7 @@ impl Told<'_> {
                 transitions: statistics.transitions,
                 max_depth: statistics.max_depth,
                 search_seconds: self.elapsed.as_secs_f64(),
-                jobs: 1,
+                jobs: self.arguments.jobs,
             },
             options: Used {
                 search: self.arguments.search.name(),
@@ -400,10 +498,15 @@ impl Told<'_> {
                     Reduction::Persistent => "persistent",
                     Reduction::Dpor => "dpor",
                 },
-                dependency: self.arguments.dependency.name(),
+                dependency: match self.options.dependency {
+                    Dependency::Constant => "constant",
+                    Dependency::Refined => "refined",
+                },
                 depth: self.options.depth,
+                deepen: self.arguments.deepen,
                 preemptions: self.options.preemptions,
-                livelock: self.options.livelock,
+                livelock: self.options.judgement.livelock,
+                left_behind: self.arguments.left_behind.map(Leftover::name),
                 all: self.options.all,
                 executions: self.options.executions,
                 time: self.options.time.map(|time| time.as_secs_f64()),
@@ -427,43 +530,4 @@ fn counted(count: u64, noun: &str) -> String {
         _ => "s",
     };
     format!("{} {noun}{ending}", grouped(count))
-}
-
-/// A line on the terminal that says how far the search is.
-struct Progress {
-    visible: bool,
-    began: Instant,
-    last: Option<Instant>,
-}
-
-impl Progress {
-    fn new(quiet: bool) -> Progress {
-        Progress {
-            visible: !quiet && io::stderr().is_terminal(),
-            began: Instant::now(),
-            last: None,
-        }
-    }
-
-    fn clear(&mut self) {
-        if self.last.take().is_some() {
-            complain("\r\x1b[2K");
-        }
-    }
-}
-
-impl Observer for Progress {
-    fn progress(&mut self, statistics: &Statistics) {
-        if !self.visible || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        let seconds = self.began.elapsed().as_secs_f64().max(0.001);
-        complain(&format!(
-            "\r\x1b[2K{} executions of about {}, {} per second, {seconds:.0} s",
-            grouped(statistics.executions),
-            grouped(statistics.estimate as u64),
-            grouped((statistics.executions as f64 / seconds) as u64),
-        ));
-    }
 }

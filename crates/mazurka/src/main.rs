@@ -9,6 +9,8 @@
 mod arguments;
 mod availability;
 mod check;
+mod debugger;
+mod exploration;
 mod explore;
 mod export;
 mod graph;
@@ -24,6 +26,7 @@ mod progress;
 mod random;
 mod reduction;
 mod replay;
+mod shell;
 mod show;
 mod simulate;
 mod simultaneous;

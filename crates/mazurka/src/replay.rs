@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use mazurka_explore::{
-    Engine, LANGUAGE, account, actor_name, replay as repeat, schedule_of, statement,
+    Engine, Judgement, LANGUAGE, LeftBehind, account, actor_name, replay as repeat, schedule_of, statement,
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;
@@ -13,6 +13,7 @@ use mazurka_scenario::{Run, Scenario, chart, text};
 
 use crate::Exit;
 use crate::arguments::{ReplayArguments, ReplayForm};
+use crate::debugger::attach;
 use crate::interrupt;
 use crate::terminal::{print, style_of_output};
 use crate::trouble::Trouble;
@@ -30,15 +31,31 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         show_output: !arguments.quiet,
         // What was a crash then is to be one now.
         judge_exit_codes: scenario.violation.kind == "crash",
-        interrupt: Some(interrupt::watch()),
+        // A user of gdb interrupts the actor, not its repetition.
+        interrupt: match arguments.gdb {
+            None => Some(interrupt::watch()),
+            Some(_) => None,
+        },
+        ..Settings::default()
     };
     let failed = |error: mazurka_explore::EngineError| Trouble::Usage(error.0);
     let mut engine = Processes::start(&program, settings).map_err(failed)?;
     if arguments.step {
         step_by_step(&mut engine);
     }
-    let livelock = scenario.violation.kind == "livelock";
-    let outcome = repeat(&mut engine, &schedule_of(&scenario), livelock).map_err(failed)?;
+    let debugger = (arguments.gdb.as_ref()).map(|actor| attach(&mut engine, actor));
+    let is_left_behind = scenario.violation.kind == "left-behind";
+    let judgement = Judgement {
+        livelock: scenario.violation.kind == "livelock",
+        left_behind: LeftBehind {
+            locks: is_left_behind,
+            messages: is_left_behind,
+        },
+    };
+    let outcome = repeat(&mut engine, &schedule_of(&scenario), &judgement).map_err(failed)?;
+    if let Some(debugger) = debugger {
+        debugger.finish()?;
+    }
     let mut run = account(engine.kernel());
     let shown = match &outcome {
         Ok(violations) => violations
@@ -121,9 +138,9 @@ fn difference(scenario: &Scenario, run: &Run) -> Option<String> {
 /// The last one is printed with the violation.
 fn step_by_step(engine: &mut Processes) {
     let mut printed = 0;
-    engine.step_by(move |kernel| {
-        print_steps(kernel, printed);
-        printed = kernel.trace().len();
+    engine.step_by(move |standing| {
+        print_steps(standing.kernel, printed);
+        printed = standing.kernel.trace().len();
         let mut line = String::new();
         match io::stdin().lock().read_line(&mut line) {
             Ok(1..) => line.trim() != "q",

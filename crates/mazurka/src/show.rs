@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mazurka_explore::{LANGUAGE, run_of};
 use mazurka_scenario::{Claim, Run, Scenario, chart, replay, text};
 use mazurka_temporal::Lasso;
 use serde::Serialize;
@@ -19,45 +20,79 @@ pub fn show(arguments: &ShowArguments) -> Result<Exit, Trouble> {
         let message = format!("--as {} is not available yet", arguments.form.name());
         return Err(Trouble::Usage(message));
     }
-    let scenario = read_scenario(&arguments.scenario)?;
+    let scenario = read_any_scenario(&arguments.scenario)?;
+    if scenario.model.language == LANGUAGE {
+        return show_program(arguments, &scenario);
+    }
+    check_language(&scenario, &arguments.scenario)?;
     let loaded = load_model_of(&scenario, &arguments.scenario, arguments.model.as_deref())?;
     let run = repeat(&scenario, &loaded, &arguments.scenario)?;
+    print_run(arguments, &scenario, &run, &loaded.model.file)
+}
+
+/// A scenario of a real program is shown as it was told: running it again is `mazurka replay`.
+fn show_program(arguments: &ShowArguments, scenario: &Scenario) -> Result<Exit, Trouble> {
+    if arguments.model.is_some() {
+        let message = "--model is for scenarios of models; this one is of a real program";
+        return Err(Trouble::Usage(message.into()));
+    }
+    print_run(arguments, scenario, &run_of(scenario), &scenario.model.file)
+}
+
+fn print_run(
+    arguments: &ShowArguments,
+    scenario: &Scenario,
+    run: &Run,
+    file: &str,
+) -> Result<Exit, Trouble> {
     let mut style = style_of_output();
     style.width = arguments.width.unwrap_or(style.width);
     let violation = Some(&scenario.violation);
     print(&match arguments.form {
-        ScenarioForm::Msc => chart(&run, violation, style),
-        ScenarioForm::Json => json(&scenario, &run)?,
+        ScenarioForm::Msc => chart(run, violation, style),
+        ScenarioForm::Json => json(scenario, run)?,
         _ => {
             let steps = grouped(scenario.steps.len() as u64);
-            let heading = format!("{}: a scenario of {steps} steps", loaded.model.file);
+            let heading = format!("{file}: a scenario of {steps} steps");
             format!(
                 "{}\n\n{}",
                 style.heading(&heading),
-                text(&run, violation, style)
+                text(run, violation, style)
             )
         }
     })?;
     Ok(Exit::Holds)
 }
 
-/// Reads a scenario file.
+/// Reads a scenario file of a model.
 pub fn read_scenario(path: &Path) -> Result<Scenario, Trouble> {
-    let unreadable = |reason: String| {
-        Trouble::Usage(format!(
-            "cannot read the scenario {}: {reason}",
-            path.display()
-        ))
-    };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let scenario = Scenario::from_json(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    if !["promela", "vfsm", "efsm"].contains(&scenario.model.language.as_str()) {
-        let language = &scenario.model.language;
-        return Err(unreadable(format!(
-            "models in {language} are not available yet"
-        )));
-    }
+    let scenario = read_any_scenario(path)?;
+    check_language(&scenario, path)?;
     Ok(scenario)
+}
+
+fn unreadable(path: &Path, reason: &str) -> Trouble {
+    let path = path.display();
+    Trouble::Usage(format!("cannot read the scenario {path}: {reason}"))
+}
+
+fn read_any_scenario(path: &Path) -> Result<Scenario, Trouble> {
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error.to_string()))?;
+    Scenario::from_json(&bytes).map_err(|error| unreadable(path, &error.to_string()))
+}
+
+fn check_language(scenario: &Scenario, path: &Path) -> Result<(), Trouble> {
+    match scenario.model.language.as_str() {
+        "promela" | "vfsm" | "efsm" => Ok(()),
+        LANGUAGE => {
+            let reason = "it is of a real program: mazurka show, mazurka replay";
+            Err(unreadable(path, reason))
+        }
+        language => {
+            let reason = format!("models in {language} are not available yet");
+            Err(unreadable(path, &reason))
+        }
+    }
 }
 
 /// Reads the model of a scenario: where the user says, or where the scenario says.

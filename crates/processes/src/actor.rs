@@ -45,6 +45,7 @@ fn context() -> &'static Context {
 
 /// This process, which was just forked by the server, is actor 0.
 pub(crate) fn become_first(mapping: Mapping) {
+    allow_debuggers(mapping.control());
     // SAFETY: see the module; nobody has looked yet.
     unsafe { (*CONTEXT.0.get()).mapping = Some(mapping) };
 }
@@ -190,6 +191,7 @@ pub fn spawn(place: u16, name: u16) -> (usize, bool) {
         }
         Forked::Child => {
             system::die_with_parent(libc::SIGKILL);
+            allow_debuggers(control);
             // SAFETY: see the module.
             unsafe { (*CONTEXT.0.get()).actor = child };
             wait_for_turn(control, child);
@@ -281,6 +283,14 @@ fn flush() {
     let (mapping, _) = me();
     if mapping.control().flush.load(Ordering::Relaxed) != 0 {
         system::flush();
+    }
+}
+
+/// Lets a debugger attach that is no ancestor of this process, where the execution goes step by
+/// step.
+fn allow_debuggers(control: &Control) {
+    if control.stepping.load(Ordering::Relaxed) != 0 {
+        system::allow_debuggers();
     }
 }
 

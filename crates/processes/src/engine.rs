@@ -9,14 +9,15 @@ use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
 
 use crate::server::{BIND_NOW, BOUND_BY_US, DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
-use crate::shared::{Mapping, STEP_ASKED, STEP_NONE, WAIT};
+use crate::shared::{Control, Mapping, STEP_ASKED, STEP_NONE, WAIT};
 use crate::system::{self, Processors};
 
 /// How long a program may take to come to the fork server.
@@ -35,6 +36,11 @@ pub struct Settings {
     pub show_output: bool,
     /// Give up when this becomes true.
     pub interrupt: Option<&'static AtomicBool>,
+    /// Which engine of several this is: each has a processor of its own, as far as there are so
+    /// many. Alone it stays where it is.
+    pub number: Option<usize>,
+    /// Counts the processes that are no actors and were left behind, when the engine is dropped.
+    pub strays: Option<Arc<AtomicU32>>,
 }
 
 impl Default for Settings {
@@ -44,6 +50,8 @@ impl Default for Settings {
             judge_exit_codes: false,
             show_output: false,
             interrupt: None,
+            number: None,
+            strays: None,
         }
     }
 }
@@ -63,7 +71,23 @@ pub struct Processes {
 }
 
 /// Decides whether to go on.
-type Ask = Box<dyn FnMut(&Kernel) -> bool>;
+type Ask = Box<dyn FnMut(Standing<'_>) -> bool>;
+
+/// An execution that waits before a step.
+#[derive(Clone, Copy)]
+pub struct Standing<'e> {
+    /// What is known of it.
+    pub kernel: &'e Kernel,
+    control: &'e Control,
+}
+
+impl Standing<'_> {
+    /// The process of an actor, if it has begun.
+    pub fn process_of(&self, actor: usize) -> Option<i32> {
+        let pid = self.control.pids.get(actor)?.load(Ordering::Relaxed);
+        Some(pid).filter(|&pid| pid > 0)
+    }
+}
 
 impl Processes {
     /// Starts a program and holds it before its `main`.
@@ -113,7 +137,7 @@ impl Processes {
             })
         };
         // One process runs at a time, so a hand-over is fastest if all are on one processor.
-        let processors = Processors::of_this_thread().map(|(all, one)| {
+        let processors = Processors::of_this_thread(settings.number).map(|(all, one)| {
             one.use_by_this_thread();
             all
         });
@@ -155,9 +179,8 @@ impl Processes {
         }
     }
 
-    /// Lets a function decide before each step whether to go on. It sees the kernel while the
-    /// actors wait.
-    pub fn step_by(&mut self, step: impl FnMut(&Kernel) -> bool + 'static) {
+    /// Lets a function decide before each step whether to go on, while the actors wait.
+    pub fn step_by(&mut self, step: impl FnMut(Standing<'_>) -> bool + 'static) {
         let control = self.mapping.control();
         control.stepping.store(1, Ordering::Relaxed);
         control.divergence.store(0, Ordering::Relaxed);
@@ -168,12 +191,6 @@ impl Processes {
     /// ended.
     pub fn strays(&self) -> u32 {
         self.mapping.control().strays.load(Ordering::Relaxed)
-    }
-
-    /// The process of an actor of the execution under way.
-    pub fn process_of(&self, actor: usize) -> Option<i32> {
-        let pid = self.mapping.control().pids.get(actor)?;
-        Some(pid.load(Ordering::Relaxed)).filter(|&pid| pid > 0)
     }
 
     /// What the server says next; nothing if it is gone, or has nothing to say in time.
@@ -220,8 +237,11 @@ impl Processes {
         if control.step.load(Ordering::Acquire) != STEP_ASKED {
             return Ok(());
         }
-        // SAFETY: the actor that owns the kernel waits for the answer.
-        let go_on = step(unsafe { &*self.mapping.kernel() });
+        let go_on = step(Standing {
+            // SAFETY: the actor that owns the kernel waits for the answer.
+            kernel: unsafe { &*self.mapping.kernel() },
+            control,
+        });
         if !go_on {
             return Err(EngineError("interrupted".into()));
         }
@@ -291,6 +311,9 @@ impl Drop for Processes {
     fn drop(&mut self) {
         if let Some(processors) = &self.processors {
             processors.use_by_this_thread();
+        }
+        if let Some(strays) = &self.settings.strays {
+            strays.fetch_add(self.strays(), Ordering::Relaxed);
         }
         self.mapping.control().abandoned.store(1, Ordering::Relaxed);
         let _ = self.socket.shutdown(std::net::Shutdown::Both);

@@ -23,4 +23,4 @@ pub mod server;
 mod shared;
 mod system;
 
-pub use engine::{Processes, Settings};
+pub use engine::{Processes, Settings, Standing};

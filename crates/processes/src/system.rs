@@ -121,6 +121,12 @@ pub fn die_with_parent(signal: c_int) {
     unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, signal, 0, 0, 0) };
 }
 
+/// Any process of this user may trace this one.
+pub fn allow_debuggers() {
+    // SAFETY: plain numbers.
+    unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY, 0, 0, 0) };
+}
+
 /// The parent of this process.
 pub fn parent() -> pid_t {
     // SAFETY: cannot fail.
@@ -182,8 +188,8 @@ pub fn tick_every(period: Duration) {
 pub struct Processors(libc::cpu_set_t);
 
 impl Processors {
-    /// Those of this thread now, and the one it is on.
-    pub fn of_this_thread() -> Option<(Processors, Processors)> {
+    /// Those of this thread now, and one of them: the one with this number, or where it is.
+    pub fn of_this_thread(number: Option<usize>) -> Option<(Processors, Processors)> {
         // SAFETY: sets are plain numbers, valid when zero, and live during the calls.
         unsafe {
             let mut all: libc::cpu_set_t = std::mem::zeroed();
@@ -193,7 +199,15 @@ impl Processors {
             if libc::sched_getaffinity(0, size, &mut all) != 0 {
                 return None;
             }
-            libc::CPU_SET(here, &mut one);
+            let allowed = || {
+                let all = (0..libc::CPU_SETSIZE as usize).filter(|&cpu| libc::CPU_ISSET(cpu, &all));
+                all.collect::<Vec<_>>()
+            };
+            let chosen = number.map(|number| {
+                let allowed = allowed();
+                allowed.get(number % allowed.len().max(1)).copied()
+            });
+            libc::CPU_SET(chosen.flatten().unwrap_or(here), &mut one);
             Some((Processors(all), Processors(one)))
         }
     }

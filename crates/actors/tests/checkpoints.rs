@@ -1,0 +1,182 @@
+//! A search that is stopped again and again, and gone on with from its file, finds what it would
+//! have found at once.
+
+#[path = "random/end.rs"]
+mod end;
+#[path = "random/program.rs"]
+mod program;
+mod programs;
+
+use std::collections::BTreeSet;
+
+use mazurka::{
+    Checkpoint, Coroutines, Dependency, Observer, Options, Reduction, Report, STACK, StopReason,
+};
+use mazurka_explore::{explore, go_on};
+use mazurka_runtime::Kernel;
+use program::{Program, Random};
+
+#[derive(Default)]
+struct Keeper {
+    ends: BTreeSet<u64>,
+    checkpoint: Option<String>,
+}
+
+impl Observer for Keeper {
+    fn execution(&mut self, kernel: &Kernel) {
+        self.ends.insert(end::end(kernel));
+    }
+
+    fn wants_checkpoint(&mut self, is_stopping: bool) -> bool {
+        is_stopping
+    }
+
+    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+        self.checkpoint = Some(checkpoint.to_json());
+    }
+}
+
+/// Explores in portions of so many executions, each by an engine of its own.
+fn in_portions(program: &(impl Fn() + Sync), options: &Options, portion: u64) -> (Report, Keeper) {
+    let mut keeper = Keeper::default();
+    let mut limit = portion;
+    loop {
+        let options = Options {
+            executions: Some(limit),
+            ..options.clone()
+        };
+        let mut engine = Coroutines::new(program, STACK);
+        let report = match keeper.checkpoint.take() {
+            None => explore(&mut engine, &options, &mut keeper),
+            Some(text) => {
+                let checkpoint = Checkpoint::from_json(text.as_bytes()).unwrap();
+                go_on(&mut engine, &options, &mut keeper, &checkpoint)
+            }
+        };
+        if report.reason != StopReason::Executions {
+            return (report, keeper);
+        }
+        limit += portion;
+    }
+}
+
+fn compare(program: &(impl Fn() + Sync), options: &Options, portion: u64, what: &str) {
+    let mut keeper = Keeper::default();
+    let mut engine = Coroutines::new(program, STACK);
+    let whole = explore(&mut engine, options, &mut keeper);
+    let (parts, kept) = in_portions(program, options, portion);
+    assert_eq!(parts.reason, whole.reason, "{what}");
+    assert_eq!(kept.ends, keeper.ends, "{what}");
+    let counts = |report: &Report| {
+        let statistics = &report.statistics;
+        (
+            statistics.executions,
+            statistics.redundant_executions,
+            statistics.transitions,
+            statistics.max_depth,
+        )
+    };
+    assert_eq!(counts(&parts), counts(&whole), "{what}");
+    assert_eq!(parts.violations, whole.violations, "{what}");
+}
+
+#[test]
+fn random_programs_in_portions() {
+    let mut random = Random(11);
+    let mut compared = 0;
+    while compared < 40 {
+        let program = Program::random(&mut random);
+        let run = || program.run();
+        for reduction in [
+            Reduction::Dpor,
+            Reduction::Sleep,
+            Reduction::Persistent,
+            Reduction::None,
+        ] {
+            for dependency in [Dependency::Constant, Dependency::Refined] {
+                let options = Options {
+                    reduction,
+                    dependency,
+                    all: true,
+                    ..Options::default()
+                };
+                let limited = Options {
+                    executions: Some(300),
+                    ..options.clone()
+                };
+                let mut engine = Coroutines::new(&run, STACK);
+                if explore(&mut engine, &limited, &mut ()).reason != StopReason::Complete {
+                    continue;
+                }
+                let what = format!("{reduction:?} {dependency:?} {program:#?}");
+                compare(&run, &options, 1 + random.below(7) as u64, &what);
+                compared += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn executions_that_are_cut() {
+    let options = Options {
+        depth: Some(12),
+        all: true,
+        ..Options::default()
+    };
+    compare(&|| programs::adders(3, 3), &options, 7, "cut");
+    let options = Options {
+        reduction: Reduction::None,
+        preemptions: Some(1),
+        ..Options::default()
+    };
+    compare(&|| programs::adders(3, 3), &options, 5, "preemptions");
+}
+
+/// A program that is not the one the checkpoint was made with is noticed.
+#[test]
+fn another_program() {
+    let options = Options {
+        executions: Some(5),
+        ..Options::default()
+    };
+    let mut keeper = Keeper::default();
+    let program = || programs::adders(3, 2);
+    explore(
+        &mut Coroutines::new(&program, STACK),
+        &options,
+        &mut keeper,
+    );
+    let checkpoint = Checkpoint::from_json(keeper.checkpoint.unwrap().as_bytes()).unwrap();
+    let other = || programs::lost_update(3);
+    let mut engine = Coroutines::new(&other, STACK);
+    let report = go_on(&mut engine, &Options::default(), &mut (), &checkpoint);
+    assert!(matches!(report.reason, StopReason::Nondeterminism(_)));
+}
+
+#[test]
+fn files_that_are_no_checkpoints() {
+    for text in ["", "{}", "[1]", r#"{"format":"mazurka-scenario"}"#] {
+        assert!(Checkpoint::from_json(text.as_bytes()).is_err(), "{text}");
+    }
+    let mut keeper = Keeper::default();
+    let options = Options {
+        executions: Some(5),
+        ..Options::default()
+    };
+    let program = || programs::adders(3, 2);
+    explore(
+        &mut Coroutines::new(&program, STACK),
+        &options,
+        &mut keeper,
+    );
+    let text = keeper.checkpoint.unwrap();
+    for (from, to) in [
+        ("\"from\":", "\"from\":1"),
+        ("\"version\":1", "\"version\":2"),
+        ("\"schedule\":[[", "\"schedule\":[[64,0],["),
+        ("\"numbered\":", "\"numbered\":9"),
+    ] {
+        let damaged = text.replace(from, to);
+        assert!(Checkpoint::from_json(damaged.as_bytes()).is_err(), "{to}");
+    }
+}

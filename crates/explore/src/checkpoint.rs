@@ -1,0 +1,272 @@
+//! A search that was stopped, in a form that can be kept in a file and gone on with.
+//!
+//! A search without stored states is its stack: per state of the present execution what has been
+//! explored from it and what is still to do. The execution itself is not kept, only the
+//! schedule that leads to the next one; running the program brings back the rest, and shows
+//! whether it is still the same program.
+
+use mazurka_objects::history::{Past, Role};
+use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Planned, Record, STEPS};
+use serde::{Deserialize, Serialize};
+
+use crate::options::{Reduction, Statistics, Violation};
+use crate::path::Step;
+use crate::search::Frame;
+use crate::wakeup::Branch;
+
+/// What the field `format` says.
+const FORMAT: &str = "mazurka-exploration";
+/// Changes whenever the form does.
+const VERSION: u32 = 1;
+
+/// A search that can be gone on with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Checkpoint {
+    format: String,
+    version: u32,
+    /// For the user of this crate: what was explored, and how.
+    pub command: Vec<String>,
+    pub(crate) reduction: Reduction,
+    /// The step from which on the next execution is new.
+    pub(crate) from: usize,
+    /// The steps before it, as the program did them.
+    prefix: Vec<Did>,
+    /// The schedule of the next execution.
+    schedule: Vec<(u8, u32)>,
+    sleep: u64,
+    frames: Vec<SavedFrame>,
+    handed_down: Vec<Vec<SavedBranch>>,
+    /// Parent, which of its children, number.
+    numbers: Vec<(u8, u8, u8)>,
+    numbered: u32,
+    pub(crate) footprints: Vec<Vec<u16>>,
+    pub(crate) statistics: Statistics,
+    pub(crate) violations: Vec<Violation>,
+}
+
+/// What a step was, as far as the program decides it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Did(u8, u8, u16, u16);
+
+impl Did {
+    fn of(step: &Step) -> Did {
+        Did(step.actor, step.kind.0, step.object.0, step.second.0)
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedFrame {
+    enabled: u64,
+    sleep: u64,
+    explored: u64,
+    todo: u64,
+    first_choice: u32,
+    preemptions: u32,
+    done: Vec<SavedStep>,
+    branches: Vec<SavedBranch>,
+}
+
+/// The numbers of a [`Step`], in the order of its fields.
+type SavedStep = [u32; 16];
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SavedBranch(SavedStep, Vec<SavedBranch>);
+
+/// What of a search goes into a checkpoint.
+pub(crate) struct Stack<'s> {
+    pub reduction: Reduction,
+    pub from: usize,
+    pub sleep: u64,
+    pub planned: usize,
+    pub events: &'s mut dyn Iterator<Item = Step>,
+    pub frames: &'s [Frame],
+    pub handed_down: &'s [Vec<Branch>],
+    pub footprints: Vec<Vec<u16>>,
+    pub statistics: Statistics,
+    pub violations: &'s [Violation],
+}
+
+impl Checkpoint {
+    pub(crate) fn new(stack: Stack, kernel: &Kernel) -> Checkpoint {
+        let numbers = kernel.offspring.iter().enumerate();
+        let numbers = numbers.flat_map(|(parent, children)| {
+            let given = children.iter().enumerate().filter(|(_, number)| **number > 0);
+            given.map(move |(child, &number)| (parent as u8, child as u8, number))
+        });
+        Checkpoint {
+            format: FORMAT.into(),
+            version: VERSION,
+            command: vec![],
+            reduction: stack.reduction,
+            from: stack.from,
+            prefix: stack.events.map(|step| Did::of(&step)).collect(),
+            schedule: (kernel.schedule[..stack.planned].iter())
+                .map(|planned| (planned.actor, planned.choice))
+                .collect(),
+            sleep: stack.sleep,
+            frames: stack.frames.iter().map(save_frame).collect(),
+            handed_down: (stack.handed_down.iter())
+                .map(|branches| branches.iter().map(save_branch).collect())
+                .collect(),
+            numbers: numbers.collect(),
+            numbered: kernel.numbered,
+            footprints: stack.footprints,
+            statistics: stack.statistics,
+            violations: stack.violations.to_vec(),
+        }
+    }
+
+    /// Its text.
+    pub fn to_json(&self) -> String {
+        // There is nothing in it that could fail.
+        serde_json::to_string(self).unwrap_or_default() + "\n"
+    }
+
+    /// A checkpoint from its text, or why it is none.
+    pub fn from_json(bytes: &[u8]) -> Result<Checkpoint, String> {
+        let checkpoint: Checkpoint =
+            serde_json::from_slice(bytes).map_err(|error| format!("it is not one: {error}"))?;
+        if checkpoint.format != FORMAT {
+            return Err("it is of something else".into());
+        }
+        if checkpoint.version != VERSION {
+            return Err(format!("it is of version {}", checkpoint.version));
+        }
+        let actor = |actor: u8| usize::from(actor) < ACTORS;
+        let is_sane = checkpoint.frames.len() == checkpoint.from + 1
+            && checkpoint.prefix.len() == checkpoint.from
+            && checkpoint.schedule.len() > checkpoint.from
+            && checkpoint.schedule.len() <= STEPS
+            && checkpoint.schedule.iter().all(|step| actor(step.0))
+            && (checkpoint.numbers.iter())
+                .all(|&(parent, child, number)| {
+                    actor(parent) && actor(child) && usize::from(number) <= ACTORS
+                })
+            && checkpoint.numbered as usize <= ACTORS
+            && checkpoint.footprints.len() <= ACTORS;
+        is_sane.then_some(checkpoint).ok_or_else(|| "it is damaged".into())
+    }
+
+    /// What had been counted.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Lays down in a kernel the schedule of the next execution.
+    pub(crate) fn lay_down(&self, kernel: &mut Kernel) {
+        kernel.forget_numbers();
+        for &(parent, child, number) in &self.numbers {
+            kernel.offspring[usize::from(parent)][usize::from(child)] = number;
+        }
+        kernel.numbered = self.numbered;
+        for (planned, &(actor, choice)) in kernel.schedule.iter_mut().zip(&self.schedule) {
+            *planned = Planned::new(actor.into(), choice);
+        }
+        kernel.planned = self.schedule.len() as u32;
+        kernel.policy.sleep = self.sleep;
+        kernel.policy.sleep_from = self.from as u32;
+    }
+
+    pub(crate) fn sleep(&self) -> u64 {
+        self.sleep
+    }
+
+    pub(crate) fn frames(&self) -> Vec<Frame> {
+        self.frames.iter().map(load_frame).collect()
+    }
+
+    pub(crate) fn handed_down(&self) -> Vec<Vec<Branch>> {
+        let load = |branches: &Vec<SavedBranch>| branches.iter().map(load_branch).collect();
+        self.handed_down.iter().map(load).collect()
+    }
+
+    /// The first step before the new ones that is not what it was.
+    pub(crate) fn difference(&self, trace: &[Record]) -> Option<u32> {
+        let did = |record: &Record| {
+            let operation = &record.operation;
+            let (object, second) = (operation.object.0, operation.second.0);
+            Did(record.actor, operation.kind.0, object, second)
+        };
+        let same = |(saved, record): (&Did, &Record)| *saved == did(record);
+        let common = self.prefix.iter().zip(trace).take_while(|&pair| same(pair));
+        let common = common.count();
+        (common < self.prefix.len()).then_some(common as u32)
+    }
+}
+
+fn save_frame(frame: &Frame) -> SavedFrame {
+    SavedFrame {
+        enabled: frame.enabled,
+        sleep: frame.sleep,
+        explored: frame.explored,
+        todo: frame.todo,
+        first_choice: frame.first_choice,
+        preemptions: frame.preemptions,
+        done: frame.done.iter().map(save_step).collect(),
+        branches: frame.branches.iter().map(save_branch).collect(),
+    }
+}
+
+fn load_frame(frame: &SavedFrame) -> Frame {
+    Frame {
+        enabled: frame.enabled,
+        sleep: frame.sleep,
+        explored: frame.explored,
+        todo: frame.todo,
+        first_choice: frame.first_choice,
+        preemptions: frame.preemptions,
+        done: frame.done.iter().map(load_step).collect(),
+        branches: frame.branches.iter().map(load_branch).collect(),
+    }
+}
+
+fn save_branch(branch: &Branch) -> SavedBranch {
+    let children = branch.children.iter().map(save_branch).collect();
+    SavedBranch(save_step(&branch.step), children)
+}
+
+fn load_branch(branch: &SavedBranch) -> Branch {
+    Branch {
+        step: load_step(&branch.0),
+        children: branch.1.iter().map(load_branch).collect(),
+    }
+}
+
+fn save_step(step: &Step) -> SavedStep {
+    let past = |past: &Past| {
+        let role = past.role as u32;
+        [role, past.blocking.into(), past.number, past.capacity, past.before]
+    };
+    let mut saved = [0; 16];
+    saved[..6].copy_from_slice(&[
+        step.actor.into(),
+        step.uncertain.into(),
+        step.kind.0.into(),
+        step.choice,
+        step.object.0.into(),
+        step.second.0.into(),
+    ]);
+    saved[6..11].copy_from_slice(&past(&step.past));
+    saved[11..].copy_from_slice(&past(&step.second_past));
+    saved
+}
+
+fn load_step(saved: &SavedStep) -> Step {
+    let past = |numbers: &[u32]| Past {
+        role: Role::from_code(numbers[0] as u8),
+        blocking: numbers[1] != 0,
+        number: numbers[2],
+        capacity: numbers[3],
+        before: numbers[4],
+    };
+    Step {
+        actor: (saved[0] as usize % ACTORS) as u8,
+        uncertain: saved[1] != 0,
+        kind: Kind(saved[2] as u8),
+        choice: saved[3],
+        object: ObjectId(saved[4] as u16),
+        second: ObjectId(saved[5] as u16),
+        past: past(&saved[6..11]),
+        second_past: past(&saved[11..]),
+    }
+}
