@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use mazurka_explore::{
-    Dependency, Engine, LeftBehind, Observer, Options, Reduction, Report, StopReason, Strategy, Violation,
-    account, explore as search, explore_deeper_and_deeper, explore_in_parallel, record_of,
-    replay as repeat, shorten,
+    Dependency, Engine, LeftBehind, Observer, Options, Reduction, Report, StopReason, Strategy,
+    Violation, account, explore as search, explore_deeper_and_deeper, explore_in_parallel,
+    record_of, replay as repeat, shorten,
 };
 use mazurka_scenario::{Style, text};
 

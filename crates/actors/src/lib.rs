@@ -38,7 +38,7 @@ pub mod thread;
 pub use coroutine::{Coroutines, STACK};
 pub use explorer::{Explorer, Replayed, explore};
 pub use mazurka_explore::{
-    Checkpoint, Dependency, Judgement, LeftBehind, Observer, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
-    ViolationKind,
+    Checkpoint, Dependency, Judgement, LeftBehind, Observer, Options, Reduction, Report,
+    Statistics, StopReason, Strategy, Violation, ViolationKind,
 };
 pub use objects::{Queue, Semaphore, Variable, check, toss};

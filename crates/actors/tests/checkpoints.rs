@@ -141,11 +141,7 @@ fn another_program() {
     };
     let mut keeper = Keeper::default();
     let program = || programs::adders(3, 2);
-    explore(
-        &mut Coroutines::new(&program, STACK),
-        &options,
-        &mut keeper,
-    );
+    explore(&mut Coroutines::new(&program, STACK), &options, &mut keeper);
     let checkpoint = Checkpoint::from_json(keeper.checkpoint.unwrap().as_bytes()).unwrap();
     let other = || programs::lost_update(3);
     let mut engine = Coroutines::new(&other, STACK);
@@ -164,11 +160,7 @@ fn files_that_are_no_checkpoints() {
         ..Options::default()
     };
     let program = || programs::adders(3, 2);
-    explore(
-        &mut Coroutines::new(&program, STACK),
-        &options,
-        &mut keeper,
-    );
+    explore(&mut Coroutines::new(&program, STACK), &options, &mut keeper);
     let text = keeper.checkpoint.unwrap();
     for (from, to) in [
         ("\"from\":", "\"from\":1"),

@@ -212,38 +212,16 @@ fn a_program_that_does_not_repeat_itself_is_never_said_to_hold() {
     }
 }
 
-/// The seven properties of `examples/hbm`, with the verdicts of the paper; the third, which takes
-/// longest, for fewer intervals.
+/// The third property of `examples/hbm`, which takes longest, for fewer intervals. The others are
+/// checked by the Makefile there, which a test of the command line runs.
 #[test]
 fn the_heart_beat_monitor() {
     let sources = "../../examples/hbm/hbm.c ../../examples/hbm/monitor.c";
     let program = build(sources, "cc", "c");
-    let random = Options {
-        strategy: mazurka_explore::Strategy::Random,
-        executions: Some(10_000),
-        ..Options::default()
-    };
-    let all = Options::default();
-    for (arguments, options, holds) in [
-        (&["1", "13"][..], &all, true),
-        (&["1", "14"], &all, false),
-        (&["2", "9"], &all, true),
-        (&["2", "10"], &all, false),
-        (&["3", "4"], &all, true),
-        (&["4", "2"], &all, true),
-        (&["4", "4"], &all, false),
-        (&["5"], &all, false),
-        (&["6"], &random, false),
-        (&["7"], &all, false),
-    ] {
-        let report = run_built(&program, arguments, Settings::default(), options).report;
-        if holds {
-            assert_eq!(report.reason, StopReason::Complete, "{arguments:?}");
-            assert_eq!(report.violations, [], "{arguments:?}");
-        } else {
-            assert_eq!(report.violations[0].kind, ViolationKind::Assertion);
-        }
-    }
+    let options = Options::default();
+    let report = run_built(&program, &["3", "4"], Settings::default(), &options).report;
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.violations, []);
 }
 
 #[test]

@@ -17,8 +17,7 @@ use std::path::Path;
 
 use mazurka::Explorer;
 use mazurka_explore::{
-    Dependency, Observer, Options, Reduction, Report, StopReason, explore,
-    explore_in_parallel,
+    Dependency, Observer, Options, Reduction, Report, StopReason, explore, explore_in_parallel,
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;

@@ -27,7 +27,7 @@ pub fn account(kernel: &Kernel) -> Run {
         _ => Ending::Open,
     };
     Run {
-        start: vec![],
+        start: vec![first_actor()],
         initial: None,
         skipped: 0,
         steps,
@@ -73,10 +73,15 @@ pub fn scenario(kernel: &Kernel, violation: &Violation, program: &[String]) -> S
 
 /// A violation as reports and scenarios have it.
 pub fn record_of(violation: &Violation) -> ViolationRecord {
+    let kind = violation.kind.name();
+    let message = violation.message.as_str();
+    let without_kind = message
+        .strip_prefix(kind)
+        .and_then(|rest| rest.strip_prefix(": "));
     ViolationRecord {
         property: "safety".into(),
-        kind: violation.kind.name().into(),
-        message: violation.message.clone(),
+        kind: kind.into(),
+        message: without_kind.unwrap_or(message).into(),
         at: (violation.at.clone()).map(|(file, line, column)| Position { file, line, column }),
     }
 }
@@ -125,11 +130,19 @@ fn step(kernel: &Kernel, record: &Record) -> StepRecord {
     }
 }
 
+/// What there is before the first step.
+fn first_actor() -> Happening {
+    Happening::Started {
+        process: 0,
+        name: "main".into(),
+    }
+}
+
 fn message(process: u32, queue: &str, number: u32) -> Message {
     Message {
         process,
         channel: queue.into(),
-        message: format!("{queue} message {number}"),
+        message: format!("message {number}"),
         number: Some(number),
         rendezvous: false,
     }
@@ -223,7 +236,7 @@ pub fn run_of(scenario: &Scenario) -> Run {
         }
     });
     Run {
-        start: vec![],
+        start: vec![first_actor()],
         initial: None,
         skipped: 0,
         steps: steps.collect(),

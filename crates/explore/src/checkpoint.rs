@@ -90,7 +90,10 @@ impl Checkpoint {
     pub(crate) fn new(stack: Stack, kernel: &Kernel) -> Checkpoint {
         let numbers = kernel.offspring.iter().enumerate();
         let numbers = numbers.flat_map(|(parent, children)| {
-            let given = children.iter().enumerate().filter(|(_, number)| **number > 0);
+            let given = children
+                .iter()
+                .enumerate()
+                .filter(|(_, number)| **number > 0);
             given.map(move |(child, &number)| (parent as u8, child as u8, number))
         });
         Checkpoint {
@@ -138,13 +141,14 @@ impl Checkpoint {
             && checkpoint.schedule.len() > checkpoint.from
             && checkpoint.schedule.len() <= STEPS
             && checkpoint.schedule.iter().all(|step| actor(step.0))
-            && (checkpoint.numbers.iter())
-                .all(|&(parent, child, number)| {
-                    actor(parent) && actor(child) && usize::from(number) <= ACTORS
-                })
+            && (checkpoint.numbers.iter()).all(|&(parent, child, number)| {
+                actor(parent) && actor(child) && usize::from(number) <= ACTORS
+            })
             && checkpoint.numbered as usize <= ACTORS
             && checkpoint.footprints.len() <= ACTORS;
-        is_sane.then_some(checkpoint).ok_or_else(|| "it is damaged".into())
+        is_sane
+            .then_some(checkpoint)
+            .ok_or_else(|| "it is damaged".into())
     }
 
     /// What had been counted.
@@ -235,7 +239,13 @@ fn load_branch(branch: &SavedBranch) -> Branch {
 fn save_step(step: &Step) -> SavedStep {
     let past = |past: &Past| {
         let role = past.role as u32;
-        [role, past.blocking.into(), past.number, past.capacity, past.before]
+        [
+            role,
+            past.blocking.into(),
+            past.number,
+            past.capacity,
+            past.before,
+        ]
     };
     let mut saved = [0; 16];
     saved[..6].copy_from_slice(&[

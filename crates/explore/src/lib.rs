@@ -26,8 +26,8 @@ pub use account::{LANGUAGE, account, record_of, run_of, scenario, schedule_of, s
 pub use checkpoint::Checkpoint;
 pub use engine::{Engine, EngineError};
 pub use options::{
-    Dependency, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
-    ViolationKind,
+    Dependency, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
+    Strategy, Violation, ViolationKind,
 };
 pub use parallel::explore_in_parallel;
 pub use path::class;

@@ -129,7 +129,9 @@ fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Violation
             left.push(format!("{} {what}", object_name(kernel, id)));
             let last = kernel.trace().iter().rev();
             let mut last = last.filter(|record| record.operation.object == id);
-            let place = last.next().map_or(object.place, |record| record.operation.place);
+            let place = last
+                .next()
+                .map_or(object.place, |record| record.operation.place);
             at = at.or_else(|| kernel.texts.position(place));
         }
     }

@@ -60,8 +60,9 @@ impl Debugger {
 
 /// The process of an actor, by its name or number.
 fn process_of(standing: Standing<'_>, wanted: &str) -> Option<i32> {
-    let is_it =
-        |&actor: &usize| wanted == actor_name(standing.kernel, actor) || wanted == actor.to_string();
+    let is_it = |&actor: &usize| {
+        wanted == actor_name(standing.kernel, actor) || wanted == actor.to_string()
+    };
     let begun = |actor: usize| standing.process_of(actor);
     (0..ACTORS).filter(is_it).find_map(begun)
 }
@@ -80,7 +81,9 @@ fn start(pid: i32) -> io::Result<Child> {
 fn is_traced(pid: i32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status"));
     let tracer = |text: &str| {
-        let line = text.lines().find_map(|line| line.strip_prefix("TracerPid:"))?;
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("TracerPid:"))?;
         line.trim().parse::<u32>().ok()
     };
     status.is_ok_and(|text| tracer(&text).is_some_and(|tracer| tracer > 0))

@@ -29,6 +29,7 @@ pub struct Keeper {
     checkpoint: Option<PathBuf>,
     command: Vec<String>,
     saved: Instant,
+    /// Whether the file is of this search.
     is_written: bool,
 }
 
@@ -43,7 +44,7 @@ impl Keeper {
             checkpoint: arguments.checkpoint.clone(),
             command,
             saved: Instant::now(),
-            is_written: false,
+            is_written: arguments.resume.is_some() && arguments.resume == arguments.checkpoint,
         }
     }
 
@@ -103,8 +104,8 @@ impl Observer for Keeper {
         checkpoint.command.clone_from(&self.command);
         let mut new = path.clone().into_os_string();
         new.push(".new");
-        let written = std::fs::write(&new, checkpoint.to_json())
-            .and_then(|()| std::fs::rename(&new, path));
+        let written =
+            std::fs::write(&new, checkpoint.to_json()).and_then(|()| std::fs::rename(&new, path));
         self.saved = Instant::now();
         match written {
             Ok(()) => self.is_written = true,

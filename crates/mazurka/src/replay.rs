@@ -5,7 +5,8 @@ use std::io::{self, BufRead, Write};
 use std::path::Path;
 
 use mazurka_explore::{
-    Engine, Judgement, LANGUAGE, LeftBehind, account, actor_name, replay as repeat, schedule_of, statement,
+    Engine, Judgement, LANGUAGE, LeftBehind, account, actor_name, replay as repeat, schedule_of,
+    statement,
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;

@@ -74,6 +74,14 @@ impl Chart {
             row.write(self.centre(index), &cut(&process.name, self.width - 1));
             self.alive[index] = true;
         }
+        // A run of a real program has no states.
+        for happening in run.start.iter().filter(|_| run.initial.is_none()) {
+            if let Happening::Started { process, name } = happening {
+                let index = *process as usize;
+                row.write(self.centre(index), &cut(name, self.width - 1));
+                self.alive[index] = true;
+            }
+        }
         // A run that is shown from the middle has other processes than the initial state.
         if run.skipped > 0 {
             self.alive.fill(true);

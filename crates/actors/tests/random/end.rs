@@ -30,7 +30,7 @@ pub fn end(kernel: &Kernel) -> u64 {
         hash = mix(hash, actor.state.0.into());
         if actor.state == ActorState::PENDING {
             hash = mix(hash, actor.pending.kind.0.into());
-            hash = mix(hash, name(actor.pending.object, &of));
+            hash = mix(hash, name(actor.pending.object, of));
         }
         for count in 0..usize::from(actor.objects) {
             let object = kernel.object(ObjectId::new(number, count));

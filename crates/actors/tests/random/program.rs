@@ -395,7 +395,9 @@ fn perform(
 pub fn seen() -> u64 {
     SEEN.with_borrow(|seen| {
         let mix = |hash: u64, value: &i64| {
-            (hash ^ *value as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+            (hash ^ *value as u64)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(29)
         };
         seen.iter().fold(0, mix)
     })
