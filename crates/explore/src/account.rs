@@ -159,7 +159,13 @@ pub fn statement(kernel: &Kernel, record: &Record) -> String {
     let result = record.result;
     match operation.kind {
         Kind::WRITE | Kind::ADD => text += &format!(" {argument}"),
-        Kind::FETCH_ADD | Kind::SWAP => text += &format!(" {argument}: was {result}"),
+        Kind::FETCH_ADD
+        | Kind::SWAP
+        | Kind::FETCH_AND
+        | Kind::FETCH_OR
+        | Kind::FETCH_XOR
+        | Kind::FETCH_MAX
+        | Kind::FETCH_MIN => text += &format!(" {argument}: was {result}"),
         Kind::COMPARE_EXCHANGE => {
             text += &format!(" {argument} to {}: was {result}", operation.extra);
         }

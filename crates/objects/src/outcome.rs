@@ -36,3 +36,27 @@ impl<V> Outcome<V> {
         vec![Outcome { output, value }]
     }
 }
+
+/// Definitions 2 and 5 by performing both orders: whether one operation makes the other possible or
+/// impossible, or the orders differ in what is told or in the value that is left.
+#[inline]
+pub(crate) fn order_matters<O: Copy, T: PartialEq, V: Copy + PartialEq>(
+    perform: impl Fn(O, V) -> Option<(T, V)>,
+    a: O,
+    b: O,
+    value: V,
+) -> bool {
+    match (perform(a, value), perform(b, value)) {
+        (None, None) => false,
+        (Some((_, after)), None) => perform(b, after).is_some(),
+        (None, Some((_, after))) => perform(a, after).is_some(),
+        (Some((of_a, after_a)), Some((of_b, after_b))) => {
+            let (b_second, a_second) = (perform(b, after_a), perform(a, after_b));
+            let ends = |second: &Option<(T, V)>| second.as_ref().map(|(_, end)| *end);
+            let same = a_second.as_ref().is_some_and(|(told, _)| *told == of_a)
+                && b_second.as_ref().is_some_and(|(told, _)| *told == of_b)
+                && ends(&a_second) == ends(&b_second);
+            !same
+        }
+    }
+}

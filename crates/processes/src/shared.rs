@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6101;
+const MAGIC: u64 = 0x6d61_7a75_726b_6102;
 
 /// It is not this actor's turn.
 pub const WAIT: u32 = 0;

@@ -1,6 +1,7 @@
 //! Communication objects as the kernel keeps them: one cell of plain numbers each.
 
 use bytemuck::Zeroable;
+use mazurka_objects::cell::Width;
 
 /// What an object is. A byte, for the reason given at [`crate::Kind`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
@@ -52,7 +53,7 @@ pub struct Object {
     pub sent: u32,
     /// How many messages have been received.
     pub received: u32,
-    /// The capacity of a queue, the size of a barrier.
+    /// The capacity of a queue, the size of a barrier, the bits of a variable if they are not 64.
     pub bound: u32,
     /// Where the slots of a queue begin in the kernel's words.
     pub slots: u32,
@@ -62,7 +63,7 @@ pub struct Object {
     pub senders: u32,
     /// The actor that holds a mutex, or a read-write lock for writing, plus one.
     pub owner: u8,
-    /// Whether the receiver of a queue is gone.
+    /// Whether the receiver of a queue is gone; whether a variable has no sign.
     pub deaf: u8,
     /// What it is.
     pub kind: ObjectKind,
@@ -83,6 +84,15 @@ impl Default for Object {
 impl Object {
     /// The number of senders of a queue whose senders are not counted.
     pub const UNCOUNTED: u32 = u32::MAX;
+
+    /// The width of a variable.
+    #[inline]
+    pub fn cell_width(&self) -> Width {
+        Width {
+            bits: if self.bound == 0 { 64 } else { self.bound },
+            is_signed: self.deaf == 0,
+        }
+    }
 
     /// The number of messages in a queue.
     #[inline]

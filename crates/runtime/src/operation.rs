@@ -111,6 +111,16 @@ kinds! {
     ARRIVE = 35, "arrive", false;
     /// Go on once all have arrived; the argument is the generation of the arrival.
     PASS = 36, "pass", true;
+    /// Keep the bits of a variable that are in the argument too; the result is its value before.
+    FETCH_AND = 37, "fetch-and", false;
+    /// Add the bits of the argument to a variable; the result is its value before.
+    FETCH_OR = 38, "fetch-or", false;
+    /// Turn the bits of a variable that are in the argument; the result is its value before.
+    FETCH_XOR = 39, "fetch-xor", false;
+    /// Write the argument to a variable that is less; the result is its value before.
+    FETCH_MAX = 40, "fetch-max", false;
+    /// Write the argument to a variable that is greater; the result is its value before.
+    FETCH_MIN = 41, "fetch-min", false;
 }
 
 /// The number of an object: the actor that made it and how many it had made before, so that it

@@ -152,7 +152,8 @@ impl Kernel {
             let independent = sleeper != actor && {
                 let of_pending = self.effect(pending);
                 Kernel::commute((operation, effect), (pending, &of_pending))
-                    || self.policy.refined != 0 && self.commute_now(operation, pending)
+                    || self.policy.refined != 0
+                        && self.commute_now((actor, operation), (sleeper, pending))
             };
             if !independent {
                 self.policy.sleep &= !(1 << sleeper);

@@ -1,5 +1,6 @@
 //! What operations mean: when they are possible, what they are to their objects, what they do.
 
+use mazurka_objects::cell;
 use mazurka_objects::history::{self, Past, Role};
 
 use crate::actor::ActorState;
@@ -7,6 +8,7 @@ use crate::kernel::Kernel;
 use crate::object::Object;
 use crate::operation::{Kind, ObjectId, Operation};
 use crate::record::second_past;
+use crate::refined::on_cell;
 
 /// What an operation would be if it were performed now.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +71,17 @@ impl Kernel {
             Kind::TOSS => effect.choices = operation.argument.clamp(1, 1 << 20) as u32,
             Kind::READ => past.role = Role::Read,
             Kind::ADD => past.role = Role::Add,
-            Kind::WRITE | Kind::FETCH_ADD | Kind::SWAP => past.role = Role::Update,
+            Kind::WRITE
+            | Kind::FETCH_ADD
+            | Kind::SWAP
+            | Kind::FETCH_AND
+            | Kind::FETCH_OR
+            | Kind::FETCH_XOR
+            | Kind::FETCH_MAX
+            | Kind::FETCH_MIN => past.role = Role::Update,
             Kind::COMPARE_EXCHANGE => {
-                let succeeds = object.value == operation.argument;
+                let expected = object.cell_width().wrap(operation.argument);
+                let succeeds = object.value == expected;
                 past.role = if succeeds { Role::Update } else { Role::Read };
             }
             Kind::SEND | Kind::TRY_SEND => {
@@ -188,31 +198,14 @@ impl Kernel {
     /// Performs an operation that is possible, and gives its result.
     #[inline]
     pub(crate) fn apply(&mut self, actor: usize, operation: &Operation, choice: u32) -> i64 {
-        let argument = operation.argument;
         let object = &mut self.objects[operation.object.index()];
+        if let Some(on_cell) = on_cell(operation) {
+            let (told, value) = cell::apply(on_cell, object.cell_width(), object.value);
+            object.value = value;
+            return told.unwrap_or(0);
+        }
         match operation.kind {
             Kind::TOSS => choice.into(),
-            Kind::READ => object.value,
-            Kind::WRITE => {
-                object.value = argument;
-                0
-            }
-            Kind::ADD => {
-                object.value = object.value.wrapping_add(argument);
-                0
-            }
-            Kind::FETCH_ADD => {
-                let sum = object.value.wrapping_add(argument);
-                std::mem::replace(&mut object.value, sum)
-            }
-            Kind::SWAP => std::mem::replace(&mut object.value, argument),
-            Kind::COMPARE_EXCHANGE => {
-                let before = object.value;
-                if before == argument {
-                    object.value = operation.extra;
-                }
-                before
-            }
             Kind::SEND | Kind::TRY_SEND => self.send(operation),
             Kind::RECEIVE | Kind::TRY_RECEIVE => self.receive(operation),
             Kind::LENGTH => object.length().into(),

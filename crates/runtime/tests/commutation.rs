@@ -122,7 +122,7 @@ impl Setting {
                 }
                 let (of_a, of_b) = (self.kernel.effect(&a), self.kernel.effect(&b));
                 let by_role = Kernel::commute((&a, &of_a), (&b, &of_b));
-                let by_value = self.kernel.commute_now(&a, &b);
+                let by_value = self.kernel.commute_now((0, &a), (1, &b));
                 if !by_role && !by_value {
                     continue;
                 }
@@ -167,6 +167,30 @@ fn variables() {
         on(Kind::COMPARE_EXCHANGE).with(1).and(0),
     ];
     assert!(setting(&[object(ObjectKind::VARIABLE)], operations).explore(2) > 0);
+}
+
+/// A variable of two bits, without and with a sign.
+#[test]
+fn narrow_variables() {
+    for deaf in [1, 0] {
+        let narrow = Object {
+            bound: 2,
+            deaf,
+            ..object(ObjectKind::VARIABLE)
+        };
+        let operations = vec![
+            on(Kind::READ),
+            on(Kind::ADD).with(3),
+            on(Kind::FETCH_ADD).with(2),
+            on(Kind::COMPARE_EXCHANGE).with(-1).and(1),
+            on(Kind::FETCH_AND).with(2),
+            on(Kind::FETCH_OR).with(1),
+            on(Kind::FETCH_XOR).with(3),
+            on(Kind::FETCH_MAX).with(2),
+            on(Kind::FETCH_MIN).with(1),
+        ];
+        assert!(setting(&[narrow], operations).explore(2) > 0);
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! actor has learned, what it still waits to do, and what its objects hold. Actors go by their
 //! lineage, since another search may have met them in another order.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use mazurka_runtime::{ActorState, Kernel, Kind, ObjectId, Record};
 
@@ -21,6 +21,10 @@ pub fn end(kernel: &Kernel) -> u64 {
         .collect();
     failed.sort_unstable();
     let mut mixed = failed.iter().fold(kernel.ending.0.into(), mix_in);
+    debug_assert_eq!(
+        lineages.len(),
+        lineages.values().collect::<HashSet<_>>().len()
+    );
     // By lineage: what each has learned, where it stands, what its objects hold.
     let learned = learned(kernel);
     let mut actors = BTreeMap::new();
@@ -61,9 +65,14 @@ pub fn end(kernel: &Kernel) -> u64 {
     mixed
 }
 
+/// Not symmetric in its arguments, and no two small ones give the same.
 fn mix(hash: u64, word: u64) -> u64 {
-    let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    hash ^ hash >> 29
+    let mut z = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 32)
+        .wrapping_add(word)
+        .wrapping_add(0x632b_e59b_d9b4_e019);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z ^ z >> 27
 }
 
 fn mix_in(hash: u64, word: &u64) -> u64 {

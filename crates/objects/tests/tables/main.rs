@@ -2,12 +2,15 @@
 
 mod exact;
 
+mod barrier;
+mod cell;
 mod channel;
 mod lossy;
 mod mutex;
 mod paper;
 mod population;
 mod rendezvous;
+mod rwlock;
 mod semaphore;
 mod timer;
 mod variable;
