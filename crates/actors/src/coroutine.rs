@@ -147,11 +147,15 @@ impl<'p> Coroutines<'p> {
         }
     }
 
-    /// Ends the actors that have not ended by themselves.
+    /// Ends the actors that have not ended by themselves: those that were spawned by others before
+    /// these, for they may borrow from them (see [`crate::thread::scope`]). An actor has a higher
+    /// number than the one that spawned it.
     fn close(&mut self) {
         // SAFETY: nobody else runs.
         unsafe { (*self.kernel).closing = 1 };
-        for actor in 0..ACTORS {
+        for actor in (0..ACTORS).rev() {
+            // What it was to do may borrow as well.
+            self.context.bodies.retain(|(of, _)| *of != actor);
             if let Some(mut coroutine) = self.actors[actor].take() {
                 self.context.actor = actor;
                 coroutine.force_unwind();

@@ -1,9 +1,15 @@
 //! Mirrors `std::thread`: actors.
 
+mod scope;
+
 use std::cell::RefCell;
+use std::io;
 use std::rc::Rc;
+use std::time::Duration;
 
 use mazurka_runtime::{Kind, Operation};
+
+pub use scope::{Scope, ScopedJoinHandle, scope};
 
 use crate::coroutine::{current, name_actor, perform, spawn as spawn_actor};
 
@@ -45,6 +51,45 @@ where
     let handle = spawn(body);
     name_actor(handle.actor, name);
     handle
+}
+
+/// Mirrors its namesake: an actor to be, with a name.
+#[derive(Debug, Default)]
+pub struct Builder {
+    name: Option<String>,
+}
+
+impl Builder {
+    /// An actor without a name.
+    pub fn new() -> Builder {
+        Builder::default()
+    }
+
+    /// The same with a name.
+    pub fn name(mut self, name: String) -> Builder {
+        self.name = Some(name);
+        self
+    }
+
+    /// Starts the actor; there is never an error.
+    #[track_caller]
+    pub fn spawn<F, T>(self, body: F) -> io::Result<JoinHandle<T>>
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
+        let handle = spawn(body);
+        if let Some(name) = &self.name {
+            name_actor(handle.actor, name);
+        }
+        Ok(handle)
+    }
+}
+
+/// Lets others go first, for as long as they like: how much time passes is not known.
+#[track_caller]
+pub fn sleep(_: Duration) {
+    yield_now();
 }
 
 /// Lets others go first.

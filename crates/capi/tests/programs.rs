@@ -68,6 +68,15 @@ fn processes_of(program: &Path) -> usize {
         .count()
 }
 
+/// Whose parent was killed ends within a moment; the limit is for a machine with a lot to do.
+fn wait_for_the_end_of(program: &Path) {
+    let began = Instant::now();
+    while processes_of(program) > 0 && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(processes_of(program), 0);
+}
+
 #[test]
 fn all_objects_work_from_c() {
     let explored = plain("tests/programs/objects.c", &[]);
@@ -190,6 +199,42 @@ fn descriptors_and_output_of_the_program_are_its_own() {
     }
 }
 
+/// Whatever a program does, the explorer says something, and nothing is left.
+#[test]
+fn hostile_programs() {
+    let program = build("tests/programs/hostile.c", "cc", "c");
+    let explored = |how: &str| {
+        let settings = Settings {
+            divergence: Some(Duration::from_millis(300)),
+            ..Settings::default()
+        };
+        let command = [program.as_os_str().to_owned(), how.into()];
+        let mut engine = Processes::start(&command, settings).unwrap();
+        let report = explore(&mut engine, &Options::default(), &mut ());
+        drop(engine);
+        wait_for_the_end_of(&program);
+        report
+    };
+    assert_eq!(explored("").reason, StopReason::Complete);
+    for how in ["stop", "deaf", "exec"] {
+        let report = explored(how);
+        assert_eq!(
+            report.violations[0].kind,
+            ViolationKind::Divergence,
+            "{how}"
+        );
+    }
+    for how in ["actors", "objects", "endless"] {
+        assert_eq!(explored(how).reason, StopReason::Limit, "{how}");
+    }
+    assert_eq!(explored("session").reason, StopReason::Complete);
+    for how in ["parent", "group", "scribble"] {
+        let report = explored(how);
+        let told = matches!(report.reason, StopReason::Engine(_));
+        assert!(told || !report.violations.is_empty(), "{how}: {report:?}");
+    }
+}
+
 #[test]
 fn misuse_is_reported() {
     let explored = plain("tests/programs/misuse.c", &[]);
@@ -263,11 +308,6 @@ fn nothing_is_left_when_the_explorer_is_killed() {
         }
         explorer.kill().unwrap();
         explorer.wait().unwrap();
-        // The server notices within a moment; the limit is for a machine with a lot to do.
-        let began = Instant::now();
-        while processes_of(&program) > 0 && began.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        assert_eq!(processes_of(&program), 0);
+        wait_for_the_end_of(&program);
     }
 }

@@ -253,7 +253,7 @@ fn split<E: Engine>(
     let mut from = 0;
     let reason = loop {
         if let Err(error) = search.run_engine() {
-            break StopReason::Engine(error.0);
+            break search.interrupted_or(error);
         }
         let before = search.statistics;
         if let Some(reason) = search.absorb(from) {

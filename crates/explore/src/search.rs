@@ -341,7 +341,7 @@ impl<'s, E: Engine> Search<'s, E> {
 
     /// Offers a checkpoint to the observer, once something is planned.
     fn offer_checkpoint(&mut self, is_stopping: bool) {
-        let is_planned = self.height > 0 && self.path.events.len() >= self.plan.from;
+        let is_planned = self.height > self.plan.from && self.path.events.len() >= self.plan.from;
         if !is_planned || self.shared.is_some() {
             return;
         }

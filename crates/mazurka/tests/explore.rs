@@ -5,8 +5,9 @@
 //! `[time]`. `MAZURKA_OVERWRITE=1 cargo test -p mazurka --test explore` writes them anew.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// The variable that asks for new transcripts.
 const OVERWRITE: &str = "MAZURKA_OVERWRITE";
@@ -162,6 +163,58 @@ fn searches() {
 #[test]
 fn refused() {
     compare("refused");
+}
+
+/// How many processes run a program.
+fn processes_of(program: &Path) -> usize {
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let runs_it = |entry: &std::fs::DirEntry| {
+        std::fs::read_link(entry.path().join("exe")).is_ok_and(|path| path == program)
+    };
+    entries.filter(runs_it).count()
+}
+
+/// Ctrl-C ends a search, says so, and leaves nothing behind; a second signal that cannot be caught
+/// leaves nothing behind either.
+#[test]
+fn interrupted() {
+    let directory = playground("interrupted");
+    let program = directory.join("hangs").canonicalize().unwrap();
+    for (signal, code, jobs) in [
+        ("INT", Some(3), "1"),
+        ("INT", Some(3), "2"),
+        ("KILL", None, "2"),
+    ] {
+        let mut explorer = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+            .args([
+                "explore",
+                "--divergence",
+                "0",
+                "--jobs",
+                jobs,
+                "--",
+                "./hangs",
+            ])
+            .current_dir(&directory)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // The server, and actors that hang.
+        while processes_of(&program) < 2 {
+            assert_eq!(explorer.try_wait().unwrap(), None);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        let pid = explorer.id().to_string();
+        succeed(Command::new("kill").args(["-s", signal, &pid]));
+        assert_eq!(explorer.wait().unwrap().code(), code, "{signal} {jobs}");
+        // The limit is for a machine with a lot to do.
+        let began = Instant::now();
+        while processes_of(&program) > 0 && began.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(processes_of(&program), 0, "{signal} {jobs}");
+    }
 }
 
 /// The Makefile of the heart-beat monitor checks six of its seven properties.

@@ -25,6 +25,17 @@ pub struct Receiver<T>(Half<T>);
 struct Half<T> {
     object: ObjectId,
     messages: Messages<T>,
+    meeting: Option<Meeting>,
+}
+
+/// A channel without room, where sender and receiver meet: there is room for one message, but one
+/// sender at a time uses it, and waits until the receiver says that it has taken the message.
+#[derive(Clone, Copy)]
+struct Meeting {
+    /// The mutex of the senders.
+    turn: ObjectId,
+    /// The queue on which the receiver says so.
+    taken: ObjectId,
 }
 
 impl<T> Clone for Half<T> {
@@ -32,6 +43,7 @@ impl<T> Clone for Half<T> {
         Half {
             object: self.object,
             messages: self.messages.clone(),
+            meeting: self.meeting,
         }
     }
 }
@@ -49,15 +61,20 @@ pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     (Sender(half.clone()), Receiver(half))
 }
 
-/// A bounded queue.
-///
-/// # Panics
-///
-/// If the bound is zero: hand-over without a place in between is not supported.
+/// A bounded queue; if the bound is zero, a send waits until the message has been received.
 #[track_caller]
 pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
-    assert!(bound > 0, "a channel of bound zero is not supported");
-    let half = half(u32::try_from(bound).unwrap_or(u32::MAX));
+    let mut half = half(u32::try_from(bound.max(1)).unwrap_or(u32::MAX));
+    if bound == 0 {
+        half.meeting = Some(Meeting {
+            turn: make(blank(ObjectKind::MUTEX)),
+            taken: make(Object {
+                bound: 1,
+                senders: 1,
+                ..blank(ObjectKind::QUEUE)
+            }),
+        });
+    }
     (SyncSender(half.clone()), Receiver(half))
 }
 
@@ -70,12 +87,29 @@ fn half<T>(bound: u32) -> Half<T> {
             ..blank(ObjectKind::QUEUE)
         }),
         messages: Rc::default(),
+        meeting: None,
     }
 }
 
 impl<T> Half<T> {
     #[track_caller]
     fn send(&self, message: T) -> Result<(), SendError<T>> {
+        let Some(Meeting { turn, taken }) = self.meeting else {
+            return self.put(message);
+        };
+        perform(Operation::on(Kind::LOCK, turn));
+        let mut sent = self.put(message);
+        if sent.is_ok() && perform(Operation::on(Kind::RECEIVE, taken)) == 0 {
+            // The receiver has gone without it.
+            let message = self.messages.borrow_mut().pop_back();
+            sent = message.map_or(Ok(()), |message| Err(SendError(message)));
+        }
+        perform(Operation::on(Kind::UNLOCK, turn));
+        sent
+    }
+
+    #[track_caller]
+    fn put(&self, message: T) -> Result<(), SendError<T>> {
         match perform(Operation::on(Kind::SEND, self.object)) {
             0 => Err(SendError(message)),
             _ => {
@@ -89,6 +123,9 @@ impl<T> Half<T> {
     fn receive(&self, kind: Kind) -> Result<T, TryRecvError> {
         if perform(Operation::on(kind, self.object)) != 0 {
             let message = self.messages.borrow_mut().pop_front();
+            if let Some(meeting) = self.meeting {
+                perform(Operation::on(Kind::SEND, meeting.taken));
+            }
             return message.ok_or(TryRecvError::Disconnected);
         }
         let senders = with_kernel(|kernel| kernel.object(self.object).senders);
@@ -130,8 +167,16 @@ impl<T> SyncSender<T> {
     }
 
     /// Appends a message, if there is room.
+    ///
+    /// # Panics
+    ///
+    /// If the bound is zero: whether a receiver waits at this moment cannot be told.
     #[track_caller]
     pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
+        assert!(
+            self.0.meeting.is_none(),
+            "try_send on a channel of bound zero is not supported"
+        );
         if perform(Operation::on(Kind::TRY_SEND, self.0.object)) != 0 {
             self.0.messages.borrow_mut().push_back(message);
             return Ok(());
@@ -175,6 +220,15 @@ impl<T> Receiver<T> {
     }
 }
 
+impl<'r, T> IntoIterator for &'r Receiver<T> {
+    type Item = T;
+    type IntoIter = Box<dyn Iterator<Item = T> + 'r>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Box::new(self.iter())
+    }
+}
+
 // A clone is not a visible operation: as long as there is one sender, another changes nothing
 // that anybody could see.
 impl<T> Clone for Sender<T> {
@@ -207,5 +261,10 @@ impl<T> Drop for Receiver<T> {
     #[track_caller]
     fn drop(&mut self) {
         self.0.close(Kind::CLOSE_RECEIVER);
+        if let Some(meeting) = self.0.meeting {
+            if !crate::coroutine::is_closing() {
+                perform(Operation::on(Kind::CLOSE_SENDER, meeting.taken));
+            }
+        }
     }
 }

@@ -66,7 +66,8 @@ pub struct Program {
     capacity: u32,
     count: u32,
     parties: usize,
-    channel: bool,
+    /// The bound of a channel, if there is one.
+    channel: Option<usize>,
 }
 
 struct World {
@@ -109,7 +110,7 @@ impl Program {
             capacity: 1 + random.below(2) as u32,
             count: random.below(3) as u32,
             parties: 1 + random.below(3),
-            channel: random.below(6) == 0,
+            channel: (random.below(4) == 0).then(|| random.below(3)),
         }
     }
 
@@ -120,14 +121,14 @@ impl Program {
             capacity: 2,
             count: 1,
             parties: 2,
-            channel: false,
+            channel: None,
         }
     }
 
     /// The arguments that make `crates/capi/tests/programs/random.c` the same program; there are
     /// no channels in it.
     pub fn text(&self) -> Option<Vec<String>> {
-        if self.channel {
+        if self.channel.is_some() {
             return None;
         }
         let mut arguments = vec![
@@ -154,8 +155,8 @@ impl Program {
         });
         let mut receiver = None;
         let mut sender = None;
-        if self.channel {
-            let (s, r) = mpsc::sync_channel(self.capacity as usize);
+        if let Some(bound) = self.channel {
+            let (s, r) = mpsc::sync_channel(bound);
             sender = Some(s);
             receiver = Some(r);
         }
