@@ -30,6 +30,8 @@ pub struct Stubborn {
     relations: Relations,
     /// The operations that can change which message is the first of a channel that has messages.
     moves_head: Bits,
+    /// For each location, is what its process does next nobody else's business?
+    private: Vec<bool>,
     nodes: Vec<Node>,
     /// For each process, its first node; one more at the end.
     first_node: Vec<usize>,
@@ -128,7 +130,9 @@ impl Stubborn {
                 moves_head.insert(number as u32);
             }
         }
+        let private = private_locations(interpreter, &footprints);
         Ok(Stubborn {
+            private,
             relations: Relations::new(interpreter, footprints.clone(), refined),
             footprints,
             moves_head,
@@ -188,6 +192,10 @@ impl Stubborn {
         if after_timeout {
             return steps.len();
         }
+        if let Some(position) = self.private_step(system, state, steps, &allowed) {
+            steps[..=position].rotate_right(1);
+            return 1;
+        }
         self.collect_nodes(system, state, steps);
         let view = StateView { system, state };
         self.components.clear();
@@ -210,6 +218,29 @@ impl Stubborn {
             .min_by_key(|number| self.components[*number].enabled);
         let Some(best) = best else { return steps.len() };
         self.front(steps, best as u32)
+    }
+
+    /// The only step of a process whose transitions, here, have to do with no other process: a stubborn set of one,
+    /// found without looking at anything else.
+    fn private_step(
+        &self,
+        system: &Interpreter,
+        state: &[u8],
+        steps: &[Step],
+        allowed: impl Fn(&Step) -> bool,
+    ) -> Option<usize> {
+        let is_alone = |position: usize| {
+            let process = steps[position].process;
+            let before = position.checked_sub(1).map(|before| steps[before].process);
+            let after = steps.get(position + 1).map(|after| after.process);
+            before != Some(process) && after != Some(process)
+        };
+        (0..steps.len()).find(|position| {
+            let step = &steps[*position];
+            is_alone(*position)
+                && self.private[system.location(state, step.process as usize).index()]
+                && allowed(step)
+        })
     }
 
     /// Puts another stubborn set behind the chosen steps, which are stubborn themselves, and says how
@@ -758,6 +789,31 @@ impl Stubborn {
 enum Wanted {
     /// Those that can change which message is the first of a channel that has messages.
     MovesHead,
+}
+
+/// The locations all of whose transitions neither do nor ask anything that another process might have to do with.
+fn private_locations(interpreter: &Interpreter, footprints: &Footprints) -> Vec<bool> {
+    let program = interpreter.program();
+    let mut private = vec![false; program.locations.len()];
+    for (process_type, provided) in program.process_types.iter().zip(&footprints.provided) {
+        for location in process_type.locations.clone() {
+            let mut transitions = program.locations[location as usize].transitions.clone();
+            private[location as usize] = provided.is_none()
+                && transitions.all(|transition| {
+                    let footprint = &footprints.transitions[transition as usize];
+                    let handshake = program.transitions[transition as usize].handshake;
+                    let conditions = &footprint.conditions;
+                    handshake == Handshake::Apart
+                        && !footprint.timeout
+                        && footprint.own.is_empty()
+                        && footprint.tests.is_empty()
+                        && conditions
+                            .iter()
+                            .all(|condition| condition.operations.is_empty())
+                });
+        }
+    }
+    private
 }
 
 /// Can the operation change which message is the first of a channel that has messages?

@@ -504,30 +504,28 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             None => store.fold(identity, from, &mut self.nodes)?,
         };
         let hash = store.hash(key);
-        let is_on_path = self.path.as_ref().is_some_and(|path| {
+        let is_on_path = |path: &PathSet| {
             path.contains(hash, |frame| self.stack.folded(frame).state == identity)
-        });
-        let statistics = &mut self.book.statistics;
-        let (is_new, leads_away) = if is_on_path {
-            statistics.matched += 1;
-            (false, false)
-        } else {
-            match store.insert(key, identity)? {
-                Insertion::New => {
-                    statistics.states += 1;
-                    statistics.state_bytes = statistics.state_bytes.max(self.next.len() as u64);
-                    (true, true)
-                }
-                Insertion::Known => {
-                    statistics.matched += 1;
-                    (false, self.path.is_some())
-                }
-            }
         };
+        let is_known = if S::FORGETS && self.path.as_ref().is_some_and(is_on_path) {
+            true
+        } else {
+            store.insert(key, identity)? == Insertion::Known
+        };
+        // Whether it is on the path has to be known only if more steps might have to be taken.
+        let leads_away = anchor.is_some_and(|anchor| self.stack.may_widen(anchor))
+            && (!is_known || self.path.as_ref().is_some_and(|path| !is_on_path(path)));
         if leads_away && let Some(anchor) = anchor {
             self.stack.frames[anchor].leads_away = true;
         }
-        Ok(is_new.then_some(hash))
+        let statistics = &mut self.book.statistics;
+        if is_known {
+            statistics.matched += 1;
+            return Ok(None);
+        }
+        statistics.states += 1;
+        statistics.state_bytes = statistics.state_bytes.max(self.next.len() as u64);
+        Ok(Some(hash))
     }
 
     /// Was this state of a long atomic sequence met before?
@@ -620,6 +618,16 @@ impl<S: Copy> Stack<S> {
             .get(frame + 1)
             .map_or(self.states.len(), |f| f.state);
         &self.states[self.frames[frame].state..end]
+    }
+
+    /// Are there steps of a frame that were left out, and nothing known yet that stands for them?
+    #[inline]
+    fn may_widen(&self, frame: usize) -> bool {
+        let end = self
+            .frames
+            .get(frame + 1)
+            .map_or(self.steps.len(), |f| f.steps);
+        !self.frames[frame].leads_away && self.frames[frame].limit < end
     }
 
     /// What tells the state of a frame from others, and the nodes of its tree.

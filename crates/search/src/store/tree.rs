@@ -330,7 +330,9 @@ impl Store for Tree {
 
     #[inline]
     fn hash(&self, key: Root) -> u64 {
-        key.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        // The halves of a product are well mixed only together.
+        let product = u128::from(key.0 ^ 0x2d35_8dcc_aa6c_78a5) * 0x9e37_79b9_7f4a_7c15;
+        (product >> 64) as u64 ^ product as u64
     }
 }
 
