@@ -10,9 +10,16 @@ use std::time::Duration;
 
 use mazurka_differential::process::{Folder, run};
 use serde_json::Value;
-use support::{MAZURKA, complaints};
+use support::{MAZURKA, complaints, here};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
+/// Ways to search.
+const WAYS: [&[&str]; 4] = [
+    &[],
+    &["--emptiness", "scc"],
+    &["--jobs", "2"],
+    &["--reduce", "none", "--optimize", "off"],
+];
 const LIMIT: Duration = Duration::from_secs(120);
 
 #[test]
@@ -41,12 +48,7 @@ fn judge(line: &str) -> Vec<String> {
         _ => vec![format!("--{what}")],
     };
     let mut complaints = Vec::new();
-    for how in [
-        &[][..],
-        &["--emptiness", "scc"],
-        &["--jobs", "2"],
-        &["--reduce", "none", "--optimize", "off"],
-    ] {
+    for how in WAYS {
         let found = verdict_of(file, &asked, fair == "fair", how);
         if found.as_deref() != Ok(verdict) {
             complaints.push(format!("{line}, {how:?}: {found:?}"));
@@ -86,4 +88,39 @@ fn verdict_of(file: &str, asked: &[String], fair: bool, how: &[&str]) -> Result<
         }
     }
     Ok(verdict)
+}
+
+/// Small models, each about one thing that a claim may stumble over. Their first lines say what SPIN finds, after `spin -a -o3` and without
+/// its reduction.
+#[test]
+fn small_models() {
+    let folder = here("tests/temporal");
+    let mut lines = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder of models") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read_to_string(&path).expect("a model");
+        for line in text.lines().map_while(|line| line.strip_prefix("// ")) {
+            lines.push((path.clone(), line.to_string()));
+        }
+    }
+    assert!(lines.len() > 40);
+    let complaints = complaints(&lines, |(path, line)| {
+        let (asked, verdict) = line.split_once(": ").expect("a verdict");
+        let verdict = verdict.split(',').next().expect("a verdict");
+        let (name, fair) = match asked.split_once(' ') {
+            Some((name, _)) => (name, true),
+            None => (asked, false),
+        };
+        let asked = ["--claim".to_string(), name.to_string()];
+        let mut complaints = Vec::new();
+        for how in WAYS {
+            let file = path.to_str().expect("a plain name");
+            let found = verdict_of(file, &asked, fair, how);
+            if found.as_deref() != Ok(verdict) {
+                complaints.push(format!("{file}: {line}, {how:?}: {found:?}"));
+            }
+        }
+        complaints
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

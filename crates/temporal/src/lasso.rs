@@ -8,6 +8,8 @@ use std::fmt;
 use mazurka_ltl::{Buchi, Cube, Edge, Formula, State, Word};
 use mazurka_model::{Claim, ExpressionId, Interpreter, Step};
 
+use crate::product::sees_inside;
+
 /// An execution: steps from the initial state, and where it goes on after the last.
 #[derive(Clone, Debug)]
 pub struct Lasso<'i> {
@@ -111,10 +113,18 @@ impl<'i> Lasso<'i> {
         }
     }
 
-    /// For each state, which of the expressions hold, as bits.
-    fn letters(&self, expressions: &[ExpressionId]) -> Result<Vec<u64>, NotShown> {
+    /// The word that somebody sees who watches the execution: for each state, which of the expressions hold, as bits, and where it
+    /// begins to repeat. The states inside atomic sequences are not seen, unless `inside`.
+    fn word(&self, expressions: &[ExpressionId], inside: bool) -> Result<Word, NotShown> {
         let mut letters = Vec::new();
-        for state in self.positions() {
+        let mut loop_from = 0;
+        for (number, state) in self.positions().iter().enumerate() {
+            if self.loop_from.is_none_or(|from| number <= from) {
+                loop_from = letters.len();
+            }
+            if !inside && self.interpreter.controller(state).is_some() {
+                continue;
+            }
             let stopped = !self.interpreter.enabled(state, &mut Vec::new());
             let mut letter = 0;
             for (bit, expression) in expressions.iter().enumerate() {
@@ -125,20 +135,18 @@ impl<'i> Lasso<'i> {
             }
             letters.push(letter);
         }
-        Ok(letters)
+        // Without a cycle, what was seen is enough: however it goes on, here as if it stopped.
+        let last = letters.len() - 1;
+        let loop_from = match self.loop_from {
+            Some(_) => loop_from.min(last),
+            None => last,
+        };
+        Ok(Word { loop_from, letters })
     }
 
     /// Is a formula false of the execution?
     pub fn violates(&self, formula: &Formula, atoms: &[ExpressionId]) -> Result<(), NotShown> {
-        let letters = self.letters(atoms)?;
-        let word = Word {
-            // Without a cycle, what was seen is enough: however it goes on, here as if it stopped.
-            loop_from: self
-                .loop_from
-                .unwrap_or(letters.len())
-                .min(letters.len() - 1),
-            letters,
-        };
+        let word = self.word(atoms, false)?;
         match word.satisfies(formula) {
             false => Ok(()),
             true => not_shown("the formula is true of the execution"),
@@ -147,17 +155,15 @@ impl<'i> Lasso<'i> {
 
     /// Does a claim accept the execution, or come to its end along it?
     pub fn is_accepted(&self, claim: &Claim, marks: bool) -> Result<(), NotShown> {
-        let letters = self.letters(&claim.conditions)?;
+        let inside = sees_inside(self.interpreter, claim);
+        let word = self.word(&claim.conditions, inside)?;
         let Some(loop_from) = self.loop_from else {
-            return self.ends_claim(claim, &letters);
+            return self.ends_claim(claim, &word.letters);
         };
         let automaton = buchi(claim);
-        let word = Word {
-            loop_from: loop_from.min(letters.len() - 1),
-            letters,
-        };
+        let around = &self.states[loop_from.min(self.states.len() - 1)..];
         let marked = marks
-            && self.positions()[word.loop_from..].iter().any(|state| {
+            && around.iter().any(|state| {
                 let processes = 0..self.interpreter.shape(state).processes.len();
                 processes.into_iter().any(|process| {
                     let location = self.interpreter.location(state, process);

@@ -5,8 +5,10 @@
 //! Where the system has stopped for good, it stutters: the claim goes on alone. Where the claim
 //! has no move, the execution is of no interest.
 //!
-//! The claim also looks at the states inside atomic sequences. These are not stored, so what
-//! they accept is handed on to the next stored state by a flag.
+//! A claim does not see the states inside an atomic sequence, as in SPIN: it moves before the first step of one and
+//! after the last. Only the search for a livelock looks inside: progress made there is progress.
+//! These states are not stored, so what marks of processes accept there is handed on to the next stored
+//! state by a flag.
 //!
 //! **Fairness** (Choueka 1974, as in SPIN): no process may be able to move for ever without ever moving.
 //! The state counts how far it is in a round: 0, waiting for an accepting state; n, waiting
@@ -15,7 +17,7 @@
 
 use std::cell::RefCell;
 
-use mazurka_model::{Claim, ExpressionId, Failure, Fault, Interpreter, Step};
+use mazurka_model::{Claim, Expression, ExpressionId, Failure, Fault, Interpreter, Step};
 use mazurka_search::{Acceptance, Outcome, System};
 
 /// What of a system and a claim is to be found.
@@ -40,6 +42,15 @@ pub struct Product<'a> {
     watch: Watch,
     /// For each state of the claim, the conditions that its transitions ask for.
     asked: Vec<u64>,
+    /// Does the claim see the states inside atomic sequences?
+    sees_inside: bool,
+}
+
+/// Does a claim see the states inside atomic sequences? Only one that asks for progress does.
+pub(crate) fn sees_inside(interpreter: &Interpreter, claim: &Claim) -> bool {
+    let expressions = &interpreter.program().expressions;
+    let mut conditions = claim.conditions.iter();
+    conditions.any(|condition| expressions[condition.index()] == Expression::NoProgress)
 }
 
 /// A step of both.
@@ -90,6 +101,8 @@ const FLAG: usize = 2;
 const LEVEL: usize = 3;
 /// The claim's transition in a step that only says that a condition has no value.
 const FAULTY: u16 = u16::MAX;
+/// The same in a step inside an atomic sequence, which the claim does not see.
+const UNSEEN: u16 = u16::MAX - 1;
 
 thread_local! {
     /// The system's steps, before they are combined with the claim's.
@@ -110,6 +123,7 @@ impl<'a> Product<'a> {
             claim,
             watch,
             asked: asked.collect(),
+            sees_inside: sees_inside(interpreter, claim),
         }
     }
 
@@ -206,6 +220,19 @@ impl<'a> Product<'a> {
     ) -> bool {
         let system = Product::system_state(state);
         let number = Product::claim_state(state);
+        let level = Product::level(state).max(1);
+        let level_after = |step: Option<Step>| match self.watch.fair {
+            true => self.advance(system, enabled, step, level),
+            false => 0,
+        };
+        if !self.sees_inside && self.interpreter.controller(system).is_some() {
+            steps.extend(enabled.iter().map(|step| ProductStep {
+                what: What::Step(*step),
+                claim: UNSEEN,
+                level: level_after(Some(*step)),
+            }));
+            return leads_on;
+        }
         let holding = match self.conditions(self.asked[number], system, !leads_on) {
             Ok(holding) => holding,
             Err(_) => {
@@ -217,7 +244,6 @@ impl<'a> Product<'a> {
                 return false;
             }
         };
-        let level = Product::level(state).max(1);
         let mut any = false;
         let transitions = &self.claim.states[number].transitions;
         for (claim, transition) in transitions.iter().enumerate() {
@@ -225,10 +251,7 @@ impl<'a> Product<'a> {
                 continue;
             }
             let mut push = |what: What, step: Option<Step>| {
-                let level = match self.watch.fair {
-                    true => self.advance(system, enabled, step, level),
-                    false => 0,
-                };
+                let level = level_after(step);
                 let claim = claim as u16;
                 steps.push(ProductStep { what, claim, level });
             };
@@ -327,20 +350,23 @@ impl System for Product<'_> {
                 Ok(_) => ProductFailure::Violated,
             });
         }
-        let transition = &self.claim.states[number].transitions[usize::from(step.claim)];
-        let target = transition.target as usize;
+        let transitions = &self.claim.states[number].transitions;
+        let transition = transitions.get(usize::from(step.claim));
+        let target = transition.map_or(number, |transition| transition.target as usize);
         let mut outcome = Outcome {
             failure: None,
             complete: true,
         };
         match step.what {
             What::Violation => {
-                return failed(match transition.assertion {
-                    Some(bit) if !self.claim.states[target].violated => {
-                        ProductFailure::Assertion(self.claim.conditions[usize::from(bit)])
-                    }
-                    _ => ProductFailure::Violated,
-                });
+                return failed(
+                    match transition.and_then(|transition| transition.assertion) {
+                        Some(bit) if !self.claim.states[target].violated => {
+                            ProductFailure::Assertion(self.claim.conditions[usize::from(bit)])
+                        }
+                        _ => ProductFailure::Violated,
+                    },
+                );
             }
             What::Stutter => {
                 scratch.next.clear();
@@ -405,6 +431,7 @@ impl System for Product<'_> {
 impl Acceptance for Product<'_> {
     #[inline]
     fn is_accepting(&self, state: &[u8]) -> bool {
-        state[FLAG] != 0
+        // An atomic sequence that never ends shows nothing to the claim.
+        state[FLAG] != 0 && (self.sees_inside || !self.is_passing(state))
     }
 }
