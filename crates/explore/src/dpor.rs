@@ -6,7 +6,7 @@
 //! waiting: two actors that each hold the lock the other wants must be made to take them one
 //! after the other.
 
-use mazurka_objects::history::{self, Order, Role};
+use mazurka_objects::history::{self, Order, Role, Try};
 use mazurka_runtime::{ACTORS, Kind, Planned};
 
 use crate::engine::Engine;
@@ -92,7 +92,7 @@ impl<E: Engine> Search<'_, E> {
         // With two objects, a race on one says nothing of whether the other is free; if it is not,
         // there is a race with who holds it.
         if kind == Kind::REACQUIRE_TIMED
-            && self.outcome_after(Kind::TRY_LOCK, &second, first, &events) != Role::Lock
+            && self.outcome_after(Try::Lock, &second, first, &events) != Role::Lock
         {
             return;
         }
@@ -151,15 +151,11 @@ impl<E: Engine> Search<'_, E> {
         };
         match kind {
             Kind::COMPARE_EXCHANGE | Kind::NOTIFY_ONE | Kind::NOTIFY_ALL => last.uncertain = true,
-            Kind::TRY_SEND
-            | Kind::TRY_RECEIVE
-            | Kind::TRY_TAKE
-            | Kind::TRY_LOCK
-            | Kind::TRY_READ_LOCK
-            | Kind::TRY_WRITE_LOCK => {
-                last.past.role = self.outcome_after(kind, &second, first, events);
+            _ => {
+                if let Some(attempt) = attempt(kind) {
+                    last.past.role = self.outcome_after(attempt, &second, first, events);
+                }
             }
-            _ => {}
         }
         // Its number among the sends or receives will be another.
         last.past.number = u32::MAX;
@@ -167,7 +163,7 @@ impl<E: Engine> Search<'_, E> {
     }
 
     /// What a try will be to its object after all before `first` and these events.
-    fn outcome_after(&self, kind: Kind, step: &Step, first: usize, events: &[usize]) -> Role {
+    fn outcome_after(&self, attempt: Try, step: &Step, first: usize, events: &[usize]) -> Role {
         let past_of = |event: usize| self.path.events[event].step.role_on(step.object);
         let included = |event: &usize| *event < first || events.binary_search(event).is_ok();
         let pasts = self
@@ -177,7 +173,7 @@ impl<E: Engine> Search<'_, E> {
             .filter_map(past_of);
         let earliest = self.path.on_object(step.object).last().and_then(past_of);
         let initial = earliest.map_or(step.past.before, |past| past.before);
-        outcome(kind, pasts, &step.past, initial)
+        history::outcome(attempt, pasts, step.past.capacity, initial)
     }
 
     /// A writer can come before a reader only where no other reader holds the lock. Takes away
@@ -227,43 +223,17 @@ impl<E: Engine> Search<'_, E> {
     }
 }
 
-/// What a try will be to its object after these operations, in any order; `initial` is the count
-/// of a semaphore before all of them.
-fn outcome<'p>(
-    kind: Kind,
-    pasts: impl Iterator<Item = &'p history::Past>,
-    own: &history::Past,
-    initial: u32,
-) -> Role {
-    let (mut sent, mut received, mut deaf) = (0, 0, false);
-    let (mut count, mut owned, mut readers) = (i64::from(initial), 0, 0);
-    for past in pasts {
-        match past.role {
-            Role::Send => sent += 1,
-            Role::Receive => received += 1,
-            Role::ReceiverClose => deaf = true,
-            Role::Take => count -= 1,
-            Role::Release => count += 1,
-            Role::Lock | Role::WriteLock => owned += 1,
-            Role::Unlock | Role::WriteUnlock => owned -= 1,
-            Role::ReadLock => readers += 1,
-            Role::ReadUnlock => readers -= 1,
-            _ => {}
-        }
-    }
-    let free = owned <= 0;
-    let (succeeds, role, otherwise) = match kind {
-        Kind::TRY_SEND => {
-            let room = i64::from(sent - received) < i64::from(own.capacity);
-            (room && !deaf, Role::Send, Role::SendMiss)
-        }
-        Kind::TRY_RECEIVE => (sent > received, Role::Receive, Role::ReceiveMiss),
-        Kind::TRY_TAKE => (count > 0, Role::Take, Role::Look),
-        Kind::TRY_LOCK => (free, Role::Lock, Role::Look),
-        Kind::TRY_READ_LOCK => (free, Role::ReadLock, Role::Look),
-        _ => (free && readers <= 0, Role::WriteLock, Role::Look),
-    };
-    if succeeds { role } else { otherwise }
+/// What an operation tries, if it does.
+fn attempt(kind: Kind) -> Option<Try> {
+    Some(match kind {
+        Kind::TRY_SEND => Try::Send,
+        Kind::TRY_RECEIVE => Try::Receive,
+        Kind::TRY_TAKE => Try::Take,
+        Kind::TRY_LOCK => Try::Lock,
+        Kind::TRY_READ_LOCK => Try::ReadLock,
+        Kind::TRY_WRITE_LOCK => Try::WriteLock,
+        _ => return None,
+    })
 }
 
 /// Whether a writer can come before all readers that would keep it waiting.

@@ -168,6 +168,62 @@ pub fn commute(a: &Past, b: &Past) -> bool {
     order(a, b) == Order::None && order(b, a) == Order::None
 }
 
+/// An operation that is performed if that is possible, and otherwise only looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Try {
+    /// To put a message into a queue.
+    Send,
+    /// To take a message from a queue.
+    Receive,
+    /// To take from a semaphore.
+    Take,
+    /// To acquire a mutex.
+    Lock,
+    /// To acquire a read-write lock for reading.
+    ReadLock,
+    /// To acquire a read-write lock for writing.
+    WriteLock,
+}
+
+/// What a try will be to its object after these operations, in any order. `capacity` is that of a
+/// queue, `initial` the count of a semaphore before all of them.
+pub fn outcome<'p>(
+    attempt: Try,
+    pasts: impl Iterator<Item = &'p Past>,
+    capacity: u32,
+    initial: u32,
+) -> Role {
+    let (mut sent, mut received, mut deaf) = (0i64, 0i64, false);
+    let (mut count, mut owned, mut readers) = (i64::from(initial), 0i64, 0i64);
+    for past in pasts {
+        match past.role {
+            Role::Send => sent += 1,
+            Role::Receive => received += 1,
+            Role::ReceiverClose => deaf = true,
+            Role::Take => count -= 1,
+            Role::Release => count += 1,
+            Role::Lock | Role::WriteLock => owned += 1,
+            Role::Unlock | Role::WriteUnlock => owned -= 1,
+            Role::ReadLock => readers += 1,
+            Role::ReadUnlock => readers -= 1,
+            _ => {}
+        }
+    }
+    let free = owned <= 0;
+    let (succeeds, role, otherwise) = match attempt {
+        Try::Send => {
+            let room = sent - received < i64::from(capacity);
+            (room && !deaf, Role::Send, Role::SendMiss)
+        }
+        Try::Receive => (sent > received, Role::Receive, Role::ReceiveMiss),
+        Try::Take => (count > 0, Role::Take, Role::Look),
+        Try::Lock => (free, Role::Lock, Role::Look),
+        Try::ReadLock => (free, Role::ReadLock, Role::Look),
+        Try::WriteLock => (free && readers <= 0, Role::WriteLock, Role::Look),
+    };
+    if succeeds { role } else { otherwise }
+}
+
 impl Past {
     #[inline]
     fn unless_waiting(&self, possible: bool) -> Order {

@@ -5,6 +5,7 @@ mod exact;
 mod barrier;
 mod cell;
 mod channel;
+mod history;
 mod lossy;
 mod mutex;
 mod paper;
