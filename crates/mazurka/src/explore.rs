@@ -168,6 +168,13 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
         (None | Some(ExploreReduction::None), _) => Reduction::None,
         _ => return refuse("--preemptions goes with --reduce none only: no other is sound there"),
     };
+    let refined = arguments.dependency == Some(arguments::Dependency::Refined);
+    if refined && reduction == Reduction::Dpor {
+        return refuse(
+            "--dependency refined goes with --reduce sleep or persistent: with dpor a random \
+             program was found of which it misses an end",
+        );
+    }
     if arguments.livelock && arguments.depth.is_none() {
         return refuse("--livelock needs --depth: after how many steps is it one?");
     }
@@ -201,8 +208,8 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
         strategy,
         reduction,
         dependency: match arguments.dependency {
-            Some(arguments::Dependency::Constant) => Dependency::Constant,
-            Some(arguments::Dependency::Refined) | None => Dependency::Refined,
+            Some(arguments::Dependency::Constant) | None => Dependency::Constant,
+            Some(arguments::Dependency::Refined) => Dependency::Refined,
         },
         depth: arguments.depth,
         judgement: Judgement {
