@@ -346,7 +346,8 @@ impl<'a> Checked<'a> {
         let mut violations = Vec::new();
         confirm_temporal(arguments, loaded, &temporal, &mut violations)?;
         let last = temporal.last();
-        let reduced = temporal.iter().any(|outcome| outcome.reduced);
+        let reduce = temporal.iter().map(|outcome| outcome.reduce);
+        let reduce = reduce.max_by_key(|name| *name != Reduction::None.name());
         Ok(Checked {
             arguments,
             loaded,
@@ -362,12 +363,7 @@ impl<'a> Checked<'a> {
             safety: Verdict::Holds,
             temporal,
             memory,
-            reduce: if reduced {
-                Reduction::Stubborn
-            } else {
-                Reduction::None
-            }
-            .name(),
+            reduce: reduce.unwrap_or(Reduction::None.name()),
         })
     }
 

@@ -32,11 +32,7 @@ impl Chosen {
             asked => asked,
         };
         let refined = arguments.dependency != Some(Dependency::Constant);
-        let information = match arguments.footprint {
-            Some(Footprint::Machine) => Information::Machine,
-            Some(Footprint::State) => Information::State,
-            Some(Footprint::Run) | None => Information::Run,
-        };
+        let information = information(arguments);
         let overflow = matches!(
             arguments.property,
             Property::All | Property::Safety | Property::Overflow
@@ -74,6 +70,28 @@ impl Chosen {
     pub fn name(&self) -> &'static str {
         self.name
     }
+}
+
+fn information(arguments: &CheckArguments) -> Information {
+    match arguments.footprint {
+        Some(Footprint::Machine) => Information::Machine,
+        Some(Footprint::State) => Information::State,
+        Some(Footprint::Run) | None => Information::Run,
+    }
+}
+
+/// How the reduction that is asked for chooses, for temporal properties; an overflow on the way must be found.
+pub fn chooser_for(
+    arguments: &CheckArguments,
+    interpreter: &Interpreter,
+) -> Result<Chooser, Unsupported> {
+    let refined = arguments.dependency != Some(Dependency::Constant);
+    let information = information(arguments);
+    let asked = match arguments.reduce {
+        arguments::Reduction::Auto => arguments::Reduction::Stubborn,
+        asked => asked,
+    };
+    chooser(asked, interpreter, refined, information, true)
 }
 
 /// How a reduction of that name, with its defaults, chooses; all steps if it is none.

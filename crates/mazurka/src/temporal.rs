@@ -10,8 +10,8 @@ use mazurka_search::{
     Defect, Options, Report, Statistics, StopReason, Violation, breadth_first, depth_first,
 };
 use mazurka_temporal::{
-    Invisible, Lasso, Product, ProductFailure, ProductStep, Property, Structure, Watch, acceptance,
-    claim_of, livelock, structured,
+    Cycles, Invisible, Lasso, Product, ProductFailure, ProductStep, Property, SparesLast,
+    Structure, Watch, acceptance, claim_of, is_invariant, livelock, structured,
 };
 
 use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store, Switch};
@@ -19,6 +19,7 @@ use crate::interrupt;
 use crate::json::Verdict;
 use crate::load::Loaded;
 use crate::progress::Progress;
+use crate::reduction::chooser_for;
 use crate::trouble::Trouble;
 
 /// A temporal property that was checked.
@@ -35,7 +36,8 @@ pub struct Outcome {
     pub stop: StopReason,
     pub statistics: Statistics,
     pub found: Vec<Found>,
-    pub reduced: bool,
+    /// The reduction that was used.
+    pub reduce: &'static str,
 }
 
 /// A violation that was repeated and judged anew.
@@ -154,6 +156,15 @@ struct Task<'t> {
 impl Task<'_> {
     /// The program that is searched: the model, or one with fewer states and the same steps.
     fn structured(&self, arguments: &CheckArguments) -> Option<Interpreter> {
+        // Together with other sets it has not been compared with the full product.
+        if !matches!(
+            arguments.reduce,
+            arguments::Reduction::Auto
+                | arguments::Reduction::None
+                | arguments::Reduction::Stubborn
+        ) {
+            return None;
+        }
         let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
         // A run of local steps counts as one, which is not what a shortest scenario means.
         let shortest = arguments.search == Order::BreadthFirst;
@@ -216,7 +227,7 @@ impl Search<'_> {
                     claim: &livelock(no_progress),
                     watch: watch(false),
                     strength: Strength::Weak,
-                    irreducible: Some("progress is about every location"),
+                    irreducible,
                 };
                 self.claim("progress", "progress", &task, |_| Ok(()))
             }
@@ -267,8 +278,9 @@ impl Search<'_> {
             };
             let structured = task.structured(self.arguments);
             let searched = structured.as_ref().unwrap_or(task.interpreter);
-            let product = Product::new(searched, task.claim, task.watch);
-            let report = self.search(&product, &task, &mut Vec::new());
+            let notes = &mut Vec::new();
+            let product = self.product(searched, &task, notes);
+            let report = self.search(&product, &task, notes);
             if report.stop == StopReason::Complete && report.violations.is_empty() {
                 outcome.vacuous = true;
                 break;
@@ -287,8 +299,8 @@ impl Search<'_> {
     ) -> Result<Outcome, Trouble> {
         let structured = task.structured(self.arguments);
         let searched = structured.as_ref().unwrap_or(task.interpreter);
-        let product = Product::new(searched, task.claim, task.watch);
         let mut notes = Vec::new();
+        let product = self.product(searched, task, &mut notes);
         if self.arguments.store() != Store::Exact {
             let store = self.arguments.store().name();
             notes.push(format!(
@@ -301,7 +313,7 @@ impl Search<'_> {
             let shorter = shorter(&product, violation, report.statistics.states);
             let violation = shorter.as_ref().unwrap_or(violation);
             found.push(
-                confirmed(name, kind, task, violation, &judge).map_err(|reason| {
+                confirmed(name, kind, task, &product, violation, &judge).map_err(|reason| {
                     Trouble::Internal(format!(
                         "the search found a violation of {name} that is none: {reason}"
                     ))
@@ -320,9 +332,55 @@ impl Search<'_> {
             vacuous: false,
             notes,
             stop: report.stop,
-            reduced: report.statistics.reduced > 0,
+            reduce: match product.has_sets() {
+                true => arguments::Reduction::Simultaneous,
+                false if report.statistics.reduced == 0 => arguments::Reduction::None,
+                false if self.arguments.reduce == arguments::Reduction::Auto => {
+                    arguments::Reduction::Stubborn
+                }
+                false => self.arguments.reduce,
+            }
+            .name(),
             statistics: report.statistics,
             found,
+        })
+    }
+
+    /// One worker that looks for what must never happen needs no more than the search's proviso.
+    /// That is not known of a program that is not the model itself.
+    fn cycles(&self, searched: &Interpreter, task: &Task<'_>) -> Cycles {
+        let is_model = std::ptr::eq(searched, task.interpreter);
+        let one = self.arguments.jobs() == 1 && !task.watch.fair;
+        match is_invariant(task.claim) && is_model && one {
+            true => Cycles::Search,
+            false => Cycles::Sticky,
+        }
+    }
+
+    /// The system with the claim: its simultaneous graph, if that is asked for and sound.
+    fn product<'t>(
+        &self,
+        searched: &'t Interpreter,
+        task: &Task<'t>,
+        notes: &mut Vec<String>,
+    ) -> Product<'t> {
+        let plain = || Product::new(searched, task.claim, task.watch);
+        if self.arguments.reduce != arguments::Reduction::Simultaneous {
+            return plain();
+        }
+        let refined = self.arguments.dependency != Some(Dependency::Constant);
+        let sets = match task.irreducible {
+            Some(reason) => Err(reason.to_string()),
+            None => {
+                let (claim, watch) = (task.claim, task.watch);
+                let cycles = self.cycles(searched, task);
+                Product::simultaneous(searched, claim, watch, refined, cycles)
+                    .map_err(|reason| reason.0)
+            }
+        };
+        sets.unwrap_or_else(|reason| {
+            notes.push(format!("nothing is reduced: {reason}"));
+            plain()
         })
     }
 
@@ -336,8 +394,7 @@ impl Search<'_> {
         let options = Options {
             deadlock: false,
             failures: true,
-            // The reductions used here see to it themselves that nothing is ignored.
-            proviso: false,
+            proviso: self.cycles(product.interpreter(), task) == Cycles::Search,
             all: arguments.all,
             depth: arguments.depth,
             memory: self.memory,
@@ -346,7 +403,7 @@ impl Search<'_> {
         };
         let mut progress = Progress::new(arguments.quiet || arguments.json);
         let jobs = arguments.jobs() as usize;
-        let mut reductions = self.reductions(product.interpreter(), task, jobs, notes);
+        let mut reductions = self.reductions(product, task, notes);
         let report = if jobs > 1 {
             parallel_nested(product, &mut reductions, &options, &mut progress)
         } else {
@@ -372,40 +429,37 @@ impl Search<'_> {
     /// One reduction for each worker.
     fn reductions(
         &self,
-        interpreter: &Interpreter,
+        product: &Product<'_>,
         task: &Task<'_>,
-        jobs: usize,
         notes: &mut Vec<String>,
     ) -> Vec<Maybe> {
-        let none = || (0..jobs).map(|_| Maybe(None)).collect();
-        let asked = self.arguments.reduce == arguments::Reduction::Stubborn;
+        let jobs = self.arguments.jobs() as usize;
+        let none = || (0..jobs).map(|_| Maybe::No).collect();
+        let asked = self.arguments.reduce != arguments::Reduction::Auto;
         match self.arguments.reduce {
-            arguments::Reduction::Stubborn | arguments::Reduction::Auto => {}
-            arguments::Reduction::None => return none(),
-            other => {
-                notes.push(format!(
-                    "--reduce {} is not used for temporal properties",
-                    other.name()
-                ));
-                return none();
+            arguments::Reduction::Simultaneous if product.has_sets() => {
+                return (0..jobs).map(|_| Maybe::Sets(SparesLast)).collect();
             }
+            arguments::Reduction::None | arguments::Reduction::Simultaneous => return none(),
+            _ => {}
         }
-        if let Some(reason) = task.irreducible {
-            if asked {
-                notes.push(format!("nothing is reduced: {reason}"));
+        let interpreter = product.interpreter();
+        let made = |_| -> Result<Maybe, String> {
+            if let Some(reason) = task.irreducible {
+                return Err(reason.into());
             }
-            return none();
-        }
-        let refined = self.arguments.dependency != Some(Dependency::Constant);
-        let made: Result<Vec<Maybe>, _> = (0..jobs)
-            .map(|_| {
-                Invisible::new(interpreter, task.claim, task.watch.marks, refined)
-                    .map(|reduction| Maybe(Some(reduction)))
-            })
-            .collect();
+            let chooser = chooser_for(self.arguments, interpreter)
+                .map_err(|unsupported| format!("the model uses {}", unsupported.0))?;
+            let (claim, marks) = (task.claim, task.watch.marks);
+            let cycles = self.cycles(interpreter, task);
+            Invisible::by(chooser, interpreter, claim, marks, cycles)
+                .map(|reduction| Maybe::Chosen(Box::new(reduction)))
+                .map_err(|reason| reason.0)
+        };
+        let made: Result<Vec<Maybe>, String> = (0..jobs).map(made).collect();
         made.unwrap_or_else(|reason| {
             if asked {
-                notes.push(format!("nothing is reduced: {}", reason.0));
+                notes.push(format!("nothing is reduced: {reason}"));
             }
             none()
         })
@@ -413,14 +467,23 @@ impl Search<'_> {
 }
 
 /// A reduction, or none.
-struct Maybe(Option<Invisible>);
+enum Maybe {
+    Chosen(Box<Invisible>),
+    Sets(SparesLast),
+    No,
+}
 
 impl mazurka_search::Reduction<Product<'_>> for Maybe {
     fn select(&mut self, product: &Product<'_>, state: &[u8], steps: &mut [ProductStep]) -> usize {
-        match &mut self.0 {
-            Some(reduction) => reduction.select(product, state, steps),
-            None => steps.len(),
+        match self {
+            Maybe::Chosen(reduction) => reduction.select(product, state, steps),
+            Maybe::Sets(sets) => sets.select(product, state, steps),
+            Maybe::No => steps.len(),
         }
+    }
+
+    fn reduces(&self) -> bool {
+        !matches!(self, Maybe::No)
     }
 }
 
@@ -449,10 +512,11 @@ fn confirmed(
     name: &str,
     kind: &'static str,
     task: &Task<'_>,
+    product: &Product<'_>,
     violation: &Violation<ProductStep, ProductFailure>,
     judge: &impl Fn(&Lasso<'_>) -> Result<(), mazurka_temporal::NotShown>,
 ) -> Result<Found, mazurka_temporal::NotShown> {
-    let steps = Product::system_steps(&violation.steps);
+    let steps = product.system_steps(&violation.steps);
     let mut found = Found {
         record: None,
         failure: None,
@@ -468,7 +532,7 @@ fn confirmed(
             return Ok(found);
         }
         Defect::Cycle(from) => {
-            let mut from = Product::system_steps(&violation.steps[..from]).len();
+            let mut from = product.system_steps(&violation.steps[..from]).len();
             let lasso = Lasso::replay_structured(task.interpreter, &mut found.steps, &mut from)?;
             found.loop_from = Some(from);
             lasso.is_accepted(task.claim, task.watch.marks)?;

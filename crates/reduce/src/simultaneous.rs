@@ -42,7 +42,8 @@ pub struct Simultaneous<'i, Y> {
     system: &'i Y,
     interpreter: &'i Interpreter,
     refined: bool,
-    /// For each transition, may it change what a property looks at?
+    /// For each transition, may it change what a property looks at, or is it kept apart for another
+    /// reason?
     visible: Vec<bool>,
     /// Analyses that no worker uses at the moment.
     idle: Mutex<Vec<Analysis>>,
@@ -60,6 +61,11 @@ pub struct StepSet {
 }
 
 impl StepSet {
+    /// The step, if it is a single one.
+    pub fn single(self) -> Option<Step> {
+        self.set.is_none().then_some(self.first)
+    }
+
     /// Is it left to the others to stand for it?
     pub fn is_spare(self) -> bool {
         self.spare
@@ -108,6 +114,13 @@ impl<'i, Y: System<Step = Step, Failure = Failure, Scratch = Vec<i32>>> Simultan
     /// the value of one of these expressions.
     pub fn watching(mut self, atoms: &[ExpressionId]) -> Self {
         self.visible = Footprints::visible(self.interpreter.program(), atoms);
+        self
+    }
+
+    /// Keeps transitions out of sets and of what stands for all: where nothing else is to be done, every
+    /// step is taken by itself. `apart` says which.
+    pub fn keeping_apart(mut self, apart: Vec<bool>) -> Self {
+        self.visible = apart;
         self
     }
 

@@ -23,5 +23,5 @@ pub use claim::{acceptance, claim_of, livelock};
 pub use lasso::{Lasso, NotShown};
 pub use product::{Product, ProductFailure, ProductStep, Watch, What};
 pub use property::Property;
-pub use reduction::{Invisible, NotSound};
+pub use reduction::{Cycles, Invisible, NotSound, SparesLast, is_invariant};
 pub use structure::{Structure, structured};

@@ -18,7 +18,10 @@
 use std::cell::RefCell;
 
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Fault, Interpreter, Step};
+use mazurka_reduce::{Simultaneous, StepSet};
 use mazurka_search::{Acceptance, Outcome, System};
+
+use crate::reduction::{Cycles, NotSound, allowed};
 
 /// What of a system and a claim is to be found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,7 +33,7 @@ pub struct Watch {
     pub stutter: bool,
     /// Only executions that are fair to every process.
     pub fair: bool,
-    /// Are failed assertions noticed?
+    /// Are failed assertions noticed, and other errors after which the system goes on?
     pub assertions: bool,
 }
 
@@ -44,6 +47,10 @@ pub struct Product<'a> {
     asked: Vec<u64>,
     /// Does the claim see the states inside atomic sequences?
     sees_inside: bool,
+    /// Sets of steps that stand for all.
+    sets: Option<Simultaneous<'a, Interpreter>>,
+    /// Are the steps that they stand for possible too?
+    spares: bool,
 }
 
 /// Does a claim see the states inside atomic sequences? Only one that asks for progress does.
@@ -69,6 +76,10 @@ pub struct ProductStep {
 pub enum What {
     /// It moves.
     Step(Step),
+    /// It makes several moves, of which the claim sees the last state.
+    Set(StepSet),
+    /// It makes a move that the sets stand for, unless the search needs all.
+    Spare(Step),
     /// It has stopped.
     Stutter,
     /// The claim is violated, before the system moves.
@@ -107,6 +118,8 @@ const UNSEEN: u16 = u16::MAX - 1;
 thread_local! {
     /// The system's steps, before they are combined with the claim's.
     static STEPS: RefCell<Vec<Step>> = const { RefCell::new(Vec::new()) };
+    static SETS: RefCell<Vec<StepSet>> = const { RefCell::new(Vec::new()) };
+    static ENABLED: RefCell<Vec<What>> = const { RefCell::new(Vec::new()) };
 }
 
 impl<'a> Product<'a> {
@@ -124,7 +137,41 @@ impl<'a> Product<'a> {
             watch,
             asked: asked.collect(),
             sees_inside: sees_inside(interpreter, claim),
+            sets: None,
+            spares: false,
         }
+    }
+
+    /// The product with the simultaneous graph of a system, where that is sound for the claim.
+    ///
+    /// No set has a transition that is visible, so the claim sees nothing of it but that the state lasts; nor one
+    /// that is sticky, so on every cycle there is a state in which each step is taken by itself: the argument of
+    /// [`Invisible`](crate::Invisible). With [`Cycles::Search`] the search sees to the latter, with
+    /// [`SparesLast`](crate::SparesLast) and the proviso.
+    pub fn simultaneous(
+        interpreter: &'a Interpreter,
+        claim: &'a Claim,
+        watch: Watch,
+        refined: bool,
+        cycles: Cycles,
+    ) -> Result<Product<'a>, NotSound> {
+        if watch.fair {
+            return Err(NotSound("fairness is about single steps".into()));
+        }
+        let allowed = allowed(interpreter.program(), claim, watch.marks, cycles)?;
+        let apart = allowed.into_iter().map(|allowed| !allowed).collect();
+        let sets = Simultaneous::new(interpreter, interpreter, refined)
+            .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
+        Ok(Product {
+            sets: Some(sets.keeping_apart(apart)),
+            spares: cycles == Cycles::Search,
+            ..Product::new(interpreter, claim, watch)
+        })
+    }
+
+    /// Does it go over the simultaneous graph?
+    pub fn has_sets(&self) -> bool {
+        self.sets.is_some()
     }
 
     /// The system.
@@ -139,14 +186,16 @@ impl<'a> Product<'a> {
     }
 
     /// The steps of the system in a list of steps of the product.
-    pub fn system_steps(steps: &[ProductStep]) -> Vec<Step> {
-        steps
-            .iter()
-            .filter_map(|step| match step.what {
-                What::Step(step) => Some(step),
-                What::Stutter | What::Violation => None,
-            })
-            .collect()
+    pub fn system_steps(&self, steps: &[ProductStep]) -> Vec<Step> {
+        let mut unfolded = Vec::new();
+        for step in steps {
+            match (step.what, &self.sets) {
+                (What::Step(step) | What::Spare(step), _) => unfolded.push(step),
+                (What::Set(set), Some(sets)) => unfolded.extend(sets.members(set).iter()),
+                (What::Set(_), None) | (What::Stutter | What::Violation, _) => {}
+            }
+        }
+        unfolded
     }
 
     fn claim_state(state: &[u8]) -> usize {
@@ -185,9 +234,14 @@ impl<'a> Product<'a> {
     }
 
     /// How far a round gets by a step, if it waits at `level`, which is not 0.
-    fn advance(&self, system: &[u8], enabled: &[Step], step: Option<Step>, mut level: u16) -> u16 {
+    fn advance(&self, system: &[u8], enabled: &[What], what: What, mut level: u16) -> u16 {
         let processes = self.interpreter.shape(system).processes.len();
         let passing = self.interpreter.controller(system).is_some();
+        let single = |what: &What| match what {
+            What::Step(step) | What::Spare(step) => Some(*step),
+            What::Set(_) | What::Stutter | What::Violation => None,
+        };
+        let step = single(&what);
         loop {
             let process = usize::from(level - 1);
             if process >= processes {
@@ -200,9 +254,8 @@ impl<'a> Product<'a> {
                         .is_some_and(|(partner, _)| partner == process)
             });
             let able = || {
-                let leads_on = |step: &&Step| step.choice != Step::FAULT;
-                let mut own = enabled.iter().filter(leads_on);
-                own.any(|step| step.process as usize == process)
+                let mut own = enabled.iter().filter_map(single);
+                own.any(|step| step.choice != Step::FAULT && step.process as usize == process)
             };
             if !moves && (passing || able()) {
                 return level;
@@ -211,25 +264,48 @@ impl<'a> Product<'a> {
         }
     }
 
+    /// What the system can do.
+    fn moves(&self, system: &[u8], moves: &mut Vec<What>) -> bool {
+        let Some(sets) = &self.sets else {
+            let mut steps = STEPS.take();
+            steps.clear();
+            let leads_on = self.interpreter.enabled(system, &mut steps);
+            moves.extend(steps.iter().map(|step| What::Step(*step)));
+            STEPS.set(steps);
+            return leads_on;
+        };
+        let mut chosen = SETS.take();
+        chosen.clear();
+        let leads_on = sets.enabled(system, &mut chosen);
+        let needed = chosen.iter().filter(|set| self.spares || !set.is_spare());
+        moves.extend(needed.map(|set| match set.single() {
+            Some(step) if set.is_spare() => What::Spare(step),
+            Some(step) => What::Step(step),
+            None => What::Set(*set),
+        }));
+        SETS.set(chosen);
+        leads_on
+    }
+
     fn combine(
         &self,
         state: &[u8],
-        enabled: &[Step],
+        enabled: &[What],
         leads_on: bool,
         steps: &mut Vec<ProductStep>,
     ) -> bool {
         let system = Product::system_state(state);
         let number = Product::claim_state(state);
         let level = Product::level(state).max(1);
-        let level_after = |step: Option<Step>| match self.watch.fair {
-            true => self.advance(system, enabled, step, level),
+        let level_after = |what: What| match self.watch.fair {
+            true => self.advance(system, enabled, what, level),
             false => 0,
         };
         if !self.sees_inside && self.interpreter.controller(system).is_some() {
-            steps.extend(enabled.iter().map(|step| ProductStep {
-                what: What::Step(*step),
+            steps.extend(enabled.iter().map(|what| ProductStep {
+                what: *what,
                 claim: UNSEEN,
-                level: level_after(Some(*step)),
+                level: level_after(*what),
             }));
             return leads_on;
         }
@@ -250,8 +326,8 @@ impl<'a> Product<'a> {
             if !transition.is_enabled(holding) {
                 continue;
             }
-            let mut push = |what: What, step: Option<Step>| {
-                let level = level_after(step);
+            let mut push = |what: What| {
+                let level = level_after(what);
                 let claim = claim as u16;
                 steps.push(ProductStep { what, claim, level });
             };
@@ -259,15 +335,15 @@ impl<'a> Product<'a> {
                 .assertion
                 .is_some_and(|bit| holding >> bit & 1 == 0);
             if fails || self.claim.states[transition.target as usize].violated {
-                push(What::Violation, None);
+                push(What::Violation);
                 continue;
             }
             any |= leads_on || self.watch.stutter;
             if !leads_on && self.watch.stutter {
-                push(What::Stutter, None);
+                push(What::Stutter);
             }
-            for step in enabled {
-                push(What::Step(*step), Some(*step));
+            for what in enabled {
+                push(*what);
             }
         }
         any
@@ -320,13 +396,13 @@ impl System for Product<'_> {
 
     fn enabled(&self, state: &[u8], steps: &mut Vec<ProductStep>) -> bool {
         let system = Product::system_state(state);
-        let mut enabled = STEPS.take();
+        let mut enabled = ENABLED.take();
         enabled.clear();
-        let leads_on = self.interpreter.enabled(system, &mut enabled);
+        let leads_on = self.moves(system, &mut enabled);
         // A process that holds control and cannot move has to lose it first.
         let settles = !leads_on && self.interpreter.controller(system).is_some();
         let any = !settles && self.combine(state, &enabled, leads_on, steps);
-        STEPS.set(enabled);
+        ENABLED.set(enabled);
         any
     }
 
@@ -372,7 +448,15 @@ impl System for Product<'_> {
                 scratch.next.clear();
                 scratch.next.extend_from_slice(system);
             }
-            What::Step(step) => {
+            What::Set(set) => {
+                let Some(sets) = &self.sets else {
+                    return failed(ProductFailure::Violated);
+                };
+                let done = sets.execute(&mut scratch.message, system, set, &mut scratch.next);
+                outcome.failure = done.failure.map(ProductFailure::System);
+                outcome.complete = done.complete;
+            }
+            What::Step(step) | What::Spare(step) => {
                 let done = self.interpreter.execute(
                     system,
                     step,
@@ -380,10 +464,9 @@ impl System for Product<'_> {
                     &mut scratch.message,
                     &mut (),
                 );
-                let noticed = |failure: &Failure| {
-                    self.watch.assertions || !matches!(failure, Failure::Assertion(_))
-                };
-                outcome.failure = done.failure.filter(noticed).map(ProductFailure::System);
+                let noticed = self.watch.assertions || !done.complete;
+                let failure = done.failure.filter(|_| noticed);
+                outcome.failure = failure.map(ProductFailure::System);
                 outcome.complete = done.complete;
             }
         }
@@ -421,9 +504,13 @@ impl System for Product<'_> {
 
     #[inline]
     fn cover(&self, state: &[u8], step: ProductStep, covered: &mut [bool]) {
-        if let What::Step(step) = step.what {
-            self.interpreter
-                .cover(Product::system_state(state), step, covered);
+        let system = Product::system_state(state);
+        match (step.what, &self.sets) {
+            (What::Step(step) | What::Spare(step), _) => {
+                self.interpreter.cover(system, step, covered)
+            }
+            (What::Set(set), Some(sets)) => sets.cover(system, set, covered),
+            (What::Set(_), None) | (What::Stutter | What::Violation, _) => {}
         }
     }
 }

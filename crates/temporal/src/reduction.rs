@@ -22,15 +22,32 @@ use mazurka_model::{
     Base, Claim, Expression, ExpressionId, Field, Instruction, Interpreter, LocationId, PlaceId,
     ProcessTypeId, Program, Step, TransitionId,
 };
-use mazurka_reduce::Stubborn;
+use mazurka_reduce::{Chooser, Stubborn};
 use mazurka_search::Reduction;
 
 use crate::product::{Product, ProductStep, What};
 
-/// Stubborn sets of invisible steps.
+/// Who sees to it that no step is put off for ever around a cycle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cycles {
+    /// Sticky transitions, as said above. Right for every claim and every search.
+    Sticky,
+    /// The search, by its proviso. Right for a claim with [one state](is_invariant), depth-first by one worker or
+    /// breadth-first: the product is then the system itself, and a step that makes the claim violated is visible.
+    Search,
+}
+
+/// Does a claim wait in one state for something that must never happen?
+pub fn is_invariant(claim: &Claim) -> bool {
+    let mut waiting = claim.states.iter().filter(|state| !state.violated);
+    let first = waiting.next();
+    waiting.next().is_none() && first.is_some_and(|state| !state.accepting)
+}
+
+/// Sets of invisible steps that stand for all.
 #[derive(Debug)]
 pub struct Invisible {
-    stubborn: Stubborn,
+    chooser: Chooser,
     /// For each transition, may it be in a set that is not everything?
     allowed: Vec<bool>,
     steps: Vec<Step>,
@@ -51,35 +68,71 @@ impl Invisible {
     ) -> Result<Invisible, NotSound> {
         let stubborn = Stubborn::new(interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
-        let program = interpreter.program();
-        let reads = Reads::of(program, claim)?;
-        let mut allowed: Vec<bool> = (0..program.transitions.len())
-            .map(|number| !reads.sees(program, number, marks))
-            .collect();
-        for sticky in sticky(program) {
-            allowed[sticky] = false;
-        }
-        // An atomic sequence is one step.
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (number, transition) in program.transitions.iter().enumerate() {
-                let Some(target) = transition.target.filter(|_| transition.holds) else {
-                    continue;
-                };
-                let after = program.locations[target.index()].transitions.clone();
-                if allowed[number] && after.into_iter().any(|next| !allowed[next as usize]) {
-                    allowed[number] = false;
-                    changed = true;
-                }
-            }
-        }
+        let chooser = Chooser::Stubborn(Box::new(stubborn));
+        Invisible::by(chooser, interpreter, claim, marks, Cycles::Sticky)
+    }
+
+    /// As [`Invisible::new`], with the sets of any chooser: those that have a step that may not be in one
+    /// become everything. Its sets must be persistent and depend on nothing but the state.
+    pub fn by(
+        chooser: Chooser,
+        interpreter: &Interpreter,
+        claim: &Claim,
+        marks: bool,
+        cycles: Cycles,
+    ) -> Result<Invisible, NotSound> {
         Ok(Invisible {
-            stubborn,
-            allowed,
+            chooser,
+            allowed: allowed(interpreter.program(), claim, marks, cycles)?,
             steps: Vec::new(),
         })
     }
+}
+
+/// For each transition, may it be in a set that is not everything? Those that may are invisible and not
+/// sticky, and an atomic sequence is as one step.
+pub(crate) fn allowed(
+    program: &Program,
+    claim: &Claim,
+    marks: bool,
+    cycles: Cycles,
+) -> Result<Vec<bool>, NotSound> {
+    let reads = Reads::of(program, claim)?;
+    let sources = sources(program);
+    let mut allowed: Vec<bool> = (0..program.transitions.len())
+        .map(|number| !reads.sees(program, number, sources[number], marks))
+        .collect();
+    if cycles == Cycles::Sticky {
+        for sticky in sticky(program) {
+            allowed[sticky] = false;
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (number, transition) in program.transitions.iter().enumerate() {
+            let Some(target) = transition.target.filter(|_| transition.holds) else {
+                continue;
+            };
+            let after = program.locations[target.index()].transitions.clone();
+            if allowed[number] && after.into_iter().any(|next| !allowed[next as usize]) {
+                allowed[number] = false;
+                changed = true;
+            }
+        }
+    }
+    Ok(allowed)
+}
+
+/// For each transition, the location that it leaves.
+fn sources(program: &Program) -> Vec<Option<LocationId>> {
+    let mut sources = vec![None; program.transitions.len()];
+    for (number, location) in program.locations.iter().enumerate() {
+        for transition in location.transitions.clone() {
+            sources[transition as usize] = Some(LocationId(number as u32));
+        }
+    }
+    sources
 }
 
 impl Reduction<Product<'_>> for Invisible {
@@ -101,9 +154,19 @@ impl Reduction<Product<'_>> for Invisible {
                 && allowed[step.transition.index()]
                 && partner.is_none_or(|(_, TransitionId(number))| allowed[number as usize])
         };
-        let kept = self
-            .stubborn
-            .select_where(interpreter, system, &mut self.steps, is_allowed);
+        let all = &mut self.steps[..];
+        let kept = match &mut self.chooser {
+            Chooser::Stubborn(stubborn) => {
+                stubborn.select_where(interpreter, system, all, is_allowed)
+            }
+            chooser => {
+                let kept = chooser.select(interpreter, system, all);
+                match all[..kept].iter().all(is_allowed) {
+                    true => kept,
+                    false => all.len(),
+                }
+            }
+        };
         if kept == self.steps.len() {
             return steps.len();
         }
@@ -111,9 +174,26 @@ impl Reduction<Product<'_>> for Invisible {
         for position in 0..steps.len() {
             let chosen = match steps[position].what {
                 What::Step(step) => self.steps[..kept].contains(&step),
-                What::Stutter | What::Violation => true,
+                What::Set(_) | What::Spare(_) | What::Stutter | What::Violation => true,
             };
             if chosen {
+                steps[front..=position].rotate_right(1);
+                front += 1;
+            }
+        }
+        front
+    }
+}
+
+/// Takes what stands for all first: for a product over a simultaneous graph.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SparesLast;
+
+impl Reduction<Product<'_>> for SparesLast {
+    fn select(&mut self, _: &Product<'_>, _: &[u8], steps: &mut [ProductStep]) -> usize {
+        let mut front = 0;
+        for position in 0..steps.len() {
+            if !matches!(steps[position].what, What::Spare(_)) {
                 steps[front..=position].rotate_right(1);
                 front += 1;
             }
@@ -131,6 +211,10 @@ pub(crate) struct Reads {
     frames: Vec<(ProcessTypeId, u32, u32)>,
     /// Locations of a process type, by number.
     locations: Vec<(ProcessTypeId, u32)>,
+    /// Facts that hold in locations, by number.
+    facts: u64,
+    /// Whether anybody is in a location that is marked as progress.
+    progress: bool,
     /// Any channel.
     channels: bool,
     /// Which processes there are.
@@ -202,14 +286,22 @@ impl Reads {
                 self.locations.push((process_type, number));
                 process.map_or(Ok(()), |process| self.expression(program, process))
             }
+            Expression::NoProgress => {
+                self.population = true;
+                self.progress = true;
+                Ok(())
+            }
+            Expression::Marked { process, mark } => {
+                self.population = true;
+                self.facts |= 1 << mark;
+                self.expression(program, process)
+            }
             Expression::SelfProcess
             | Expression::LastProcess
             | Expression::Youngest
             | Expression::Timeout
-            | Expression::NoProgress
             | Expression::Enabled(_)
             | Expression::LocationOf(_)
-            | Expression::Marked { .. }
             | Expression::PriorityOf(_) => Err(NotSound(
                 "the property asks about more than variables, channels and labels".into(),
             )),
@@ -240,23 +332,37 @@ impl Reads {
     }
 
     /// Can a transition change what is read?
-    fn sees(&self, program: &Program, number: usize, marks: bool) -> bool {
+    fn sees(
+        &self,
+        program: &Program,
+        number: usize,
+        source: Option<LocationId>,
+        marks: bool,
+    ) -> bool {
         let transition = &program.transitions[number];
         let statement = &program.statements[transition.statement.index()];
         let own = statement.process_type;
-        let source = program
-            .locations
-            .iter()
-            .find(|location| location.transitions.contains(&(number as u32)));
-        let ends = source.into_iter().chain(
-            transition
-                .target
-                .map(|LocationId(target)| &program.locations[target as usize]),
-        );
-        for location in ends {
-            if marks && location.accept || self.locations.contains(&(own, location.number)) {
-                return true;
+        let location = |id: LocationId| &program.locations[id.index()];
+        let ends = (source.map(location), transition.target.map(location));
+        let may_change = match ends {
+            (Some(from), Some(to)) => {
+                let asked = |number| self.locations.contains(&(own, number));
+                marks && (from.accept || to.accept)
+                    || from.number != to.number && (asked(from.number) || asked(to.number))
+                    || (from.marks ^ to.marks) & self.facts != 0
+                    || self.progress && from.progress != to.progress
             }
+            // Whoever ends leaves the population, which is looked at below.
+            (Some(from), None) => {
+                marks && from.accept
+                    || self.locations.contains(&(own, from.number))
+                    || from.marks & self.facts != 0
+                    || self.progress && from.progress
+            }
+            (None, _) => true,
+        };
+        if may_change {
+            return true;
         }
         let code = transition.effect.start as usize..transition.effect.end as usize;
         let writes = |place: PlaceId| self.is_written(program, own, place);

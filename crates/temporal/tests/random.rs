@@ -279,10 +279,10 @@ fn agree(
     for (how, report) in &reports {
         assert_eq!(violated(report), verdict, "{how} against nested: {case}");
         for violation in &report.violations {
-            let mut steps = Product::system_steps(&violation.steps);
+            let mut steps = product.system_steps(&violation.steps);
             match violation.defect {
                 Defect::Cycle(start) => {
-                    let mut from = Product::system_steps(&violation.steps[..start]).len();
+                    let mut from = product.system_steps(&violation.steps[..start]).len();
                     let lasso = Lasso::replay_structured(original, &mut steps, &mut from);
                     judge(&lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {case}")));
                     let shorter = shorten(product, &violation.steps, start, 5000);
@@ -291,8 +291,8 @@ fn agree(
                     };
                     seen.shortened += 1;
                     assert!(steps.len() < violation.steps.len(), "{how}: {case}");
-                    let mut from = Product::system_steps(&steps[..from]).len();
-                    let mut steps = Product::system_steps(&steps);
+                    let mut from = product.system_steps(&steps[..from]).len();
+                    let mut steps = product.system_steps(&steps);
                     let lasso = Lasso::replay_structured(original, &mut steps, &mut from);
                     judge(&lasso.unwrap_or_else(|reason| panic!("shorter: {reason}: {case}")));
                 }

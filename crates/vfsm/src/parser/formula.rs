@@ -15,6 +15,9 @@ const MOST_NAMED: usize = MOST_ATOMS - 1;
 /// The conditions of a formula, in the order in which they are met.
 type Atoms = Vec<(Name, Name)>;
 
+/// What an operator makes of two formulas.
+type Join = fn(Box<Formula>, Box<Formula>) -> Formula;
+
 impl Parser<'_> {
     /// `ltl NAME: formula;`
     pub(super) fn formula(&mut self) -> Parsed<ast::Formula> {
@@ -64,7 +67,7 @@ impl Parser<'_> {
     }
 
     /// The operator that comes next, how tightly it binds, and whether it groups to the right.
-    fn operator(&self) -> Option<(fn(Box<Formula>, Box<Formula>) -> Formula, u32, bool)> {
+    fn operator(&self) -> Option<(Join, u32, bool)> {
         Some(match self.kind() {
             TokenKind::Mark("<->") => (Formula::Equivalent, 1, false),
             TokenKind::Mark("->") => (Formula::Implies, 2, true),

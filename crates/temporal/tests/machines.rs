@@ -1,0 +1,337 @@
+//! Random formulas about random machines, multi-port and virtual ones: the simultaneous graph and stubborn sets of
+//! invisible steps give the verdict of the full product, and so for livelocks. Each violation is judged
+//! anew by the definition of the property.
+//!
+//! `MACHINES` says how many systems of each notation, `MACHINES_SEED` where to begin; `scripts/simultaneous` and
+//! `scripts/networks` run many.
+
+use std::sync::atomic::AtomicBool;
+
+use mazurka_differential::formula::formula;
+use mazurka_differential::random::Random;
+use mazurka_differential::{machines, network};
+use mazurka_ltl::Formula;
+use mazurka_model::{Claim, Expression, ExpressionId, Interpreter, Program};
+use mazurka_reduce::{Chooser, Information, Persistent, Processors, Stubborn, Unsupported};
+use mazurka_search::emptiness::{nested_depth_first, parallel_nested};
+use mazurka_search::{Defect, Options, Report, StopReason, breadth_first, depth_first};
+use mazurka_span::SourceMap;
+use mazurka_temporal::{
+    Cycles, Invisible, Lasso, Product, ProductFailure, SparesLast, Watch, claim_of, is_invariant,
+    livelock,
+};
+
+const FORMULAS: usize = 3;
+const MOST_STATES: u64 = 3000;
+
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+fn number(name: &str, default: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn options() -> Options<'static> {
+    Options {
+        deadlock: false,
+        failures: true,
+        proviso: false,
+        all: false,
+        depth: None,
+        memory: 1 << 30,
+        deadline: None,
+        interrupt: &NEVER,
+    }
+}
+
+#[derive(Default, Debug)]
+struct Seen {
+    systems: u64,
+    held: u64,
+    violated: u64,
+    /// Formulas that say that something never happens.
+    invariants: u64,
+    /// States of all products in full, with stubborn sets, and of the simultaneous graphs.
+    full: u64,
+    stubborn: u64,
+    simultaneous: u64,
+}
+
+/// A property: what is accepted is a violation.
+struct Property<'p> {
+    claim: Claim,
+    stutter: bool,
+    formula: Option<(&'p Formula, &'p [ExpressionId])>,
+}
+
+#[test]
+fn formulas_about_multi_port_machines() {
+    let first = number("MACHINES_SEED", 1);
+    let count = number("MACHINES", 200);
+    let mut seen = Seen::default();
+    for seed in first..first + count {
+        let system = machines::System::random(seed);
+        let random = &mut Random::new(seed);
+        let atoms = system.atoms(random);
+        let mut text = system.text();
+        for (number, formula) in formulas(random, &atoms).iter().enumerate() {
+            text += &format!("ltl f{number} {{ {formula} }}\n");
+        }
+        let mut map = SourceMap::new();
+        let compiled = mazurka_efsm::compile(&mut map, "m.efsm", text.as_bytes(), &[]);
+        let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        let formulas = compiled.formulas.iter();
+        let formulas: Vec<_> = formulas
+            .map(|f| (f.formula.clone(), f.atoms.clone()))
+            .collect();
+        compare(
+            compiled.program,
+            &formulas,
+            &format!("seed {seed}\n{text}"),
+            &mut seen,
+        );
+    }
+    finish(&seen);
+}
+
+#[test]
+fn formulas_about_virtual_machines() {
+    let first = number("MACHINES_SEED", 1);
+    let count = number("MACHINES", 200);
+    let mut seen = Seen::default();
+    for seed in first..first + count {
+        let system = network::generate(seed);
+        let random = &mut Random::new(seed);
+        let atoms = system.atoms(random);
+        let mut text = system.text();
+        for (number, formula) in formulas(random, &atoms).iter().enumerate() {
+            text += &format!("ltl f{number}: {formula};\n");
+        }
+        let mut map = SourceMap::new();
+        let compiled = mazurka_vfsm::compile(&mut map, "m.vfsm", text.as_bytes());
+        let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        let formulas = compiled.formulas.iter();
+        let formulas: Vec<_> = formulas
+            .map(|f| (f.formula.clone(), f.atoms.clone()))
+            .collect();
+        compare(
+            compiled.program,
+            &formulas,
+            &format!("seed {seed}\n{text}"),
+            &mut seen,
+        );
+    }
+    finish(&seen);
+}
+
+fn formulas(random: &mut Random, atoms: &[String]) -> Vec<String> {
+    let mut one = || {
+        if random.chance(30) {
+            let (a, b) = (random.pick(atoms).clone(), random.pick(atoms).clone());
+            return format!("[] !(({a}) && ({b}))");
+        }
+        let size = 2 + random.below(7);
+        formula(random, size, atoms)
+    };
+    (0..FORMULAS).map(|_| one()).collect()
+}
+
+fn finish(seen: &Seen) {
+    eprintln!("{seen:?}");
+    assert!(seen.violated > 0 && seen.held > 0);
+    assert!(seen.stubborn < seen.full && seen.simultaneous < seen.full);
+}
+
+/// All properties of one system.
+fn compare(
+    mut program: Program,
+    formulas: &[(Formula, Vec<ExpressionId>)],
+    case: &str,
+    seen: &mut Seen,
+) {
+    let no_progress = ExpressionId(program.expressions.len() as u32);
+    program.expressions.push(Expression::NoProgress);
+    let interpreter = Interpreter::new(program);
+    let all = Options {
+        all: true,
+        ..options()
+    };
+    let report = depth_first(&interpreter, &mut (), &all, &mut ());
+    if report.stop != StopReason::Complete || report.statistics.states > MOST_STATES {
+        return;
+    }
+    seen.systems += 1;
+    for (formula, atoms) in formulas {
+        let property = Property {
+            claim: claim_of("p", formula, atoms).expect("small").0,
+            stutter: true,
+            formula: Some((formula, atoms)),
+        };
+        agree(&interpreter, &property, case, seen);
+    }
+    let property = Property {
+        claim: livelock(no_progress),
+        stutter: false,
+        formula: None,
+    };
+    agree(&interpreter, &property, case, seen);
+}
+
+fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &mut Seen) {
+    let case = &format!("{:?}, {case}", property.formula);
+    let claim = &property.claim;
+    let watch = Watch {
+        marks: false,
+        stutter: property.stutter,
+        fair: false,
+        assertions: false,
+    };
+    let judge = |how: &str, product: &Product<'_>, report: &Report<Product<'_>>| {
+        judge(property, how, product, report, case)
+    };
+    let options = options();
+    let product = Product::new(interpreter, claim, watch);
+    let full = nested_depth_first(&product, &mut (), false, &options, &mut ());
+    let verdict = judge("full", &product, &full);
+    match verdict {
+        true => seen.violated += 1,
+        false => seen.held += 1,
+    }
+    // What is seen until a violation is found says nothing.
+    let states = |report: &Report<Product<'_>>| match verdict {
+        true => 0,
+        false => report.statistics.states,
+    };
+    seen.full += states(&full);
+    for refined in [true, false] {
+        let Ok(mut invisible) = Invisible::new(interpreter, claim, false, refined) else {
+            seen.stubborn += states(&full);
+            seen.simultaneous += states(&full);
+            continue;
+        };
+        let how = format!("stubborn, refined {refined}");
+        let found = nested_depth_first(&product, &mut invisible, false, &options, &mut ());
+        assert_eq!(judge(&how, &product, &found), verdict, "{how}: {case}");
+        let how = format!("simultaneous, refined {refined}");
+        let sets = Product::simultaneous(interpreter, claim, watch, refined, Cycles::Sticky);
+        let sets = sets.unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
+        let simultaneous = nested_depth_first(&sets, &mut (), false, &options, &mut ());
+        assert_eq!(judge(&how, &sets, &simultaneous), verdict, "{how}: {case}");
+        if refined {
+            seen.stubborn += states(&found);
+            seen.simultaneous += states(&simultaneous);
+            let workers = &mut [(), ()];
+            let several = parallel_nested(&sets, workers, &options, &mut ());
+            assert_eq!(
+                judge(&how, &sets, &several),
+                verdict,
+                "workers, {how}: {case}"
+            );
+        }
+    }
+    for (how, chooser) in choosers(interpreter) {
+        let mut reduction = Invisible::by(chooser, interpreter, claim, false, Cycles::Sticky)
+            .unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
+        let found = nested_depth_first(&product, &mut reduction, false, &options, &mut ());
+        assert_eq!(judge(how, &product, &found), verdict, "{how}: {case}");
+    }
+    if !is_invariant(claim) {
+        return;
+    }
+    // The search has to see to it that nothing is put off for ever.
+    seen.invariants += 1;
+    let options = Options {
+        proviso: true,
+        ..options
+    };
+    for (how, chooser) in choosers(interpreter) {
+        let mut reduction = Invisible::by(chooser, interpreter, claim, false, Cycles::Search)
+            .unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
+        let found = depth_first(&product, &mut reduction, &options, &mut ());
+        assert_eq!(
+            judge(how, &product, &found),
+            verdict,
+            "depth, {how}: {case}"
+        );
+        let found = breadth_first(&product, &mut reduction, &options, &mut ());
+        assert_eq!(
+            judge(how, &product, &found),
+            verdict,
+            "breadth, {how}: {case}"
+        );
+    }
+    for refined in [true, false] {
+        let sets = Product::simultaneous(interpreter, claim, watch, refined, Cycles::Search);
+        let Ok(sets) = sets else { continue };
+        let how = &format!("simultaneous, refined {refined}");
+        let found = depth_first(&sets, &mut SparesLast, &options, &mut ());
+        assert_eq!(judge(how, &sets, &found), verdict, "depth, {how}: {case}");
+        let found = breadth_first(&sets, &mut SparesLast, &options, &mut ());
+        assert_eq!(judge(how, &sets, &found), verdict, "breadth, {how}: {case}");
+    }
+}
+
+/// Every way to choose sets that is known for the system.
+fn choosers(interpreter: &Interpreter) -> Vec<(&'static str, Chooser)> {
+    let mut all = Vec::new();
+    let mut push = |how, chooser: Result<Chooser, Unsupported>| {
+        if let Ok(chooser) = chooser {
+            all.push((how, chooser));
+        }
+    };
+    let stubborn = Stubborn::new(interpreter, true);
+    push("stubborn", stubborn.map(Box::new).map(Chooser::Stubborn));
+    let machines = interpreter.program().process_types.iter();
+    let are_virtual = machines.into_iter().any(|process| process.machine);
+    for information in [Information::Machine, Information::State, Information::Run] {
+        let sets = match are_virtual {
+            true => Processors::new(interpreter, information, true)
+                .map(Box::new)
+                .map(Chooser::Processors),
+            false => Persistent::new(interpreter, true, information).map(Chooser::Persistent),
+        };
+        push("persistent", sets);
+    }
+    let ample = Persistent::ample(interpreter, true);
+    push("ample", ample.map(Chooser::Persistent));
+    all
+}
+
+/// Was a violation found? Replays it and asks the property itself.
+fn judge(
+    property: &Property<'_>,
+    how: &str,
+    product: &Product<'_>,
+    report: &Report<Product<'_>>,
+    case: &str,
+) -> bool {
+    for violation in &report.violations {
+        let steps = product.system_steps(&violation.steps);
+        let replay = |from| {
+            let lasso = Lasso::replay(product.interpreter(), &steps, from);
+            lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {case}"))
+        };
+        match violation.defect {
+            Defect::Cycle(from) => {
+                let from = product.system_steps(&violation.steps[..from]).len();
+                let lasso = replay(Some(from));
+                lasso.is_accepted(&property.claim, false).expect(case);
+                if let Some((formula, atoms)) = property.formula {
+                    lasso.violates(formula, atoms).expect(case);
+                }
+            }
+            Defect::Failure(ProductFailure::Violated) => {
+                let accepted = replay(None).is_accepted(&property.claim, false);
+                accepted.expect(case);
+            }
+            // A system that breaks down is not searched any further.
+            Defect::Failure(ProductFailure::System(_)) => {}
+            ref other => panic!("{how}: {other:?}: {case}"),
+        }
+    }
+    match report.stop {
+        StopReason::Violation => true,
+        StopReason::Complete => false,
+        other => panic!("{how}: {other:?}: {case}"),
+    }
+}
