@@ -14,7 +14,7 @@ use crate::limits::default_memory;
 use crate::load::{Loaded, load_model};
 use crate::output::human;
 use crate::progress::Progress;
-use crate::reduction::{Chosen, needs_proviso, optimised};
+use crate::reduction::{Chosen, needs_proviso, optimised, refuse_unknown};
 use crate::temporal::{self, Outcome};
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
@@ -65,6 +65,7 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
     if !arguments.quiet {
         complain(&loaded.warnings);
     }
+    refuse_unknown(arguments, &loaded.interpreter)?;
     let memory = arguments.memory.unwrap_or_else(default_memory);
     if temporal::is_asked_for(arguments) {
         let outcomes = temporal::check(arguments, &loaded, memory)?;

@@ -94,6 +94,24 @@ pub fn chooser_for(
     chooser(asked, interpreter, refined, information, true)
 }
 
+/// Is there a reduction of the kind that is asked for, for this kind of model?
+pub fn refuse_unknown(
+    arguments: &CheckArguments,
+    interpreter: &Interpreter,
+) -> Result<(), Trouble> {
+    let persistent = matches!(
+        arguments.reduce,
+        arguments::Reduction::Auto | arguments::Reduction::Persistent
+    );
+    let constant = arguments.dependency == Some(Dependency::Constant);
+    if persistent && constant && has_machines(interpreter) {
+        let message = "--dependency constant does not go with persistent sets of machines, which \
+                       are made of refined dependencies; --reduce stubborn has both";
+        return Err(Trouble::Usage(message.into()));
+    }
+    Ok(())
+}
+
 /// How a reduction of that name, with its defaults, chooses; all steps if it is none.
 pub fn chooser_of(
     asked: arguments::Reduction,

@@ -29,11 +29,15 @@ fn mazurka(folder: &Folder, words: &[&str]) -> Result<Finished, String> {
         .ok_or_else(|| "it takes too long".to_string())
 }
 
-/// The kinds of violation that a check finds, and the states it takes.
+/// The kinds of violation that a check of safety finds, and the states it takes.
 fn check(model: &Path, options: &[&str]) -> Result<(BTreeSet<String>, u64), String> {
+    checked(model, &[&["--property", "safety"], options].concat())
+}
+
+fn checked(model: &Path, options: &[&str]) -> Result<(BTreeSet<String>, u64), String> {
     let folder = Folder::new().map_err(|error| error.to_string())?;
     let model = model.display().to_string();
-    let mut words = vec!["check", &model, "--all", "--json", "--property", "safety"];
+    let mut words = vec!["check", &model, "--all", "--json"];
     words.extend(options);
     let finished = mazurka(&folder, &words)?;
     let result: Value = serde_json::from_str(&finished.stdout)
@@ -170,6 +174,9 @@ fn the_leader_election_is_a_path() {
         let options = ["--define", &nodes, "--reduce", "simultaneous"];
         let (kinds, found) = check(&model, &options).unwrap();
         assert!(kinds.is_empty() && found <= states, "{nodes}: {found}");
+        let claim = [&options[..], &["--claim", "at_most_one"]].concat();
+        let (kinds, found) = checked(&model, &claim).unwrap();
+        assert!(kinds.is_empty() && found <= states + 1, "{nodes}: {found}");
     }
 }
 

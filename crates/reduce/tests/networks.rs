@@ -1,14 +1,15 @@
-//! Persistent sets over processors and timers, and stubborn sets, against the full search on
+//! Persistent sets over processors and timers, ample and stubborn sets, and simultaneous graphs, against the full search on
 //! random networks of virtual finite state machines: the same deadlock states, and with the
 //! proviso the same failures and the same transitions.
 //!
 //! `NETWORKS` says how many, `NETWORK_SEED` where to begin; `scripts/networks` runs many.
 
+mod graphs;
 mod support;
 
 use mazurka_differential::network::{Network, generate};
 use mazurka_model::Interpreter;
-use mazurka_reduce::{Chooser, Information, Processors, Stubborn};
+use mazurka_reduce::{Chooser, Information, Persistent, Processors, Stubborn};
 use mazurka_search::StopReason;
 use mazurka_span::SourceMap;
 use support::{Found, Order, search, search_by};
@@ -80,7 +81,39 @@ fn compare(network: &Network) -> Result<Option<[u64; 4]>, String> {
             check(&interpreter, &full, &mut stubborn, true, &name)?;
         }
     }
+    for refined in [true, false] {
+        let ample = || Persistent::ample(&interpreter, refined);
+        if let (Ok(one), Ok(other)) = (ample(), ample()) {
+            let mut ample = [Chooser::Persistent(one), Chooser::Persistent(other)];
+            let name = format!("ample, refined {refined}");
+            check(&interpreter, &full, &mut ample, true, &name)?;
+        }
+    }
+    check_simultaneous(&interpreter)?;
     Ok(Some(transitions))
+}
+
+/// The simultaneous graph has the deadlocks of the full one, and with the proviso the failures and
+/// transitions.
+fn check_simultaneous(interpreter: &Interpreter) -> Result<(), String> {
+    let full = graphs::full(interpreter);
+    if full.stop != StopReason::Complete {
+        return Ok(());
+    }
+    for (refined, breadth) in [(true, false), (true, true), (false, false)] {
+        for proviso in [false, true] {
+            let case = format!("simultaneous, refined {refined}, breadth {breadth}");
+            let found = graphs::simultaneous(interpreter, refined, breadth, proviso);
+            let Some(found) = found else { continue };
+            if found.stuck != full.stuck {
+                return Err(format!("{case}, proviso {proviso}: other deadlocks"));
+            }
+            if proviso && (found.failures != full.failures || found.covered != full.covered) {
+                return Err(format!("{case}: other failures or transitions"));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn check(
