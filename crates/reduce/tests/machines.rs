@@ -1,7 +1,6 @@
 //! Every reduction against the full search on random systems of multi-port machines, whose queues
 //! overflow and whose receptions may be unexpected.
 
-#[allow(dead_code)]
 mod support;
 
 use mazurka_differential::machines::System;
