@@ -60,14 +60,14 @@ fn not_for_claims(arguments: &CheckArguments) -> Option<String> {
             "--sleep on is not sound for temporal properties: it leaves out steps that close cycles"
                 .into()
         }
-        Reduction::Persistent | Reduction::Ample | Reduction::Simultaneous => {
+        Reduction::Persistent
+        | Reduction::Ample
+        | Reduction::Simultaneous
+        | Reduction::Stubborn
+            if arguments.fair =>
+        {
             let reduce = arguments.reduce.name();
-            format!(
-                "--reduce {reduce} has not been proved sound for temporal properties: use stubborn or none"
-            )
-        }
-        Reduction::Stubborn if arguments.fair => {
-            "--reduce stubborn has not been proved sound together with --fair".into()
+            format!("--reduce {reduce} has not been proved sound together with --fair")
         }
         _ => return None,
     };
@@ -200,7 +200,7 @@ mod tests {
             (&["--search", "bfs", "--jobs", "2"], "not available"),
             (&["--store", "bitstate"], "every state"),
             (&["--sleep", "on"], "sound"),
-            (&["--reduce", "persistent"], "stubborn or none"),
+            (&["--reduce", "simultaneous", "--fair"], "--fair"),
             (&["--reduce", "stubborn", "--fair"], "--fair"),
         ] {
             let options = [&["--progress"], options].concat();
@@ -209,6 +209,7 @@ mod tests {
         }
         for options in [
             &["--progress", "--reduce", "stubborn"][..],
+            &["--ltl", "<> x", "--reduce", "simultaneous"],
             &["--acceptance", "--fair", "--jobs", "2"],
             &["--ltl", "[] x", "--search", "bfs"],
         ] {

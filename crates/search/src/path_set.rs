@@ -23,7 +23,7 @@ impl PathSet {
     #[inline]
     pub fn contains(&self, hash: u64, is_equal: impl Fn(usize) -> bool) -> bool {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = home(hash) & mask;
         loop {
             let entry = self.slots[slot];
             if entry == 0 {
@@ -51,7 +51,7 @@ impl PathSet {
 
     fn put(&mut self, hash: u64, entry: u64) {
         let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
+        let mut slot = home(hash) & mask;
         while self.slots[slot] != 0 {
             slot = (slot + 1) & mask;
         }
@@ -61,7 +61,7 @@ impl PathSet {
     /// Removes a frame.
     pub fn remove(&mut self, hash: u64, frame: usize, hash_of: impl Fn(usize) -> u64) {
         let mask = self.slots.len() - 1;
-        let mut hole = hash as usize & mask;
+        let mut hole = home(hash) & mask;
         while self.slots[hole] as u32 as usize != frame + 1 {
             hole = (hole + 1) & mask;
         }
@@ -74,7 +74,7 @@ impl PathSet {
                 break;
             }
             // An entry may move to the hole unless that is in front of where it belongs.
-            let home = hash_of(entry as u32 as usize - 1) as usize & mask;
+            let home = home(hash_of(entry as u32 as usize - 1)) & mask;
             if slot.wrapping_sub(home) & mask >= slot.wrapping_sub(hole) & mask {
                 self.slots[hole] = entry;
                 hole = slot;
@@ -86,6 +86,13 @@ impl PathSet {
     pub fn bytes(&self) -> u64 {
         (self.slots.len() * 8) as u64
     }
+}
+
+/// Where a hash belongs. The hash of a key that counts states is no good in its low bits: neighbours on
+/// the path would be neighbours here.
+#[inline]
+fn home(hash: u64) -> usize {
+    ((hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 
 #[cfg(test)]

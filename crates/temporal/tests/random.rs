@@ -16,12 +16,13 @@ use mazurka_model::{
     Program,
 };
 use mazurka_promela::{MemoryLoader, compile};
+use mazurka_reduce::{Chooser, Information, Persistent};
 use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested, shorten};
 use mazurka_search::{Defect, Options, Reduction, Report, StopReason, breadth_first, depth_first};
 use mazurka_span::SourceMap;
 use mazurka_temporal::{
-    Invisible, Lasso, Product, ProductFailure, ProductStep, Structure, Watch, acceptance, claim_of,
-    livelock, structured,
+    Cycles, Invisible, Lasso, Product, ProductFailure, ProductStep, Structure, Watch, acceptance,
+    claim_of, livelock, structured,
 };
 
 fn number(name: &str, default: u64) -> u64 {
@@ -190,6 +191,26 @@ fn formula_case(
     let strength = Some(strength);
     let verdict = agree(interpreter, &product, strength, None, case, seen, judge);
     let stutters = !fair && !formula.has_next();
+    for refined in [true, false] {
+        let sets = Product::simultaneous(interpreter, &claim, watch, refined, Cycles::Sticky);
+        if let Some(sets) = sets.ok().filter(|_| stutters) {
+            let found = agree(interpreter, &sets, strength, None, case, seen, judge);
+            assert_eq!(verdict, found, "simultaneous: {case}");
+        }
+    }
+    let ample = || Persistent::ample(interpreter, true);
+    let persistent = || Persistent::new(interpreter, true, Information::Run);
+    for sets in [&ample as &dyn Fn() -> _, &persistent] {
+        let reduction = || {
+            let chooser = Chooser::Persistent(sets().map_err(|_| ())?);
+            Invisible::by(chooser, interpreter, &claim, false, Cycles::Sticky).map_err(|_| ())
+        };
+        if let Some(mut pair) = pair(reduction).filter(|_| stutters) {
+            let pair = Some(&mut pair);
+            let found = agree(interpreter, &product, strength, pair, case, seen, judge);
+            assert_eq!(verdict, found, "sets of processes: {case}");
+        }
+    }
     let mut programs = vec![None];
     for merge in [false, true] {
         let wanted = Structure {
