@@ -520,7 +520,7 @@ impl Lowering<'_> {
                     self.builder.emit(Instruction::Breach(breach));
                 }
                 self.effects(machine, before, edge);
-                self.check_invariants(machine, before, after);
+                self.check_invariants(machine, before, edge, after);
             }
         }
         self.builder.end_effect();

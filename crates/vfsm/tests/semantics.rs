@@ -238,10 +238,11 @@ fn invariants_are_checked_between_transitions_and_at_the_start() {
     let between = alone(body) + "invariant never: !m.S_1;";
     assert_eq!(explore(&between).1, BTreeSet::new());
     let after = alone(body) + "invariant never: !(m.S_2 & sink.S);";
-    let expected = "invariant: invariant never is violated: !(m.S_2 & sink.S)";
+    let expected = "invariant: invariant never is violated: !(m.S_2 & sink.S); \
+                    m in S_0 acts of its own accord and goes to S_2";
     assert_eq!(explore(&after).1, BTreeSet::from([expected.to_string()]));
     let start = alone(body) + "invariant never: !m.S_0;";
-    let expected = "invariant: invariant never is violated: !m.S_0";
+    let expected = "invariant: invariant never is violated: !m.S_0; from the start on";
     assert_eq!(explore(&start).1, BTreeSet::from([expected.to_string()]));
 }
 

@@ -2,6 +2,7 @@
 
 use mazurka_model::{BreachKind, Expression, ExpressionId, Instruction};
 
+use crate::automaton::Edge;
 use crate::network::{Atom, Claim};
 use crate::transition::Configuration;
 
@@ -29,7 +30,7 @@ impl Lowering<'_> {
 
     pub(super) fn check_invariants_at(&mut self, start: &[usize]) {
         for invariant in self.violated_at(start) {
-            let breach = self.invariant_breach(invariant);
+            let breach = self.invariant_breach(invariant, "from the start on");
             self.builder.emit(Instruction::Breach(breach));
         }
     }
@@ -40,8 +41,10 @@ impl Lowering<'_> {
         &mut self,
         machine: usize,
         before: Configuration,
+        edge: &Edge,
         after: Configuration,
     ) {
+        let cause = self.words.cause(machine, before, edge, after);
         for number in 0..self.network.invariants.len() {
             let invariant = &self.network.invariants[number];
             let mut atoms = Vec::new();
@@ -56,7 +59,7 @@ impl Lowering<'_> {
             let rest = invariant.claim.knowing(&known);
             let breach = match rest {
                 Claim::Constant(true) => continue,
-                _ => self.invariant_breach(number),
+                _ => self.invariant_breach(number, &cause),
             };
             if rest != Claim::Constant(false) {
                 let violated = self.claim(&Claim::Not(Box::new(rest)));
@@ -67,10 +70,10 @@ impl Lowering<'_> {
         }
     }
 
-    fn invariant_breach(&mut self, number: usize) -> mazurka_model::BreachId {
+    fn invariant_breach(&mut self, number: usize, cause: &str) -> mazurka_model::BreachId {
         let invariant = &self.network.invariants[number];
         let text = self.words.text(invariant.span);
-        let message = format!("invariant {} is violated: {text}", invariant.name);
+        let message = format!("invariant {} is violated: {text}; {cause}", invariant.name);
         self.breach(BreachKind::Invariant, message, invariant.span)
     }
 

@@ -93,6 +93,31 @@ impl Words<'_> {
         )
     }
 
+    /// `m in S_WAIT receives ACK and goes to S_NEXT {I_ACK}`
+    pub fn cause(
+        &self,
+        machine: usize,
+        before: Configuration,
+        edge: &Edge,
+        after: Configuration,
+    ) -> String {
+        format!(
+            "{} in {} {} and goes to {}",
+            self.name(machine),
+            self.configuration(machine, before),
+            self.trigger(machine, edge),
+            self.configuration(machine, after),
+        )
+    }
+
+    /// `receives ACK`
+    fn trigger(&self, machine: usize, edge: &Edge) -> String {
+        match edge.trigger {
+            Trigger::Event(event) => format!("receives {}", self.event(machine, event)),
+            Trigger::Free => "acts of its own accord".into(),
+        }
+    }
+
     pub fn unsettled(
         &self,
         machine: usize,
@@ -100,10 +125,7 @@ impl Words<'_> {
         edge: &Edge,
         again: Configuration,
     ) -> String {
-        let cause = match edge.trigger {
-            Trigger::Event(event) => format!("receives {}", self.event(machine, event)),
-            Trigger::Free => "acts of its own accord".into(),
-        };
+        let cause = self.trigger(machine, edge);
         format!(
             "{} in {} {cause} and may never settle: it comes back to {} in the same transition",
             self.name(machine),
