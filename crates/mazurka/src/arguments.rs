@@ -26,6 +26,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Print a scenario
     Show(ShowArguments),
+    /// Go on with a search that was saved
+    Resume(ResumeArguments),
     /// Join the results of the parts of a swarm
     Merge(MergeArguments),
     /// Print the graph of a process, or of all states
@@ -98,7 +100,7 @@ pub struct CheckArguments {
     /// Reset variables that nobody reads again [default: as --optimize]
     #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
     pub reset: Option<Switch>,
-    /// The number of threads; 1 by default for now
+    /// The number of threads; all cores by default, 1 for searches that go with one only
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
     pub jobs: Option<u32>,
     /// Seed of a randomized search [default: 1]
@@ -110,9 +112,12 @@ pub struct CheckArguments {
     /// Do only this part of a swarm, such as 2/8
     #[arg(long, value_name = "I/N", help_heading = "Search")]
     pub shard: Option<String>,
-    /// Where to save a search that is interrupted
+    /// Save the search in this file now and then, and when it is interrupted; see `mazurka resume`
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub checkpoint: Option<PathBuf>,
+    /// How often to save it
+    #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration, help_heading = "Search")]
+    pub checkpoint_every: std::time::Duration,
 
     /// What to look for; run-time errors are always reported
     #[arg(long, value_enum, default_value = "all", help_heading = "Properties")]
@@ -206,6 +211,24 @@ pub struct ShowArguments {
     /// Print this many columns
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub struct ResumeArguments {
+    /// What `check --checkpoint` saved; it is updated as the search goes on
+    pub checkpoint: PathBuf,
+    /// Memory for states, if it is not to be as before
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Time for the rest of the search
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+    pub time: Option<std::time::Duration>,
+    /// Print the result as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print the verdict and violations only
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]
@@ -518,9 +541,26 @@ impl CheckArguments {
             && !matches!(self.store(), Store::Cache | Store::None)
     }
 
-    /// The number of threads.
+    /// The number of threads. A search by several begins with one, and what is small ends with it.
     pub fn jobs(&self) -> u32 {
+        self.jobs
+            .unwrap_or_else(|| match self.goes_with_several_jobs() {
+                true => std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
+                false => 1,
+            })
+    }
+
+    /// The number of threads for temporal properties.
+    pub fn temporal_jobs(&self) -> u32 {
         self.jobs.unwrap_or(1)
+    }
+
+    fn goes_with_several_jobs(&self) -> bool {
+        let remembers = !matches!(self.store(), Store::Cache | Store::None);
+        remembers
+            && self.sleep != Some(Switch::On)
+            && self.reduce != Reduction::Simultaneous
+            && !crate::temporal::is_asked_for(self)
     }
 }
 

@@ -30,10 +30,14 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
     if arguments.footprint.is_some() && arguments.reduce != Reduction::Persistent {
         return Some("--footprint goes with --reduce persistent".into());
     }
-    let given = [
-        ("--guide", arguments.guide.is_some()),
-        ("--checkpoint", arguments.checkpoint.is_some()),
-    ];
+    if arguments.checkpoint.is_some() && !can_be_saved(arguments) {
+        return Some(
+            "--checkpoint goes with --search dfs or bfs and --store exact, compact or bitstate, \
+             for safety properties, without --sleep on and --reduce simultaneous"
+                .into(),
+        );
+    }
+    let given = [("--guide", arguments.guide.is_some())];
     match given.into_iter().find(|(_, given)| *given) {
         Some((option, _)) => later(option.into()),
         // Temporal properties have searches of their own.
@@ -74,6 +78,14 @@ fn not_for_claims(arguments: &CheckArguments) -> Option<String> {
     Some(reason)
 }
 
+fn can_be_saved(arguments: &CheckArguments) -> bool {
+    matches!(arguments.search, Order::DepthFirst | Order::BreadthFirst)
+        && !matches!(arguments.store(), Store::Cache | Store::None)
+        && arguments.sleep != Some(Switch::On)
+        && arguments.reduce != Reduction::Simultaneous
+        && !crate::temporal::is_asked_for(arguments)
+}
+
 /// Options that do not go together, with the reason.
 fn contradiction(arguments: &CheckArguments) -> Option<String> {
     let (search, store) = (arguments.search.name(), arguments.store().name());
@@ -83,16 +95,19 @@ fn contradiction(arguments: &CheckArguments) -> Option<String> {
         arguments.search,
         Order::Random | Order::Biased | Order::Scatter
     ) && arguments.store() == Store::None;
+    let is_on = |switch: Option<Switch>| switch == Some(Switch::On);
     let never_ends = is_walk || arguments.search == Order::Swarm;
     let reason = match arguments.search {
         _ if never_ends && arguments.time.is_none() => {
             format!("--search {search} never ends by itself: give --time")
         }
-        Order::BreadthFirst if arguments.store() != Store::Exact => {
-            format!("--search bfs with --store {store} is not available yet")
+        Order::BreadthFirst if forgets => {
+            format!("--search bfs has to remember states, and --store {store} forgets them")
         }
-        Order::BreadthFirst if arguments.jobs() > 1 => {
-            "--search bfs with more than one job is not available yet".into()
+        Order::BreadthFirst if is_on(arguments.merge) || is_on(arguments.collapse) => {
+            "--merge on and --collapse on make a run of local steps one step, \
+             so --search bfs would not find a shortest scenario"
+                .into()
         }
         Order::Stack if arguments.store() != Store::None => {
             format!("--search stack remembers nothing, so --store {store} is of no use")
@@ -176,6 +191,11 @@ mod tests {
             (&["--reduce", "simultaneous", "--jobs", "2"], "one job"),
             (&["--reduce", "stubborn", "--store", "cache"], "sound"),
             (&["--shard", "1/2"], "--search swarm"),
+            (&["--checkpoint", "f", "--store", "cache"], "goes with"),
+            (&["--checkpoint", "f", "--acceptance"], "goes with"),
+            (&["--search", "bfs", "--store", "cache"], "forgets"),
+            (&["--search", "bfs", "--merge", "on"], "shortest"),
+            (&["--search", "bfs", "--collapse", "on"], "shortest"),
         ] {
             let given = reason_of(options).unwrap_or_default();
             assert!(given.contains(reason), "{options:?}: {given}");
@@ -183,6 +203,8 @@ mod tests {
         for options in [
             &["--store", "bitstate", "--jobs", "2"][..],
             &["--store", "compact"],
+            &["--search", "bfs", "--store", "compact", "--jobs", "3"],
+            &["--search", "bfs", "--merge", "off"],
             &["--search", "stack"],
             &["--search", "scatter", "--store", "exact"],
             &[
@@ -219,11 +241,7 @@ mod tests {
 
     #[test]
     fn what_is_not_built_is_refused_by_name() {
-        for options in [
-            &["--search", "guided"][..],
-            &["--guide", "x"],
-            &["--checkpoint", "f"],
-        ] {
+        for options in [&["--search", "guided"][..], &["--guide", "x"]] {
             let reason = reason_of(options).unwrap_or_default();
             assert!(reason.starts_with(options[0]), "{options:?}: {reason}");
             assert!(

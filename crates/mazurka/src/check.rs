@@ -9,6 +9,7 @@ use mazurka_search::{Defect, Options, Report, StopReason, depth_first_sleeping};
 
 use crate::arguments::{CheckArguments, Dependency, Property, Reduction, Store, Switch};
 use crate::availability::refuse_unavailable;
+use crate::checkpoint::{FileKeeper, Saved};
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
 use crate::load::{Loaded, load_model};
@@ -56,6 +57,11 @@ pub struct Confirmed {
 
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
+    check_or_go_on(arguments, None)
+}
+
+/// Runs the command from the beginning, or from where it was saved.
+pub fn check_or_go_on(arguments: &CheckArguments, saved: Option<Saved>) -> Result<Exit, Trouble> {
     refuse_unavailable(arguments)?;
     let loaded = load_model(
         &arguments.model.file,
@@ -78,7 +84,11 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
     let reductions: Result<Vec<Chosen>, Trouble> =
         jobs.map(|_| Chosen::of(arguments, interpreter)).collect();
     let mut reductions = reductions?;
-    let report = search(arguments, interpreter, memory, &mut reductions)?;
+    let mut keeper = FileKeeper::new(arguments, &loaded, interpreter, saved)?;
+    let report = search(arguments, interpreter, memory, &mut reductions, &mut keeper)?;
+    if !matches!(report.stop, StopReason::Complete | StopReason::Violation) && !arguments.quiet {
+        keeper.announce();
+    }
     let property = match arguments.property {
         Property::All => Property::Safety.name(),
         other => other.name(),
@@ -170,6 +180,7 @@ fn search<'a>(
     interpreter: &'a Interpreter,
     memory: u64,
     reductions: &mut [Chosen],
+    keeper: &mut FileKeeper,
 ) -> Result<Report<Watched<'a>>, Trouble> {
     let system = Watched {
         interpreter,
@@ -188,6 +199,7 @@ fn search<'a>(
         deadline: arguments
             .time
             .and_then(|time| Instant::now().checked_add(time)),
+        alone: Options::ALONE,
         interrupt: interrupt::watch(),
     };
     let mut progress = Progress::new(arguments.quiet || arguments.json);
@@ -202,7 +214,8 @@ fn search<'a>(
             &mut progress,
         ))
     } else {
-        kernel::search(arguments, &system, reductions, &options, &mut progress)
+        let progress = &mut progress;
+        kernel::search(arguments, &system, reductions, &options, progress, keeper)
     };
     progress.clear();
     report

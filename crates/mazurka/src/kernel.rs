@@ -1,9 +1,10 @@
 //! From options to a search: which order with which store.
 
+use mazurka_search::checkpoint::Keeper;
 use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree};
 use mazurka_search::{
-    Observer, Options, Ordered, Preference, Reduction, Report, Swarm, breadth_first,
-    depth_first_in, random_walk, swarm,
+    Observer, Options, Ordered, Preference, Reduction, Report, Swarm, breadth_first_kept,
+    depth_first_kept, random_walk, swarm,
 };
 
 use crate::arguments::{self, CheckArguments, Order};
@@ -27,15 +28,13 @@ pub fn search<'i>(
     reductions: &mut [Chosen],
     options: &Options<'_>,
     observer: &mut dyn Observer,
+    keeper: &mut dyn Keeper,
 ) -> Result<Report<Watched<'i>>, Trouble> {
     let seed = arguments.seed.unwrap_or(1);
     let preference = match arguments.search {
         Order::Random => Preference::Random,
         Order::Biased => Preference::Sends,
         Order::Scatter => Preference::Receives,
-        Order::BreadthFirst => {
-            return Ok(breadth_first(system, &mut reductions[0], options, observer));
-        }
         Order::Swarm => {
             let (shard, shards) = shard(arguments)?;
             let members = Swarm {
@@ -49,9 +48,7 @@ pub fn search<'i>(
             return Ok(swarm(system, members, options, observer));
         }
         _ => {
-            return Ok(depth_first(
-                arguments, system, reductions, options, observer,
-            ));
+            return exhaustive(arguments, system, reductions, options, observer, keeper);
         }
     };
     if arguments.store() == arguments::Store::None {
@@ -59,22 +56,18 @@ pub fn search<'i>(
     }
     let ordered = |worker| Ordered::new(preference, seed.wrapping_add(worker));
     let mut orders: Vec<Ordered> = (0..reductions.len() as u64).map(ordered).collect();
-    Ok(depth_first(
-        arguments,
-        system,
-        &mut orders,
-        options,
-        observer,
-    ))
+    exhaustive(arguments, system, &mut orders, options, observer, keeper)
 }
 
-fn depth_first<'i, R: Reduction<Watched<'i>> + Send>(
+/// Depth-first or breadth-first, with the store that is asked for.
+fn exhaustive<'i, R: Reduction<Watched<'i>> + Send>(
     arguments: &CheckArguments,
     system: &Watched<'i>,
     reductions: &mut [R],
     options: &Options<'_>,
     observer: &mut dyn Observer,
-) -> Report<Watched<'i>> {
+    keeper: &mut dyn Keeper,
+) -> Result<Report<Watched<'i>>, Trouble> {
     // Half of what the program itself leaves is for the stack.
     let mut arena = options.memory.saturating_sub(PROGRAM) / 2;
     arena = arena.max(options.memory / 8);
@@ -82,32 +75,50 @@ fn depth_first<'i, R: Reduction<Watched<'i>> + Send>(
         arena = arena.min(USUAL_ARENA);
     }
     let seed = arguments.seed.unwrap_or(0);
+    let mut run = Run {
+        breadth: arguments.search == Order::BreadthFirst,
+        system,
+        reductions,
+        options,
+        observer,
+        keeper,
+    };
     match arguments.store() {
-        arguments::Store::Exact => run(system, Tree::new(), reductions, options, observer),
-        arguments::Store::Compact => {
-            let store = Compact::new(arguments.fingerprint);
-            run(system, store, reductions, options, observer)
-        }
-        arguments::Store::Bitstate => {
-            let store = Bitstate::new(arena, BITS_OF_A_STATE, seed);
-            run(system, store, reductions, options, observer)
-        }
-        arguments::Store::Cache => {
-            let store = Cache::new(arena);
-            run(system, store, reductions, options, observer)
-        }
-        arguments::Store::None => run(system, Nothing, reductions, options, observer),
+        arguments::Store::Exact => run.with(Tree::new()),
+        arguments::Store::Compact => run.with(Compact::new(arguments.fingerprint)),
+        arguments::Store::Bitstate => run.with(Bitstate::new(arena, BITS_OF_A_STATE, seed)),
+        arguments::Store::Cache => run.with(Cache::new(arena)),
+        arguments::Store::None => run.with(Nothing),
     }
 }
 
-fn run<'i, R: Reduction<Watched<'i>> + Send, S: Store>(
-    system: &Watched<'i>,
-    store: S,
-    reductions: &mut [R],
-    options: &Options<'_>,
-    observer: &mut dyn Observer,
-) -> Report<Watched<'i>> {
-    depth_first_in(system, store, reductions, options, observer)
+/// A search without a store.
+struct Run<'r, 'i, 'o, R> {
+    breadth: bool,
+    system: &'r Watched<'i>,
+    reductions: &'r mut [R],
+    options: &'r Options<'o>,
+    observer: &'r mut dyn Observer,
+    keeper: &'r mut dyn Keeper,
+}
+
+impl<'i, R: Reduction<Watched<'i>> + Send> Run<'_, 'i, '_, R> {
+    fn with<S: Store>(&mut self, store: S) -> Result<Report<Watched<'i>>, Trouble> {
+        let search = if self.breadth {
+            breadth_first_kept
+        } else {
+            depth_first_kept
+        };
+        let report = search(
+            self.system,
+            store,
+            self.reductions,
+            self.options,
+            self.observer,
+            self.keeper,
+        );
+        report.map_err(|error| Trouble::Usage(format!("the checkpoint cannot be read: {error}")))
+    }
 }
 
 /// `--shard I/N`, counting from 1, as a remainder and a divisor.

@@ -9,6 +9,7 @@
 mod arguments;
 mod availability;
 mod check;
+mod checkpoint;
 mod debugger;
 mod exploration;
 mod explore;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Simulate(arguments) => simulate::simulate(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::Resume(arguments) => checkpoint::resume(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),
         Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),

@@ -350,7 +350,7 @@ impl Search<'_> {
     /// That is not known of a program that is not the model itself.
     fn cycles(&self, searched: &Interpreter, task: &Task<'_>) -> Cycles {
         let is_model = std::ptr::eq(searched, task.interpreter);
-        let one = self.arguments.jobs() == 1 && !task.watch.fair;
+        let one = self.arguments.temporal_jobs() == 1 && !task.watch.fair;
         match is_invariant(task.claim) && is_model && one {
             true => Cycles::Search,
             false => Cycles::Sticky,
@@ -399,10 +399,11 @@ impl Search<'_> {
             depth: arguments.depth,
             memory: self.memory,
             deadline: self.deadline,
+            alone: Options::ALONE,
             interrupt: interrupt::watch(),
         };
         let mut progress = Progress::new(arguments.quiet || arguments.json);
-        let jobs = arguments.jobs() as usize;
+        let jobs = arguments.temporal_jobs() as usize;
         let mut reductions = self.reductions(product, task, notes);
         let report = if jobs > 1 {
             parallel_nested(product, &mut reductions, &options, &mut progress)
@@ -433,7 +434,7 @@ impl Search<'_> {
         task: &Task<'_>,
         notes: &mut Vec<String>,
     ) -> Vec<Maybe> {
-        let jobs = self.arguments.jobs() as usize;
+        let jobs = self.arguments.temporal_jobs() as usize;
         let none = || (0..jobs).map(|_| Maybe::No).collect();
         let asked = self.arguments.reduce != arguments::Reduction::Auto;
         match self.arguments.reduce {

@@ -89,6 +89,14 @@ impl System for Watched<'_> {
         self.interpreter.cover(state, step, covered);
     }
 
+    fn context(&self) -> Vec<u8> {
+        self.interpreter.context()
+    }
+
+    fn restore(&self, context: &[u8]) -> bool {
+        self.interpreter.restore(context)
+    }
+
     fn traffic(&self, step: Step) -> Traffic {
         self.interpreter.traffic(step)
     }

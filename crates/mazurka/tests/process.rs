@@ -73,3 +73,134 @@ fn completions_and_manual_are_made_from_the_options() {
         );
     }
 }
+
+/// A folder of its own for a test.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Runs to the end and gives the exit code, what was printed and what was complained about.
+fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("mazurka runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code(),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+/// The numbers of a result that must not depend on whether the search was disturbed.
+fn numbers(result: &str) -> Vec<String> {
+    let wanted = [
+        "\"verdict\"",
+        "\"states\"",
+        "\"matched\"",
+        "\"transitions\"",
+    ];
+    let lines = result.lines().map(str::trim);
+    lines
+        .filter(|line| wanted.iter().any(|name| line.starts_with(name)))
+        .map(String::from)
+        .collect()
+}
+
+/// Four processes that count, so that there is something to do for a second or so.
+const COUNTERS: &str = "byte a, b, c, d;
+active proctype A() { do :: a = (a + 1) % N od }
+active proctype B() { do :: b = (b + 1) % N od }
+active proctype C() { do :: c = (c + 1) % N od }
+active proctype D() { do :: d = (d + 1) % N od }
+";
+
+#[cfg(unix)]
+#[test]
+fn a_killed_search_goes_on_from_its_last_checkpoint() {
+    let folder = folder("killed");
+    std::fs::write(folder.join("counters.pml"), COUNTERS).expect("a model");
+    for search in ["dfs", "bfs"] {
+        for jobs in ["1", "2"] {
+            let common = [
+                "check",
+                "counters.pml",
+                "--define",
+                "N=20",
+                "--reduce",
+                "none",
+                "--search",
+                search,
+                "--jobs",
+                jobs,
+            ];
+            let whole = run(&folder, &[&common[..], &["--json"]].concat());
+            assert_eq!(whole.0, Some(0), "{}", whole.2);
+            let name = format!("{search}-{jobs}.checkpoint");
+            let kept = ["--checkpoint", &name, "--checkpoint-every", "1ms"];
+            let mut child = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+                .args(common)
+                .args(kept)
+                .current_dir(&folder)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("mazurka runs");
+            while !folder.join(&name).exists() && child.try_wait().expect("a child").is_none() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            child.kill().expect("it is killed");
+            child.wait().expect("it ends");
+            let rest = run(&folder, &["resume", &name, "--json"]);
+            assert_eq!(rest.0, Some(0), "{}", rest.2);
+            assert_eq!(numbers(&rest.1), numbers(&whole.1), "{search}, {jobs} jobs");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_is_whole_and_of_the_same_model_or_it_is_refused() {
+    let folder = folder("refused");
+    std::fs::write(folder.join("counters.pml"), COUNTERS).expect("a model");
+    let limited = run(
+        &folder,
+        &[
+            "check",
+            "counters.pml",
+            "-D",
+            "N=60",
+            "--time",
+            "200ms",
+            "--checkpoint",
+            "saved",
+        ],
+    );
+    assert_eq!(limited.0, Some(3), "{}", limited.1);
+    assert!(limited.2.contains("mazurka resume saved"), "{}", limited.2);
+    let refused = |file: &str, reason: &str| {
+        let (code, _, complaint) = run(&folder, &["resume", file]);
+        assert_eq!(code, Some(2), "{file}: {complaint}");
+        assert!(complaint.contains(reason), "{file}: {complaint}");
+    };
+    let saved = std::fs::read(folder.join("saved")).expect("a checkpoint");
+    for length in [19, 100, saved.len() / 2, saved.len() - 1] {
+        std::fs::write(folder.join("cut"), &saved[..length]).expect("a file");
+        refused("cut", "cut short or damaged");
+    }
+    let mut damaged = saved.clone();
+    damaged[saved.len() / 2] ^= 0x40;
+    std::fs::write(folder.join("damaged"), damaged).expect("a file");
+    refused("damaged", "cut short or damaged");
+    refused("counters.pml", "not a checkpoint");
+    refused("missing", "cannot read missing");
+    let (code, text, _) = run(&folder, &["resume", "saved", "--time", "1ms"]);
+    assert_eq!(code, Some(3), "{text}");
+    std::fs::write(folder.join("counters.pml"), COUNTERS.replace("+ 1", "+ 2")).expect("a model");
+    refused("saved", "not what it was");
+}

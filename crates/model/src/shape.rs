@@ -166,6 +166,65 @@ impl Shapes {
         })
     }
 
+    /// The populations met so far, in the order of their numbers.
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for shape in self.table.iter().map_while(OnceLock::get) {
+            bytes.extend((shape.members.len() as u32).to_le_bytes());
+            for member in &shape.members {
+                let (kind, number) = match member {
+                    Member::Process(number) => (0, number.0),
+                    Member::Channel(number) => (1, number.0),
+                };
+                bytes.push(kind);
+                bytes.extend(number.to_le_bytes());
+            }
+        }
+        bytes
+    }
+
+    /// Meets the populations that were saved, so that they have the same numbers again. Possible
+    /// before others were met; says whether it was.
+    pub fn restore(&self, bytes: &[u8]) -> bool {
+        self.restored(bytes).is_some()
+    }
+
+    fn restored(&self, mut bytes: &[u8]) -> Option<()> {
+        let word = |bytes: &mut &[u8]| {
+            let (word, rest) = bytes.split_first_chunk()?;
+            *bytes = rest;
+            Some(u32::from_le_bytes(*word))
+        };
+        let mut number = 0;
+        while !bytes.is_empty() {
+            let mut members = Vec::new();
+            for _ in 0..word(&mut bytes)? {
+                let (kind, rest) = bytes.split_first()?;
+                bytes = rest;
+                let number = word(&mut bytes)?;
+                let (member, known) = match kind {
+                    0 => (
+                        Member::Process(ProcessTypeId(number)),
+                        self.sizes.frames.len(),
+                    ),
+                    _ => (
+                        Member::Channel(ChannelTypeId(number)),
+                        self.sizes.channels.len(),
+                    ),
+                };
+                if number as usize >= known {
+                    return None;
+                }
+                members.push(member);
+            }
+            if self.intern(members).ok()?.0 != number {
+                return None;
+            }
+            number = number.checked_add(1)?;
+        }
+        Some(())
+    }
+
     fn grow(&self, id: ShapeId, edge: usize, member: Member) -> Result<ShapeId, PopulationLimit> {
         let shape = self.get(id);
         if let Some(known) = shape.grown[edge].get() {

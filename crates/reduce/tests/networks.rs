@@ -124,12 +124,7 @@ fn check(
     name: &str,
 ) -> Result<u64, String> {
     let mut transitions = 0;
-    for order in [
-        Order::Depth,
-        Order::Breadth,
-        Order::Sleeping,
-        Order::Workers,
-    ] {
+    for order in Order::ALL {
         for proviso in [false, true] {
             let found = search_by(interpreter, order, reductions, proviso);
             let case = format!("{name}, {order:?}, proviso {proviso}");

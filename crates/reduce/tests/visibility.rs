@@ -115,6 +115,7 @@ fn search<Y: System>(
         depth: None,
         memory: 64 << 20,
         deadline: None,
+        alone: 0,
         interrupt: &interrupt,
     };
     let stop = run(&recorder, &options);
@@ -200,6 +201,7 @@ fn a_claim_on_the_leaders_costs_a_state_at_most() {
             depth: None,
             memory: 64 << 20,
             deadline: None,
+            alone: 0,
             interrupt: &interrupt,
         };
         let report = depth_first(&system, &mut SetsFirst, &options, &mut ());

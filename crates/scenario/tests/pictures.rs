@@ -68,6 +68,7 @@ fn violation(interpreter: &Interpreter) -> (Claim, Vec<Step>) {
         depth: None,
         memory: 1 << 30,
         deadline: None,
+        alone: Options::ALONE,
         interrupt: &interrupt,
     };
     let report = breadth_first(interpreter, &mut (), &options, &mut ());

@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::report::{Defect, Options, Report, Statistics, StopReason, Violation};
 use crate::system::System;
@@ -13,6 +13,8 @@ use crate::system::System;
 const VIOLATIONS_KEPT: usize = 64;
 /// Limits are looked at, and the observer is told, once in so many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
+/// In tests with small systems, workers meet more often.
+const FEWEST_STEPS_BETWEEN_LOOKS: u32 = 16;
 /// What the program takes besides states, tables and stacks.
 const OVERHEAD: u64 = 18 << 20;
 
@@ -25,6 +27,12 @@ pub(crate) struct Control<'a> {
     started: Instant,
     halted: AtomicBool,
     reason: Mutex<Option<StopReason>>,
+    /// Are all workers to stop and then to go on?
+    paused: AtomicBool,
+    /// When the next pause is due.
+    pause_at: Mutex<Option<Instant>>,
+    /// The time that the search took before it was resumed.
+    before: Mutex<Duration>,
     /// How far each worker is.
     workers: Vec<Published>,
 }
@@ -46,6 +54,9 @@ impl<'a> Control<'a> {
             started: Instant::now(),
             halted: AtomicBool::new(false),
             reason: Mutex::new(None),
+            paused: AtomicBool::new(false),
+            pause_at: Mutex::new(None),
+            before: Mutex::new(Duration::ZERO),
             workers: (0..workers).map(|_| Published::default()).collect(),
         }
     }
@@ -62,9 +73,55 @@ impl<'a> Control<'a> {
         self.halted.load(Ordering::Relaxed)
     }
 
+    /// Goes on after a pause, until the next one.
+    pub fn go_on(&self, until: Option<Instant>) {
+        self.paused.store(false, Ordering::Relaxed);
+        *lock(&self.pause_at) = until;
+    }
+
+    /// Is the search stopped in order to go on? One that ends for a reason is not.
+    pub fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search for all workers, unless it is only paused.
+    pub fn halt_unless_paused(&self, reason: StopReason) {
+        if reason != StopReason::Interrupted || !self.is_paused() {
+            self.halt(reason);
+        }
+    }
+
+    /// Is there a reason to save what is left of the search? There is none once it has its verdict.
+    pub fn is_worth_saving(&self) -> bool {
+        match self.reason() {
+            None => self.is_paused(),
+            Some(reason) => matches!(
+                reason,
+                StopReason::Memory | StopReason::Time | StopReason::Interrupted
+            ),
+        }
+    }
+
+    /// The time taken, before the search was resumed and since.
+    pub fn elapsed(&self) -> Duration {
+        *lock(&self.before) + self.started.elapsed()
+    }
+
+    /// The search took so long before it was resumed.
+    pub fn set_before(&self, elapsed: Duration) {
+        *lock(&self.before) = elapsed;
+    }
+
     /// Why the search is to end.
     pub fn reason(&self) -> Option<StopReason> {
         *self.reason.lock().unwrap_or_else(|lock| lock.into_inner())
+    }
+
+    /// Have the workers met so many states that it is worth sharing the rest?
+    pub fn is_large(&self) -> bool {
+        let states = self.workers.iter().map(|worker| &worker.states);
+        let states = states.map(|states| states.load(Ordering::Relaxed));
+        states.sum::<u64>() >= self.options.alone
     }
 
     /// The bytes that a store may take, given what the workers take.
@@ -106,7 +163,7 @@ impl<'a> Control<'a> {
             }
             cut |= book.cut;
         }
-        statistics.elapsed = self.started.elapsed();
+        statistics.elapsed = self.elapsed();
         statistics.store_bytes = store_bytes;
         statistics.omission_probability = omission_probability;
         let stop = match self.reason() {
@@ -154,7 +211,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             cut: false,
             worker,
             observer,
-            until_look: STEPS_BETWEEN_LOOKS,
+            until_look: steps_between_looks(control.options),
         }
     }
 
@@ -165,10 +222,15 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         self.until_look == 0
     }
 
+    /// Puts a look off that cannot be taken now.
+    pub fn put_off_look(&mut self) {
+        self.until_look = steps_between_looks(self.options);
+    }
+
     /// Looks at the limits; a reason to stop ends the search. `bytes` is what this worker takes,
     /// `store_bytes` what the store does.
     pub fn look(&mut self, bytes: u64, store_bytes: u64) -> Result<(), StopReason> {
-        self.until_look = STEPS_BETWEEN_LOOKS;
+        self.until_look = steps_between_looks(self.options);
         let published = &self.control.workers[self.worker];
         published.bytes.store(bytes, Ordering::Relaxed);
         published
@@ -189,12 +251,17 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
                     all.depth = all.depth.max(other.depth.load(Ordering::Relaxed));
                 }
             }
-            all.elapsed = self.control.started.elapsed();
+            all.elapsed = self.control.elapsed();
             all.store_bytes = store_bytes;
             observer(&all);
         }
         if let Some(reason) = self.control.is_halted().then(|| self.control.reason()) {
             return Err(reason.unwrap_or(StopReason::Interrupted));
+        }
+        let is_pause_due = || lock(&self.control.pause_at).is_some_and(|at| Instant::now() >= at);
+        if self.control.is_paused() || is_pause_due() {
+            self.control.paused.store(true, Ordering::Relaxed);
+            return Err(StopReason::Interrupted);
         }
         if self.options.interrupt.load(Ordering::Relaxed) {
             return Err(StopReason::Interrupted);
@@ -241,6 +308,15 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             Err(StopReason::Violation)
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|lock| lock.into_inner())
+}
+
+fn steps_between_looks(options: &Options<'_>) -> u32 {
+    let most = u64::from(STEPS_BETWEEN_LOOKS);
+    (options.alone.min(most) as u32).max(FEWEST_STEPS_BETWEEN_LOOKS)
 }
 
 /// Is this violation a new one, and are there not too many of its kind?

@@ -1,254 +1,762 @@
-//! Breadth-first search with an exact store: a violation is found by a shortest path.
+//! Breadth-first search, by one worker or by several: a violation is found by a shortest path.
 //!
-//! The store keeps states in the order in which they were met, so it is the queue as well: the
-//! search walks along it. Beside each state stands its parent and the steps that led from there,
-//! which is more than one step if an atomic sequence lies between.
+//! The search goes level by level. The states of a level stand in batches, which workers take one
+//! after the other; what they meet for the first time is the next level. The store says what was
+//! met, in whatever way it does, so states in full are kept for two levels only. How a state was reached
+//! is a link of a byte or two ([`crate::links`]); a path is put together from links when it is needed.
+//!
+//! New states are looked up in the store some dozens at a time, so that the processor waits for all
+//! of them together.
 
+mod saved;
+
+use std::io;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::bookkeeping::{Bookkeeping, Control};
-use crate::exact::{Exact, Insertion, Position};
+use crate::bookkeeping::{Bookkeeping, Control, Watcher};
+use crate::checkpoint::{Keeper, NotKept};
+use crate::frontier::Batch;
+use crate::links::{self, Links};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::shared::{Held, Shared};
+use crate::store::{Crowded, Folded, Insertion, Store, Tree};
 use crate::system::{Reduction, System};
 
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
 /// that a cycle is noticed.
 const LONG_SEQUENCE: usize = 1000;
+/// So many states are looked up together.
+const LOOKED_UP_TOGETHER: usize = 32;
+/// A level of fewer batches is not worth sharing.
+const BATCHES_ALONE: usize = 4;
+/// A mark of states that have been left. The others, if they are stored, are still to be explored.
+const LEFT: u8 = 1;
 
-/// Explores everything that can be reached, or what a reduction leaves of it, nearest states first.
+/// Explores everything that can be reached, or what a reduction leaves of it, nearest states first,
+/// with an exact store and one worker.
 ///
 /// Length counts the states that others can see: an atomic sequence is one step, however long.
 /// With [`Options::proviso`], more steps of a state are explored until one of them leads to a state
 /// that is still to be explored: there, the steps left out are looked at again.
-pub fn breadth_first<Y: System, R: Reduction<Y>>(
+pub fn breadth_first<Y: System, R: Reduction<Y> + Send>(
     system: &Y,
     reduction: &mut R,
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
-    let control = Control::new(options, 1);
-    let mut watch = |statistics: &Statistics| observer.progress(statistics);
-    let mut search = BreadthFirst {
+    breadth_first_in(
         system,
-        reduction,
-        book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
-        store: Exact::new(system.ignored_suffix(), options.memory),
-        passing: Exact::new(0, options.memory),
-        origins: Vec::new(),
-        paths: Vec::new(),
-        sequence: Vec::new(),
-        current: 0,
-        position: None,
-        leads_away: false,
-        scratch: Y::Scratch::default(),
+        Tree::new(),
+        std::slice::from_mut(reduction),
+        options,
+        observer,
+    )
+}
+
+/// Explores with any store that does not forget, and with as many workers as there are reductions.
+///
+/// Each level is finished before the next one begins, so the path is as short as with one worker.
+/// The proviso holds with several workers as well: a state is marked before its first step is taken, so
+/// from a state to one without the mark time goes on, and the last of them is explored in full.
+pub fn breadth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
+    system: &Y,
+    store: S,
+    reductions: &mut [R],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Y> {
+    breadth_first_kept(system, store, reductions, options, observer, &mut NotKept)
+        .expect("nothing is read, so nothing can be wrong with it")
+}
+
+/// The same, with a [`Keeper`] that saves the search now and then, and when time or a user ends it.
+/// One that memory ends may have done so in the middle of a state, and is not saved.
+pub fn breadth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
+    system: &Y,
+    store: S,
+    reductions: &mut [R],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+    keeper: &mut dyn Keeper,
+) -> io::Result<Report<Y>> {
+    let control = Control::new(options, reductions.len());
+    let shared = Shared::new(store);
+    let mut watch = |statistics: &Statistics| observer.progress(statistics);
+    let mut watcher: Option<Watcher<'_>> = Some(&mut watch);
+    let crew = reductions
+        .iter_mut()
+        .enumerate()
+        .map(|(number, reduction)| {
+            let book = Bookkeeping::new(system, &control, number, watcher.take());
+            BreadthFirst::new(system, &shared, reduction, book)
+        });
+    let mut crew: Vec<_> = crew.collect();
+    let mut place = Place::default();
+    let result = match keeper.source() {
+        Some(source) => {
+            place = saved::load(&mut crew, source)?;
+            Ok(())
+        }
+        None => crew[0].start(&mut place),
     };
-    let result = search.run();
-    let bytes = search.store.bytes() + search.bytes();
+    let result = result.and_then(|()| explore(&mut crew, &mut place, keeper));
     if let Err(reason) = result {
         control.halt(reason);
     }
-    control.merge(vec![search.book], bytes, 0.0)
+    let bytes = crew.iter().map(BreadthFirst::bytes).sum::<u64>() + place.bytes();
+    let books: Vec<_> = crew.into_iter().map(|worker| worker.book).collect();
+    let store = shared.read();
+    let states = books.iter().map(|book| book.statistics.states).sum();
+    let omission = store.omission_probability(states);
+    let mut report = control.merge(books, store.bytes() + bytes, omission);
+    // Of those in the same level, a deadlock is nearer than a step that fails.
+    report.violations.sort_by_key(|violation| {
+        let is_farther = violation.defect != Defect::Deadlock && !options.all;
+        (is_farther, violation.steps.len())
+    });
+    if !options.all {
+        report.violations.truncate(1);
+        report.statistics.violations = report.violations.len() as u64;
+    }
+    Ok(report)
 }
 
-struct BreadthFirst<'a, Y: System, R> {
+/// Level after level, until one is empty.
+fn explore<Y: System, R: Reduction<Y> + Send, S: Store>(
+    crew: &mut [BreadthFirst<'_, Y, R, S>],
+    place: &mut Place,
+    keeper: &mut dyn Keeper,
+) -> Result<(), StopReason> {
+    let control = crew[0].book.control;
+    control.go_on(keeper.due());
+    while !place.work.is_empty() {
+        crew[0].common_bytes = place.bytes();
+        let level = Level {
+            depth: place.levels.len(),
+            before: &place.levels,
+            work: std::mem::take(&mut place.work),
+            next: AtomicUsize::new(0),
+            has_failed: AtomicBool::new(place.has_failed),
+        };
+        let alone = control.options.alone;
+        let states: u64 = crew
+            .iter()
+            .map(|worker| worker.book.statistics.states)
+            .sum();
+        // With few batches there is not enough to share.
+        if states < alone || level.work.len() < BATCHES_ALONE.min(1 + alone as usize) {
+            crew[0].work(&level);
+        } else {
+            std::thread::scope(|scope| {
+                let (first, others) = crew.split_at_mut(1);
+                for worker in others {
+                    scope.spawn(|| worker.work(&level));
+                }
+                first[0].work(&level);
+            });
+        }
+        place.has_failed = level.has_failed.into_inner();
+        let untouched = level.next.into_inner();
+        for (number, mut work) in level.work.into_iter().enumerate() {
+            let mut crew = crew.iter();
+            let left = crew.find_map(|worker| worker.left.filter(|left| left.0 == number));
+            if let Some((_, done)) = left {
+                work.done = done;
+            }
+            if number >= untouched || left.is_some() {
+                place.work.push(work);
+            }
+        }
+        for worker in crew.iter_mut() {
+            worker.left = None;
+            place.add(worker);
+        }
+        let is_torn = crew.iter().any(|worker| worker.is_torn);
+        if control.is_worth_saving() && !is_torn {
+            keeper.keep(&mut |sink| saved::save(crew, place, sink));
+        }
+        if let Some(reason) = control.reason() {
+            return Err(reason);
+        }
+        if control.is_paused() {
+            control.go_on(keeper.due());
+        }
+        if place.work.is_empty() {
+            if place.has_failed {
+                return Err(StopReason::Violation);
+            }
+            place.next_level();
+        }
+    }
+    Ok(())
+}
+
+/// How far the search is, while no worker is at work.
+#[derive(Default)]
+struct Place {
+    /// The links into each level but the first, up to the one at hand.
+    levels: Vec<Vec<Links>>,
+    link_bytes: u64,
+    /// What is left of the level at hand.
+    work: Vec<Work>,
+    /// What was met of the next one, and how.
+    met: Vec<Batch>,
+    links: Vec<Links>,
+    /// Did a step from the level at hand fail?
+    has_failed: bool,
+}
+
+/// Some states of a level.
+struct Work {
+    /// The number of the first one.
+    first: u64,
+    /// So many were left already.
+    done: u64,
+    batch: Batch,
+}
+
+impl Place {
+    /// Takes what a worker met.
+    fn add<Y: System, R, S: Store>(&mut self, worker: &mut BreadthFirst<'_, Y, R, S>) {
+        if let Some(last) = worker.met.last_mut() {
+            last.close();
+        }
+        self.met.append(&mut worker.met);
+        worker.met_bytes = 0;
+        let mut links = std::mem::take(&mut worker.links);
+        if links.count() > 0 {
+            links.close();
+            self.link_bytes += links.bytes();
+            self.links.push(links);
+        }
+    }
+
+    /// What was met is what is to be left now.
+    fn next_level(&mut self) {
+        let mut first = 0;
+        for batch in self.met.drain(..) {
+            let count = batch.count();
+            self.work.push(Work {
+                first,
+                done: 0,
+                batch,
+            });
+            first += count;
+        }
+        self.levels.push(std::mem::take(&mut self.links));
+    }
+
+    fn bytes(&self) -> u64 {
+        let work = self.work.iter().map(|work| work.batch.bytes());
+        let met = self.met.iter().map(Batch::bytes);
+        self.link_bytes + work.chain(met).sum::<u64>()
+    }
+}
+
+/// What the workers share of a level.
+struct Level<'a> {
+    /// How far its states are from the initial one.
+    depth: usize,
+    /// The links into the levels before, and into this one.
+    before: &'a [Vec<Links>],
+    /// Its states.
+    work: Vec<Work>,
+    /// The next batch to take.
+    next: AtomicUsize,
+    /// Did a step fail, so that this is the last level? A deadlock in it is nearer still.
+    has_failed: AtomicBool,
+}
+
+struct BreadthFirst<'a, Y: System, R, S: Store> {
     system: &'a Y,
     reduction: &'a mut R,
     book: Bookkeeping<'a, Y>,
-    store: Exact,
-    /// States inside very long atomic sequences.
-    passing: Exact,
-    /// For each stored state, in the order of the store.
-    origins: Vec<OriginOfState>,
-    /// The steps into each state, one after the other.
-    paths: Vec<Y::Step>,
-    /// The steps taken from the state at hand.
-    sequence: Vec<Y::Step>,
-    /// The number of the state at hand.
-    current: u32,
-    /// Where it is stored.
-    position: Option<Position>,
+    shared: &'a Shared<S>,
+    /// Does it matter which states have been left?
+    marks: bool,
+    /// The states met for the first time in this level.
+    met: Vec<Batch>,
+    met_bytes: u64,
+    /// How they were reached.
+    links: Links,
+    /// States still to be looked up.
+    pending: Pending<S::Key>,
+    /// The state at hand.
+    parent: Parent,
     /// Did a step from it lead to a state that is still to be explored?
     leads_away: bool,
+    /// The state at hand, and those of atomic sequences that begin there.
+    open: Vec<Open>,
+    states: Vec<u8>,
+    steps: Vec<Y::Step>,
+    /// The steps of the state at hand before a reduction changed their order.
+    order: Vec<Y::Step>,
+    /// The steps taken from the state at hand.
+    sequence: Vec<Y::Step>,
+    /// The same as numbers among those possible, where there was a choice.
+    choices: Vec<u32>,
+    /// States inside a very long atomic sequence from the state at hand.
+    passing: Option<Tree>,
+    /// The state just arrived at.
+    next: Vec<u8>,
+    /// The nodes of its tree.
+    nodes: Vec<u32>,
+    /// The bytes of levels and links, known to the first worker.
+    common_bytes: u64,
+    look_is_due: bool,
+    /// Where it stopped: which batch of the level, and how many of its states were left.
+    left: Option<(usize, u64)>,
+    /// Did it stop in the middle of a state?
+    is_torn: bool,
     scratch: Y::Scratch,
 }
 
-/// Where a state was reached from.
-#[derive(Clone, Copy)]
-struct OriginOfState {
-    parent: u32,
-    /// Where the steps from the parent begin in `paths`; they end where the next ones begin.
-    path: u64,
-    /// How many states lie before it on its path.
-    level: u32,
+/// The state at hand.
+#[derive(Default)]
+struct Parent {
+    /// Its number in its level.
+    number: u64,
+    state: Vec<u8>,
+    /// The nodes of its tree.
+    nodes: Vec<u32>,
 }
 
-impl<Y: System, R: Reduction<Y>> BreadthFirst<'_, Y, R> {
-    fn run(&mut self) -> Result<(), StopReason> {
-        let mut state = Vec::new();
-        if let Err(failure) = self.system.initial(&mut state) {
+/// A state from which steps are being taken.
+struct Open {
+    /// Where it begins in `states`; it ends where the next one begins.
+    state: usize,
+    /// Its steps.
+    steps: Range<usize>,
+    /// Those to be taken now end here.
+    limit: usize,
+    /// The next one.
+    next: usize,
+    /// How many choices led to it.
+    choices: usize,
+}
+
+/// States that were met and are still to be looked up.
+struct Pending<K> {
+    keys: Vec<K>,
+    /// Each state's parent, and where it ends in `states` and its choices end in `choices`.
+    ends: Vec<(u64, usize, usize)>,
+    states: Vec<u8>,
+    choices: Vec<u32>,
+}
+
+impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
+    fn new(
+        system: &'a Y,
+        shared: &'a Shared<S>,
+        reduction: &'a mut R,
+        book: Bookkeeping<'a, Y>,
+    ) -> Self {
+        BreadthFirst {
+            system,
+            marks: book.options.proviso && reduction.reduces(),
+            reduction,
+            book,
+            shared,
+            met: Vec::new(),
+            met_bytes: 0,
+            links: Links::default(),
+            pending: Pending {
+                keys: Vec::new(),
+                ends: Vec::new(),
+                states: Vec::new(),
+                choices: Vec::new(),
+            },
+            parent: Parent::default(),
+            leads_away: false,
+            open: Vec::new(),
+            states: Vec::new(),
+            steps: Vec::new(),
+            order: Vec::new(),
+            sequence: Vec::new(),
+            choices: Vec::new(),
+            passing: None,
+            next: Vec::new(),
+            nodes: Vec::new(),
+            common_bytes: 0,
+            look_is_due: false,
+            left: None,
+            is_torn: false,
+            scratch: Y::Scratch::default(),
+        }
+    }
+
+    /// The first level: the initial state.
+    fn start(&mut self, place: &mut Place) -> Result<(), StopReason> {
+        if let Err(failure) = self.system.initial(&mut self.next) {
             return self
                 .book
                 .violation(Defect::Failure(failure), None, Vec::new);
         }
-        self.arrive(&state)?;
-        let mut steps = Vec::new();
-        let mut next: Option<Position> = Some(self.store.first());
-        while let Some(position) = next {
-            self.position = Some(position);
-            state.clear();
-            state.extend_from_slice(self.store.get(position));
-            self.expand(&state, &mut steps)?;
-            next = self.store.after(position);
-            self.current += 1;
-        }
+        let mut store = Held::new(self.shared);
+        self.arrive(&mut store)?;
+        self.look_up(&mut store, 0)?;
+        place.add(self);
+        place.next_level();
+        // Nothing leads to the initial state.
+        place.levels.clear();
         Ok(())
     }
 
-    /// Takes all steps from a state. Those into atomic sequences are followed, depth-first, to
-    /// the sequences' ends.
-    fn expand(&mut self, state: &[u8], steps: &mut Vec<Y::Step>) -> Result<(), StopReason> {
-        steps.clear();
-        let leads_on = self.system.enabled(state, steps);
-        if !leads_on && !self.system.is_valid_end(state) {
-            self.book.violation(Defect::Deadlock, None, || {
-                path(&self.origins, &self.paths, self.current, &[])
-            })?;
-        }
-        let level = self.origins[self.current as usize].level as usize;
-        if self.book.options.depth.is_some_and(|limit| level >= limit) {
-            self.book.cut |= !steps.is_empty();
-            return Ok(());
-        }
-        let mut chosen = self.reduction.select(self.system, state, steps);
-        let all = steps.len();
-        self.leads_away = false;
-        // Steps that only fail stand for nothing.
-        let mut leads_on_at_all = false;
-        // States still to be left, each with its next step.
-        let mut open: Vec<(Vec<u8>, Range<usize>)> = vec![(state.to_vec(), 0..chosen)];
-        let mut next = Vec::new();
-        while let Some((from, range)) = open.last_mut() {
-            if self.book.is_look_due() {
-                let bytes = self.passing.bytes() + self.bytes();
-                self.book.look(bytes, self.store.bytes())?;
-                continue;
+    /// Takes batches of a level and leaves their states. An end to the search is an end for all.
+    fn work(&mut self, level: &Level<'_>) {
+        let mut store = Held::new(self.shared);
+        if let Err(reason) = self.leave_batches(level, &mut store) {
+            self.is_torn |= self.left.is_none();
+            if reason == StopReason::Violation {
+                // What was met is counted; that there is no room for more does not matter now.
+                let _ = self.look_up(&mut store, level.depth + 1);
             }
-            let Some(number) = range.next() else {
-                let in_vain = self.book.options.proviso && !self.leads_away || !leads_on_at_all;
-                if open.len() == 1 && chosen < all && in_vain {
-                    let steps = &mut steps[..all];
-                    let more = self.reduction.widen(self.system, state, steps, chosen);
-                    open[0].1 = chosen..more;
-                    chosen = more;
+            self.book.control.halt_unless_paused(reason);
+        }
+    }
+
+    fn leave_batches(
+        &mut self,
+        level: &Level<'_>,
+        store: &mut Held<'_, S>,
+    ) -> Result<(), StopReason> {
+        let mut state = Vec::new();
+        loop {
+            // Who comes too late leaves the number as it is.
+            let taken = level
+                .next
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |number| {
+                    (number < level.work.len()).then_some(number + 1)
+                });
+            let Ok(number) = taken else {
+                return self.look_up(store, level.depth + 1);
+            };
+            let work = &level.work[number];
+            let mut reader = work.batch.read();
+            for done in 0..work.batch.count() {
+                reader.next(&mut state);
+                if done < work.done {
                     continue;
                 }
-                open.pop();
-                self.sequence.pop();
-                if let Some((_, range)) = open.last() {
-                    let end = if open.len() == 1 { all } else { range.end };
-                    steps.truncate(end);
+                store.give_way();
+                if self.book.is_look_due() || self.look_is_due {
+                    self.look_up(store, level.depth + 1)?;
+                    if let Err(reason) = self.look(store) {
+                        self.left = Some((number, done));
+                        return Err(reason);
+                    }
                 }
+                self.parent.number = work.first + done;
+                self.enter(&state, level)?;
+                if level.has_failed.load(Ordering::Relaxed) {
+                    continue;
+                }
+                match self.expand(&state, level, store) {
+                    // It is the nearest one but for a deadlock.
+                    Err(StopReason::Violation) => {
+                        self.look_up(store, level.depth + 1)?;
+                        level.has_failed.store(true, Ordering::Relaxed);
+                    }
+                    result => result?,
+                }
+            }
+        }
+    }
+
+    /// Looks at the limits.
+    #[cold]
+    fn look(&mut self, store: &mut Held<'_, S>) -> Result<(), StopReason> {
+        self.look_is_due = false;
+        let store_bytes = store.ask(|| 0, |store| Ok(store.bytes()))?;
+        let bytes = self.bytes() + self.common_bytes;
+        self.book.look(bytes, store_bytes)
+    }
+
+    /// Finds the steps of a state, and a deadlock if there are none.
+    fn enter(&mut self, state: &[u8], level: &Level<'_>) -> Result<(), StopReason> {
+        self.steps.clear();
+        let leads_on = self.system.enabled(state, &mut self.steps);
+        if leads_on || self.system.is_valid_end(state) {
+            return Ok(());
+        }
+        let number = self.parent.number;
+        self.book.violation(Defect::Deadlock, None, || {
+            links::path(self.system, &mut self.scratch, level.before, number)
+        })
+    }
+
+    /// Takes the steps from a state. Those into atomic sequences are followed, depth-first, to the
+    /// sequences' ends.
+    fn expand(
+        &mut self,
+        state: &[u8],
+        level: &Level<'_>,
+        store: &mut Held<'_, S>,
+    ) -> Result<(), StopReason> {
+        let all = self.steps.len();
+        let limit = self.book.options.depth;
+        if limit.is_some_and(|limit| level.depth >= limit) {
+            self.book.cut |= all > 0;
+            return Ok(());
+        }
+        if all == 0 {
+            return Ok(());
+        }
+        self.fold_parent(state, store)?;
+        self.order.clear();
+        if self.reduction.reduces() {
+            self.order.extend_from_slice(&self.steps);
+        }
+        let mut chosen = self.reduction.select(self.system, state, &mut self.steps);
+        self.leads_away = false;
+        // Steps that only fail stand for nothing.
+        let mut leads_on = false;
+        self.passing = None;
+        self.states.clear();
+        self.states.extend_from_slice(state);
+        self.open.clear();
+        self.open.push(Open {
+            state: 0,
+            steps: 0..all,
+            limit: chosen,
+            next: 0,
+            choices: 0,
+        });
+        while let Some(top) = self.open.last_mut() {
+            if top.next == top.limit {
+                if self.open.len() > 1 {
+                    self.leave();
+                    continue;
+                }
+                if chosen == all {
+                    break;
+                }
+                self.look_up(store, level.depth + 1)?;
+                if leads_on && (self.leads_away || !self.book.options.proviso) {
+                    self.book.statistics.reduced += 1;
+                    break;
+                }
+                let steps = &mut self.steps[..all];
+                chosen = self.reduction.widen(self.system, state, steps, chosen);
+                self.open[0].limit = chosen;
                 continue;
-            };
-            let step = steps[number];
+            }
+            if self.book.is_look_due() {
+                self.book.put_off_look();
+                self.look_is_due = true;
+            }
+            let step = self.steps[top.next];
+            let number = top.next - top.steps.start;
+            top.next += 1;
+            self.choices.truncate(top.choices);
+            let from = &self.states[top.state..];
+            if top.steps.len() > 1 {
+                let is_first = self.open.len() == 1 && !self.order.is_empty();
+                let number = match is_first {
+                    true => self.order.iter().position(|other| *other == step),
+                    false => Some(number),
+                };
+                self.choices
+                    .push(number.expect("a reduction leaves the steps what they are") as u32);
+            }
             self.system.cover(from, step, &mut self.book.covered);
             let outcome = self
                 .system
-                .execute(&mut self.scratch, from, step, &mut next);
+                .execute(&mut self.scratch, from, step, &mut self.next);
+            self.sequence.truncate(self.open.len() - 1);
             self.sequence.push(step);
             if let Some(failure) = outcome.failure {
+                let number = self.parent.number;
+                let path = || {
+                    let scratch = &mut Y::Scratch::default();
+                    let mut path = links::path(self.system, scratch, level.before, number);
+                    path.extend_from_slice(&self.sequence);
+                    path
+                };
                 self.book
-                    .violation(Defect::Failure(failure), Some(step), || {
-                        path(&self.origins, &self.paths, self.current, &self.sequence)
-                    })?;
+                    .violation(Defect::Failure(failure), Some(step), path)?;
             }
             if !outcome.complete {
-                self.sequence.pop();
                 continue;
             }
-            leads_on_at_all = true;
-            if self.system.is_passing(&next) {
+            leads_on = true;
+            if self.system.is_passing(&self.next) {
                 self.book.statistics.atomic_steps += 1;
-                // A state of an atomic sequence that was met before has been left before.
-                let is_known = self.sequence.len() > LONG_SEQUENCE
-                    && match self.passing.insert(&next) {
-                        Insertion::New(_) => false,
-                        Insertion::Known(_) => true,
-                        Insertion::Full => return Err(StopReason::Memory),
-                    };
-                if is_known {
-                    self.sequence.pop();
+                if self.sequence.len() > LONG_SEQUENCE && self.was_passed()? {
                     continue;
                 }
-                let first = steps.len();
-                let leads_on = self.system.enabled(&next, steps);
-                if leads_on {
-                    open.push((std::mem::take(&mut next), first..steps.len()));
+                if self.pass() {
                     continue;
                 }
-                steps.truncate(first);
-                self.system.settle(&mut next);
+                self.system.settle(&mut self.next);
             }
-            self.arrive(&next)?;
-            self.sequence.pop();
-        }
-        if chosen < all {
-            self.book.statistics.reduced += 1;
+            self.arrive(store)?;
+            if self.pending.keys.len() >= LOOKED_UP_TOGETHER {
+                self.look_up(store, level.depth + 1)?;
+            }
         }
         Ok(())
     }
 
-    /// Stores a state, with the way that led there, unless it is there already.
-    fn arrive(&mut self, state: &[u8]) -> Result<(), StopReason> {
-        match self.store.insert(state) {
-            Insertion::Known(position) => {
-                self.book.statistics.matched += 1;
-                // States are explored in the order in which they are stored.
-                self.leads_away |= Some(position) > self.position;
-                return Ok(());
-            }
-            Insertion::Full => return Err(StopReason::Memory),
-            Insertion::New(_) => self.leads_away = true,
+    /// Folds the state at hand, so that those it leads to are folded with less work.
+    fn fold_parent(&mut self, state: &[u8], store: &mut Held<'_, S>) -> Result<(), StopReason> {
+        let control = self.book.control;
+        let identity = &state[..state.len() - self.system.ignored_suffix()];
+        let marks = self.marks;
+        store.ask(
+            || control.room(),
+            |store| {
+                let from = Folded {
+                    state: &self.parent.state,
+                    nodes: &self.parent.nodes,
+                };
+                let key = store.fold(identity, Some(from), &mut self.nodes)?;
+                if marks {
+                    store.mark(key, 0, LEFT);
+                }
+                Ok(())
+            },
+        )?;
+        self.parent.state.clear();
+        self.parent.state.extend_from_slice(identity);
+        std::mem::swap(&mut self.parent.nodes, &mut self.nodes);
+        Ok(())
+    }
+
+    /// Enters the state of an atomic sequence just arrived at, unless it leads nowhere.
+    fn pass(&mut self) -> bool {
+        let first = self.steps.len();
+        if !self.system.enabled(&self.next, &mut self.steps) {
+            self.steps.truncate(first);
+            return false;
         }
-        let level = match self.origins.get(self.current as usize) {
-            Some(parent) => parent.level + 1,
-            None => 0,
-        };
-        self.origins.push(OriginOfState {
-            parent: self.current,
-            path: self.paths.len() as u64,
-            level,
+        self.open.push(Open {
+            state: self.states.len(),
+            steps: first..self.steps.len(),
+            limit: self.steps.len(),
+            next: first,
+            choices: self.choices.len(),
         });
-        self.paths.extend_from_slice(&self.sequence);
-        let statistics = &mut self.book.statistics;
-        statistics.states += 1;
-        statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
-        statistics.depth = statistics.depth.max(u64::from(level));
-        if self.origins.len() == u32::MAX as usize {
-            return Err(StopReason::Memory);
+        self.states.extend_from_slice(&self.next);
+        true
+    }
+
+    /// Leaves the last state of an atomic sequence.
+    fn leave(&mut self) {
+        if let Some(top) = self.open.pop() {
+            self.states.truncate(top.state);
+            self.steps.truncate(top.steps.start);
         }
+    }
+
+    /// Was this state of a long atomic sequence met before?
+    #[cold]
+    fn was_passed(&mut self) -> Result<bool, StopReason> {
+        let passing = self.passing.get_or_insert_with(Tree::new);
+        loop {
+            let folded = passing.fold(&self.next, None, &mut self.nodes);
+            match folded.and_then(|key| passing.insert(key, &self.next)) {
+                Ok(insertion) => return Ok(insertion == Insertion::Known),
+                Err(Crowded) if passing.grow(self.book.control.room()) => {}
+                Err(Crowded) => return Err(StopReason::Memory),
+            }
+        }
+    }
+
+    /// Puts the state just arrived at among those to be looked up.
+    #[inline]
+    fn arrive(&mut self, store: &mut Held<'_, S>) -> Result<(), StopReason> {
+        let control = self.book.control;
+        let identity = &self.next[..self.next.len() - self.system.ignored_suffix()];
+        let key = store.ask(
+            || control.room(),
+            |store| {
+                let from = Folded {
+                    state: &self.parent.state,
+                    nodes: &self.parent.nodes,
+                };
+                let key = store.fold(identity, Some(from), &mut self.nodes)?;
+                store.prefetch(key);
+                Ok(key)
+            },
+        )?;
+        let pending = &mut self.pending;
+        pending.keys.push(key);
+        pending.states.extend_from_slice(&self.next);
+        pending.choices.extend_from_slice(&self.choices);
+        let ends = (
+            self.parent.number,
+            pending.states.len(),
+            pending.choices.len(),
+        );
+        pending.ends.push(ends);
         Ok(())
     }
 
+    /// Looks up the states that were met, and notes those that are new: they are in level `depth`.
+    fn look_up(&mut self, store: &mut Held<'_, S>, depth: usize) -> Result<(), StopReason> {
+        let control = self.book.control;
+        let suffix = self.system.ignored_suffix();
+        let (mut start, mut first_choice) = (0, 0);
+        for (key, (parent, end, last_choice)) in self.pending.keys.iter().zip(&self.pending.ends) {
+            let state = &self.pending.states[start..*end];
+            let choices = &self.pending.choices[first_choice..*last_choice];
+            (start, first_choice) = (*end, *last_choice);
+            let identity = &state[..state.len() - suffix];
+            let asks = self.marks && !self.leads_away && *parent == self.parent.number;
+            let (insertion, is_open) = store.ask(
+                || control.room(),
+                |store| {
+                    let insertion = store.insert(*key, identity)?;
+                    let is_open = asks
+                        && insertion == Insertion::Known
+                        && store
+                            .mark(*key, 0, 0)
+                            .is_some_and(|marks| marks & LEFT == 0);
+                    Ok((insertion, is_open))
+                },
+            )?;
+            let statistics = &mut self.book.statistics;
+            if insertion == Insertion::Known {
+                statistics.matched += 1;
+                self.leads_away |= is_open;
+                continue;
+            }
+            self.leads_away |= *parent == self.parent.number;
+            statistics.states += 1;
+            statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
+            statistics.depth = statistics.depth.max(depth as u64);
+            self.links.push(*parent, choices);
+            match self.met.last_mut() {
+                Some(batch) if !batch.is_full() => batch.push(state),
+                last => {
+                    if let Some(batch) = last {
+                        batch.close();
+                        self.met_bytes += batch.bytes();
+                    }
+                    let mut batch = Batch::default();
+                    batch.push(state);
+                    self.met.push(batch);
+                }
+            }
+        }
+        self.pending.clear();
+        Ok(())
+    }
+
+    /// The bytes that this worker takes.
     fn bytes(&self) -> u64 {
-        (self.origins.capacity() * size_of::<OriginOfState>()
-            + self.paths.capacity() * size_of::<Y::Step>()) as u64
+        let passing = self.passing.as_ref().map_or(0, Store::bytes);
+        self.met_bytes + self.links.bytes() + passing
     }
 }
 
-/// The steps from the initial state to a stored one, and `last` behind them.
-fn path<S: Copy>(origins: &[OriginOfState], paths: &[S], state: u32, last: &[S]) -> Vec<S> {
-    let mut parts = Vec::new();
-    let mut state = state as usize;
-    while state != 0 {
-        let start = origins[state].path as usize;
-        let end = origins
-            .get(state + 1)
-            .map_or(paths.len(), |next| next.path as usize);
-        parts.push(&paths[start..end]);
-        state = origins[state].parent as usize;
+impl<K> Pending<K> {
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.ends.clear();
+        self.states.clear();
+        self.choices.clear();
     }
-    let mut steps: Vec<S> = parts.into_iter().rev().flatten().copied().collect();
-    steps.extend_from_slice(last);
-    steps
 }

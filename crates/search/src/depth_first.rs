@@ -8,8 +8,13 @@
 //! steps from it; so together they do what one would do, in another order. A worker without work
 //! gets some from the bottom of another's stack, where most is left to do.
 
+mod saved;
+
+use std::io;
+
 use crate::ahead::Ahead;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
+use crate::checkpoint::{Keeper, NotKept};
 use crate::path_set::PathSet;
 use crate::pool::Pool;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
@@ -20,6 +25,8 @@ use crate::system::{Outcome, Reduction, System};
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
 /// that a cycle is noticed.
 const LONG_SEQUENCE: u32 = 1000;
+/// A mark of states that were left.
+const LEFT: u8 = 1;
 /// So many states are given away at once, at most.
 const STATES_GIVEN: usize = 256;
 
@@ -47,9 +54,10 @@ pub fn depth_first<Y: System, R: Reduction<Y> + Send>(
 /// Explores with any store, and with as many workers as there are reductions.
 ///
 /// Several workers have no common path. For them, [`Options::proviso`] means that more steps of a
-/// state are explored until one of them leads to a state that was never met before:
-/// such a state is stored later, so from state to state along such steps time goes on, and since
-/// the search ends, the last of them is explored in full. That holds in any order of search.
+/// state are explored until one of them leads to a state that was never met before, or that was left
+/// for good. A new state stays on top of the one it was reached from, unless all its steps are taken:
+/// only such a state is given away. So from state to state along such steps the time at which they
+/// are left goes back, until one is explored in full. With one worker it means the same.
 pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
     system: &Y,
     store: S,
@@ -57,57 +65,92 @@ pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
+    depth_first_kept(system, store, reductions, options, observer, &mut NotKept)
+        .expect("nothing is read, so nothing can be wrong with it")
+}
+
+/// The same, with a [`Keeper`] that saves the search now and then, and when a limit ends it. A search
+/// that was saved goes on with an empty store and with as many workers as it had.
+pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
+    system: &Y,
+    store: S,
+    reductions: &mut [R],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+    keeper: &mut dyn Keeper,
+) -> io::Result<Report<Y>> {
     let workers = reductions.len();
     let control = Control::new(options, workers);
     let shared = Shared::new(store);
-    let pool = Pool::new(workers, Job::Start);
+    let pool = Pool::new(workers);
     let mut watch = |statistics: &Statistics| observer.progress(statistics);
     let mut watcher: Option<Watcher<'_>> = Some(&mut watch);
-    let mut books = Vec::new();
-    std::thread::scope(|scope| {
-        let mut crew = reductions
-            .iter_mut()
-            .enumerate()
-            .map(|(number, reduction)| DepthFirst {
-                system,
-                book: Bookkeeping::new(system, &control, number, watcher.take()),
-                shared: &shared,
-                pool: &pool,
-                path: (workers == 1 && (S::FORGETS || options.proviso && reduction.reduces()))
-                    .then(PathSet::new),
-                reduction,
-                passing: Tree::new(),
-                before: Vec::new(),
-                stack: Stack {
-                    frames: Vec::new(),
-                    states: Vec::new(),
-                    nodes: Vec::new(),
-                    steps: Vec::new(),
-                    ignored_suffix: system.ignored_suffix(),
-                },
-                next: Vec::new(),
+    let crew = reductions
+        .iter_mut()
+        .enumerate()
+        .map(|(number, reduction)| DepthFirst {
+            system,
+            book: Bookkeeping::new(system, &control, number, watcher.take()),
+            shared: &shared,
+            pool: &pool,
+            path: (workers == 1 && (S::FORGETS || options.proviso && reduction.reduces()))
+                .then(PathSet::new),
+            marks: workers > 1 && options.proviso && reduction.reduces(),
+            reduction,
+            passing: Tree::new(),
+            before: Vec::new(),
+            stack: Stack {
+                frames: Vec::new(),
+                states: Vec::new(),
                 nodes: Vec::new(),
-                key: None,
-                has_arrived: false,
-                ahead: Ahead::new(),
-                longest: options.depth.unwrap_or(usize::MAX),
-                deepest_bytes: 0,
-                scratch: Y::Scratch::default(),
-            });
-        let first = crew.next();
-        let others: Vec<_> = crew.map(|worker| scope.spawn(|| worker.work())).collect();
-        books.extend(first.map(DepthFirst::work));
-        for other in others {
-            books.push(
-                other
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            );
+                steps: Vec::new(),
+                ignored_suffix: system.ignored_suffix(),
+            },
+            next: Vec::new(),
+            nodes: Vec::new(),
+            key: None,
+            has_arrived: false,
+            ahead: Ahead::new(),
+            longest: options.depth.unwrap_or(usize::MAX),
+            deepest_bytes: 0,
+            scratch: Y::Scratch::default(),
+        });
+    let mut crew: Vec<_> = crew.collect();
+    match keeper.source() {
+        Some(source) => saved::load(&mut crew, source)?,
+        None => pool.give(Job::Start),
+    }
+    loop {
+        control.go_on(keeper.due());
+        run_all(&mut crew);
+        if pool.is_empty() || !control.is_worth_saving() {
+            break;
         }
-    });
+        keeper.keep(&mut |sink| saved::save(&crew, sink));
+        if control.reason().is_some() {
+            break;
+        }
+        pool.open();
+    }
+    let books: Vec<_> = crew.into_iter().map(|worker| worker.book).collect();
     let store = shared.read();
     let states = books.iter().map(|book| book.statistics.states).sum();
-    control.merge(books, store.bytes(), store.omission_probability(states))
+    let omission = store.omission_probability(states);
+    Ok(control.merge(books, store.bytes(), omission))
+}
+
+/// Lets all workers work until there is nothing left to do, or a pause.
+fn run_all<Y: System, R: Reduction<Y> + Send, S: Store>(crew: &mut [DepthFirst<'_, Y, R, S>]) {
+    std::thread::scope(|scope| {
+        let mut crew = crew.iter_mut();
+        let first = crew.next();
+        for worker in crew {
+            scope.spawn(|| worker.work());
+        }
+        if let Some(first) = first {
+            first.work();
+        }
+    });
 }
 
 struct DepthFirst<'a, Y: System, R, S: Store> {
@@ -118,6 +161,8 @@ struct DepthFirst<'a, Y: System, R, S: Store> {
     pool: &'a Pool<Job<Y::Step>>,
     /// The states on the current path, if it matters which they are.
     path: Option<PathSet>,
+    /// Are states marked when they are left?
+    marks: bool,
     /// States inside very long atomic sequences.
     passing: Tree,
     /// The steps that lead to the bottom of the stack.
@@ -184,6 +229,17 @@ enum Job<S> {
         path: Vec<S>,
         states: Vec<Left<S>>,
     },
+    /// What a worker was in the middle of when the search paused.
+    Middle(Box<Middle<S>>),
+}
+
+/// What a worker was in the middle of.
+struct Middle<S> {
+    /// The steps that lead to the bottom of the stack.
+    before: Vec<S>,
+    stack: Stack<S>,
+    /// The state just arrived at.
+    next: Option<Vec<u8>>,
 }
 
 /// A state with the steps that are left to take from it.
@@ -217,15 +273,52 @@ impl From<Crowded> for Pause {
 }
 
 impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
-    /// Takes work and does it until there is none.
-    fn work(mut self) -> Bookkeeping<'a, Y> {
+    /// Takes work and does it until there is none. What it is at when the search ends, or pauses, is
+    /// left in the pool.
+    fn work(&mut self) {
         while let Some(job) = self.pool.take() {
             if let Err(reason) = self.do_job(job) {
-                self.book.control.halt(reason);
+                self.book.control.halt_unless_paused(reason);
+                let middle = self.interrupted();
+                self.pool.give(Job::Middle(middle));
                 self.pool.close();
             }
         }
-        self.book
+    }
+
+    /// What this worker is in the middle of.
+    fn interrupted(&mut self) -> Box<Middle<Y::Step>> {
+        let empty = Stack {
+            frames: Vec::new(),
+            states: Vec::new(),
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            ignored_suffix: self.stack.ignored_suffix,
+        };
+        self.ahead.forget();
+        self.key = None;
+        let next = std::mem::take(&mut self.has_arrived).then(|| std::mem::take(&mut self.next));
+        Box::new(Middle {
+            before: std::mem::take(&mut self.before),
+            stack: std::mem::replace(&mut self.stack, empty),
+            next,
+        })
+    }
+
+    /// Goes on with what some worker was in the middle of.
+    fn resume(&mut self, middle: Middle<Y::Step>) {
+        self.before = middle.before;
+        self.stack = middle.stack;
+        self.has_arrived = middle.next.is_some();
+        self.next = middle.next.unwrap_or_default();
+        if let Some(path) = &mut self.path {
+            *path = PathSet::new();
+            for (number, frame) in self.stack.frames.iter().enumerate() {
+                if frame.anchor as usize == number {
+                    path.insert(frame.hash, number, |frame| self.stack.frames[frame].hash);
+                }
+            }
+        }
     }
 
     fn do_job(&mut self, job: Job<Y::Step>) -> Result<(), StopReason> {
@@ -245,9 +338,16 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                     self.before.extend_from_slice(&path[..left.depth]);
                     self.stack.begin(left);
                     self.ahead.forget();
-                    self.explore()?;
+                    if let Err(reason) = self.explore() {
+                        self.pool.give(Job::Rest { path, states });
+                        return Err(reason);
+                    }
                 }
                 Ok(())
+            }
+            Job::Middle(middle) => {
+                self.resume(*middle);
+                self.explore()
             }
         }
     }
@@ -298,7 +398,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                     self.book.statistics.reduced -= u64::from(more == steps.len());
                     continue;
                 }
-                self.leave();
+                self.leave(store);
                 continue;
             }
             let step = self.stack.steps[frame.next];
@@ -375,7 +475,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             }
             result => result?,
         }
-        if self.pool.is_hungry() {
+        if self.pool.is_hungry() && self.book.control.is_large() {
             self.give_away();
         }
         if self.shared.is_wanted() {
@@ -433,6 +533,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         }
         if self.stack.steps.len() > first {
             self.enter(first, stored, passing);
+        } else if self.marks && stored.is_some() {
+            let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
+            mark(store, identity, &[], &mut self.nodes);
         }
         Ok(())
     }
@@ -477,10 +580,14 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
 
     /// Takes the last state off the path.
     #[inline]
-    fn leave(&mut self) {
+    fn leave(&mut self, store: &S) {
         self.ahead.forget();
         if let Some(frame) = self.stack.frames.last() {
             let number = self.stack.frames.len() - 1;
+            if self.marks && frame.anchor as usize == number {
+                let folded = self.stack.folded(number);
+                mark(store, folded.state, folded.nodes, &mut self.nodes);
+            }
             if let Some(path) = &mut self.path
                 && frame.anchor as usize == number
             {
@@ -512,9 +619,13 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         } else {
             store.insert(key, identity)? == Insertion::Known
         };
-        // Whether it is on the path has to be known only if more steps might have to be taken.
+        // Whether it is on the path, or was left for good, has to be known only if more steps might have
+        // to be taken.
+        let is_left = || self.marks && store.mark(key, 0, 0).is_some_and(|marks| marks & LEFT != 0);
         let leads_away = anchor.is_some_and(|anchor| self.stack.may_widen(anchor))
-            && (!is_known || self.path.as_ref().is_some_and(|path| !is_on_path(path)));
+            && (!is_known
+                || self.path.as_ref().is_some_and(|path| !is_on_path(path))
+                || is_left());
         if leads_away && let Some(anchor) = anchor {
             self.stack.frames[anchor].leads_away = true;
         }
@@ -582,6 +693,14 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         }
         self.ahead.forget();
         self.pool.give(Job::Rest { path, states });
+    }
+}
+
+/// Marks a state that was left.
+fn mark<S: Store>(store: &S, state: &[u8], nodes: &[u32], scratch: &mut Vec<u32>) {
+    // All its nodes are there already, so there is always room.
+    if let Ok(key) = store.fold(state, Some(Folded { state, nodes }), scratch) {
+        store.mark(key, 0, LEFT);
     }
 }
 

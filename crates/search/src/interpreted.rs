@@ -60,6 +60,14 @@ impl System for Interpreter {
         }
     }
 
+    fn context(&self) -> Vec<u8> {
+        self.shapes().save()
+    }
+
+    fn restore(&self, context: &[u8]) -> bool {
+        self.shapes().restore(context)
+    }
+
     fn traffic(&self, step: Step) -> Traffic {
         if step.partner().is_some() {
             return Traffic::Neither;

@@ -11,11 +11,14 @@
 mod ahead;
 mod bookkeeping;
 mod breadth_first;
+pub mod checkpoint;
 mod depth_first;
 pub mod emptiness;
 mod exact;
+mod frontier;
 mod huge_pages;
 mod interpreted;
+mod links;
 mod path_set;
 mod pool;
 mod preference;
@@ -29,8 +32,8 @@ mod swarm;
 mod system;
 mod walk;
 
-pub use breadth_first::breadth_first;
-pub use depth_first::{depth_first, depth_first_in};
+pub use breadth_first::{breadth_first, breadth_first_in, breadth_first_kept};
+pub use depth_first::{depth_first, depth_first_in, depth_first_kept};
 pub use preference::{Ordered, Preference};
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
 pub use sleeping::depth_first_sleeping;

@@ -19,10 +19,10 @@ struct PoolState<J> {
 }
 
 impl<J> Pool<J> {
-    pub fn new(workers: usize, first: J) -> Self {
+    pub fn new(workers: usize) -> Self {
         Pool {
             state: Mutex::new(PoolState {
-                jobs: vec![first],
+                jobs: Vec::new(),
                 idle: 0,
                 is_over: false,
             }),
@@ -78,6 +78,23 @@ impl<J> Pool<J> {
     pub fn close(&self) {
         self.lock().is_over = true;
         self.change.notify_all();
+    }
+
+    /// After [`Pool::close`]: there is work again.
+    pub fn open(&self) {
+        let mut state = self.lock();
+        state.is_over = false;
+        state.idle = 0;
+    }
+
+    /// Is there nothing left to do?
+    pub fn is_empty(&self) -> bool {
+        self.lock().jobs.is_empty()
+    }
+
+    /// What is left to do while nobody works.
+    pub fn with_jobs<T>(&self, use_jobs: impl FnOnce(&[J]) -> T) -> T {
+        use_jobs(&self.lock().jobs)
     }
 
     fn lock(&self) -> MutexGuard<'_, PoolState<J>> {

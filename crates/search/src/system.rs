@@ -50,6 +50,17 @@ pub trait System: Sync {
     /// Marks the transitions of the text that a step carries out.
     fn cover(&self, state: &[u8], step: Self::Step, covered: &mut [bool]);
 
+    /// What is needed, beyond their bytes, to understand the states made so far: a system that numbers
+    /// what it meets has to number it in the same way when a search goes on.
+    fn context(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Learns what [`System::context`] said, before it has made a state. Says whether it could.
+    fn restore(&self, context: &[u8]) -> bool {
+        context.is_empty()
+    }
+
     /// Does a step send or receive a message?
     fn traffic(&self, _step: Self::Step) -> Traffic {
         Traffic::Neither

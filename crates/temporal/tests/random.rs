@@ -41,6 +41,7 @@ fn options() -> Options<'static> {
         depth: None,
         memory: 1 << 30,
         deadline: None,
+        alone: Options::ALONE,
         interrupt: &NEVER,
     }
 }

@@ -86,6 +86,7 @@ fn options(interrupt: &AtomicBool, proviso: bool, memory: u64) -> Options<'_> {
         depth: Some(100_000),
         memory,
         deadline: None,
+        alone: 0,
         interrupt,
     }
 }

@@ -13,8 +13,9 @@ use mazurka_reduce::{
     reset_dead_variables,
 };
 use mazurka_search::{
-    Options, Outcome, Reduction, StopReason, System, breadth_first, depth_first, depth_first_in,
-    depth_first_sleeping, store::Tree,
+    Options, Outcome, Reduction, StopReason, System, breadth_first, breadth_first_in, depth_first,
+    depth_first_in, depth_first_sleeping,
+    store::{Bitstate, Compact, Tree},
 };
 use mazurka_span::SourceMap;
 
@@ -76,17 +77,16 @@ fn every_order<T: PartialEq + Debug>(
         kind.of(interpreter, refined).ok()?,
     ];
     let mut states = None;
-    for order in [
-        Order::Depth,
-        Order::Breadth,
-        Order::Sleeping,
-        Order::Workers,
-    ] {
+    for order in Order::ALL {
         // With all steps and nothing asleep it is the full search.
         if kind == Kind::Independence && order != Order::Sleeping {
             continue;
         }
         for proviso in [false, true] {
+            // Another store changes nothing but what is known of states, which the proviso asks.
+            if !proviso && matches!(order, Order::Fingerprints | Order::Bits) {
+                continue;
+            }
             let case = format!("{order:?}, proviso {proviso}, {name}");
             let found = search_by(interpreter, order, &mut choosers, proviso);
             assert_eq!(found.stop, StopReason::Complete, "{case}");
@@ -288,6 +288,24 @@ pub enum Order {
     Sleeping,
     /// Depth-first by two workers.
     Workers,
+    /// Breadth-first by two workers.
+    BreadthWorkers,
+    /// Depth-first by two workers, who store fingerprints.
+    Fingerprints,
+    /// Depth-first with a few bits for each state, enough to tell them apart.
+    Bits,
+}
+
+impl Order {
+    pub const ALL: [Order; 7] = [
+        Order::Depth,
+        Order::Breadth,
+        Order::Sleeping,
+        Order::Workers,
+        Order::BreadthWorkers,
+        Order::Fingerprints,
+        Order::Bits,
+    ];
 }
 
 pub fn search(
@@ -325,6 +343,7 @@ pub fn search_by(
             1 << 30
         },
         deadline: None,
+        alone: 0,
         interrupt: &interrupt,
     };
     let mut through: Vec<Through<'_>> = choosers.iter_mut().map(Through).collect();
@@ -334,6 +353,22 @@ pub fn search_by(
         ([one, ..], Order::Breadth) => breadth_first(&recorder, one, &options, &mut ()),
         ([one, ..], Order::Sleeping) => depth_first_sleeping(&recorder, one, &options, &mut ()),
         (all, Order::Workers) => depth_first_in(&recorder, Tree::new(), all, &options, &mut ()),
+        (all, Order::BreadthWorkers) => {
+            breadth_first_in(&recorder, Tree::new(), all, &options, &mut ())
+        }
+        (all, Order::Fingerprints) => {
+            depth_first_in(&recorder, Compact::new(64), all, &options, &mut ())
+        }
+        ([one, ..], Order::Bits) => {
+            let one = std::slice::from_mut(one);
+            depth_first_in(
+                &recorder,
+                Bitstate::new(1 << 18, 3, 1),
+                one,
+                &options,
+                &mut (),
+            )
+        }
     };
     let program = interpreter.program();
     let reached = (0..report.covered.len())

@@ -5,11 +5,13 @@
 //! as the arena allows, at the same price per state however many there are, and never proves
 //! anything.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
 
 use super::{Crowded, Folded, Insertion, Store};
+use crate::checkpoint::{Sink, Source};
 use crate::huge_pages;
 
 /// Bits in a fixed arena.
@@ -88,6 +90,24 @@ impl Store for Bitstate {
     #[inline]
     fn hash(&self, key: u64) -> u64 {
         key
+    }
+
+    fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.number(u64::from(self.count))?;
+        sink.number(self.words.len() as u64)?;
+        for word in &self.words {
+            sink.word(word.load(Ordering::Relaxed))?;
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, source: &mut Source) -> io::Result<()> {
+        self.count = source.number()? as u32;
+        self.words = huge_pages::table(source.size()?);
+        for word in &mut self.words {
+            *word.get_mut() = source.word()?;
+        }
+        Ok(())
     }
 
     /// That a state was taken for known though it was new, over the search as a whole: all its bits

@@ -4,10 +4,13 @@
 //! likely that is, [`Store::omission_probability`] says. The fingerprints stand in the compact
 //! table of the exact store.
 
+use std::io;
+
 use rapidhash::v3::rapidhash_v3;
 
 use super::table::Table;
 use super::{Crowded, Folded, Insertion, Store};
+use crate::checkpoint::{Sink, Source};
 
 /// Fingerprints.
 #[derive(Debug)]
@@ -46,6 +49,15 @@ impl Store for Compact {
         self.table.insert(key)
     }
 
+    #[inline]
+    fn prefetch(&self, key: u64) {
+        self.table.prefetch(key);
+    }
+
+    fn mark(&self, key: u64, clear: u8, set: u8) -> Option<u8> {
+        self.table.mark(key, clear, set)
+    }
+
     fn grow(&mut self, room: u64) -> bool {
         if !self.table.is_full() {
             return true;
@@ -69,6 +81,17 @@ impl Store for Compact {
     #[inline]
     fn hash(&self, key: u64) -> u64 {
         key.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.number(u64::from(self.bits))?;
+        self.table.save(sink)
+    }
+
+    fn load(&mut self, source: &mut Source) -> io::Result<()> {
+        self.bits = source.number()? as u32;
+        self.table = Table::load(self.bits, source)?;
+        Ok(())
     }
 
     /// That any two of the states have the same fingerprint.

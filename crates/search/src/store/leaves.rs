@@ -3,10 +3,12 @@
 //! As with [`super::nodes`], equal pieces get the same number, numbers count from zero, and a number
 //! stays the same when the table grows.
 
+use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Crowded;
 use super::nodes::NUMBER_BITS;
+use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
 
 /// The words of a piece.
@@ -135,6 +137,46 @@ impl Leaves {
         }
         self.slots = slots;
         true
+    }
+
+    /// Writes all pieces with their numbers.
+    pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        let entries = self.slots.iter().map(|slot| slot.load(Ordering::Relaxed));
+        let numbers = entries.filter_map(|entry| (entry as u32).checked_sub(1));
+        sink.number(u64::from(self.count()))?;
+        sink.number(numbers.clone().count() as u64)?;
+        for number in numbers {
+            sink.number(u64::from(number))?;
+            for word in &self.pieces[number as usize] {
+                sink.word(word.load(Ordering::Relaxed))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The table that was written.
+    pub fn load(source: &mut Source) -> io::Result<Leaves> {
+        let mut leaves = Leaves::new();
+        let count = source.number()? as u32;
+        *leaves.count.get_mut() = count;
+        while leaves.is_full() {
+            if !leaves.grow() {
+                return Err(damaged("too many pieces"));
+            }
+        }
+        for _ in 0..source.number()? {
+            let number = source.number()? as u32;
+            let mut piece = [0; WORDS];
+            for word in &mut piece {
+                *word = source.word()?;
+            }
+            *leaves.count.get_mut() = number;
+            if leaves.number(&piece) != Ok(number) {
+                return Err(damaged("a piece with another number"));
+            }
+        }
+        *leaves.count.get_mut() = count;
+        Ok(leaves)
     }
 
     /// The bytes taken.

@@ -29,6 +29,10 @@ pub use compact::Compact;
 pub use nothing::Nothing;
 pub use tree::Tree;
 
+use std::io;
+
+use crate::checkpoint::{Sink, Source};
+
 /// What a search remembers of the states it has met.
 pub trait Store: Send + Sync {
     /// What a state is looked up by.
@@ -56,6 +60,12 @@ pub trait Store: Send + Sync {
     /// Puts the key of a state into the store, unless it is there.
     fn insert(&self, key: Self::Key, state: &[u8]) -> Result<Insertion, Crowded>;
 
+    /// Takes the marks `clear` from a state that is in the store, gives it `set`, and says which it
+    /// had. A mark is 1 or 2. Nothing is said by a store that has no marks.
+    fn mark(&self, _key: Self::Key, _clear: u8, _set: u8) -> Option<u8> {
+        None
+    }
+
     /// Makes room, if `room` bytes in all allow it. Says whether there is room now.
     fn grow(&mut self, room: u64) -> bool;
 
@@ -64,6 +74,16 @@ pub trait Store: Send + Sync {
 
     /// A number that is the same for equal keys.
     fn hash(&self, key: Self::Key) -> u64;
+
+    /// Writes all that was put in.
+    fn save(&self, _sink: &mut Sink<'_>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Becomes the store that was written, if it is empty.
+    fn load(&mut self, _source: &mut Source) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
 
     /// How likely it is that a state was taken for another, once so many were stored.
     fn omission_probability(&self, _states: u64) -> f64 {

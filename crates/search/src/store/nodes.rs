@@ -6,9 +6,11 @@
 //! A lookup is one miss of the processor's cache: nodes and their numbers lie side by side in
 //! buckets of a cache line.
 
+use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Crowded;
+use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
 
 /// Numbers must fit into the keys of roots.
@@ -146,6 +148,47 @@ impl Nodes {
         }
         self.buckets = buckets;
         true
+    }
+
+    /// Writes all nodes with their numbers.
+    pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        let places = self.buckets.iter().flat_map(|bucket| {
+            let nodes = bucket.nodes.iter().map(|node| node.load(Ordering::Relaxed));
+            nodes.zip(&bucket.numbers)
+        });
+        let zero = std::iter::once((0, &self.zero));
+        let numbered = zero.chain(places).filter_map(|(node, number)| {
+            let number = number.load(Ordering::Relaxed).checked_sub(1)?;
+            Some((node, number))
+        });
+        sink.number(u64::from(self.count()))?;
+        sink.number(numbered.clone().count() as u64)?;
+        for (node, number) in numbered {
+            sink.word(node)?;
+            sink.number(u64::from(number))?;
+        }
+        Ok(())
+    }
+
+    /// The table that was written.
+    pub fn load(source: &mut Source) -> io::Result<Nodes> {
+        let mut nodes = Nodes::new();
+        let count = source.number()? as u32;
+        *nodes.count.get_mut() = count;
+        while nodes.is_full() {
+            if !nodes.grow() {
+                return Err(damaged("too many nodes"));
+            }
+        }
+        for _ in 0..source.number()? {
+            let (node, number) = (source.word()?, source.number()? as u32);
+            *nodes.count.get_mut() = number;
+            if nodes.number(node) != Ok(number) {
+                return Err(damaged("a node with another number"));
+            }
+        }
+        *nodes.count.get_mut() = count;
+        Ok(nodes)
     }
 
     /// The bytes taken.

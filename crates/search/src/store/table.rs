@@ -11,9 +11,11 @@
 //! Each entry has room for two marks, which a search may use as it likes.
 
 use std::fmt::Debug;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::{Crowded, Insertion};
+use crate::checkpoint::{Sink, Source};
 use crate::huge_pages;
 use crate::prefetch::prefetch;
 
@@ -121,6 +123,38 @@ impl Table {
             Entries::Narrow(buckets) => buckets.for_each(self.key_bits, visit),
             Entries::Wide(buckets) => buckets.for_each(self.key_bits, visit),
         }
+    }
+
+    /// Writes all numbers and their marks.
+    pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        let mut count = 0;
+        self.for_each(|_, _| count += 1);
+        sink.number(count)?;
+        let mut result = Ok(());
+        self.for_each(|number, marks| {
+            if result.is_ok() {
+                let written = sink.word(number);
+                result = written.and_then(|()| sink.number(u64::from(marks)));
+            }
+        });
+        result
+    }
+
+    /// The set that was written.
+    pub fn load(key_bits: u32, source: &mut Source) -> io::Result<Table> {
+        let mut table = Table::new(key_bits);
+        for _ in 0..source.number()? {
+            let (number, marks) = (source.word()?, source.number()? as u8);
+            while table.insert(number).is_err() {
+                table = (1..)
+                    .find_map(|doublings| table.rebuilt(key_bits, doublings, |n| n).ok())
+                    .ok_or(io::ErrorKind::OutOfMemory)?;
+            }
+            if marks != 0 {
+                table.mark(number, 0, marks);
+            }
+        }
+        Ok(table)
     }
 
     /// The bytes taken.

@@ -6,6 +6,7 @@
 //! [`Table`]. From one state to the next only the path from a changed piece to the root has to be
 //! looked up again.
 
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::leaves::{Leaves, Piece, WORDS};
@@ -13,6 +14,7 @@ use super::nodes::{NUMBER_BITS, Nodes};
 use super::plan::{Plan, Side, WORD};
 use super::table::Table;
 use super::{Crowded, Folded, Insertion, Store};
+use crate::checkpoint::{Sink, Source};
 
 /// So many lengths of states have a tree of their own.
 const LENGTHS: usize = 63;
@@ -125,10 +127,15 @@ impl Tree {
         }
     }
 
-    /// Takes the marks `clear` from a state that is in the store, gives it `set`, and says which it
-    /// had. A mark is 1 or 2.
-    pub fn mark(&self, key: Root, clear: u8, set: u8) -> Option<u8> {
-        self.roots.mark(self.widths.pack(key)?, clear, set)
+    /// Plans the tree of states of a length.
+    fn plan(&mut self, length: usize) {
+        if self.plan_of_length.len() <= length {
+            self.plan_of_length.resize(length + 1, 0);
+        }
+        if self.plan_of_length[length] == 0 {
+            self.plans.push(Plan::new(length));
+            self.plan_of_length[length] = self.plans.len() as u16;
+        }
     }
 
     #[inline]
@@ -260,6 +267,10 @@ impl Store for Tree {
         self.roots.insert(self.widths.pack(key).ok_or(Crowded)?)
     }
 
+    fn mark(&self, key: Root, clear: u8, set: u8) -> Option<u8> {
+        self.roots.mark(self.widths.pack(key)?, clear, set)
+    }
+
     fn grow(&mut self, room: u64) -> bool {
         let before = self.bytes();
         let wanted = *self.wanted_length.get_mut();
@@ -268,13 +279,7 @@ impl Store for Tree {
             if wanted >= 1 << NUMBER_BITS || self.plans.len() == usize::from(u16::MAX) {
                 return false;
             }
-            if self.plan_of_length.len() <= wanted {
-                self.plan_of_length.resize(wanted + 1, 0);
-            }
-            if self.plan_of_length[wanted] == 0 {
-                self.plans.push(Plan::new(wanted));
-                self.plan_of_length[wanted] = self.plans.len() as u16;
-            }
+            self.plan(wanted);
             self.wanted_length = AtomicUsize::new(usize::MAX);
         }
         for Numbers { leaves, nodes } in [&mut self.below, &mut self.left, &mut self.right] {
@@ -326,6 +331,47 @@ impl Store for Tree {
     fn bytes(&self) -> u64 {
         let nodes = self.below.bytes() + self.left.bytes() + self.right.bytes();
         nodes + self.roots.bytes() + (self.plan_of_length.len() * 2) as u64
+    }
+
+    fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        // Plans are numbered in the order in which their lengths were met.
+        let mut lengths = vec![0; self.plans.len()];
+        for (length, plan) in self.plan_of_length.iter().enumerate() {
+            if let Some(plan) = usize::from(*plan).checked_sub(1) {
+                lengths[plan] = length;
+            }
+        }
+        sink.number(lengths.len() as u64)?;
+        for length in lengths {
+            sink.number(length as u64)?;
+        }
+        for numbers in [&self.below, &self.left, &self.right] {
+            numbers.leaves.save(sink)?;
+            numbers.nodes.save(sink)?;
+        }
+        for width in [self.widths.length, self.widths.left, self.widths.right] {
+            sink.number(u64::from(width))?;
+        }
+        self.roots.save(sink)
+    }
+
+    fn load(&mut self, source: &mut Source) -> io::Result<()> {
+        for _ in 0..source.number()? {
+            self.plan(source.size()?);
+        }
+        for numbers in [&mut self.below, &mut self.left, &mut self.right] {
+            *numbers = Numbers {
+                leaves: Leaves::load(source)?,
+                nodes: Nodes::load(source)?,
+            };
+        }
+        self.widths = Widths {
+            length: source.number()? as u32,
+            left: source.number()? as u32,
+            right: source.number()? as u32,
+        };
+        self.roots = Table::load(self.widths.total(), source)?;
+        Ok(())
     }
 
     #[inline]

@@ -1,0 +1,285 @@
+//! Searches in files: `--checkpoint FILE` saves one, `mazurka resume FILE` goes on with it.
+//!
+//! A checkpoint begins with what it is: the words of the command, the model and the program by their
+//! fingerprints, the version of Mazurka. The search itself follows (`mazurka_search::checkpoint`), and a sum
+//! over everything. It is written beside the previous one, which it replaces when it is complete.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use mazurka_model::Interpreter;
+use mazurka_scenario::fingerprint;
+use mazurka_search::checkpoint::{Keeper, NotKept, Sink, Source, is_whole};
+use serde::{Deserialize, Serialize};
+
+use crate::Exit;
+use crate::arguments::{Arguments, CheckArguments, Command, ResumeArguments};
+use crate::check::check_or_go_on;
+use crate::load::Loaded;
+use crate::terminal::complain;
+use crate::trouble::Trouble;
+
+const MAGIC: &[u8] = b"Mazurka checkpoint";
+/// Changes whenever the form of what follows does.
+const FORM: u64 = 1;
+/// Saving takes at most one part in so many of the time.
+const PART_OF_TIME: u32 = 10;
+
+/// What a checkpoint is about.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+struct Header {
+    /// The version of Mazurka.
+    version: String,
+    /// What was typed after `mazurka check`.
+    words: Vec<String>,
+    /// Where it was typed.
+    folder: PathBuf,
+    /// The fingerprint of the model's text.
+    model: String,
+    /// The fingerprint of the program that is searched.
+    program: String,
+    /// The number of threads.
+    jobs: u32,
+}
+
+/// A search to go on with.
+pub struct Saved {
+    header: Header,
+    path: PathBuf,
+    source: Source,
+}
+
+/// `mazurka resume`.
+pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
+    let saved = open(&given.checkpoint)?;
+    let words = ["mazurka", "check"].into_iter().map(String::from);
+    let words = words.chain(saved.header.words.iter().cloned());
+    let mut arguments = match Arguments::try_parse_from(words).map(|known| known.command) {
+        Ok(Command::Check(arguments)) => arguments,
+        _ => return Err(refusal(&given.checkpoint, "its options are not understood")),
+    };
+    if arguments.model.file.is_relative() {
+        let is_elsewhere =
+            std::env::current_dir().map_or(true, |folder| folder != saved.header.folder);
+        if is_elsewhere {
+            arguments.model.file = saved.header.folder.join(&arguments.model.file);
+        }
+    }
+    arguments.jobs = Some(saved.header.jobs);
+    arguments.checkpoint = Some(given.checkpoint.clone());
+    arguments.memory = given.memory.or(arguments.memory);
+    arguments.time = given.time;
+    arguments.json |= given.json;
+    arguments.quiet |= given.quiet;
+    check_or_go_on(&arguments, Some(saved))
+}
+
+/// Reads what a checkpoint is about, after making sure that it is whole.
+fn open(path: &Path) -> Result<Saved, Trouble> {
+    let unreadable = |error: io::Error| {
+        let path = path.display();
+        Trouble::Usage(format!("cannot read {path}: {error}"))
+    };
+    let mut file = File::open(path).map_err(unreadable)?;
+    let length = file.metadata().map_err(unreadable)?.len();
+    let mut start = vec![0; MAGIC.len() + 1];
+    let is_known = file.read_exact(&mut start).is_ok() && &start[1..] == MAGIC;
+    if !is_known {
+        return Err(refusal(path, "it is not a checkpoint of Mazurka"));
+    }
+    file.rewind().map_err(unreadable)?;
+    if !is_whole(BufReader::new(&mut file), length).map_err(unreadable)? {
+        return Err(refusal(path, "it is cut short or damaged"));
+    }
+    file.rewind().map_err(unreadable)?;
+    let mut source = Source::new(BufReader::with_capacity(1 << 20, file));
+    source.bytes().map_err(unreadable)?;
+    let form = source.number().map_err(unreadable)?;
+    let header = source.bytes().map_err(unreadable)?;
+    let header: Result<Header, _> = serde_json::from_slice(&header);
+    let own = env!("CARGO_PKG_VERSION");
+    match header {
+        Ok(header) if form == FORM && header.version == own => Ok(Saved {
+            header,
+            path: path.into(),
+            source,
+        }),
+        Ok(header) => {
+            let theirs = header.version;
+            let reason = format!("Mazurka {theirs} wrote it, and this is Mazurka {own}");
+            Err(refusal(path, &reason))
+        }
+        Err(_) => Err(refusal(path, "another version of Mazurka wrote it")),
+    }
+}
+
+fn refusal(path: &Path, reason: &str) -> Trouble {
+    Trouble::Usage(format!("cannot go on with {}: {reason}", path.display()))
+}
+
+/// Saves a search in a file, if it is to be saved at all.
+pub enum FileKeeper {
+    Nowhere(NotKept),
+    Somewhere(Box<Place>),
+}
+
+/// Where a search is saved.
+pub struct Place {
+    path: PathBuf,
+    header: Header,
+    source: Option<Source>,
+    every: Duration,
+    due: Instant,
+    has_saved: bool,
+}
+
+impl FileKeeper {
+    /// As the options say. What goes on has to be the same model.
+    pub fn new(
+        arguments: &CheckArguments,
+        loaded: &Loaded,
+        interpreter: &Interpreter,
+        saved: Option<Saved>,
+    ) -> Result<FileKeeper, Trouble> {
+        let Some(path) = &arguments.checkpoint else {
+            return Ok(FileKeeper::Nowhere(NotKept));
+        };
+        let model = loaded.model.hash.clone();
+        let program = fingerprint([interpreter.program().to_string().as_str()]);
+        let (header, source) = match saved {
+            None => {
+                let header = Header {
+                    version: env!("CARGO_PKG_VERSION").into(),
+                    words: words()?,
+                    folder: std::env::current_dir().unwrap_or_default(),
+                    model,
+                    program,
+                    jobs: arguments.jobs(),
+                };
+                (header, None)
+            }
+            Some(saved) if saved.header.model != model => {
+                let file = arguments.model.file.display();
+                let reason = format!("{file} is not what it was when the search was saved");
+                return Err(refusal(&saved.path, &reason));
+            }
+            Some(saved) if saved.header.program != program => {
+                let file = arguments.model.file.display();
+                let reason = format!("{file} has become another program since it was saved");
+                return Err(refusal(&saved.path, &reason));
+            }
+            Some(saved) => (saved.header, Some(saved.source)),
+        };
+        // A search of hours should not find out at its end that it cannot be saved.
+        let part = part_of(path);
+        File::create(&part)
+            .and_then(|_| fs::remove_file(&part))
+            .map_err(|error| Trouble::Usage(format!("--checkpoint {}: {error}", path.display())))?;
+        let every = arguments.checkpoint_every;
+        Ok(FileKeeper::Somewhere(Box::new(Place {
+            path: path.clone(),
+            header,
+            source,
+            every,
+            due: Instant::now() + every,
+            has_saved: false,
+        })))
+    }
+
+    /// Tells the user how to go on with a search that a limit ended.
+    pub fn announce(&self) {
+        if let FileKeeper::Somewhere(place) = self
+            && place.has_saved
+        {
+            let path = place.path.display();
+            complain(&format!(
+                "the search is saved; go on with: mazurka resume {path}\n"
+            ));
+        }
+    }
+}
+
+impl Keeper for FileKeeper {
+    fn due(&self) -> Option<Instant> {
+        match self {
+            FileKeeper::Nowhere(nothing) => nothing.due(),
+            FileKeeper::Somewhere(place) => Some(place.due),
+        }
+    }
+
+    fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
+        let FileKeeper::Somewhere(place) = self else {
+            return;
+        };
+        let started = Instant::now();
+        match place.save(write) {
+            Ok(()) => place.has_saved = true,
+            Err(error) => {
+                let path = place.path.display();
+                complain(&format!(
+                    "warning: cannot save the search in {path}: {error}\n"
+                ));
+            }
+        }
+        let pause = place.every.max(started.elapsed() * PART_OF_TIME);
+        place.due = Instant::now() + pause;
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        match self {
+            FileKeeper::Nowhere(_) => None,
+            FileKeeper::Somewhere(place) => place.source.as_mut(),
+        }
+    }
+}
+
+impl Place {
+    /// Writes a new file, and puts it in the place of the old one.
+    fn save(&self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) -> io::Result<()> {
+        let part = part_of(&self.path);
+        let result = self
+            .write_to(&part, write)
+            .and_then(|()| fs::rename(&part, &self.path));
+        if result.is_err() {
+            let _ = fs::remove_file(&part);
+        }
+        result
+    }
+
+    fn write_to(
+        &self,
+        path: &Path,
+        write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let file = File::create(path)?;
+        let mut out = BufWriter::new(&file);
+        let mut sink = Sink::new(&mut out);
+        sink.bytes(MAGIC)?;
+        sink.number(FORM)?;
+        sink.bytes(&serde_json::to_vec(&self.header)?)?;
+        write(&mut sink)?;
+        sink.finish()?;
+        drop(out);
+        // The name must not be there before the bytes are.
+        file.sync_all()
+    }
+}
+
+/// The file in which a checkpoint is written until it is complete.
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".part");
+    path.with_file_name(name)
+}
+
+/// What was typed after `mazurka check`.
+fn words() -> Result<Vec<String>, Trouble> {
+    let words = std::env::args_os().skip(2).map(|word| word.into_string());
+    words.collect::<Result<_, _>>().map_err(|word| {
+        let word = word.to_string_lossy();
+        Trouble::Usage(format!("--checkpoint: {word} is not valid Unicode"))
+    })
+}

@@ -1,0 +1,196 @@
+//! States that are met and not yet left, in few bytes.
+//!
+//! States of a level stand in batches, in the order in which they were met. Neighbours mostly
+//! have the same parent, so each is written as what differs from the one before.
+
+use std::io;
+
+use crate::checkpoint::{Sink, Source};
+
+/// So many bytes make a batch, or so many states: few enough to share a level out.
+const BATCH_BYTES: usize = 1 << 15;
+const BATCH_STATES: u64 = 1 << 10;
+/// Equal bytes between different ones are copied along if they are fewer than this.
+const SHORTEST_GAP: usize = 3;
+
+/// Some states, one after the other.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Batch {
+    bytes: Vec<u8>,
+    count: u64,
+    /// The last state, while there are more to come.
+    last: Vec<u8>,
+}
+
+impl Batch {
+    /// Adds a state behind the others.
+    pub fn push(&mut self, state: &[u8]) {
+        write_number(&mut self.bytes, state.len() as u64);
+        let differs = |at: usize| self.last.get(at) != Some(&state[at]);
+        let mut at = 0;
+        while at < state.len() {
+            let start = (at..state.len()).find(|at| differs(*at));
+            let start = start.unwrap_or(state.len());
+            let mut end = start;
+            for next in start..state.len() {
+                if differs(next) {
+                    end = next + 1;
+                } else if next - end >= SHORTEST_GAP {
+                    break;
+                }
+            }
+            write_number(&mut self.bytes, (start - at) as u64);
+            write_number(&mut self.bytes, (end - start) as u64);
+            self.bytes.extend_from_slice(&state[start..end]);
+            at = end;
+        }
+        self.last.clear();
+        self.last.extend_from_slice(state);
+        self.count += 1;
+    }
+
+    /// Is it large enough?
+    pub fn is_full(&self) -> bool {
+        self.bytes.len() >= BATCH_BYTES || self.count >= BATCH_STATES
+    }
+
+    /// No more states will be added.
+    pub fn close(&mut self) {
+        self.last = Vec::new();
+        self.bytes.shrink_to_fit();
+    }
+
+    /// How many states it has.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Writes a batch that is closed.
+    pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.number(self.count)?;
+        sink.bytes(&self.bytes)
+    }
+
+    /// The batch that was written.
+    pub fn load(source: &mut Source) -> io::Result<Batch> {
+        Ok(Batch {
+            count: source.number()?,
+            bytes: source.bytes()?,
+            last: Vec::new(),
+        })
+    }
+
+    /// The bytes taken.
+    pub fn bytes(&self) -> u64 {
+        (self.bytes.capacity() + self.last.capacity() + size_of::<Batch>()) as u64
+    }
+
+    /// Its states from the beginning.
+    pub fn read(&self) -> Reader<'_> {
+        Reader { rest: &self.bytes }
+    }
+}
+
+/// Reads the states of a batch in their order.
+pub(crate) struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl Reader<'_> {
+    /// Turns the state before, at first any, into the next one, if there is one.
+    pub fn next(&mut self, state: &mut Vec<u8>) -> bool {
+        let Some(length) = read_number(&mut self.rest) else {
+            return false;
+        };
+        state.resize(length as usize, 0);
+        let mut at = 0;
+        while at < state.len() {
+            let (Some(same), Some(changed)) =
+                (read_number(&mut self.rest), read_number(&mut self.rest))
+            else {
+                return false;
+            };
+            at += same as usize;
+            let (bytes, rest) = self.rest.split_at(changed as usize);
+            state[at..at + bytes.len()].copy_from_slice(bytes);
+            at += bytes.len();
+            self.rest = rest;
+        }
+        true
+    }
+}
+
+/// Writes a number, seven bits to a byte, the lowest first.
+pub(crate) fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// Reads a number, unless there is none.
+pub(crate) fn read_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    let mut shift = 0;
+    loop {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte & 0x80 == 0 || shift > 63 {
+            return Some(number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    #[test]
+    fn numbers_come_back() {
+        let numbers = [0, 1, 127, 128, 300, 1 << 40, u64::MAX];
+        let mut bytes = Vec::new();
+        for number in numbers {
+            write_number(&mut bytes, number);
+        }
+        let mut rest = &bytes[..];
+        for number in numbers {
+            assert_eq!(read_number(&mut rest), Some(number));
+        }
+        assert_eq!(read_number(&mut rest), None);
+    }
+
+    #[test]
+    fn states_come_back_in_their_order() {
+        let mut random = Random::new(5);
+        let mut state = vec![7; 40];
+        let mut batch = Batch::default();
+        let mut states = Vec::new();
+        for _ in 0..3000 {
+            if random.below(20) == 0 {
+                state.resize(random.below(300), 1);
+            }
+            for _ in 0..random.below(4) {
+                if !state.is_empty() {
+                    let at = random.below(state.len());
+                    state[at] = random.below(3) as u8;
+                }
+            }
+            batch.push(&state);
+            states.push(state.clone());
+        }
+        batch.close();
+        assert_eq!(batch.count(), 3000);
+        assert!(batch.bytes() < 3000 * 40);
+        let mut reader = batch.read();
+        let mut read = Vec::new();
+        for state in states {
+            assert!(reader.next(&mut read));
+            assert_eq!(read, state);
+        }
+        assert!(!reader.next(&mut read));
+    }
+}

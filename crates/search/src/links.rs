@@ -1,0 +1,184 @@
+//! How each state of a breadth-first search was reached, in a byte or two.
+//!
+//! A link says which state of the level before was left, as a distance from the link before, and
+//! which of the possible steps was taken, as a number; the steps of an atomic sequence have a number
+//! each unless there was no choice. So a link can only be followed by repeating the search's steps,
+//! which costs nothing: it happens once for each violation.
+
+use std::io;
+
+use crate::checkpoint::{Sink, Source};
+use crate::frontier::{read_number, write_number};
+use crate::system::System;
+
+/// The links of states that one worker met in one level, in the order in which they were met.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Links {
+    bytes: Vec<u8>,
+    count: u64,
+    last_parent: u64,
+}
+
+impl Links {
+    /// Adds a link: the number of the parent in its level, which never decreases, and the numbers
+    /// of the steps taken wherever there was a choice.
+    pub fn push(&mut self, parent: u64, choices: &[u32]) {
+        let distance = parent - self.last_parent;
+        write_number(
+            &mut self.bytes,
+            distance << 1 | u64::from(choices.len() != 1),
+        );
+        if choices.len() != 1 {
+            write_number(&mut self.bytes, choices.len() as u64);
+        }
+        for choice in choices {
+            write_number(&mut self.bytes, u64::from(*choice));
+        }
+        self.last_parent = parent;
+        self.count += 1;
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// No more links will be added.
+    pub fn close(&mut self) {
+        self.bytes.shrink_to_fit();
+    }
+
+    /// Writes links that are closed.
+    pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.number(self.count)?;
+        sink.bytes(&self.bytes)
+    }
+
+    /// The links that were written.
+    pub fn load(source: &mut Source) -> io::Result<Links> {
+        Ok(Links {
+            count: source.number()?,
+            bytes: source.bytes()?,
+            last_parent: 0,
+        })
+    }
+
+    /// The bytes taken.
+    pub fn bytes(&self) -> u64 {
+        (self.bytes.capacity() + size_of::<Links>()) as u64
+    }
+
+    /// The parent of a state and the choices that led from there.
+    fn find(&self, number: u64) -> Option<(u64, Vec<u32>)> {
+        let mut rest = &self.bytes[..];
+        let mut parent = 0;
+        for at in 0..=number {
+            let first = read_number(&mut rest)?;
+            parent += first >> 1;
+            let count = if first & 1 == 0 {
+                1
+            } else {
+                read_number(&mut rest)?
+            };
+            let mut choices = Vec::new();
+            for _ in 0..count {
+                let choice = read_number(&mut rest)?;
+                if at == number {
+                    choices.push(choice as u32);
+                }
+            }
+            if at == number {
+                return Some((parent, choices));
+            }
+        }
+        None
+    }
+}
+
+/// The steps that lead from the initial state to a state of the last level.
+///
+/// `levels` are the links into each level but that of the initial state; a state is known by its
+/// number in its level, worker after worker.
+pub(crate) fn path<Y: System>(
+    system: &Y,
+    scratch: &mut Y::Scratch,
+    levels: &[Vec<Links>],
+    number: u64,
+) -> Vec<Y::Step> {
+    let mut ways = Vec::new();
+    let mut number = number;
+    for level in levels.iter().rev() {
+        for links in level {
+            if number < links.count {
+                let (parent, choices) = links.find(number).expect("a link for every state");
+                ways.push(choices);
+                number = parent;
+                break;
+            }
+            number -= links.count;
+        }
+    }
+    let mut path = Vec::new();
+    let mut state = Vec::new();
+    if system.initial(&mut state).is_ok() {
+        for choices in ways.iter().rev() {
+            follow(system, scratch, &mut state, choices, &mut path);
+        }
+    }
+    path
+}
+
+/// Goes from one state to the next, through an atomic sequence if there is one.
+fn follow<Y: System>(
+    system: &Y,
+    scratch: &mut Y::Scratch,
+    state: &mut Vec<u8>,
+    choices: &[u32],
+    path: &mut Vec<Y::Step>,
+) {
+    let mut choices = choices.iter();
+    let mut steps = Vec::new();
+    let mut next = Vec::new();
+    system.enabled(state, &mut steps);
+    loop {
+        let number = match steps.len() {
+            1 => 0,
+            _ => *choices.next().expect("a choice where there is one") as usize,
+        };
+        path.push(steps[number]);
+        system.execute(scratch, state, steps[number], &mut next);
+        std::mem::swap(state, &mut next);
+        if !system.is_passing(state) {
+            return;
+        }
+        steps.clear();
+        if !system.enabled(state, &mut steps) {
+            system.settle(state);
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_found_again() {
+        let given: Vec<(u64, Vec<u32>)> = (0..500u64)
+            .map(|number| {
+                let choices = (0..number % 4).map(|choice| (choice * number) as u32);
+                (number * number / 7, choices.collect())
+            })
+            .collect();
+        let mut links = Links::default();
+        for (parent, choices) in &given {
+            links.push(*parent, choices);
+        }
+        links.close();
+        for (number, link) in given.into_iter().enumerate() {
+            assert_eq!(links.find(number as u64), Some(link));
+        }
+        assert_eq!(links.find(500), None);
+    }
+}

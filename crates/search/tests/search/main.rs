@@ -1,0 +1,11 @@
+//! The search kernel on systems written by hand: no language, no program form.
+
+mod atomic;
+mod limits;
+mod orders;
+mod reduced;
+mod resumed;
+mod stores;
+mod support;
+mod walks;
+mod workers;

@@ -1,0 +1,224 @@
+//! A search that was stopped and goes on says what an undisturbed one says.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use mazurka_search::checkpoint::{Keeper, Sink, Source, is_whole};
+use mazurka_search::store::{Bitstate, Compact, Store, Tree};
+use mazurka_search::{
+    Options, Reduction, Report, StopReason, System, breadth_first_kept, depth_first_kept,
+};
+
+use crate::support::*;
+
+/// Saves as often as it can, and ends the search after so many times.
+struct Killer<'a> {
+    from: Option<Source>,
+    saved: Vec<u8>,
+    saves_left: usize,
+    kill: &'a AtomicBool,
+}
+
+impl Keeper for Killer<'_> {
+    fn due(&self) -> Option<Instant> {
+        Some(Instant::now())
+    }
+
+    fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
+        // What is saved afterwards is lost, as if the program had been killed.
+        let Some(left) = self.saves_left.checked_sub(1) else {
+            return;
+        };
+        self.saves_left = left;
+        self.saved.clear();
+        let mut sink = Sink::new(&mut self.saved);
+        write(&mut sink).unwrap();
+        sink.finish().unwrap();
+        assert!(is_whole(&self.saved[..], self.saved.len() as u64).unwrap());
+        if left == 0 {
+            self.kill.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        self.from.as_mut()
+    }
+}
+
+/// Searches until it has been saved so many times and is killed, and goes on from there until the
+/// next time, until it is done.
+fn disturbed<Y: System>(
+    options: &Options<'_>,
+    saves: usize,
+    search: impl Fn(&Options<'_>, &mut dyn Keeper) -> io::Result<Report<Y>>,
+) -> Report<Y> {
+    let mut saved = None;
+    loop {
+        let kill = AtomicBool::new(false);
+        let mut keeper = Killer {
+            from: saved
+                .take()
+                .map(|saved| Source::new(io::Cursor::new(saved))),
+            saved: Vec::new(),
+            saves_left: saves,
+            kill: &kill,
+        };
+        let own = Options {
+            interrupt: &kill,
+            ..options.clone()
+        };
+        let report = search(&own, &mut keeper).unwrap();
+        if report.stop != StopReason::Interrupted {
+            return report;
+        }
+        saved = Some(keeper.saved);
+    }
+}
+
+fn compare<Y: System>(name: &str, whole: &Report<Y>, disturbed: &Report<Y>) {
+    assert_eq!(whole.stop, disturbed.stop, "{name}");
+    let (left, right) = (&whole.statistics, &disturbed.statistics);
+    assert_eq!(left.states, right.states, "{name}");
+    assert_eq!(left.matched, right.matched, "{name}");
+    assert_eq!(left.atomic_steps, right.atomic_steps, "{name}");
+    assert_eq!(left.violations, right.violations, "{name}");
+    assert_eq!(whole.violations.len(), disturbed.violations.len(), "{name}");
+    assert_eq!(whole.covered, disturbed.covered, "{name}");
+}
+
+fn mazes() -> [Maze; 4] {
+    let maze = |seed, reach, deadlocks, failures| Maze {
+        seed,
+        nodes: 900,
+        reach,
+        deadlocks,
+        failures,
+    };
+    [
+        maze(1, 0, 0, 0),
+        maze(2, 9, 0, 0),
+        maze(3, 0, 100, 90),
+        maze(4, 50, 90, 100),
+    ]
+}
+
+fn often(options: Options<'static>) -> Options<'static> {
+    Options {
+        alone: 0,
+        ..options
+    }
+}
+
+fn every_search<S: Store>(store: impl Fn() -> S, name: &str) {
+    for maze in mazes() {
+        for workers in [1, 2] {
+            for saves in [1, 5] {
+                let case = format!("{name}, seed {}, {workers} workers", maze.seed);
+                let depth = |options: &Options<'_>, keeper: &mut dyn Keeper| {
+                    let crew = &mut vec![(); workers];
+                    depth_first_kept(&maze, store(), crew, options, &mut (), keeper)
+                };
+                let whole = depth(&often(all()), &mut mazurka_search::checkpoint::NotKept);
+                let report = disturbed(&often(all()), saves, depth);
+                compare(&format!("depth, {case}"), &whole.unwrap(), &report);
+                let breadth = |options: &Options<'_>, keeper: &mut dyn Keeper| {
+                    let crew = &mut vec![(); workers];
+                    breadth_first_kept(&maze, store(), crew, options, &mut (), keeper)
+                };
+                let whole = breadth(&often(all()), &mut mazurka_search::checkpoint::NotKept);
+                let report = disturbed(&often(all()), saves, breadth);
+                compare(&format!("breadth, {case}"), &whole.unwrap(), &report);
+                for violation in &report.violations {
+                    replay(&maze, violation);
+                }
+                let nearest = disturbed(&often(options()), saves, breadth);
+                let found = nearest.violations.first();
+                let found = found.map(|violation| maze.visible(&violation.steps));
+                assert_eq!(found, nearest_defect(&maze), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn with_every_state_stored() {
+    every_search(Tree::new, "exact");
+}
+
+#[test]
+fn with_fingerprints() {
+    every_search(|| Compact::new(48), "compact");
+}
+
+#[test]
+fn with_bits() {
+    every_search(|| Bitstate::new(1 << 14, 3, 5), "bitstate");
+}
+
+/// Only the first counter is explored at first: the proviso has to do the rest.
+struct FirstOnly;
+
+impl Reduction<Counters> for FirstOnly {
+    fn select(&mut self, _: &Counters, _: &[u8], steps: &mut [usize]) -> usize {
+        steps.len().min(1)
+    }
+}
+
+#[test]
+fn with_a_reduction() {
+    let system = Counters {
+        deadlock: Some(vec![3, 9, 9]),
+        failure: Some(1),
+        ..counters(3, 12)
+    };
+    for breadth in [false, true] {
+        for workers in [1, 2] {
+            let search = |options: &Options<'_>, keeper: &mut dyn Keeper| {
+                let mut crew: Vec<FirstOnly> = (0..workers).map(|_| FirstOnly).collect();
+                let search = if breadth {
+                    breadth_first_kept
+                } else {
+                    depth_first_kept
+                };
+                search(&system, Tree::new(), &mut crew, options, &mut (), keeper)
+            };
+            let whole = search(&often(all()), &mut mazurka_search::checkpoint::NotKept);
+            let whole = whole.unwrap();
+            let report = disturbed(&often(all()), 3, search);
+            if workers == 1 {
+                compare("reduced", &whole, &report);
+            }
+            assert_eq!(report.stop, StopReason::Complete);
+            assert_eq!(report.violations.len(), whole.violations.len());
+            assert_eq!(report.covered, whole.covered);
+        }
+    }
+}
+
+#[test]
+fn a_search_that_memory_ended_goes_on_with_more() {
+    let maze = Maze {
+        nodes: 30_000,
+        ..mazes()[0]
+    };
+    let tight = Options {
+        memory: 1 << 20,
+        ..all()
+    };
+    let kill = AtomicBool::new(false);
+    let mut keeper = Killer {
+        from: None,
+        saved: Vec::new(),
+        saves_left: usize::MAX,
+        kill: &kill,
+    };
+    let crew = &mut [()];
+    let report = depth_first_kept(&maze, Tree::new(), crew, &tight, &mut (), &mut keeper);
+    assert_eq!(report.unwrap().stop, StopReason::Memory);
+    keeper.from = Some(Source::new(io::Cursor::new(keeper.saved.clone())));
+    let report = depth_first_kept(&maze, Tree::new(), crew, &all(), &mut (), &mut keeper);
+    let nothing = &mut mazurka_search::checkpoint::NotKept;
+    let whole = depth_first_kept(&maze, Tree::new(), crew, &all(), &mut (), nothing);
+    compare("memory", &whole.unwrap(), &report.unwrap());
+}

@@ -1,0 +1,105 @@
+//! Several workers do together what one does.
+
+use mazurka_search::store::{Compact, Store, Tree};
+use mazurka_search::{
+    Options, StopReason, breadth_first, breadth_first_in, depth_first, depth_first_in,
+};
+
+use crate::support::*;
+
+/// A graph large enough that work goes from one worker to the others: four counters,
+/// each of which counts to 20.
+#[test]
+fn workers_together_do_what_one_does() {
+    let system = counters(4, 20);
+    let one = depth_first(&system, &mut (), &all(), &mut ());
+    assert_eq!(one.statistics.states, 160_000);
+    for workers in [2, 3, 7] {
+        let mut reductions = vec![(); workers];
+        let many = depth_first_in(&system, Tree::new(), &mut reductions, &all(), &mut ());
+        assert_eq!(many.stop, StopReason::Complete);
+        assert_eq!(many.statistics.states, one.statistics.states);
+        assert_eq!(many.statistics.matched, one.statistics.matched);
+        assert_eq!(many.covered, one.covered);
+    }
+}
+
+#[test]
+fn what_any_worker_finds_is_found_and_replays() {
+    let system = Counters {
+        deadlock: Some(vec![9, 19, 3, 17]),
+        failure: Some(2),
+        ..counters(4, 20)
+    };
+    for options in [options(), all()] {
+        let report = depth_first_in(&system, Tree::new(), &mut [(); 3], &options, &mut ());
+        assert!(!report.violations.is_empty());
+        for violation in &report.violations {
+            replay(&system, violation);
+        }
+        if options.all {
+            assert_eq!(report.violations.len(), 2);
+            assert_eq!(report.stop, StopReason::Complete);
+        }
+    }
+}
+
+/// Workers join early.
+fn soon(options: Options<'static>) -> Options<'static> {
+    Options {
+        alone: 1_000,
+        ..options
+    }
+}
+
+/// Mazes that are wide, and mazes that are long; some with few defects, far away.
+fn mazes() -> Vec<Maze> {
+    let maze = |seed, reach, deadlocks, failures| Maze {
+        seed,
+        nodes: 130_000,
+        reach,
+        deadlocks,
+        failures,
+    };
+    vec![
+        maze(1, 0, 0, 0),
+        maze(3, 0, 20_000, 0),
+        maze(4, 20_000, 60_000, 50_000),
+        maze(6, 3_000, 120_000, 120_000),
+    ]
+}
+
+#[test]
+fn breadth_first_workers_do_what_one_does_and_find_a_shortest_path() {
+    fn compare<S: Store>(name: &str, store: impl Fn() -> S) {
+        for maze in mazes() {
+            let depth = depth_first(&maze, &mut (), &all(), &mut ());
+            let one = breadth_first(&maze, &mut (), &all(), &mut ());
+            assert_eq!(one.statistics.states, depth.statistics.states, "{name}");
+            assert_eq!(one.statistics.matched, depth.statistics.matched, "{name}");
+            let nearest = nearest_defect(&maze);
+            for workers in [1, 3] {
+                let crew = &mut vec![(); workers];
+                let many = breadth_first_in(&maze, store(), crew, &soon(all()), &mut ());
+                assert_eq!(many.stop, StopReason::Complete, "{name}");
+                assert_eq!(many.statistics.states, one.statistics.states, "{name}");
+                assert_eq!(many.statistics.matched, one.statistics.matched, "{name}");
+                assert_eq!(many.statistics.depth, one.statistics.depth, "{name}");
+                let violations = many.statistics.violations;
+                assert_eq!(violations, one.statistics.violations, "{name}");
+                assert_eq!(many.covered, one.covered, "{name}");
+                for violation in &many.violations {
+                    replay(&maze, violation);
+                }
+                let first = breadth_first_in(&maze, store(), crew, &soon(options()), &mut ());
+                let found = first.violations.first().map(|violation| {
+                    replay(&maze, violation);
+                    maze.visible(&violation.steps)
+                });
+                assert_eq!(found, nearest, "{name}, {workers} workers");
+            }
+        }
+    }
+    compare("exact", Tree::new);
+    compare("compact", || Compact::new(64));
+}
