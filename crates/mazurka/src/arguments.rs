@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::limits::{parse_duration, parse_size};
+use crate::limits::{parse_duration, parse_fingerprint, parse_size};
 
 /// Verifies concurrent systems: every interleaving, once.
 #[derive(Parser, Debug)]
@@ -67,8 +67,8 @@ pub struct CheckArguments {
     /// How states are remembered; exact, but none for walks and stack, bitstate for swarm
     #[arg(long, value_enum, help_heading = "Search")]
     pub store: Option<Store>,
-    /// The bits of a fingerprint in the compact store, from 40 to 64
-    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = clap::value_parser!(u32).range(40..=64), help_heading = "Search")]
+    /// The bits of a fingerprint in the compact store, from 40 to 64, or 128
+    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = parse_fingerprint, help_heading = "Search")]
     pub fingerprint: u32,
     /// How equivalent interleavings are left out; auto is the best that is sound
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
@@ -106,7 +106,7 @@ pub struct CheckArguments {
     /// Seed of a randomized search [default: 1]
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
-    /// Cost expression of a guided search
+    /// The cost of a state in a guided search, an expression of the model: the least goes first
     #[arg(long, value_name = "EXPR", help_heading = "Search")]
     pub guide: Option<String>,
     /// Do only this part of a swarm, such as 2/8
@@ -558,6 +558,7 @@ impl CheckArguments {
     fn goes_with_several_jobs(&self) -> bool {
         let remembers = !matches!(self.store(), Store::Cache | Store::None);
         remembers
+            && self.search != Order::Guided
             && self.sleep != Some(Switch::On)
             && self.reduce != Reduction::Simultaneous
             && !crate::temporal::is_asked_for(self)

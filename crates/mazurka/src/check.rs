@@ -3,16 +3,16 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use mazurka_model::{Interpreter, Step};
+use mazurka_model::{ExpressionId, Interpreter, Step};
 use mazurka_scenario::{Claim, Run, Scenario, ViolationRecord, describe, replay_tail};
-use mazurka_search::{Defect, Options, Report, StopReason, depth_first_sleeping};
+use mazurka_search::{Defect, Options, Report, StopReason, depth_first_sleeping, guided};
 
 use crate::arguments::{CheckArguments, Dependency, Property, Reduction, Store, Switch};
 use crate::availability::refuse_unavailable;
 use crate::checkpoint::{FileKeeper, Saved};
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
-use crate::load::{Loaded, load_model};
+use crate::load::{Loaded, load_guided};
 use crate::output::human;
 use crate::progress::Progress;
 use crate::reduction::{Chosen, needs_proviso, optimised, refuse_unknown};
@@ -63,10 +63,11 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
 /// Runs the command from the beginning, or from where it was saved.
 pub fn check_or_go_on(arguments: &CheckArguments, saved: Option<Saved>) -> Result<Exit, Trouble> {
     refuse_unavailable(arguments)?;
-    let loaded = load_model(
+    let loaded = load_guided(
         &arguments.model.file,
         &arguments.model.define,
         arguments.ltl.as_deref(),
+        arguments.guide.as_deref(),
     )?;
     if !arguments.quiet {
         complain(&loaded.warnings);
@@ -85,7 +86,8 @@ pub fn check_or_go_on(arguments: &CheckArguments, saved: Option<Saved>) -> Resul
         jobs.map(|_| Chosen::of(arguments, interpreter)).collect();
     let mut reductions = reductions?;
     let mut keeper = FileKeeper::new(arguments, &loaded, interpreter, saved)?;
-    let report = search(arguments, interpreter, memory, &mut reductions, &mut keeper)?;
+    let crew = (&mut reductions[..], &mut keeper);
+    let report = search(arguments, interpreter, loaded.guide, memory, crew)?;
     if !matches!(report.stop, StopReason::Complete | StopReason::Violation) && !arguments.quiet {
         keeper.announce();
     }
@@ -178,9 +180,9 @@ fn confirm_temporal(
 fn search<'a>(
     arguments: &CheckArguments,
     interpreter: &'a Interpreter,
+    guide: Option<ExpressionId>,
     memory: u64,
-    reductions: &mut [Chosen],
-    keeper: &mut FileKeeper,
+    (reductions, keeper): (&mut [Chosen], &mut FileKeeper),
 ) -> Result<Report<Watched<'a>>, Trouble> {
     let system = Watched {
         interpreter,
@@ -213,6 +215,11 @@ fn search<'a>(
             &options,
             &mut progress,
         ))
+    } else if let Some(guide) = guide {
+        let value = |state: &[u8]| interpreter.value(state, usize::MAX, guide);
+        // What has no value looks worst.
+        let cost = |state: &[u8]| value(state).map_or(i64::MAX, i64::from);
+        Ok(guided(&system, &cost, &options, &mut progress))
     } else {
         let progress = &mut progress;
         kernel::search(arguments, &system, reductions, &options, progress, keeper)

@@ -1,7 +1,7 @@
 //! From options to a search: which order with which store.
 
 use mazurka_search::checkpoint::Keeper;
-use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree};
+use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree, Wide};
 use mazurka_search::{
     Observer, Options, Ordered, Preference, Reduction, Report, Swarm, breadth_first_kept,
     depth_first_kept, random_walk, swarm,
@@ -85,6 +85,7 @@ fn exhaustive<'i, R: Reduction<Watched<'i>> + Send>(
     };
     match arguments.store() {
         arguments::Store::Exact => run.with(Tree::new()),
+        arguments::Store::Compact if arguments.fingerprint == 128 => run.with(Wide::new()),
         arguments::Store::Compact => run.with(Compact::new(arguments.fingerprint)),
         arguments::Store::Bitstate => run.with(Bitstate::new(arena, BITS_OF_A_STATE, seed)),
         arguments::Store::Cache => run.with(Cache::new(arena)),

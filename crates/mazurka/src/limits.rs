@@ -31,6 +31,14 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
+/// The bits of a fingerprint.
+pub fn parse_fingerprint(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(bits @ (40..=64 | 128)) => Ok(bits),
+        _ => Err("expected a number from 40 to 64, or 128".into()),
+    }
+}
+
 /// A time, such as `30s`, `5m`, `1h30m`; without a unit, seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || "expected a duration such as 30s, 5m or 1h30m".to_string();

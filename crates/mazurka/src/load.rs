@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use mazurka_ltl::Formula;
-use mazurka_model::{Claim, ExpressionId, Interpreter, verify};
+use mazurka_model::{Claim, Expression, ExpressionId, Interpreter, Program, verify};
 use mazurka_promela::{DiskLoader, FileLoader, compile};
 use mazurka_scenario::{Model, fingerprint};
 use mazurka_span::{RenderOptions, SourceMap, render};
@@ -14,6 +14,9 @@ use mazurka_vfsm::Coverage;
 use crate::arguments::ModelArguments;
 use crate::terminal;
 use crate::trouble::Trouble;
+
+/// What the cost of a guided search is called while it is read.
+const GUIDE: &str = "mazurka_guide";
 
 /// A model that is ready to run.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub struct Loaded {
     pub properties: Vec<Property>,
     /// Its never claims.
     pub claims: Vec<Claim>,
+    /// The cost of a guided search.
+    pub guide: Option<ExpressionId>,
     /// What transitions exercise, in a notation whose statements do not tell.
     pub coverage: Option<Coverage>,
     pub compile_seconds: f64,
@@ -47,6 +52,16 @@ pub fn load_model(
     defines: &[String],
     formula: Option<&str>,
 ) -> Result<Loaded, Trouble> {
+    load_guided(file, defines, formula, None)
+}
+
+/// The same, with a cost over states, which is an expression of the model.
+pub fn load_guided(
+    file: &Path,
+    defines: &[String],
+    formula: Option<&str>,
+    guide: Option<&str>,
+) -> Result<Loaded, Trouble> {
     let started = Instant::now();
     let (path, source) = read_source(file, defines)?;
     let mut sources = SourceMap::new();
@@ -55,15 +70,25 @@ pub fn load_model(
         ..Default::default()
     };
     let notation = notation(file);
-    let appended = formula.map(|formula| match notation {
+    let mut appended = formula.map(|formula| match notation {
         Notation::Vfsm => format!("\nltl formula: {formula};\n"),
         _ => format!("\nltl formula {{ {formula} }}\n"),
     });
+    if let Some(guide) = guide {
+        // Read as a formula, so that it knows what formulas know.
+        let text = format!("\nltl {GUIDE} {{ ({guide}) != 0 }}\n");
+        appended.get_or_insert_default().push_str(&text);
+    }
     let mut text = source;
     text.extend(appended.iter().flat_map(|text| text.bytes()));
     let mut claims = Vec::new();
     let mut properties = Vec::new();
     let mut coverage = None;
+    if guide.is_some() && !matches!(notation, Notation::Promela) {
+        let notation = notation.name();
+        let message = format!("--guide about .{notation} models is not available yet");
+        return Err(Trouble::Usage(message));
+    }
     let compiled = match notation {
         Notation::Efsm => {
             let compiled = mazurka_efsm::compile(&mut sources, path, &text, defines);
@@ -95,6 +120,10 @@ pub fn load_model(
     };
     let (program, warnings) =
         compiled.map_err(|errors| Trouble::Diagnostics(render(&sources, &errors, options)))?;
+    let guide = match guide {
+        Some(text) => Some(cost(text, &program, properties.pop())?),
+        None => None,
+    };
     let flaws = verify(&program);
     if let Some(flaw) = flaws.first() {
         let message = format!("{path} was lowered to a program that is not well formed: {flaw}");
@@ -116,6 +145,7 @@ pub fn load_model(
         warnings: render(&sources, &warnings, options),
         properties,
         claims,
+        guide,
         coverage,
         sources,
         compile_seconds: started.elapsed().as_secs_f64(),
@@ -129,6 +159,21 @@ fn property(name: String, formula: Formula, atoms: Vec<ExpressionId>, text: Stri
         formula,
         atoms,
         text,
+    }
+}
+
+/// The expression that was read as the left side of a comparison with zero.
+fn cost(text: &str, program: &Program, formula: Option<Property>) -> Result<ExpressionId, Trouble> {
+    let wrong = |what: &str| Trouble::Usage(format!("--guide {text}: {what}"));
+    let formula = formula.filter(|formula| formula.name == GUIDE);
+    let formula = formula.ok_or_else(|| wrong("expected an expression"))?;
+    match (&formula.formula, &formula.atoms[..]) {
+        (Formula::Atom(0), [atom]) => match program.expressions[atom.index()] {
+            Expression::Binary(_, cost, _) => Ok(cost),
+            _ => Err(wrong("expected an expression")),
+        },
+        (Formula::Constant(_), _) => Err(wrong("it is the same in every state")),
+        _ => Err(wrong("expected an expression, not a formula")),
     }
 }
 

@@ -204,3 +204,31 @@ fn a_checkpoint_is_whole_and_of_the_same_model_or_it_is_refused() {
     std::fs::write(folder.join("counters.pml"), COUNTERS.replace("+ 1", "+ 2")).expect("a model");
     refused("saved", "not what it was");
 }
+
+#[test]
+fn a_guide_is_an_expression_of_the_model() {
+    let folder = folder("guided");
+    let model = COUNTERS.replace("do :: a", "do :: assert(a < N - 1); a");
+    std::fs::write(folder.join("counters.pml"), model).expect("a model");
+    let common = ["check", "counters.pml", "-D", "N=9", "--search", "guided"];
+    let guided = |guide: &str| {
+        run(
+            &folder,
+            &[&common[..], &["--quiet", "--guide", guide]].concat(),
+        )
+    };
+    let (code, text, complaint) = guided("N - a");
+    assert_eq!(code, Some(1), "{complaint}");
+    // Straight to the assertion: no other counter moves.
+    assert!(text.contains("assertion after 17 steps"), "{text}");
+    for (guide, reason) in [
+        ("3", "it is the same in every state"),
+        ("a) && (b", "expected an expression"),
+        ("[] a", "expected"),
+        ("nonsense", "nonsense"),
+    ] {
+        let (code, _, complaint) = guided(guide);
+        assert_eq!(code, Some(2), "{guide}: {complaint}");
+        assert!(complaint.contains(reason), "{guide}: {complaint}");
+    }
+}

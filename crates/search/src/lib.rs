@@ -16,6 +16,7 @@ mod depth_first;
 pub mod emptiness;
 mod exact;
 mod frontier;
+mod guided;
 mod huge_pages;
 mod interpreted;
 mod links;
@@ -34,6 +35,7 @@ mod walk;
 
 pub use breadth_first::{breadth_first, breadth_first_in, breadth_first_kept};
 pub use depth_first::{depth_first, depth_first_in, depth_first_kept};
+pub use guided::guided;
 pub use preference::{Ordered, Preference};
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
 pub use sleeping::depth_first_sleeping;

@@ -8,7 +8,8 @@
 //! | store | remembers | memory |
 //! |---|---|---|
 //! | [`Tree`] | everything, compressed | grows |
-//! | [`Compact`] | a fingerprint | grows |
+//! | [`Compact`] | a fingerprint of up to 64 bits | grows |
+//! | [`Wide`] | a fingerprint of 128 bits | grows |
 //! | [`Bitstate`] | a few bits | fixed |
 //! | [`Cache`] | some states in full, others are forgotten | fixed |
 //! | [`Nothing`] | nothing | none |
@@ -22,12 +23,14 @@ mod nothing;
 mod plan;
 mod table;
 mod tree;
+mod wide;
 
 pub use bitstate::Bitstate;
 pub use cache::Cache;
 pub use compact::Compact;
 pub use nothing::Nothing;
 pub use tree::Tree;
+pub use wide::Wide;
 
 use std::io;
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use mazurka_search::checkpoint::{Keeper, Sink, Source, is_whole};
-use mazurka_search::store::{Bitstate, Compact, Store, Tree};
+use mazurka_search::store::{Bitstate, Compact, Store, Tree, Wide};
 use mazurka_search::{
     Options, Reduction, Report, StopReason, System, breadth_first_kept, depth_first_kept,
 };
@@ -149,6 +149,7 @@ fn with_every_state_stored() {
 #[test]
 fn with_fingerprints() {
     every_search(|| Compact::new(48), "compact");
+    every_search(Wide::new, "wide");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Stores: what each of them remembers, a search with it meets.
 
-use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree};
+use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree, Wide};
 use mazurka_search::{Options, StopReason, breadth_first_in, depth_first, depth_first_in};
 
 use crate::support::*;
@@ -34,6 +34,7 @@ fn every_store_meets_every_state() {
     for workers in [1, 3] {
         compare("exact", workers, Tree::new);
         compare("compact", workers, || Compact::new(64));
+        compare("wide", workers, Wide::new);
         compare("short fingerprints", workers, || Compact::new(48));
         compare("bitstate", workers, || Bitstate::new(8 << 20, 3, 7));
     }
