@@ -82,6 +82,14 @@ fn every_order<T: PartialEq + Debug>(
         if kind == Kind::Independence && order != Order::Sleeping {
             continue;
         }
+        let is_of_the_search = matches!(
+            order,
+            Order::BreadthWorkers | Order::Fingerprints | Order::Bits
+        );
+        // What the search sees of a reduction is the same for all of them.
+        if is_of_the_search && kind != Kind::Stubborn {
+            continue;
+        }
         for proviso in [false, true] {
             // Another store changes nothing but what is known of states, which the proviso asks.
             if !proviso && matches!(order, Order::Fingerprints | Order::Bits) {
