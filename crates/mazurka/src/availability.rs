@@ -206,7 +206,7 @@ mod tests {
             ),
             (
                 &["--search", "guided", "--guide", "x", "--ltl", "p"],
-                "safety",
+                "cycles",
             ),
             (&["--checkpoint", "f", "--store", "cache"], "goes with"),
             (&["--checkpoint", "f", "--acceptance"], "goes with"),

@@ -223,7 +223,7 @@ fn a_guide_is_an_expression_of_the_model() {
     assert!(text.contains("assertion after 17 steps"), "{text}");
     for (guide, reason) in [
         ("a) && (b", "expected an expression"),
-        ("[] a", "expected"),
+        ("[] a", "temporal operator"),
         ("nonsense", "nonsense"),
     ] {
         let (code, _, complaint) = guided(guide);
