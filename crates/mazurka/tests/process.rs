@@ -231,3 +231,74 @@ fn a_guide_is_an_expression_of_the_model() {
         assert!(complaint.contains(reason), "{guide}: {complaint}");
     }
 }
+
+/// The most memory that a process had until now, in bytes.
+#[cfg(target_os = "linux")]
+fn most_memory(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_model_that_is_too_large_ends_inconclusive_and_fixed_stores_stay_within_their_memory() {
+    let folder = folder("memory");
+    std::fs::write(folder.join("counters.pml"), COUNTERS).expect("a model");
+    let common = [
+        "check",
+        "counters.pml",
+        "-D",
+        "N=200",
+        "--reduce",
+        "none",
+        "--memory",
+        "64M",
+        "--quiet",
+    ];
+    for options in [
+        &["--store", "exact"][..],
+        &["--store", "compact"],
+        &[
+            "--store",
+            "compact",
+            "--fingerprint",
+            "128",
+            "--search",
+            "bfs",
+        ],
+        &["--search", "bfs"],
+    ] {
+        let (code, text, _) = run(&folder, &[&common[..], options].concat());
+        assert_eq!(code, Some(3), "{options:?}: {text}");
+        assert!(text.contains("out of memory: the limit is 64 MB"), "{text}");
+    }
+    for options in [
+        &["--store", "bitstate"][..],
+        &["--store", "cache"],
+        &["--search", "stack"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+            .args(common)
+            .args(options)
+            .args(["--time", "1s"])
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("mazurka runs");
+        let mut most = 0;
+        let status = loop {
+            most = most.max(most_memory(child.id()).unwrap_or(0));
+            if let Some(status) = child.try_wait().expect("a child") {
+                break status;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert_eq!(status.code(), Some(3), "{options:?}");
+        assert!(most > 1 << 20, "{options:?}: {most}");
+        assert!(most <= 64 << 20, "{options:?}: {most}");
+    }
+}
