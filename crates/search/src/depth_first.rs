@@ -623,9 +623,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         // to be taken.
         let is_left = || self.marks && store.mark(key, 0, 0).is_some_and(|marks| marks & LEFT != 0);
         let leads_away = anchor.is_some_and(|anchor| self.stack.may_widen(anchor))
-            && (!is_known
-                || self.path.as_ref().is_some_and(|path| !is_on_path(path))
-                || is_left());
+            && (!is_known || self.path.as_ref().is_some_and(|path| !is_on_path(path)) || is_left());
         if leads_away && let Some(anchor) = anchor {
             self.stack.frames[anchor].leads_away = true;
         }

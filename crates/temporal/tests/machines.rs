@@ -33,6 +33,7 @@ fn number(name: &str, default: u64) -> u64 {
 
 fn options() -> Options<'static> {
     Options {
+        alone: 0,
         deadlock: false,
         failures: true,
         proviso: false,
