@@ -4,7 +4,7 @@
 //! it takes a [`System`] and [`Options`], tells an [`Observer`] how far it is, and returns a
 //! [`Report`] that says why it ended. Start reading at [`System`], then [`depth_first`].
 
-// Only `huge_pages` may allow it, with a safety argument.
+// Only `huge_pages` and `prefetch` may allow it, with a safety argument.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
