@@ -351,7 +351,8 @@ impl Search<'_> {
     fn cycles(&self, searched: &Interpreter, task: &Task<'_>) -> Cycles {
         let is_model = std::ptr::eq(searched, task.interpreter);
         let one = self.arguments.temporal_jobs() == 1 && !task.watch.fair;
-        match is_invariant(task.claim) && is_model && one {
+        let is_invariant = is_invariant(task.claim) && !task.watch.marks;
+        match is_invariant && is_model && one {
             true => Cycles::Search,
             false => Cycles::Sticky,
         }

@@ -111,7 +111,10 @@ fn small_models() {
             Some((name, _)) => (name, true),
             None => (asked, false),
         };
-        let asked = ["--claim".to_string(), name.to_string()];
+        let asked = match name {
+            "acceptance" => vec!["--acceptance".to_string()],
+            _ => vec!["--claim".to_string(), name.to_string()],
+        };
         let mut complaints = Vec::new();
         for how in WAYS {
             let file = path.to_str().expect("a plain name");

@@ -19,8 +19,8 @@
 //! workers; the traps of reductions that look at the stack (Siegel 2019) are not there.
 
 use mazurka_model::{
-    Base, Claim, Expression, ExpressionId, Field, Instruction, Interpreter, LocationId, PlaceId,
-    ProcessTypeId, Program, Step, TransitionId,
+    Base, Claim, Expression, ExpressionId, Field, Handshake, Instruction, Interpreter, LocationId,
+    PlaceId, ProcessTypeId, Program, Step, TransitionId,
 };
 use mazurka_reduce::{Chooser, Stubborn};
 use mazurka_search::Reduction;
@@ -37,11 +37,13 @@ pub enum Cycles {
     Search,
 }
 
-/// Does a claim wait in one state for something that must never happen?
+/// Does a claim wait in one state for something that must never happen? One that waits for nothing, as that beside
+/// which acceptance marks are looked for, does not.
 pub fn is_invariant(claim: &Claim) -> bool {
     let mut waiting = claim.states.iter().filter(|state| !state.violated);
     let first = waiting.next();
-    waiting.next().is_none() && first.is_some_and(|state| !state.accepting)
+    let is_one = waiting.next().is_none() && first.is_some_and(|state| !state.accepting);
+    is_one && claim.states.iter().any(|state| state.violated)
 }
 
 /// Sets of invisible steps that stand for all.
@@ -90,7 +92,8 @@ impl Invisible {
 }
 
 /// For each transition, may it be in a set that is not everything? Those that may are invisible and not
-/// sticky, and an atomic sequence is as one step.
+/// sticky, and an atomic sequence is as one step. If it goes on with a rendezvous, what the receiver does
+/// belongs to it too; who that is is not asked, it is not allowed.
 pub(crate) fn allowed(
     program: &Program,
     claim: &Claim,
@@ -115,7 +118,12 @@ pub(crate) fn allowed(
                 continue;
             };
             let after = program.locations[target.index()].transitions.clone();
-            if allowed[number] && after.into_iter().any(|next| !allowed[next as usize]) {
+            let forbids = |next: u32| {
+                let handshake = program.transitions[next as usize].handshake;
+                let meets = program.features.rendezvous && matches!(handshake, Handshake::Sends(_));
+                meets || !allowed[next as usize]
+            };
+            if allowed[number] && after.into_iter().any(forbids) {
                 allowed[number] = false;
                 changed = true;
             }

@@ -11,6 +11,8 @@ pub(super) struct Edges<Y: System> {
     path: Path<Y::Step>,
     next: Vec<u8>,
     scratch: Y::Scratch,
+    /// So many steps may still be taken: through a sequence with branches there may be more ways than one can go.
+    pub steps_left: u64,
 }
 
 impl<Y: System> Edges<Y> {
@@ -19,6 +21,7 @@ impl<Y: System> Edges<Y> {
             path: Path::new(),
             next: Vec::new(),
             scratch: Y::Scratch::default(),
+            steps_left: u64::MAX,
         }
     }
 
@@ -42,6 +45,10 @@ impl<Y: System> Edges<Y> {
                 self.path.pop();
                 continue;
             };
+            if self.steps_left == 0 {
+                return;
+            }
+            self.steps_left -= 1;
             let outcome = system.execute(&mut self.scratch, state, step, &mut self.next);
             if !outcome.complete {
                 continue;

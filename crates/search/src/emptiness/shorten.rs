@@ -14,6 +14,9 @@ use super::table::Table;
 /// So many accepting states of a cycle are tried.
 const MOST_TRIED: usize = 8;
 
+/// So many steps, for each state that may be stored, are taken in all.
+const STEPS_PER_STATE: u64 = 64;
+
 /// Makes a counterexample shorter: steps from the initial state, and the number of those before the cycle.
 /// Each search stores at most `budget` states. Nothing if it cannot be made shorter.
 pub fn shorten<Y: Acceptance>(
@@ -29,9 +32,11 @@ pub fn shorten<Y: Acceptance>(
     let accepting = around
         .iter()
         .filter(|(_, state)| system.is_accepting(state));
+    let mut edges = Edges::new();
+    edges.steps_left = STEPS_PER_STATE * budget as u64;
     let mut search = Search {
         system,
-        edges: Edges::new(),
+        edges,
         budget,
     };
     let mut best: Option<(usize, Vec<u8>, Vec<Y::Step>)> = None;
@@ -138,7 +143,7 @@ impl<Y: Acceptance> Search<'_, Y> {
         let mut origins: Vec<(u32, usize)> = vec![(0, 0)];
         let mut taken: Vec<Y::Step> = Vec::new();
         let mut number = 0;
-        while number < origins.len() && origins.len() <= self.budget {
+        while number < origins.len() && origins.len() <= self.budget && self.edges.steps_left > 0 {
             let state = table.get(number as u32).to_vec();
             let mut found = None;
             self.edges
