@@ -109,6 +109,9 @@ pub struct CheckArguments {
     /// The cost of a state in a guided search, an expression of the model: the least goes first
     #[arg(long, value_name = "EXPR", help_heading = "Search")]
     pub guide: Option<String>,
+    /// Search depth-first within a depth of N, then 2N, and so on, for a shortest scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
+    pub deepen: Option<u32>,
     /// Do only this part of a swarm, such as 2/8
     #[arg(long, value_name = "I/N", help_heading = "Search")]
     pub shard: Option<String>,
@@ -529,7 +532,11 @@ impl CheckArguments {
     /// The store, as given or as the order needs it.
     pub fn store(&self) -> Store {
         self.store.unwrap_or(match self.search {
-            Order::Stack | Order::Random | Order::Biased | Order::Scatter => Store::None,
+            Order::Stack
+            | Order::Random
+            | Order::Biased
+            | Order::Scatter
+            | Order::Probabilistic => Store::None,
             Order::Swarm => Store::Bitstate,
             _ => Store::Exact,
         })
@@ -539,6 +546,12 @@ impl CheckArguments {
     pub fn may_reduce(&self) -> bool {
         matches!(self.search, Order::DepthFirst | Order::BreadthFirst)
             && !matches!(self.store(), Store::Cache | Store::None)
+            && self.deepen.is_none()
+    }
+
+    /// Does it matter what one step is? It does to a shortest scenario, and to weights.
+    pub fn counts_steps(&self) -> bool {
+        matches!(self.search, Order::BreadthFirst | Order::Probabilistic) || self.deepen.is_some()
     }
 
     /// The number of threads. A search by several begins with one, and what is small ends with it.
@@ -559,6 +572,7 @@ impl CheckArguments {
         let remembers = !matches!(self.store(), Store::Cache | Store::None);
         remembers
             && self.search != Order::Guided
+            && self.deepen.is_none()
             && self.sleep != Some(Switch::On)
             && self.reduce != Reduction::Simultaneous
             && !crate::temporal::is_asked_for(self)

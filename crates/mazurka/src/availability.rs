@@ -1,4 +1,4 @@
-//! Refuses what is not built yet, so that no option is silently ignored.
+//! Refuses options that do not go together, so that none is silently ignored.
 
 use crate::arguments::{CheckArguments, Order, Reduction, Store, Switch};
 use crate::trouble::Trouble;
@@ -12,10 +12,6 @@ pub fn refuse_unavailable(arguments: &CheckArguments) -> Result<(), Trouble> {
 }
 
 fn reason(arguments: &CheckArguments) -> Option<String> {
-    let later = |what: String| Some(format!("{what} is not available yet"));
-    if arguments.search == Order::Probabilistic {
-        return later(format!("--search {}", arguments.search.name()));
-    }
     if arguments.guide.is_some() != (arguments.search == Order::Guided) {
         return Some("--search guided and --guide EXPR go together".into());
     }
@@ -29,6 +25,11 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
         return Some(
             "--sleep on does not go with --reduce simultaneous: its edges are sets of steps".into(),
         );
+    }
+    if arguments.deepen.is_some()
+        && let Some(reason) = not_with_deepening(arguments)
+    {
+        return Some(format!("--deepen {reason}"));
     }
     if arguments.footprint.is_some() && arguments.reduce != Reduction::Persistent {
         return Some("--footprint goes with --reduce persistent".into());
@@ -45,6 +46,32 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
         true => not_for_claims(arguments),
         false => contradiction(arguments),
     }
+}
+
+/// What iterative depth bounding does not go with.
+fn not_with_deepening(arguments: &CheckArguments) -> Option<&'static str> {
+    let is_on = |switch: Option<Switch>| switch == Some(Switch::On);
+    let reduces = !matches!(arguments.reduce, Reduction::Auto | Reduction::None);
+    Some(match arguments.search {
+        _ if crate::temporal::is_asked_for(arguments) => {
+            "is for safety properties: a cycle may be longer than any bound"
+        }
+        Order::BreadthFirst => "is of no use with --search bfs, which finds a shortest scenario",
+        search if search != Order::DepthFirst => "goes with --search dfs",
+        _ if arguments.store() != Store::Exact => {
+            "goes with --store exact: the least depth of every state has to be known"
+        }
+        _ if arguments.jobs() > 1 => "goes with one job",
+        _ if reduces || is_on(arguments.sleep) => {
+            "does not go with a reduction: what is left out may be on every shortest path"
+        }
+        _ if is_on(arguments.merge) || is_on(arguments.collapse) => {
+            "does not go with --merge on and --collapse on, which make a run of local steps one step"
+        }
+        _ if arguments.all => "ends with one shortest scenario: it does not go with --all",
+        _ if arguments.checkpoint.is_some() => "cannot be saved by --checkpoint",
+        _ => return None,
+    })
 }
 
 /// What a search for cycles has no use for. (Where safety is checked too, options are for that; the temporal
@@ -94,7 +121,7 @@ fn contradiction(arguments: &CheckArguments) -> Option<String> {
     let forgets = matches!(arguments.store(), Store::Cache | Store::None);
     let is_walk = matches!(
         arguments.search,
-        Order::Random | Order::Biased | Order::Scatter
+        Order::Random | Order::Biased | Order::Scatter | Order::Probabilistic
     ) && arguments.store() == Store::None;
     let is_on = |switch: Option<Switch>| switch == Some(Switch::On);
     let never_ends = is_walk || arguments.search == Order::Swarm;
@@ -110,17 +137,27 @@ fn contradiction(arguments: &CheckArguments) -> Option<String> {
              so --search bfs would not find a shortest scenario"
                 .into()
         }
+        Order::Probabilistic if is_on(arguments.merge) || is_on(arguments.collapse) => {
+            "--merge on and --collapse on make a run of local steps one step, \
+             so --search probabilistic would not weigh what comes between"
+                .into()
+        }
         Order::Guided if arguments.store() != Store::Exact => {
             format!("--search guided with --store {store} is not available yet")
         }
         Order::Guided if arguments.jobs() > 1 => "--search guided goes with one job".into(),
-        Order::Stack if arguments.store() != Store::None => {
-            format!("--search stack remembers nothing, so --store {store} is of no use")
+        Order::Stack | Order::Probabilistic if arguments.store() != Store::None => {
+            format!("--search {search} remembers nothing, so --store {store} is of no use")
         }
         Order::Swarm if arguments.store() != Store::Bitstate => {
             "--search swarm is a swarm of bitstate searches".into()
         }
-        Order::Random | Order::Biased | Order::Scatter | Order::Guided | Order::Swarm
+        Order::Random
+        | Order::Biased
+        | Order::Scatter
+        | Order::Guided
+        | Order::Probabilistic
+        | Order::Swarm
             if reduces =>
         {
             format!("--search {search} has not been proved sound with a reduction")
@@ -192,6 +229,11 @@ mod tests {
         for (options, reason) in [
             (&["--search", "random"][..], "give --time"),
             (&["--search", "swarm"], "give --time"),
+            (&["--search", "probabilistic"], "give --time"),
+            (
+                &["--search", "probabilistic", "--store", "exact"],
+                "of no use",
+            ),
             (&["--search", "stack", "--jobs", "2"], "one job"),
             (&["--store", "cache", "--jobs", "2"], "one job"),
             (&["--search", "stack", "--store", "exact"], "of no use"),
@@ -211,6 +253,16 @@ mod tests {
             (&["--checkpoint", "f", "--store", "cache"], "goes with"),
             (&["--checkpoint", "f", "--acceptance"], "goes with"),
             (&["--search", "bfs", "--store", "cache"], "forgets"),
+            (&["--deepen", "5", "--search", "bfs"], "of no use"),
+            (&["--deepen", "5", "--search", "stack"], "--search dfs"),
+            (&["--deepen", "5", "--store", "compact"], "--store exact"),
+            (&["--deepen", "5", "--jobs", "2"], "one job"),
+            (&["--deepen", "5", "--reduce", "stubborn"], "a reduction"),
+            (&["--deepen", "5", "--sleep", "on"], "a reduction"),
+            (&["--deepen", "5", "--collapse", "on"], "local steps"),
+            (&["--deepen", "5", "--all"], "--all"),
+            (&["--deepen", "5", "--ltl", "[] p"], "safety"),
+            (&["--deepen", "5", "--checkpoint", "f"], "--checkpoint"),
             (&["--search", "bfs", "--merge", "on"], "shortest"),
             (&["--search", "bfs", "--collapse", "on"], "shortest"),
         ] {
@@ -222,7 +274,9 @@ mod tests {
             &["--store", "compact"],
             &["--search", "bfs", "--store", "compact", "--jobs", "3"],
             &["--search", "bfs", "--merge", "off"],
+            &["--deepen", "5", "--depth", "100", "--jobs", "1"],
             &["--search", "stack"],
+            &["--search", "probabilistic", "--time", "1s"],
             &["--search", "scatter", "--store", "exact"],
             &[
                 "--search", "swarm", "--time", "1s", "--shard", "1/2", "--seed", "4",
@@ -254,11 +308,5 @@ mod tests {
         ] {
             assert_eq!(reason_of(options), None, "{options:?}");
         }
-    }
-
-    #[test]
-    fn what_is_not_built_is_refused_by_name() {
-        let reason = reason_of(&["--search", "probabilistic"]).unwrap_or_default();
-        assert_eq!(reason, "--search probabilistic is not available yet");
     }
 }

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use mazurka_model::{ExpressionId, Interpreter, Step};
+use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Claim, Run, Scenario, ViolationRecord, describe, replay_tail};
-use mazurka_search::{Defect, Options, Report, StopReason, depth_first_sleeping, guided};
+use mazurka_search::{
+    Defect, Options, Report, StopReason, deepening, depth_first_sleeping, guided, weighted_walk,
+};
 
-use crate::arguments::{CheckArguments, Dependency, Property, Reduction, Store, Switch};
+use crate::arguments::{CheckArguments, Dependency, Order, Property, Reduction, Store, Switch};
 use crate::availability::refuse_unavailable;
 use crate::checkpoint::{FileKeeper, Saved};
 use crate::json::{self, Verdict};
@@ -20,6 +22,7 @@ use crate::temporal::{self, Outcome};
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 use crate::watched::Watched;
+use crate::weights::Weights;
 use crate::{Exit, interrupt, kernel, simultaneous};
 
 /// So many steps of a violation are kept to be printed.
@@ -87,7 +90,7 @@ pub fn check_or_go_on(arguments: &CheckArguments, saved: Option<Saved>) -> Resul
     let mut reductions = reductions?;
     let mut keeper = FileKeeper::new(arguments, &loaded, interpreter, saved)?;
     let crew = (&mut reductions[..], &mut keeper);
-    let report = search(arguments, interpreter, loaded.guide, memory, crew)?;
+    let report = search(arguments, interpreter, &loaded, memory, crew)?;
     if !matches!(report.stop, StopReason::Complete | StopReason::Violation) && !arguments.quiet {
         keeper.announce();
     }
@@ -180,13 +183,17 @@ fn confirm_temporal(
 fn search<'a>(
     arguments: &CheckArguments,
     interpreter: &'a Interpreter,
-    guide: Option<ExpressionId>,
+    loaded: &Loaded,
     memory: u64,
     (reductions, keeper): (&mut [Chosen], &mut FileKeeper),
 ) -> Result<Report<Watched<'a>>, Trouble> {
     let system = Watched {
         interpreter,
         property: arguments.property,
+    };
+    let weights = match arguments.search {
+        Order::Probabilistic => Some(Weights::read(&loaded.sources, interpreter.program())?),
+        _ => None,
     };
     let options = Options {
         deadlock: matches!(
@@ -204,7 +211,7 @@ fn search<'a>(
         alone: Options::ALONE,
         interrupt: interrupt::watch(),
     };
-    let mut progress = Progress::new(arguments.quiet || arguments.json);
+    let mut progress = Progress::new(arguments.quiet || arguments.json, memory);
     let report = if arguments.reduce == Reduction::Simultaneous {
         simultaneous::search(arguments, &system, &options, &mut progress)
     } else if arguments.sleep == Some(Switch::On) {
@@ -215,11 +222,23 @@ fn search<'a>(
             &options,
             &mut progress,
         ))
-    } else if let Some(guide) = guide {
+    } else if let Some(guide) = loaded.guide {
         let value = |state: &[u8]| interpreter.value(state, usize::MAX, guide);
         // What has no value looks worst.
         let cost = |state: &[u8]| value(state).map_or(i64::MAX, i64::from);
         Ok(guided(&system, &cost, &options, &mut progress))
+    } else if let Some(weights) = &weights {
+        let weight = |state: &[u8], step: Step| weights.of(interpreter, state, step);
+        let seed = arguments.seed.unwrap_or(1);
+        Ok(weighted_walk(
+            &system,
+            &weight,
+            seed,
+            &options,
+            &mut progress,
+        ))
+    } else if let Some(step) = arguments.deepen {
+        Ok(deepening(&system, step as usize, &options, &mut progress))
     } else {
         let progress = &mut progress;
         kernel::search(arguments, &system, reductions, &options, progress, keeper)
@@ -508,6 +527,7 @@ impl<'a> Checked<'a> {
                 memory: self.memory,
                 time: self.arguments.time.map(|time| time.as_secs_f64()),
                 depth: self.arguments.depth,
+                deepen: self.arguments.deepen,
                 define: self.arguments.model.define.clone(),
             },
         }

@@ -76,5 +76,7 @@ pub struct Options {
     /// In seconds.
     pub time: Option<f64>,
     pub depth: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deepen: Option<u32>,
     pub define: Vec<String>,
 }

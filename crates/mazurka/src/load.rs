@@ -84,10 +84,9 @@ pub fn load_guided(
     let mut claims = Vec::new();
     let mut properties = Vec::new();
     let mut coverage = None;
-    if guide.is_some() && !matches!(notation, Notation::Promela) {
-        let notation = notation.name();
-        let message = format!("--guide about .{notation} models is not available yet");
-        return Err(Trouble::Usage(message));
+    if guide.is_some() && notation == Notation::Vfsm {
+        let message = "--guide: what .vfsm models say of states is true or false and has no cost";
+        return Err(Trouble::Usage(message.into()));
     }
     let compiled = match notation {
         Notation::Efsm => {

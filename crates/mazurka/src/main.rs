@@ -35,6 +35,7 @@ mod temporal;
 mod terminal;
 mod trouble;
 mod watched;
+mod weights;
 
 use std::io;
 use std::process::ExitCode;

@@ -14,14 +14,17 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub struct Progress {
     visible: bool,
+    /// What states may take.
+    memory: u64,
     last: Duration,
     is_written: bool,
 }
 
 impl Progress {
-    pub fn new(quiet: bool) -> Progress {
+    pub fn new(quiet: bool, memory: u64) -> Progress {
         Progress {
             visible: !quiet && io::stderr().is_terminal(),
+            memory,
             last: Duration::ZERO,
             is_written: false,
         }
@@ -43,18 +46,27 @@ impl Observer for Progress {
         }
         self.last = statistics.elapsed;
         self.is_written = true;
-        complain(&format!("\r\x1b[2K{}", line(statistics)));
+        complain(&format!("\r\x1b[2K{}", line(statistics, self.memory)));
     }
 }
 
-fn line(statistics: &Statistics) -> String {
+/// How far it is and, from what a state has taken so far, how far it can come.
+fn line(statistics: &Statistics, memory: u64) -> String {
     let seconds = statistics.elapsed.as_secs_f64().max(0.001);
+    let store = match statistics.store_bytes {
+        0 => String::new(),
+        taken => format!(
+            ", {} of {} at {:.1} bytes a state",
+            bytes(taken),
+            bytes(memory),
+            taken as f64 / statistics.states.max(1) as f64
+        ),
+    };
     format!(
-        "{} states, {} per second, depth {}, {}, {:.0} s",
+        "{} states, {} per second, depth {}{store}, {:.0} s",
         grouped(statistics.states),
         grouped((statistics.states as f64 / seconds) as u64),
         grouped(statistics.depth),
-        bytes(statistics.store_bytes),
         seconds,
     )
 }
@@ -72,7 +84,13 @@ mod tests {
             elapsed: Duration::from_secs(3),
             ..Statistics::default()
         };
-        let expected = "1,500,000 states, 500,000 per second, depth 2,345, 64 MB, 3 s";
-        assert_eq!(line(&statistics), expected);
+        let expected = "1,500,000 states, 500,000 per second, depth 2,345, 64 MB of 4 GB at 44.7 bytes a state, 3 s";
+        assert_eq!(line(&statistics, 4 << 30), expected);
+        let walk = Statistics {
+            store_bytes: 0,
+            ..statistics
+        };
+        let expected = "1,500,000 states, 500,000 per second, depth 2,345, 3 s";
+        assert_eq!(line(&walk, 4 << 30), expected);
     }
 }

@@ -7,7 +7,7 @@ use mazurka_reduce::{
 };
 use mazurka_search::Reduction;
 
-use crate::arguments::{self, CheckArguments, Dependency, Footprint, Order, Property, Switch};
+use crate::arguments::{self, CheckArguments, Dependency, Footprint, Property, Switch};
 use crate::trouble::Trouble;
 use crate::watched::Watched;
 
@@ -172,7 +172,7 @@ pub fn optimised(arguments: &CheckArguments, interpreter: &Interpreter) -> Optio
         changes += reset_dead_variables(&mut program);
     }
     // A run of local steps counts as one, which is not what a shortest scenario means.
-    if arguments.search != Order::BreadthFirst {
+    if !arguments.counts_steps() {
         if is_on(arguments.merge) {
             changes += hold_local_runs(&mut program, Runs::Straight);
         }

@@ -307,6 +307,9 @@ impl Search<'_> {
                 "every state is stored: --store {store} is not used"
             ));
         }
+        if self.arguments.deepen.is_some() {
+            notes.push("the depth is not bounded: --deepen is not used".into());
+        }
         let report = self.search(&product, task, &mut notes);
         let mut found = Vec::new();
         for violation in &report.violations {
@@ -403,7 +406,7 @@ impl Search<'_> {
             alone: Options::ALONE,
             interrupt: interrupt::watch(),
         };
-        let mut progress = Progress::new(arguments.quiet || arguments.json);
+        let mut progress = Progress::new(arguments.quiet || arguments.json, self.memory);
         let jobs = arguments.temporal_jobs() as usize;
         let mut reductions = self.reductions(product, task, notes);
         let report = if jobs > 1 {

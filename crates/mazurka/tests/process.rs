@@ -232,6 +232,81 @@ fn a_guide_is_an_expression_of_the_model() {
     }
 }
 
+#[test]
+fn deepening_finds_a_scenario_as_short_as_breadth_first() {
+    let folder = folder("deepening");
+    let model = COUNTERS.replace("do :: a", "do :: assert(a < 4 || b < 3); a");
+    std::fs::write(folder.join("counters.pml"), model).expect("a model");
+    let common = ["check", "counters.pml", "-D", "N=9", "--quiet"];
+    let steps = |options: &[&str]| {
+        let (code, text, complaint) = run(&folder, &[&common[..], options].concat());
+        assert_eq!(code, Some(1), "{complaint}");
+        let (_, after) = text.split_once("assertion after ").expect("an assertion");
+        after.split(' ').next().map(str::to_string)
+    };
+    let shortest = steps(&["--search", "bfs", "--reduce", "none"]);
+    assert_ne!(steps(&["--reduce", "none", "--jobs", "1"]), shortest);
+    for step in ["1", "7", "1000"] {
+        assert_eq!(steps(&["--deepen", step]), shortest);
+    }
+    let cut = [&common[..], &["--deepen", "4", "--depth", "6"]].concat();
+    let (code, text, _) = run(&folder, &cut);
+    assert_eq!(code, Some(3), "{text}");
+}
+
+#[test]
+fn a_guide_may_be_about_a_network_of_machines() {
+    let folder = folder("guided-machines");
+    let model = "machine Counter {
+    var up, aside: byte;
+    start final state Counting;
+    Counting -> Counting when up < 20 { assert up < 9; up := up + 1; }
+    Counting -> Counting when aside < 200 { aside := aside + 1; }
+}
+system { counter: Counter; }
+";
+    std::fs::write(folder.join("counter.efsm"), model).expect("a model");
+    let common = ["check", "counter.efsm", "--search", "guided", "--quiet"];
+    let guided = |guide: &str| run(&folder, &[&common[..], &["--guide", guide]].concat());
+    let (code, text, complaint) = guided("0 - counter.up");
+    assert_eq!(code, Some(1), "{complaint}");
+    assert!(text.contains("after 10 steps, 10 states"), "{text}");
+    let (code, _, complaint) = guided("counter.nonsense");
+    assert_eq!(code, Some(2), "{complaint}");
+    assert!(complaint.contains("nonsense"), "{complaint}");
+}
+
+/// A walk that may take the way to the assertion once in a thousand or so, or nearly always.
+#[test]
+fn weights_say_which_way_a_walk_takes() {
+    let folder = folder("weights");
+    let model = "byte x; active proctype P() {
+        do :: x < 100 -> if :: LEFT x++ :: RIGHT x = x; break fi :: x >= 100 -> break od;
+        assert(x < 20)
+    }";
+    let weighted = |left: &str, right: &str| {
+        let text = model.replace("LEFT", left).replace("RIGHT", right);
+        std::fs::write(folder.join("way.pml"), text).expect("a model");
+        let search = ["check", "way.pml", "--search", "probabilistic", "--time"];
+        run(&folder, &[&search[..], &["20s", "--json"]].concat())
+    };
+    let states = |text: &str| {
+        let result: serde_json::Value = serde_json::from_str(text).expect("JSON");
+        result["stats"]["states"].as_u64().expect("a number")
+    };
+    let (code, often, _) = weighted("/*@ weight 1000 */", "");
+    assert_eq!(code, Some(1), "{often}");
+    let (code, seldom, _) = weighted("", "/* as */ /*@ weight 1 */ // usual\n");
+    assert_eq!(code, Some(1), "{seldom}");
+    // Once in a million walks or so.
+    assert!(states(&seldom) > 100 * states(&often), "{seldom} {often}");
+    let (code, _, complaint) = weighted("/*@ weight 0 */", "");
+    assert_eq!(code, Some(2), "{complaint}");
+    assert!(complaint.contains("way.pml:2"), "{complaint}");
+    let (_, _, complaint) = weighted("x++; x-- /*@ weight 2 */;", "");
+    assert!(complaint.contains("no step of the model"), "{complaint}");
+}
+
 /// The most memory that a process had until now, in bytes.
 #[cfg(target_os = "linux")]
 fn most_memory(process: u32) -> Option<u64> {

@@ -102,6 +102,16 @@ impl Exact {
         &self.chunks[(position.0 >> CHUNK_BITS) as usize][start..start + length]
     }
 
+    /// The last bytes of the state at a position. They may change if they do not tell states apart.
+    pub fn last_bytes<const BYTES: usize>(&mut self, position: Position) -> &mut [u8; BYTES] {
+        debug_assert!(BYTES <= self.ignored_suffix);
+        let (start, length) = self.record(position);
+        let chunk = &mut self.chunks[(position.0 >> CHUNK_BITS) as usize];
+        chunk[start..start + length]
+            .last_chunk_mut()
+            .expect("every state has the suffix")
+    }
+
     /// Where the state after the one at this position is, if there is one.
     pub fn after(&self, position: Position) -> Option<Position> {
         let (start, length) = self.record(position);

@@ -12,6 +12,7 @@ mod ahead;
 mod bookkeeping;
 mod breadth_first;
 pub mod checkpoint;
+mod deepening;
 mod depth_first;
 pub mod emptiness;
 mod exact;
@@ -34,6 +35,7 @@ mod system;
 mod walk;
 
 pub use breadth_first::{breadth_first, breadth_first_in, breadth_first_kept};
+pub use deepening::deepening;
 pub use depth_first::{depth_first, depth_first_in, depth_first_kept};
 pub use guided::guided;
 pub use preference::{Ordered, Preference};
@@ -41,4 +43,4 @@ pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Viol
 pub use sleeping::depth_first_sleeping;
 pub use swarm::{Swarm, swarm};
 pub use system::{Acceptance, Outcome, Reduction, System, Traffic};
-pub use walk::random_walk;
+pub use walk::{random_walk, weighted_walk};

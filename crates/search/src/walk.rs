@@ -23,11 +23,63 @@ pub fn random_walk<Y: System>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
+    let likes = |step: &&Y::Step| preference.likes(system.traffic(**step));
+    // Mostly one of those preferred.
+    let choose = |random: &mut Random, _: &[u8], steps: &[Y::Step]| {
+        let liked = steps.iter().filter(likes).count();
+        if liked > 0 && random.below(ONE_IN) > 0 {
+            let number = random.below(liked);
+            return steps.iter().filter(likes).nth(number).copied();
+        }
+        match steps.len() {
+            0 => None,
+            count => Some(steps[random.below(count)]),
+        }
+    };
+    walk(system, &choose, seed, options, observer)
+}
+
+/// Walks at random, each step as likely as its weight says against those of the others that are possible.
+/// A step of weight zero is never taken.
+pub fn weighted_walk<Y: System>(
+    system: &Y,
+    weight: &dyn Fn(&[u8], Y::Step) -> u64,
+    seed: u64,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Y> {
+    let choose = |random: &mut Random, state: &[u8], steps: &[Y::Step]| {
+        let total: u64 = steps.iter().map(|step| weight(state, *step)).sum();
+        let mut drawn = match total {
+            0 => return None,
+            total => random.below(total as usize) as u64,
+        };
+        let is_drawn = |step: &&Y::Step| {
+            let weight = weight(state, **step);
+            let is_drawn = drawn < weight;
+            drawn = drawn.saturating_sub(weight);
+            is_drawn
+        };
+        steps.iter().find(is_drawn).copied()
+    };
+    walk(system, &choose, seed, options, observer)
+}
+
+/// Chooses a step of those possible in a state, if there is one.
+type Choice<'c, S> = dyn Fn(&mut Random, &[u8], &[S]) -> Option<S> + 'c;
+
+fn walk<Y: System>(
+    system: &Y,
+    choose: &Choice<'_, Y::Step>,
+    seed: u64,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Report<Y> {
     let control = Control::new(options, 1);
     let mut watch = |statistics: &Statistics| observer.progress(statistics);
     let mut walk = Walk {
         system,
-        preference,
+        choose,
         random: Random::new(seed),
         book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
         taken: Vec::new(),
@@ -44,7 +96,7 @@ pub fn random_walk<Y: System>(
 
 struct Walk<'a, Y: System> {
     system: &'a Y,
-    preference: Preference,
+    choose: &'a Choice<'a, Y::Step>,
     random: Random,
     book: Bookkeeping<'a, Y>,
     /// The steps of this walk.
@@ -85,7 +137,7 @@ impl<Y: System> Walk<'_, Y> {
                 self.book
                     .violation(Defect::Deadlock, None, || self.taken.clone())?;
             }
-            let Some(step) = self.choose(&steps) else {
+            let Some(step) = (self.choose)(&mut self.random, &state, &steps) else {
                 return Ok(());
             };
             self.system.cover(&state, step, &mut self.book.covered);
@@ -103,19 +155,5 @@ impl<Y: System> Walk<'_, Y> {
             std::mem::swap(&mut state, &mut next);
         }
         Ok(())
-    }
-
-    /// A step at random, mostly one of those preferred.
-    fn choose(&mut self, steps: &[Y::Step]) -> Option<Y::Step> {
-        let likes = |step: &&Y::Step| self.preference.likes(self.system.traffic(**step));
-        let liked = steps.iter().filter(likes).count();
-        if liked > 0 && self.random.below(ONE_IN) > 0 {
-            let number = self.random.below(liked);
-            return steps.iter().filter(likes).nth(number).copied();
-        }
-        match steps.len() {
-            0 => None,
-            count => Some(steps[self.random.below(count)]),
-        }
     }
 }

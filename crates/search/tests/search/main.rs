@@ -1,6 +1,7 @@
 //! The search kernel on systems written by hand: no language, no program form.
 
 mod atomic;
+mod deepening;
 mod guided;
 mod limits;
 mod orders;

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use mazurka_search::{
-    Options, Ordered, Preference, StopReason, Swarm, depth_first, random_walk, swarm,
+    Options, Ordered, Preference, StopReason, Swarm, depth_first, random_walk, swarm, weighted_walk,
 };
 
 use crate::support::*;
@@ -33,6 +33,37 @@ fn a_walk_finds_what_is_near_and_stops_when_told() {
     };
     let walk = random_walk(&counters(2, 5), Preference::Random, 3, &soon, &mut ());
     assert_eq!(walk.stop, StopReason::Time);
+}
+
+/// Counts the walks that fail at each of three ways out of the start, of weights 1, 3 and 6.
+#[test]
+fn steps_are_as_frequent_as_they_weigh() {
+    let ways: Vec<_> = (0..3).map(|way| (0, 1, Way::Breaks(way))).collect();
+    let system = graph(&ways, &[0, 1]);
+    let walks = 5000;
+    let mut met = [0; 3];
+    for seed in 0..walks {
+        let weight = |_: &[u8], step: usize| [1, 3, 6][step];
+        let report = weighted_walk(&system, &weight, seed, &options(), &mut ());
+        assert_eq!(report.stop, StopReason::Violation);
+        replay(&system, &report.violations[0]);
+        met[report.violations[0].steps[0]] += 1;
+    }
+    // Six times the standard deviation of a binomial distribution, rounded up.
+    for (met, weight) in met.into_iter().zip([1, 3, 6]) {
+        let expected = walks as i64 * weight / 10;
+        assert!((met - expected).abs() < 220, "{met} of {walks}: {weight}");
+    }
+}
+
+#[test]
+fn a_step_without_weight_is_not_taken() {
+    let system = graph(&[(0, 0, Way::Breaks(1)), (0, 1, Way::Fails(2))], &[0, 1]);
+    for seed in 0..50 {
+        let weight = |_: &[u8], step: usize| step as u64;
+        let report = weighted_walk(&system, &weight, seed, &options(), &mut ());
+        assert_eq!(report.violations[0].steps, [1]);
+    }
 }
 
 /// Members of a small system are done before they look at the clock.
