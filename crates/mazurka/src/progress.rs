@@ -84,7 +84,7 @@ mod tests {
             elapsed: Duration::from_secs(3),
             ..Statistics::default()
         };
-        let expected = "1,500,000 states, 500,000 per second, depth 2,345, 64 MB of 4 GB at 44.7 bytes a state, 3 s";
+        let expected = "1,500,000 states, 500,000 per second, depth 2,345, 64 MB of 4096 MB at 44.7 bytes a state, 3 s";
         assert_eq!(line(&statistics, 4 << 30), expected);
         let walk = Statistics {
             store_bytes: 0,

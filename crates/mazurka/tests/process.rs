@@ -270,7 +270,7 @@ system { counter: Counter; }
     let guided = |guide: &str| run(&folder, &[&common[..], &["--guide", guide]].concat());
     let (code, text, complaint) = guided("0 - counter.up");
     assert_eq!(code, Some(1), "{complaint}");
-    assert!(text.contains("after 10 steps, 10 states"), "{text}");
+    assert!(text.contains("after 10 steps, 19 states"), "{text}");
     let (code, _, complaint) = guided("counter.nonsense");
     assert_eq!(code, Some(2), "{complaint}");
     assert!(complaint.contains("nonsense"), "{complaint}");
