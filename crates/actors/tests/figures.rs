@@ -9,6 +9,12 @@ fn constant(program: impl Fn() + Sync) -> Report {
     Explorer::new().all().run(program)
 }
 
+/// Dependency by value, which dynamic reduction does not go with.
+fn refined(reduction: Reduction, program: impl Fn() + Sync) -> Report {
+    let explorer = Explorer::new().dependency(Dependency::Refined);
+    explorer.all().reduction(reduction).run(program)
+}
+
 #[track_caller]
 fn expect(report: &Report, executions: u64) {
     assert_eq!(report.reason, StopReason::Complete);
@@ -30,12 +36,12 @@ fn adding_and_using_the_result() {
 
 #[test]
 fn adding_without_using_the_result() {
-    expect(
-        &Explorer::new()
-            .dependency(Dependency::Refined)
-            .run(|| blind_adders(5)),
-        1,
-    );
+    expect(&constant(|| blind_adders(5)), 1);
+    for reduction in [Reduction::Sleep, Reduction::Persistent] {
+        let report = refined(reduction, || blind_adders(5));
+        assert_eq!(report.reason, StopReason::Complete);
+        assert_eq!(report.statistics.executions, 1);
+    }
 }
 
 #[test]
@@ -102,15 +108,33 @@ fn a_read_before_the_write_of_the_same_thread() {
 /// Looking at values never explores more, and merges the updates that write the same.
 #[test]
 fn refined_lost_update() {
-    for (actors, at_best, constant) in [(2, 3, 4), (3, 19, 36), (4, 231, 576)] {
-        let report = Explorer::new()
-            .dependency(Dependency::Refined)
-            .run(|| lost_update(actors));
-        assert_eq!(report.reason, StopReason::Complete);
-        let statistics = report.statistics;
-        assert_eq!(statistics.executions, at_best);
-        assert!(statistics.executions + statistics.redundant_executions <= constant);
+    for (actors, at_best) in [(2, 3), (3, 19), (4, 231)] {
+        for reduction in [Reduction::Sleep, Reduction::Persistent] {
+            let program = || lost_update(actors);
+            let report = refined(reduction, program);
+            assert_eq!(report.reason, StopReason::Complete);
+            let runs = |report: &Report| {
+                report.statistics.executions + report.statistics.redundant_executions
+            };
+            println!("{actors} {reduction:?}: {:?}", report.statistics);
+            assert_eq!(report.statistics.executions, at_best);
+            let constant = Explorer::new().all().reduction(reduction).run(program);
+            assert!(runs(&report) <= runs(&constant));
+        }
     }
+}
+
+#[test]
+#[should_panic(expected = "dependency by value is not sound with dynamic reduction")]
+fn refined_dynamic_reduction_is_refused() {
+    refined(Reduction::Dpor, || blind_adders(2));
+}
+
+#[test]
+#[should_panic(expected = "dependency by value is not sound with dynamic reduction")]
+fn refined_dynamic_reduction_is_refused_to_several_threads() {
+    let explorer = Explorer::new().dependency(Dependency::Refined);
+    explorer.jobs(2).run(|| blind_adders(2));
 }
 
 #[test]

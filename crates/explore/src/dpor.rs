@@ -5,6 +5,9 @@
 //! then the second. What an actor waits to do for ever is in a race too, with what keeps it
 //! waiting: two actors that each hold the lock the other wants must be made to take them one
 //! after the other.
+//!
+//! Which races an execution has must be the same for all executions of its class, so dependency
+//! that looks at values is no part of this: `by_value.rs` has programs of which it would miss ends.
 
 use mazurka_objects::history::{self, Order, Role, Try};
 use mazurka_runtime::{ACTORS, Kind, Planned};

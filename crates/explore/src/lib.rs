@@ -9,6 +9,8 @@
 #![deny(missing_docs)]
 
 mod account;
+#[cfg(test)]
+mod by_value;
 mod checkpoint;
 mod dpor;
 mod engine;

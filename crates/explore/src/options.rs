@@ -25,7 +25,9 @@ pub enum Dependency {
     /// As the happens-before relation of each kind of object has it, whatever the values.
     #[default]
     Constant,
-    /// Besides, steps that commute in the present state are independent.
+    /// Besides, steps that commute in the present state are independent. Sound with
+    /// [`Reduction::Sleep`] and [`Reduction::Persistent`]; not with [`Reduction::Dpor`], which
+    /// refuses it (see `by_value.rs`).
     Refined,
 }
 
@@ -101,6 +103,27 @@ impl Default for Options {
             seed: 0,
             interrupt: None,
         }
+    }
+}
+
+impl Options {
+    /// # Panics
+    ///
+    /// If something could be missed by this combination.
+    #[track_caller]
+    pub(crate) fn assert_sound(&self) {
+        if self.strategy != Strategy::Exhaustive {
+            return;
+        }
+        assert!(
+            self.preemptions.is_none() || self.reduction == Reduction::None,
+            "a bound on preemptions is sound without reduction only"
+        );
+        assert!(
+            self.dependency == Dependency::Constant || self.reduction != Reduction::Dpor,
+            "dependency by value is not sound with dynamic reduction, which would miss ends of some \
+             programs: use Reduction::Sleep or Reduction::Persistent with Dependency::Refined"
+        );
     }
 }
 

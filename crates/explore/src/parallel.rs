@@ -43,12 +43,17 @@ struct Numbers([[u8; ACTORS]; ACTORS], u32);
 ///
 /// With a random strategy each thread has a seed of its own. With persistent sets there is one
 /// thread: what actors are seen to use is known to all or to nobody.
+///
+/// # Panics
+///
+/// As [`explore`] does.
 pub fn explore_in_parallel<E: Engine>(
     make: impl Fn(usize) -> Result<E, EngineError> + Sync,
     options: &Options,
     jobs: usize,
     observer: &mut dyn Observer,
 ) -> Report {
+    options.assert_sound();
     let found = if jobs < 2 || options.reduction == Reduction::Persistent {
         make(0).map(|mut engine| explore(&mut engine, options, observer))
     } else if options.strategy != Strategy::Exhaustive {

@@ -70,16 +70,13 @@ pub(crate) struct Frame {
 /// # Panics
 ///
 /// If preemptions are bounded and there is a reduction: an execution within the bound may have no
-/// equivalent one within it that the reduction keeps.
+/// equivalent one within it that the reduction keeps. If dependency looks at values and the
+/// reduction is dynamic: some ends would be missed.
 pub fn explore<E: Engine>(
     engine: &mut E,
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Report {
-    assert!(
-        options.preemptions.is_none() || options.reduction == Reduction::None,
-        "a bound on preemptions is sound without reduction only"
-    );
     begin(engine, options, observer, None)
 }
 
@@ -104,6 +101,7 @@ fn begin<E: Engine>(
     if let Some(checkpoint) = checkpoint {
         options.reduction = checkpoint.reduction;
     }
+    options.assert_sound();
     let mut search = Search::new(engine, &options, observer);
     let ended = match checkpoint {
         Some(checkpoint) => search.resume(checkpoint),

@@ -171,8 +171,8 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
     let refined = arguments.dependency == Some(arguments::Dependency::Refined);
     if refined && reduction == Reduction::Dpor {
         return refuse(
-            "--dependency refined goes with --reduce sleep or persistent: with dpor a random \
-             program was found of which it misses an end",
+            "--dependency refined goes with --reduce sleep or persistent: with dpor, ends of some \
+             programs would be missed",
         );
     }
     if arguments.livelock && arguments.depth.is_none() {

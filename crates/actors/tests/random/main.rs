@@ -9,7 +9,7 @@ mod program;
 
 use std::collections::BTreeSet;
 
-use mazurka::{Dependency, Explorer, Observer, Reduction, StopReason};
+use mazurka::{Dependency, Explorer, Observer, Reduction, Report, StopReason};
 use mazurka_explore::class;
 use mazurka_runtime::Kernel;
 use program::{Program, Random};
@@ -87,6 +87,13 @@ fn who_is_blocked_while_others_sleep() {
     assert!(compare(&program, 0));
 }
 
+fn violations(report: &Report) -> BTreeSet<(&str, &str)> {
+    let violations = report.violations.iter();
+    violations
+        .map(|violation| (violation.kind.name(), violation.message.as_str()))
+        .collect()
+}
+
 /// False if the program has too many interleavings.
 fn compare(program: &Program, number: u64) -> bool {
     let mut all = Ends {
@@ -102,6 +109,7 @@ fn compare(program: &Program, number: u64) -> bool {
     if report.reason != StopReason::Complete {
         return false;
     }
+    let of_all = violations(&report);
     if number % 2 == 0 {
         let report = explorer.clone().jobs(2).run(|| program.run());
         assert_eq!(
@@ -115,10 +123,22 @@ fn compare(program: &Program, number: u64) -> bool {
             all.classes.len() as u64,
             "two jobs\n{program:#?}"
         );
+        let sleep = explorer.clone().reduction(Reduction::Sleep);
+        let by_value = sleep.dependency(Dependency::Refined).jobs(2);
+        let found = by_value.run(|| program.run());
+        assert_eq!(found.reason, StopReason::Complete, "{program:#?}");
+        assert_eq!(
+            violations(&found),
+            of_all,
+            "two jobs by value\n{program:#?}"
+        );
     }
-    let mut dpor = 0;
-    for dependency in [Dependency::Constant, Dependency::Refined] {
-        for reduction in [Reduction::Dpor, Reduction::Sleep, Reduction::Persistent] {
+    for reduction in [Reduction::Dpor, Reduction::Sleep, Reduction::Persistent] {
+        let mut constant = 0;
+        for dependency in [Dependency::Constant, Dependency::Refined] {
+            if (reduction, dependency) == (Reduction::Dpor, Dependency::Refined) {
+                continue; // Refused.
+            }
             let what = format!("program {number}, {reduction:?}, {dependency:?}\n{program:#?}");
             let mut some = Ends::default();
             let report = (explorer.clone().reduction(reduction).dependency(dependency))
@@ -127,22 +147,16 @@ fn compare(program: &Program, number: u64) -> bool {
             assert_eq!(some.ends, all.ends, "{what}");
             let statistics = report.statistics;
             let runs = statistics.executions + statistics.redundant_executions;
-            match (reduction, dependency) {
-                (Reduction::Dpor, Dependency::Constant) => {
-                    assert_eq!(statistics.executions, all.classes.len() as u64, "{what}");
-                    // What these will find when they come first is not foreseen.
-                    if !what.contains("CompareExchange") && !what.contains("Notify") {
-                        assert_eq!(statistics.redundant_executions, 0, "{what}");
-                    }
-                    dpor = runs;
-                }
-                (Reduction::Dpor, Dependency::Refined) => {
-                    assert!(runs <= dpor, "{runs} > {dpor} {what}")
-                }
-                (_, Dependency::Constant) => {
-                    assert_eq!(statistics.executions, all.classes.len() as u64, "{what}");
-                }
-                _ => {}
+            if dependency == Dependency::Refined {
+                assert!(runs <= constant, "{runs} > {constant} {what}");
+                continue;
+            }
+            constant = runs;
+            assert_eq!(statistics.executions, all.classes.len() as u64, "{what}");
+            // What these will find when they come first is not foreseen.
+            let foreseen = !what.contains("CompareExchange") && !what.contains("Notify");
+            if reduction == Reduction::Dpor && foreseen {
+                assert_eq!(statistics.redundant_executions, 0, "{what}");
             }
         }
     }
