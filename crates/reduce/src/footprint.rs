@@ -561,12 +561,19 @@ fn received_at(program: &Program, location: u32) -> impl Iterator<Item = Receive
     )
 }
 
-/// The parts of a guard, each with what it asks.
+/// The parts of a guard, each with what it asks, and with what decides whether those before it can be evaluated: if they
+/// cannot, there is a step, though the part is still false.
 fn guard_conditions(collector: &mut Collector<'_>, transition: &Transition) -> Vec<Conjunct> {
     let mut conditions = Vec::new();
+    let (mut hazards, mut hazards_are_local) = match collector.provided() {
+        Some(condition) => hazards_of(collector, condition),
+        None => (Vec::new(), false),
+    };
     if transition.handshake != Handshake::Apart {
+        collector.reads_local = hazards_are_local;
         collector.readiness(transition.handshake);
-        let operations = collector.operations.clone();
+        let mut operations = collector.operations.clone();
+        operations.append(&mut hazards);
         conditions.push(Conjunct {
             expression: Some(transition.guard),
             operations,
@@ -590,14 +597,28 @@ fn guard_conditions(collector: &mut Collector<'_>, transition: &Transition) -> V
         if std::mem::replace(&mut collector.timeout, was_timeout) {
             collector.unsupported = Some(Unsupported("timeout inside an expression"));
         }
-        let operations = std::mem::replace(&mut collector.operations, before);
+        let mut operations = std::mem::replace(&mut collector.operations, before);
+        let local = collector.reads_local | hazards_are_local;
+        operations.extend(hazards.iter().copied());
+        let (more, are_local) = hazards_of(collector, part);
+        hazards.extend(more);
+        hazards_are_local |= are_local;
         conditions.push(Conjunct {
             expression: Some(part),
             operations,
-            local: collector.reads_local,
+            local,
         });
     }
     conditions
+}
+
+/// What decides whether an expression can be evaluated, and whether its process can.
+fn hazards_of(collector: &mut Collector<'_>, expression: ExpressionId) -> (Vec<Operation>, bool) {
+    let before = std::mem::take(&mut collector.operations);
+    collector.reads_local = false;
+    collector.hazards(expression);
+    let hazards = std::mem::replace(&mut collector.operations, before);
+    (hazards, collector.reads_local)
 }
 
 /// The send of a transition that a part of its guard makes wait for room.

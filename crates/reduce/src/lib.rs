@@ -12,6 +12,7 @@ mod bits;
 mod constancy;
 mod dead;
 mod footprint;
+mod hazards;
 mod independence;
 mod local;
 mod operation;

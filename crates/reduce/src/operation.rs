@@ -619,6 +619,11 @@ impl Collector<'_> {
         self.unsupported = Some(Unsupported(what));
     }
 
+    /// The condition on the execution of the process.
+    pub fn provided(&self) -> Option<ExpressionId> {
+        self.program.process_types[self.process_type as usize].provided
+    }
+
     /// Takes what was collected.
     pub fn take(&mut self) -> Vec<Operation> {
         std::mem::take(&mut self.operations)
