@@ -63,6 +63,8 @@ pub enum Feature {
     /// Receives into variables narrower than the field. Off unless asked for: when pan takes such a step back, it puts the
     /// cut value back into the channel.
     Narrowing,
+    /// Division by what may be zero. Off unless asked for: it ends pan.
+    Division,
 }
 
 impl Feature {
@@ -111,6 +113,7 @@ impl Feature {
         (Feature::Hidden, "hidden"),
         (Feature::Blocks, "blocks"),
         (Feature::Narrowing, "narrowing"),
+        (Feature::Division, "division"),
     ];
 
     const OFF_UNLESS_ASKED: &[Feature] = &[
@@ -119,6 +122,7 @@ impl Feature {
         Feature::Priorities,
         Feature::Narrowing,
         Feature::Enabled,
+        Feature::Division,
     ];
 
     /// Features that make a model odd as a whole; each is drawn for few models.

@@ -24,7 +24,7 @@ use crate::trouble::Trouble;
 
 const MAGIC: &[u8] = b"Mazurka checkpoint";
 /// Changes whenever the form of what follows does.
-const FORM: u64 = 1;
+const FORM: u64 = 2;
 /// Saving takes at most one part in so many of the time.
 const PART_OF_TIME: u32 = 10;
 

@@ -18,6 +18,7 @@ mod local;
 mod operation;
 mod persistent;
 mod processors;
+mod prospect;
 mod relations;
 mod simultaneous;
 mod stubborn;

@@ -13,14 +13,19 @@
 //! enabled transition. The smallest ones are strongly connected components found by one pass of
 //! Tarjan's algorithm over all seeds, so nothing is worked out twice.
 
+mod effort;
+mod far;
+
 use std::sync::Arc;
 
 use mazurka_model::{Handshake, Interpreter, Step};
 use mazurka_objects::{fifo, variable};
 
+use self::effort::Effort;
 use crate::bits::Bits;
 use crate::footprint::{Condition, Footprint, Footprints};
 use crate::operation::{Action, Object, Unsupported};
+use crate::prospect::Prospect;
 use crate::relations::{Place, Relations, StateView, is_test, meet};
 
 /// Chooses stubborn sets.
@@ -33,20 +38,26 @@ pub struct Stubborn {
     /// For each location, is what its process does next nobody else's business?
     private: Vec<bool>,
     nodes: Vec<Node>,
-    /// For each process, its first node; one more at the end.
-    first_node: Vec<usize>,
+    /// For each process, where its nodes are.
+    standing: Vec<Standing>,
     edges: Vec<u32>,
     stack: Vec<u32>,
     /// Nodes under way in the depth-first search: node and next edge.
     path: Vec<(u32, u32)>,
     components: Vec<Component>,
     counter: u32,
-    /// For each process, its location.
-    locations: Vec<u32>,
+    /// What processes may come to; none if that is not looked at.
+    prospect: Option<Prospect>,
+    /// Are transitions at later locations nodes too?
+    far: bool,
     /// For each node, the last one that drew it in, plus one.
     drawn_by: Vec<u32>,
     /// The node that draws others in, plus one.
     drawer: u32,
+    /// For each node, the last walk back that came to it, and the number of that walk.
+    walked: Vec<u32>,
+    walk: u32,
+    open: Vec<u32>,
     /// The edges of the best condition of a disabled transition so far.
     best: Vec<u32>,
     /// The nodes of a component.
@@ -54,42 +65,24 @@ pub struct Stubborn {
     /// For each step, the part it is in.
     parts: Vec<u32>,
     effort: Effort,
+    /// The same for looking further.
+    far_effort: Effort,
 }
 
-/// Whether the sets are worth their price: where a sample of states was hardly reduced, the next
-/// ones are explored in full, which is always sound.
-#[derive(Debug, Default)]
-struct Effort {
-    /// States still to be explored in full.
-    pause: u32,
-    /// States of the present sample.
-    sampled: u32,
-    /// Their steps.
-    possible: u64,
-    /// How many of these were chosen.
-    chosen: u64,
+/// Where a process is, and its nodes.
+#[derive(Clone, Debug)]
+struct Standing {
+    location: u32,
+    /// The first of its transitions that are nodes, and its node.
+    first_transition: u32,
+    first_node: usize,
+    /// The nodes of the transitions at its location.
+    present: std::ops::Range<usize>,
 }
 
-impl Effort {
-    const SAMPLE: u32 = 1024;
-    const PAUSE: u32 = 1 << 16;
-
-    fn is_pausing(&mut self) -> bool {
-        self.pause = self.pause.saturating_sub(1);
-        self.pause > 0
-    }
-
-    fn note(&mut self, possible: usize, chosen: usize) {
-        self.sampled += 1;
-        self.possible += possible as u64;
-        self.chosen += chosen as u64;
-        if self.sampled == Effort::SAMPLE {
-            let in_vain = self.chosen * 100 > self.possible * 97;
-            *self = Effort {
-                pause: if in_vain { Effort::PAUSE } else { 0 },
-                ..Effort::default()
-            };
-        }
+impl Standing {
+    fn node_of(&self, transition: u32) -> usize {
+        self.first_node + (transition - self.first_transition) as usize
     }
 }
 
@@ -133,23 +126,28 @@ impl Stubborn {
         let private = private_locations(interpreter, &footprints);
         Ok(Stubborn {
             private,
+            prospect: Prospect::of(interpreter.program(), &footprints),
+            far: false,
             relations: Relations::new(interpreter, footprints.clone(), refined),
             footprints,
             moves_head,
             nodes: Vec::new(),
-            first_node: Vec::new(),
+            standing: Vec::new(),
             edges: Vec::new(),
             stack: Vec::new(),
             path: Vec::new(),
             components: Vec::new(),
             counter: 0,
-            locations: Vec::new(),
             drawn_by: Vec::new(),
             drawer: 0,
+            walked: Vec::new(),
+            walk: 0,
+            open: Vec::new(),
             best: Vec::new(),
             members: Vec::new(),
             parts: Vec::new(),
             effort: Effort::default(),
+            far_effort: Effort::default(),
         })
     }
 
@@ -159,8 +157,13 @@ impl Stubborn {
         if one_process || self.effort.is_pausing() {
             return steps.len();
         }
-        let chosen = self.choose(system, state, steps, |_| true);
-        self.effort.note(steps.len(), chosen);
+        let mut chosen = self.choose(system, state, steps, |_| true);
+        if chosen > 1 && !self.far_effort.is_pausing() {
+            let near = chosen;
+            chosen = self.choose_far(system, state, steps, near);
+            self.far_effort.note(near, chosen, 256, 75);
+        }
+        self.effort.note(steps.len(), chosen, 1024, 97);
         chosen
     }
 
@@ -196,6 +199,20 @@ impl Stubborn {
             steps[..=position].rotate_right(1);
             return 1;
         }
+        match self.smallest(system, state, steps, allowed) {
+            Some(best) => self.front(steps, best as u32),
+            None => steps.len(),
+        }
+    }
+
+    /// The smallest set that is not everything.
+    fn smallest(
+        &mut self,
+        system: &Interpreter,
+        state: &[u8],
+        steps: &[Step],
+        allowed: impl Fn(&Step) -> bool,
+    ) -> Option<usize> {
         self.collect_nodes(system, state, steps);
         let view = StateView { system, state };
         self.components.clear();
@@ -210,14 +227,12 @@ impl Stubborn {
                 }
             }
         }
-        let best = (0..self.components.len())
+        (0..self.components.len())
             .filter(|number| {
                 let component = self.components[*number];
                 component.enabled > 0 && !component.leaks
             })
-            .min_by_key(|number| self.components[*number].enabled);
-        let Some(best) = best else { return steps.len() };
-        self.front(steps, best as u32)
+            .min_by_key(|number| self.components[*number].enabled)
     }
 
     /// The only step of a process whose transitions, here, have to do with no other process: a stubborn set of one,
@@ -267,6 +282,10 @@ impl Stubborn {
             }
         }
         self.parts = parts;
+        // What was left out in vain was not saved.
+        let added = (kept - chosen) as u64;
+        self.effort.chosen += added;
+        self.far_effort.chosen += added;
         kept
     }
 
@@ -347,31 +366,46 @@ impl Stubborn {
 
     fn collect_nodes(&mut self, system: &Interpreter, state: &[u8], steps: &[Step]) {
         self.nodes.clear();
-        self.first_node.clear();
+        self.standing.clear();
         self.edges.clear();
-        self.locations.clear();
         self.relations.enter(&StateView { system, state });
         let program = system.program();
-        let processes = system.shape(state).processes.len();
-        for process in 0..processes {
-            self.first_node.push(self.nodes.len());
+        for (process, entry) in system.shape(state).processes.iter().enumerate() {
             let location = system.location(state, process);
-            self.locations.push(location.0);
-            for transition in program.locations[location.index()].transitions.clone() {
-                self.nodes.push(Node {
-                    process: process as u32,
-                    transition,
-                    enabled: 0,
-                    edges: 0..0,
-                    index: NONE,
-                    low: NONE,
-                    component: NONE,
-                });
-            }
+            let present = program.locations[location.index()].transitions.clone();
+            let process_type = entry.process_type.0;
+            let transitions = match &self.prospect {
+                Some(prospect) if self.far => prospect.transitions[process_type as usize].clone(),
+                _ => present.clone(),
+            };
+            let first_node = self.nodes.len();
+            let node_of = |transition: u32| first_node + (transition - transitions.start) as usize;
+            self.standing.push(Standing {
+                location: location.0,
+                first_transition: transitions.start,
+                first_node,
+                present: match present.is_empty() {
+                    true => first_node..first_node,
+                    false => node_of(present.start)..node_of(present.end),
+                },
+            });
+            self.nodes.extend(transitions.map(|transition| Node {
+                process: process as u32,
+                transition,
+                enabled: 0,
+                edges: 0..0,
+                index: NONE,
+                low: NONE,
+                component: NONE,
+            }));
         }
-        self.first_node.push(self.nodes.len());
         self.drawn_by.clear();
         self.drawn_by.resize(self.nodes.len(), 0);
+        if self.far {
+            self.walked.clear();
+            self.walked.resize(self.nodes.len(), 0);
+            self.walk = 0;
+        }
         for step in steps {
             let node = self.node_of(step.process as usize, step.transition.0);
             self.nodes[node].enabled += 1;
@@ -383,8 +417,7 @@ impl Stubborn {
     }
 
     fn node_of(&self, process: usize, transition: u32) -> usize {
-        let first = self.first_node[process];
-        first + (transition - self.nodes[first].transition) as usize
+        self.standing[process].node_of(transition)
     }
 
     /// Tarjan's algorithm from one node, without recursion.
@@ -421,14 +454,17 @@ impl Stubborn {
     fn enter(&mut self, view: &StateView<'_>, steps: &[Step], node: u32) {
         let start = self.edges.len() as u32;
         self.drawer = node + 1;
-        if self.nodes[node as usize].enabled > 0 {
+        self.nodes[node as usize].index = self.counter;
+        let process = self.nodes[node as usize].process as usize;
+        if !self.standing[process].present.contains(&(node as usize)) {
+            self.edges_of_distant(view, node as usize);
+        } else if self.nodes[node as usize].enabled > 0 {
             self.edges_of_enabled(view, steps, node as usize);
         } else {
             self.edges_of_disabled(view, node as usize);
         }
         let entered = &mut self.nodes[node as usize];
         entered.edges = start..self.edges.len() as u32;
-        entered.index = self.counter;
         entered.low = self.counter;
         self.counter += 1;
         self.stack.push(node);
@@ -467,7 +503,7 @@ impl Stubborn {
     fn edges_of_enabled(&mut self, view: &StateView<'_>, steps: &[Step], node: usize) {
         let process = self.nodes[node].process as usize;
         let transition = self.nodes[node].transition;
-        for other in self.first_node[process]..self.first_node[process + 1] {
+        for other in self.standing[process].present.clone() {
             if other != node {
                 self.draw(other as u32);
             }
@@ -507,19 +543,19 @@ impl Stubborn {
         transition: u32,
         footprint: &Footprint,
     ) {
-        let mut each = false;
-        for other in 0..self.locations.len() {
-            if other == process {
+        let mut each = self.far;
+        for other in 0..self.standing.len() {
+            if other == process || each {
                 continue;
             }
-            let future = &self.footprints.future[self.locations[other] as usize];
+            let future = &self.footprints.future[self.standing[other].location as usize];
             let relations = &mut self.relations;
             match relations.find_after(view, process, transition, other, future) {
                 Some(false) => continue,
                 Some(true) => {}
                 None => each = true,
             }
-            for node in self.first_node[other]..self.first_node[other + 1] {
+            for node in self.standing[other].present.clone() {
                 let footprint = &self.footprints.transitions[self.nodes[node].transition as usize];
                 if each || footprint.timeout {
                     continue;
@@ -585,10 +621,11 @@ impl Stubborn {
                 Some(_) if self.may_meet(view, process, transition) => {
                     self.is_waiting_half(view, process, transition)
                 }
-                Some(expression) => view
-                    .system
-                    .value(view.state, process, expression)
-                    .is_ok_and(|v| v == 0),
+                Some(expression) => match view.system.value(view.state, process, expression) {
+                    Ok(value) => value == 0,
+                    // As soon as it is evaluated there is a step, whatever the conditions behind it.
+                    Err(_) => break,
+                },
                 // An else or a statement that can be escaped from: another one is possible.
                 None => self.is_kept_back(view, node),
             };
@@ -633,18 +670,27 @@ impl Stubborn {
 
     /// Keeps the edges drawn since `start` if they are the best so far, and takes them away: the
     /// next condition is weighed by itself.
-    fn weigh(&mut self, start: usize, least: &mut Option<u32>) {
-        let found = &self.edges[start..];
-        let weight = found.iter().map(|e| self.nodes[*e as usize].enabled).sum();
-        for edge in found {
-            self.drawn_by[*edge as usize] = 0;
+    fn weigh(&mut self, start: usize, least: &mut Option<u64>) {
+        let mut weight = 0;
+        for edge in start..self.edges.len() {
+            let node = self.edges[edge];
+            weight += self.weight(node);
+            self.drawn_by[node as usize] = 0;
         }
         if least.is_none_or(|least| weight < least) {
             *least = Some(weight);
             self.best.clear();
-            self.best.extend_from_slice(found);
+            self.best.extend_from_slice(&self.edges[start..]);
         }
         self.edges.truncate(start);
+    }
+
+    /// What it costs to have a node in the set.
+    fn weight(&mut self, node: u32) -> u64 {
+        match self.far {
+            true => self.weight_far(node),
+            false => u64::from(self.nodes[node as usize].enabled),
+        }
     }
 
     /// Is this the receive of a message that is not the first of a channel with messages?
@@ -687,7 +733,7 @@ impl Stubborn {
         let is_allowed = program.process_types[process_type.index()]
             .provided
             .is_none_or(holds);
-        let siblings = self.first_node[process]..self.first_node[process + 1];
+        let siblings = self.standing[process].present.clone();
         is_allowed
             && holds(transition.guard)
             && self.nodes[siblings]
@@ -728,7 +774,7 @@ impl Stubborn {
 
     fn draw_in_siblings(&mut self, node: usize) {
         let process = self.nodes[node].process as usize;
-        for other in self.first_node[process]..self.first_node[process + 1] {
+        for other in self.standing[process].present.clone() {
             if other != node {
                 self.draw(other as u32);
             }
@@ -748,29 +794,34 @@ impl Stubborn {
         wanted: Option<Wanted>,
     ) {
         self.relations.ask(view, process, operation, now);
-        let wanted = wanted.map(|Wanted::MovesHead| &self.moves_head);
-        for other in 0..self.locations.len() {
+        for other in 0..self.standing.len() {
             if other == process && own_too.is_none() {
                 continue;
             }
-            let future = &self.footprints.future[self.locations[other] as usize];
+            let future = &self.footprints.future[self.standing[other].location as usize];
+            let wanted = wanted.map(|Wanted::MovesHead| &self.moves_head);
             if !self.relations.find(other, future, wanted) {
                 continue;
             }
-            for node in self.first_node[other]..self.first_node[other + 1] {
+            for node in self.standing[other].present.clone() {
                 if Some(node) == own_too || self.drawn_by[node] == self.drawer {
                     continue;
                 }
                 let transition = self.nodes[node].transition as usize;
                 let footprint = &self.footprints.transitions[transition];
+                let later = match &self.prospect {
+                    Some(prospect) if self.far => &prospect.near[transition],
+                    _ => &footprint.later,
+                };
                 let meets = !footprint.timeout
-                    && (self.relations.found_in(&footprint.later)
+                    && (self.relations.found_in(later)
                         || self.relations.found_now(view, other, &footprint.now));
                 if meets {
                     self.drawn_by[node] = self.drawer;
                     self.edges.push(node as u32);
                 }
             }
+            self.draw_in_distant(other, own_too);
         }
     }
 

@@ -35,7 +35,8 @@ const STATES_GIVEN: usize = 256;
 ///
 /// A reduction alone preserves deadlocks. With [`Options::proviso`], more steps of a state are
 /// explored as long as all of them lead back to the current path: otherwise a step left out might be
-/// left out for ever around a cycle (Holzmann, Godefroid and Pirottin 1992).
+/// left out for ever around a cycle (Holzmann, Godefroid and Pirottin 1992). A state on the path all of
+/// whose steps are taken does not count: what was left out is still possible there, and taken.
 pub fn depth_first<Y: System, R: Reduction<Y> + Send>(
     system: &Y,
     reduction: &mut R,
@@ -213,10 +214,12 @@ struct Frame {
     anchor: u32,
     /// The steps since the atomic sequence it is in began; zero for an ordinary state.
     passing: u32,
-    /// Did a step lead to a state that is not on the path?
+    /// Did a step lead to a state that is not on the path, or that takes all its steps?
     leads_away: bool,
     /// Did a step lead to a state at all?
     leads_on: bool,
+    /// Is it in the set of states on the path?
+    is_in_set: bool,
 }
 
 /// What a worker begins with.
@@ -314,7 +317,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         if let Some(path) = &mut self.path {
             *path = PathSet::new();
             for (number, frame) in self.stack.frames.iter().enumerate() {
-                if frame.anchor as usize == number {
+                if frame.is_in_set {
                     path.insert(frame.hash, number, |frame| self.stack.frames[frame].hash);
                 }
             }
@@ -548,13 +551,17 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         let mut kept = steps.len();
         let number = self.stack.frames.len();
         let mut anchor = number as u32;
+        let mut is_in_set = false;
         match stored {
             Some(hash) => {
                 kept = self.reduction.select(self.system, &self.next, steps);
                 if kept < steps.len() {
                     self.book.statistics.reduced += 1;
                 }
-                if let Some(path) = &mut self.path {
+                if let Some(path) = &mut self.path
+                    && (S::FORGETS || kept < steps.len())
+                {
+                    is_in_set = true;
                     path.insert(hash, number, |frame| self.stack.frames[frame].hash);
                 }
             }
@@ -571,6 +578,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             passing,
             leads_away: false,
             leads_on: false,
+            is_in_set,
         });
         self.stack.states.extend_from_slice(&self.next);
         if stored.is_some() {
@@ -589,7 +597,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                 mark(store, folded.state, folded.nodes, &mut self.nodes);
             }
             if let Some(path) = &mut self.path
-                && frame.anchor as usize == number
+                && frame.is_in_set
             {
                 path.remove(frame.hash, number, |frame| self.stack.frames[frame].hash);
             }
@@ -622,8 +630,13 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         // Whether it is on the path, or was left for good, has to be known only if more steps might have
         // to be taken.
         let is_left = || self.marks && store.mark(key, 0, 0).is_some_and(|marks| marks & LEFT != 0);
+        let leads_back = |path: &PathSet| {
+            path.contains(hash, |frame| {
+                self.stack.leaves_out(frame) && self.stack.folded(frame).state == identity
+            })
+        };
         let leads_away = anchor.is_some_and(|anchor| self.stack.may_widen(anchor))
-            && (!is_known || self.path.as_ref().is_some_and(|path| !is_on_path(path)) || is_left());
+            && (!is_known || self.path.as_ref().is_some_and(|path| !leads_back(path)) || is_left());
         if leads_away && let Some(anchor) = anchor {
             self.stack.frames[anchor].leads_away = true;
         }
@@ -718,6 +731,7 @@ impl<S: Copy> Stack<S> {
             passing: 0,
             leads_away: true,
             leads_on: true,
+            is_in_set: false,
         });
     }
 
@@ -740,11 +754,17 @@ impl<S: Copy> Stack<S> {
     /// Are there steps of a frame that were left out, and nothing known yet that stands for them?
     #[inline]
     fn may_widen(&self, frame: usize) -> bool {
+        !self.frames[frame].leads_away && self.leaves_out(frame)
+    }
+
+    /// Are there steps of a frame that are left out?
+    #[inline]
+    fn leaves_out(&self, frame: usize) -> bool {
         let end = self
             .frames
             .get(frame + 1)
             .map_or(self.steps.len(), |f| f.steps);
-        !self.frames[frame].leads_away && self.frames[frame].limit < end
+        self.frames[frame].limit < end
     }
 
     /// What tells the state of a frame from others, and the nodes of its tree.

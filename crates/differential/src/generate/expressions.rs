@@ -210,6 +210,10 @@ impl Generator {
             Some(place) => Expression::Read(place),
             None => self.value(1),
         };
+        if self.sometimes(Feature::Division, 20) {
+            let divided = Expression::binary("/", Expression::Number(6), left);
+            return Expression::binary(operator, divided, Expression::Number(2));
+        }
         Expression::binary(operator, left, self.value(depth.min(1)))
     }
 

@@ -90,6 +90,10 @@ fn every_order<T: PartialEq + Debug>(
         if is_of_the_search && kind != Kind::Stubborn {
             continue;
         }
+        // A fixed number of bits is enough for so many states, as good as certainly.
+        if order == Order::Bits && full.states > 20_000 {
+            continue;
+        }
         for proviso in [false, true] {
             // Another store changes nothing but what is known of states, which the proviso asks.
             if !proviso && matches!(order, Order::Fingerprints | Order::Bits) {
@@ -371,7 +375,7 @@ pub fn search_by(
             let one = std::slice::from_mut(one);
             depth_first_in(
                 &recorder,
-                Bitstate::new(1 << 18, 3, 1),
+                Bitstate::new(1 << 20, 3, 1),
                 one,
                 &options,
                 &mut (),
