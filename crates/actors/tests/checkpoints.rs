@@ -94,9 +94,6 @@ fn random_programs_in_portions() {
             Reduction::None,
         ] {
             for dependency in [Dependency::Constant, Dependency::Refined] {
-                if (reduction, dependency) == (Reduction::Dpor, Dependency::Refined) {
-                    continue; // Refused.
-                }
                 let options = Options {
                     reduction,
                     dependency,

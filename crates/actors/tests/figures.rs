@@ -9,7 +9,7 @@ fn constant(program: impl Fn() + Sync) -> Report {
     Explorer::new().all().run(program)
 }
 
-/// Dependency by value, which dynamic reduction does not go with.
+/// Dependency by value.
 fn refined(reduction: Reduction, program: impl Fn() + Sync) -> Report {
     let explorer = Explorer::new().dependency(Dependency::Refined);
     explorer.all().reduction(reduction).run(program)
@@ -37,6 +37,7 @@ fn adding_and_using_the_result() {
 #[test]
 fn adding_without_using_the_result() {
     expect(&constant(|| blind_adders(5)), 1);
+    expect(&refined(Reduction::Dpor, || blind_adders(5)), 1);
     for reduction in [Reduction::Sleep, Reduction::Persistent] {
         let report = refined(reduction, || blind_adders(5));
         assert_eq!(report.reason, StopReason::Complete);
@@ -122,19 +123,6 @@ fn refined_lost_update() {
             assert!(runs(&report) <= runs(&constant));
         }
     }
-}
-
-#[test]
-#[should_panic(expected = "dependency by value is not sound with dynamic reduction")]
-fn refined_dynamic_reduction_is_refused() {
-    refined(Reduction::Dpor, || blind_adders(2));
-}
-
-#[test]
-#[should_panic(expected = "dependency by value is not sound with dynamic reduction")]
-fn refined_dynamic_reduction_is_refused_to_several_threads() {
-    let explorer = Explorer::new().dependency(Dependency::Refined);
-    explorer.jobs(2).run(|| blind_adders(2));
 }
 
 #[test]

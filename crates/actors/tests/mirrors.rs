@@ -145,6 +145,70 @@ fn a_sender_that_nobody_meets() {
     assert_eq!(seen.into_inner().unwrap(), [None, Some(5)].into());
 }
 
+/// Over a channel of bound zero, a try succeeds only if the receiver waits, which it may or may not
+/// do yet.
+#[test]
+fn a_sender_that_tries_to_meet() {
+    let seen = Collected::new(BTreeSet::new());
+    let ends = |receive: fn(mpsc::Receiver<i32>) -> Option<i32>| {
+        seen.lock().unwrap().clear();
+        let report = Explorer::new().all().run(|| {
+            let (sender, receiver) = mpsc::sync_channel(0);
+            let other = thread::spawn(move || receive(receiver));
+            let tried = sender.try_send(5);
+            drop(sender);
+            let received = other.join().unwrap();
+            assert_eq!(tried.is_ok(), received.is_some());
+            let tried = match tried {
+                Ok(()) => "met",
+                Err(mpsc::TrySendError::Full(5)) => "full",
+                Err(mpsc::TrySendError::Disconnected(5)) => "gone",
+                Err(_) => "another message",
+            };
+            seen.lock().unwrap().insert(tried);
+        });
+        assert_eq!(report.reason, StopReason::Complete);
+        assert_eq!(report.violations, []);
+        seen.lock().unwrap().clone()
+    };
+    // A receiver waits until it is met, or there is no sender.
+    let waiting = ends(|receiver| receiver.recv().ok());
+    assert_eq!(waiting, ["full", "met"].into());
+    let for_a_while = ends(|receiver| {
+        let limit = std::time::Duration::from_secs(1);
+        receiver.recv_timeout(limit).ok()
+    });
+    assert_eq!(for_a_while, ["full", "gone", "met"].into());
+    let not_at_all = ends(|receiver| receiver.try_recv().ok());
+    assert_eq!(not_at_all, ["full", "gone"].into());
+}
+
+/// Of a sender that waits and two that try, each message that is sent is received once.
+#[test]
+fn several_senders_and_one_meeting() {
+    let seen = Collected::new(BTreeSet::new());
+    let report = Explorer::new().all().run(|| {
+        let (sender, receiver) = mpsc::sync_channel(0);
+        let tries: Vec<_> = (1..3)
+            .map(|message| {
+                let sender = sender.clone();
+                thread::spawn(move || sender.try_send(message).ok().map(|()| message))
+            })
+            .collect();
+        let waits = thread::spawn(move || sender.send(0).ok().map(|()| 0));
+        let first = receiver.recv().unwrap();
+        drop(receiver);
+        let mut sent = vec![waits.join().unwrap()];
+        sent.extend(tries.into_iter().map(|other| other.join().unwrap()));
+        let sent: Vec<i32> = sent.into_iter().flatten().collect();
+        assert_eq!(sent, [first]);
+        seen.lock().unwrap().insert(first);
+    });
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.violations, []);
+    assert_eq!(seen.into_inner().unwrap(), [0, 1, 2].into());
+}
+
 #[test]
 fn scoped_actors_borrow() {
     Explorer::new().check(|| {

@@ -121,9 +121,6 @@ fn every_reduction_finds_the_lost_update() {
         Reduction::Dpor,
     ] {
         for dependency in [Dependency::Constant, Dependency::Refined] {
-            if (reduction, dependency) == (Reduction::Dpor, Dependency::Refined) {
-                continue; // Refused.
-            }
             let options = Options {
                 reduction,
                 dependency,

@@ -81,9 +81,6 @@ fn compare(interpreter: &Path, program: &Program) -> Option<u64> {
         Reduction::Dpor,
     ] {
         for dependency in [Dependency::Constant, Dependency::Refined] {
-            if (reduction, dependency) == (Reduction::Dpor, Dependency::Refined) {
-                continue; // Refused.
-            }
             let what = format!("{reduction:?}, {dependency:?}: {arguments:?}");
             let options = Options {
                 reduction,

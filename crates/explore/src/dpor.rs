@@ -7,10 +7,11 @@
 //! after the other.
 //!
 //! Which races an execution has must be the same for all executions of its class, so dependency
-//! that looks at values is no part of this: `by_value.rs` has programs of which it would miss ends.
+//! looks at values only as far as these are: `by_value.rs` has programs of which ends would be
+//! missed otherwise.
 
 use mazurka_objects::history::{self, Order, Role, Try};
-use mazurka_runtime::{ACTORS, Kind, Planned};
+use mazurka_runtime::{ACTORS, Outlook, Planned};
 
 use crate::engine::Engine;
 use crate::path::{Race, Step};
@@ -24,9 +25,8 @@ impl<E: Engine> Search<'_, E> {
         for race in &races {
             let event = &self.path.events[race.second as usize];
             let step = event.step;
-            let kind = event.step.kind;
             let base = self.path.base_of(race.second as usize);
-            self.reverse(race, step, kind, base);
+            self.reverse(race, step, base);
         }
         self.path.races = races;
         self.path.races.clear();
@@ -43,63 +43,30 @@ impl<E: Engine> Search<'_, E> {
             blocked &= blocked - 1;
             let kernel = self.kernel();
             let operation = kernel.actors[actor].pending;
-            // Who has not been notified waits for that, not for the mutex.
-            let waits = kernel.object(operation.second).actors >> actor & 1 == 1;
-            if operation.kind == Kind::REACQUIRE && waits {
+            let Some(past) = kernel.wish(actor) else {
                 continue;
-            }
-            let mut past = kernel.effect(&operation).past;
-            // It will be what it is when it succeeds, not what it would be now.
-            past.role = match operation.kind {
-                Kind::SEND => Role::Send,
-                Kind::RECEIVE => Role::Receive,
-                Kind::TAKE => Role::Take,
-                Kind::LOCK | Kind::REACQUIRE | Kind::REACQUIRE_TIMED => Role::Lock,
-                Kind::READ_LOCK => Role::ReadLock,
-                Kind::WRITE_LOCK => Role::WriteLock,
-                _ => continue,
             };
             let step = self.path.add_blocked(actor, &operation, &past);
             let base = self.path.base_of_blocked(actor, &operation);
             let races = std::mem::take(&mut self.path.races);
             for race in &races {
-                self.reverse(race, step, operation.kind, base);
+                self.reverse(race, step, base);
             }
         }
     }
 
-    fn reverse(&mut self, race: &Race, second: Step, kind: Kind, base: [u32; ACTORS]) {
-        let mut first = race.first as usize;
+    fn reverse(&mut self, race: &Race, second: Step, base: [u32; ACTORS]) {
         let end = (race.second as usize).min(self.path.events.len());
-        let without = |first: usize| -> Vec<usize> {
-            let after = (first + 1..end).filter(|&event| !self.path.happens_before(first, event));
-            after.collect()
+        let Some((first, events)) = self.make_way(race.first as usize, end, &second, &base) else {
+            return;
         };
-        let mut events = without(first);
-        if kind == Kind::WRITE_LOCK {
-            loop {
-                match self.send_readers_away(first, &second, &base, &mut events) {
-                    Readers::Gone => break,
-                    Readers::Before(earlier) => {
-                        first = earlier;
-                        events = without(first);
-                    }
-                    Readers::Needed => return,
-                }
-            }
-        }
         // Before the floor everything is explored anyhow.
         if first < self.floor {
             return;
         }
-        // With two objects, a race on one says nothing of whether the other is free; if it is not,
-        // there is a race with who holds it.
-        if kind == Kind::REACQUIRE_TIMED
-            && self.outcome_after(Try::Lock, &second, first, &events) != Role::Lock
-        {
+        let Some(last) = self.as_it_will_be(second, first, &events) else {
             return;
-        }
-        let last = self.as_it_will_be(second, kind, first, &events);
+        };
         // What happens before the second event once the first is no longer before it.
         let mut clock = base;
         for &event in &events {
@@ -146,23 +113,27 @@ impl<E: Engine> Search<'_, E> {
         false
     }
 
-    /// The second event of a race as a step to come: what it finds may be something else.
-    fn as_it_will_be(&self, second: Step, kind: Kind, first: usize, events: &[usize]) -> Step {
+    /// The second event of a race as a step to come: what it finds may be something else. None
+    /// if it is not possible there; there is a race with what keeps it waiting.
+    fn as_it_will_be(&self, second: Step, first: usize, events: &[usize]) -> Option<Step> {
         let mut last = Step {
             choice: Planned::ANY,
             ..second
         };
-        match kind {
-            Kind::COMPARE_EXCHANGE | Kind::NOTIFY_ONE | Kind::NOTIFY_ALL => last.uncertain = true,
-            _ => {
-                if let Some(attempt) = attempt(kind) {
-                    last.past.role = self.outcome_after(attempt, &second, first, events);
+        match Outlook::of(second.kind, second.past.role) {
+            Outlook::Same => {}
+            Outlook::Unknown => last.uncertain = true,
+            Outlook::Tries(attempt) => {
+                last.past.role = self.outcome_after(attempt, &second, first, events);
+            }
+            Outlook::Needs(attempt) => {
+                if self.outcome_after(attempt, &second, first, events) != second.past.role {
+                    return None;
                 }
             }
         }
-        // Its number among the sends or receives will be another.
-        last.past.number = u32::MAX;
-        last
+        last.past = last.past.somewhere();
+        Some(last)
     }
 
     /// What a try will be to its object after all before `first` and these events.
@@ -179,74 +150,55 @@ impl<E: Engine> Search<'_, E> {
         history::outcome(attempt, pasts, step.past.capacity, initial)
     }
 
-    /// A writer can come before a reader only where no other reader holds the lock. Takes away
-    /// from the events those that depend on a reader that would still hold it.
-    fn send_readers_away(
+    /// The events to repeat without the first of a race, up to the second. What would still keep
+    /// the second one waiting is left out too, with all that depends on it; if it came before the
+    /// first, it is the one to reverse the order with. None if the second comes after it by its
+    /// own history.
+    fn make_way(
         &self,
-        first: usize,
-        writer: &Step,
+        mut first: usize,
+        end: usize,
+        second: &Step,
         base: &[u32; ACTORS],
-        events: &mut Vec<usize>,
-    ) -> Readers {
+    ) -> Option<(usize, Vec<usize>)> {
+        let without = |first: usize| -> Vec<usize> {
+            let after = (first + 1..end).filter(|&event| !self.path.happens_before(first, event));
+            after.collect()
+        };
         let needed =
             |event: usize| base[usize::from(self.path.events[event].step.actor)] > event as u32;
-        while let Some(holder) = self.reader_left(first, writer, events) {
-            if needed(holder) {
-                return Readers::Needed;
+        let mut events = without(first);
+        while let Some(obstacle) = self.obstacle(first, second, &events) {
+            if needed(obstacle) {
+                return None;
             }
-            if holder < first {
-                return Readers::Before(holder);
+            if obstacle < first {
+                first = obstacle;
+                events = without(first);
+                continue;
             }
-            let goes = |event: usize| event == holder || self.path.happens_before(holder, event);
+            let goes =
+                |event: usize| event == obstacle || self.path.happens_before(obstacle, event);
             if events.iter().any(|&event| goes(event) && needed(event)) {
-                return Readers::Needed;
+                return None;
             }
             events.retain(|&event| !goes(event));
         }
-        Readers::Gone
+        Some((first, events))
     }
 
-    /// A reader that holds the lock after what came before `first` and then these events.
-    fn reader_left(&self, first: usize, writer: &Step, events: &[usize]) -> Option<usize> {
-        let mut given_back = [0u32; ACTORS];
-        self.path.on_object(writer.object).find(|&event| {
-            if event >= first && events.binary_search(&event).is_err() {
-                return false;
-            }
+    /// What would keep a step waiting after all before `first` and then these events, though the
+    /// step is in no race with it.
+    fn obstacle(&self, first: usize, step: &Step, events: &[usize]) -> Option<usize> {
+        let included = |event: &usize| *event < first || events.binary_search(event).is_ok();
+        let earlier = || self.path.on_object(step.object).filter(included);
+        let of = |event: usize| {
             let step = &self.path.events[event].step;
-            let of_actor = &mut given_back[usize::from(step.actor)];
-            match step.past.role {
-                Role::ReadUnlock => *of_actor += 1,
-                Role::ReadLock if *of_actor == 0 => return true,
-                Role::ReadLock => *of_actor -= 1,
-                _ => {}
-            }
-            false
-        })
+            (usize::from(step.actor), step.past.role)
+        };
+        let place = history::obstacle(&step.past, earlier().map(of))?;
+        earlier().nth(place)
     }
-}
-
-/// What an operation tries, if it does.
-fn attempt(kind: Kind) -> Option<Try> {
-    Some(match kind {
-        Kind::TRY_SEND => Try::Send,
-        Kind::TRY_RECEIVE => Try::Receive,
-        Kind::TRY_TAKE => Try::Take,
-        Kind::TRY_LOCK => Try::Lock,
-        Kind::TRY_READ_LOCK => Try::ReadLock,
-        Kind::TRY_WRITE_LOCK => Try::WriteLock,
-        _ => return None,
-    })
-}
-
-/// Whether a writer can come before all readers that would keep it waiting.
-enum Readers {
-    /// It can.
-    Gone,
-    /// It must come before this one too, which came earlier.
-    Before(usize),
-    /// It cannot: it comes after one of them by its own history.
-    Needed,
 }
 
 /// Whether an event is ordered with the last step of a sequence on one of its objects.

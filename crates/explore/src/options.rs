@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use mazurka_runtime::Refinement;
 use serde::{Deserialize, Serialize};
 
 /// How equivalent interleavings are left out.
@@ -25,9 +26,9 @@ pub enum Dependency {
     /// As the happens-before relation of each kind of object has it, whatever the values.
     #[default]
     Constant,
-    /// Besides, steps that commute in the present state are independent. Sound with
-    /// [`Reduction::Sleep`] and [`Reduction::Persistent`]; not with [`Reduction::Dpor`], which
-    /// refuses it (see `by_value.rs`).
+    /// Besides, steps that commute by value are independent: with [`Reduction::Sleep`] and
+    /// [`Reduction::Persistent`] all that commute in the present state, with [`Reduction::Dpor`]
+    /// those for which that is the same in all executions of a class (see `by_value.rs`).
     Refined,
 }
 
@@ -107,6 +108,15 @@ impl Default for Options {
 }
 
 impl Options {
+    /// How far dependency looks at values.
+    pub(crate) fn refinement(&self) -> Refinement {
+        match (self.dependency, self.reduction) {
+            (Dependency::Constant, _) => Refinement::NONE,
+            (Dependency::Refined, Reduction::Dpor) => Refinement::BY_CLASS,
+            (Dependency::Refined, _) => Refinement::BY_STATE,
+        }
+    }
+
     /// # Panics
     ///
     /// If something could be missed by this combination.
@@ -118,11 +128,6 @@ impl Options {
         assert!(
             self.preemptions.is_none() || self.reduction == Reduction::None,
             "a bound on preemptions is sound without reduction only"
-        );
-        assert!(
-            self.dependency == Dependency::Constant || self.reduction != Reduction::Dpor,
-            "dependency by value is not sound with dynamic reduction, which would miss ends of some \
-             programs: use Reduction::Sleep or Reduction::Persistent with Dependency::Refined"
         );
     }
 }

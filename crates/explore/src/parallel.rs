@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mazurka_runtime::{ACTORS, Planned};
+use mazurka_runtime::{ACTORS, Planned, Refinement};
 
 use crate::engine::{Engine, EngineError};
 use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
@@ -152,7 +152,7 @@ fn share<E: Engine>(
     let mut engine = make(0)?;
     let mut ceiling = 2;
     let (pieces, found) = loop {
-        let (pieces, found) = split(&mut engine, &top, ceiling, started);
+        let (pieces, found) = split(&mut engine, &top, options.refinement(), ceiling, started);
         let enough = pieces.len() >= PIECES * jobs || pieces.is_empty();
         if enough || ceiling >= LONGEST || found.reason != StopReason::Complete {
             break (pieces, found);
@@ -246,6 +246,7 @@ fn run_all(
 fn split<E: Engine>(
     engine: &mut E,
     options: &Options,
+    refinement: Refinement,
     ceiling: usize,
     started: Instant,
 ) -> (Vec<Piece>, Report) {
@@ -253,6 +254,7 @@ fn split<E: Engine>(
     let mut observer = ();
     let mut search = Search::new(engine, options, &mut observer);
     search.started = started;
+    search.refinement = refinement;
     search.prepare();
     search.kernel().forget_numbers();
     let mut from = 0;

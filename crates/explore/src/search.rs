@@ -9,13 +9,13 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mazurka_runtime::{ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned};
+use mazurka_runtime::{
+    ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned, Refinement,
+};
 
 use crate::checkpoint::{Checkpoint, Stack};
 use crate::engine::{Engine, EngineError};
-use crate::options::{
-    Dependency, Options, Reduction, Report, Statistics, StopReason, Strategy, Violation,
-};
+use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
 use crate::path::{Path, Step};
 use crate::persistent::Footprints;
 use crate::repetition::Repetition;
@@ -70,8 +70,7 @@ pub(crate) struct Frame {
 /// # Panics
 ///
 /// If preemptions are bounded and there is a reduction: an execution within the bound may have no
-/// equivalent one within it that the reduction keeps. If dependency looks at values and the
-/// reduction is dynamic: some ends would be missed.
+/// equivalent one within it that the reduction keeps.
 pub fn explore<E: Engine>(
     engine: &mut E,
     options: &Options,
@@ -209,6 +208,8 @@ pub(crate) struct Search<'s, E> {
     engine: &'s mut E,
     options: &'s Options,
     observer: &'s mut dyn Observer,
+    /// How far dependency looks at values.
+    pub(crate) refinement: Refinement,
     pub(crate) path: Path,
     /// The frames of the present execution, and behind them some to be used again.
     pub(crate) frames: Vec<Frame>,
@@ -242,6 +243,7 @@ impl<'s, E: Engine> Search<'s, E> {
             engine,
             options,
             observer,
+            refinement: options.refinement(),
             path: Path::new(),
             frames: vec![],
             height: 0,
@@ -278,7 +280,7 @@ impl<'s, E: Engine> Search<'s, E> {
         let kernel = self.engine.kernel();
         kernel.depth = self.options.depth.unwrap_or(0);
         kernel.stop_at_failure = u8::from(!self.options.all);
-        kernel.policy.refined = u8::from(self.options.dependency == Dependency::Refined);
+        kernel.policy.refined = self.refinement;
         kernel.policy.random = self.options.seed;
         kernel.policy.order = Order::STEADY;
         kernel.planned = 0;

@@ -168,13 +168,6 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
         (None | Some(ExploreReduction::None), _) => Reduction::None,
         _ => return refuse("--preemptions goes with --reduce none only: no other is sound there"),
     };
-    let refined = arguments.dependency == Some(arguments::Dependency::Refined);
-    if refined && reduction == Reduction::Dpor {
-        return refuse(
-            "--dependency refined goes with --reduce sleep or persistent: with dpor, ends of some \
-             programs would be missed",
-        );
-    }
     if arguments.livelock && arguments.depth.is_none() {
         return refuse("--livelock needs --depth: after how many steps is it one?");
     }

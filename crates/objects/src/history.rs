@@ -15,6 +15,12 @@
 //! - Read-write locks: what readers do commutes.
 //! - Condition variables: waits commute, and so do notifications that wake nobody.
 //!
+//! Where dependency looks at values, as far as these are fixed per class as well:
+//!
+//! - Variables: writes of the same value commute ([`Past::write`]), since they do in every state.
+//! - Semaphores: they are queues without contents ([`Past::take`], [`Past::release`]). A release is
+//!   ordered with the one take that would not have been possible without it, no other.
+//!
 //! Two ordered operations are a [`Order::Conflict`] if the second could have come first, and
 //! [`Order::Enabling`] if it could not, because it was waiting for the first.
 
@@ -73,6 +79,8 @@ pub enum Role {
     EndWait,
     /// It arrived at a barrier.
     Arrive,
+    /// It gave a variable a value that is known, and saw nothing.
+    Write,
 }
 
 /// An operation as it was performed on one object.
@@ -83,13 +91,65 @@ pub struct Past {
     /// Whether it would have waited where it could not be performed.
     pub blocking: bool,
     /// Its number among the sends, or receives, of a queue; how many of them came before, for
-    /// one that missed.
+    /// one that missed. Of a value that is written, the low half.
     pub number: u32,
     /// The greatest length of the queue.
     pub capacity: u32,
     /// The object before it: the count of a semaphore, the length of a queue; for a lock, 1 if it
-    /// had an owner, plus 2 if it had readers.
+    /// had an owner, plus 2 if it had readers. Of a value that is written, the high half.
     pub before: u32,
+}
+
+impl Past {
+    /// A write of this value.
+    #[inline]
+    pub fn write(value: i64) -> Past {
+        Past {
+            role: Role::Write,
+            number: value as u32,
+            before: (value >> 32) as u32,
+            ..Past::default()
+        }
+    }
+
+    /// A take, or a try to, from a semaphore with this count from which so many have been taken.
+    #[inline]
+    pub fn take(count: u32, taken: u32) -> Past {
+        let role = match count {
+            0 => Role::ReceiveMiss,
+            _ => Role::Receive,
+        };
+        Past::of_semaphore(role, count, taken)
+    }
+
+    /// A release of such a semaphore. Its number is that of the take that it makes possible.
+    #[inline]
+    pub fn release(count: u32, taken: u32) -> Past {
+        Past::of_semaphore(Role::Send, count, taken.saturating_add(count))
+    }
+
+    fn of_semaphore(role: Role, count: u32, number: u32) -> Past {
+        Past {
+            role,
+            number,
+            capacity: u32::MAX,
+            before: count,
+            ..Past::default()
+        }
+    }
+
+    /// The same in another order of the operations on its object: which number it will have is
+    /// not known.
+    #[inline]
+    pub fn somewhere(self) -> Past {
+        match self.role {
+            Role::Send | Role::Receive | Role::SendMiss | Role::ReceiveMiss => Past {
+                number: u32::MAX,
+                ..self
+            },
+            _ => self,
+        }
+    }
 }
 
 /// How two operations on one object, performed one after the other, are ordered.
@@ -111,7 +171,10 @@ pub fn order(first: &Past, second: &Past) -> Order {
         (None, _) | (_, None) => Order::None,
 
         (Read, Read) | (Add, Add) => Order::None,
-        (Read | Add | Update, Read | Add | Update) => Order::Conflict,
+        (Write, Write) if (first.number, first.before) == (second.number, second.before) => {
+            Order::None
+        }
+        (Read | Add | Update | Write, Read | Add | Update | Write) => Order::Conflict,
 
         (Look, Look) => Order::None,
         (Take | Release | Look, Take) => second.unless_waiting(first.before > 0),
@@ -186,7 +249,7 @@ pub enum Try {
 }
 
 /// What a try will be to its object after these operations, in any order. `capacity` is that of a
-/// queue, `initial` the count of a semaphore before all of them.
+/// queue, `initial` the count of a semaphore, or the length of a queue, before all of them.
 pub fn outcome<'p>(
     attempt: Try,
     pasts: impl Iterator<Item = &'p Past>,
@@ -215,13 +278,39 @@ pub fn outcome<'p>(
             let room = sent - received < i64::from(capacity);
             (room && !deaf, Role::Send, Role::SendMiss)
         }
-        Try::Receive => (sent > received, Role::Receive, Role::ReceiveMiss),
+        Try::Receive => {
+            let length = i64::from(initial) + sent - received;
+            (length > 0, Role::Receive, Role::ReceiveMiss)
+        }
         Try::Take => (count > 0, Role::Take, Role::Look),
         Try::Lock => (free, Role::Lock, Role::Look),
         Try::ReadLock => (free, Role::ReadLock, Role::Look),
         Try::WriteLock => (free && readers <= 0, Role::WriteLock, Role::Look),
     };
     if succeeds { role } else { otherwise }
+}
+
+/// Of the operations on an object, the last one first, one that would keep an operation waiting
+/// and is itself in no race with it: a writer is in a race with the reader before it, and waits for
+/// the others as well. Operations come with their actors; the position among them is told.
+pub fn obstacle(waiting: &Past, mut earlier: impl Iterator<Item = (usize, Role)>) -> Option<usize> {
+    if waiting.role != Role::WriteLock || !waiting.blocking {
+        return None;
+    }
+    let mut given_back = vec![];
+    earlier.position(|(actor, role)| {
+        if actor >= given_back.len() {
+            given_back.resize(actor + 1, 0u32);
+        }
+        let of_actor = &mut given_back[actor];
+        match role {
+            Role::ReadUnlock => *of_actor += 1,
+            Role::ReadLock if *of_actor == 0 => return true,
+            Role::ReadLock => *of_actor -= 1,
+            _ => {}
+        }
+        false
+    })
 }
 
 impl Past {
@@ -237,7 +326,7 @@ impl Past {
 
 impl Role {
     /// All roles, by their codes.
-    pub const ALL: [Role; 25] = {
+    pub const ALL: [Role; 26] = {
         use Role::*;
         [
             None,
@@ -265,6 +354,7 @@ impl Role {
             NotifyNobody,
             EndWait,
             Arrive,
+            Write,
         ]
     };
 

@@ -51,7 +51,7 @@ pub struct Object {
     /// How many messages have been sent; how many have arrived at a barrier; how often a
     /// read-write lock is held for reading.
     pub sent: u32,
-    /// How many messages have been received.
+    /// How many messages have been received; how many have been taken from a semaphore.
     pub received: u32,
     /// The capacity of a queue, the size of a barrier, the bits of a variable if they are not 64.
     pub bound: u32,

@@ -24,6 +24,20 @@ impl Order {
     pub const PCT: Order = Order(2);
 }
 
+/// How far dependency looks at values. A byte, for the reason given at [`Kind`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
+#[repr(transparent)]
+pub struct Refinement(pub u8);
+
+impl Refinement {
+    /// Not at all.
+    pub const NONE: Refinement = Refinement(0);
+    /// As far as they are the same in all executions of a class.
+    pub const BY_CLASS: Refinement = Refinement(1);
+    /// Besides, two steps that commute in the present state are independent there.
+    pub const BY_STATE: Refinement = Refinement(2);
+}
+
 /// How to go on when the schedule has ended, and who sleeps.
 #[derive(Clone, Copy, Debug, Zeroable)]
 #[repr(C)]
@@ -36,8 +50,8 @@ pub struct Policy {
     pub sleep_from: u32,
     /// What decides.
     pub order: Order,
-    /// Whether dependency looks at values.
-    pub refined: u8,
+    /// How far dependency looks at values.
+    pub refined: Refinement,
     /// How many change points there are.
     pub changes: u8,
     /// Padding.
@@ -152,7 +166,7 @@ impl Kernel {
             let independent = sleeper != actor && {
                 let of_pending = self.effect(pending);
                 Kernel::commute((operation, effect), (pending, &of_pending))
-                    || self.policy.refined != 0
+                    || self.policy.refined == Refinement::BY_STATE
                         && self.commute_now((actor, operation), (sleeper, pending))
             };
             if !independent {

@@ -7,6 +7,7 @@ use crate::actor::ActorState;
 use crate::kernel::Kernel;
 use crate::object::Object;
 use crate::operation::{Kind, ObjectId, Operation};
+use crate::policy::Refinement;
 use crate::record::second_past;
 use crate::refined::on_cell;
 
@@ -71,6 +72,9 @@ impl Kernel {
             Kind::TOSS => effect.choices = operation.argument.clamp(1, 1 << 20) as u32,
             Kind::READ => past.role = Role::Read,
             Kind::ADD => past.role = Role::Add,
+            Kind::WRITE if self.policy.refined != Refinement::NONE => {
+                *past = Past::write(object.cell_width().wrap(operation.argument));
+            }
             Kind::WRITE
             | Kind::FETCH_ADD
             | Kind::SWAP
@@ -101,17 +105,26 @@ impl Kernel {
             Kind::LENGTH => past.role = Role::Length,
             Kind::CLOSE_SENDER => past.role = Role::SenderClose,
             Kind::CLOSE_RECEIVER => past.role = Role::ReceiverClose,
-            Kind::TAKE | Kind::TRY_TAKE => {
-                past.role = if object.value > 0 {
-                    Role::Take
-                } else {
-                    Role::Look
+            Kind::TAKE | Kind::TRY_TAKE | Kind::RELEASE => {
+                let count = object.value.clamp(0, i64::from(u32::MAX)) as u32;
+                let gives = operation.kind == Kind::RELEASE;
+                if self.policy.refined != Refinement::NONE {
+                    let refined = match gives {
+                        true => Past::release(count, object.received),
+                        false => Past::take(count, object.received),
+                    };
+                    effect.past = Past {
+                        blocking: past.blocking,
+                        ..refined
+                    };
+                    return effect;
+                }
+                past.role = match count {
+                    _ if gives => Role::Release,
+                    0 => Role::Look,
+                    _ => Role::Take,
                 };
-                past.before = object.value.clamp(0, i64::from(u32::MAX)) as u32;
-            }
-            Kind::RELEASE => {
-                past.role = Role::Release;
-                past.before = object.value.clamp(0, i64::from(u32::MAX)) as u32;
+                past.before = count;
             }
             Kind::LOCK | Kind::TRY_LOCK => {
                 past.role = if object.owner == 0 {
@@ -220,9 +233,10 @@ impl Kernel {
                 0
             }
             Kind::TAKE | Kind::TRY_TAKE => {
-                let taken = i64::from(object.value > 0);
-                object.value -= taken;
-                taken
+                let taken = object.value > 0;
+                object.value -= i64::from(taken);
+                object.received = object.received.wrapping_add(taken.into());
+                taken.into()
             }
             Kind::RELEASE => {
                 object.value = object.value.saturating_add(1);

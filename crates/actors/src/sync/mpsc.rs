@@ -36,6 +36,11 @@ struct Meeting {
     turn: ObjectId,
     /// The queue on which the receiver says so.
     taken: ObjectId,
+    /// The semaphore on which the receiver says that it waits. A sender that only tries takes from
+    /// it, and has then promised to send.
+    waiting: ObjectId,
+    /// The variable on which the receiver says that it is gone.
+    gone: ObjectId,
 }
 
 impl<T> Clone for Half<T> {
@@ -73,6 +78,8 @@ pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
                 senders: 1,
                 ..blank(ObjectKind::QUEUE)
             }),
+            waiting: make(blank(ObjectKind::SEMAPHORE)),
+            gone: make(blank(ObjectKind::VARIABLE)),
         });
     }
     (SyncSender(half.clone()), Receiver(half))
@@ -94,18 +101,50 @@ fn half<T>(bound: u32) -> Half<T> {
 impl<T> Half<T> {
     #[track_caller]
     fn send(&self, message: T) -> Result<(), SendError<T>> {
-        let Some(Meeting { turn, taken }) = self.meeting else {
+        let Some(meeting) = self.meeting else {
             return self.put(message);
         };
-        perform(Operation::on(Kind::LOCK, turn));
-        let mut sent = self.put(message);
-        if sent.is_ok() && perform(Operation::on(Kind::RECEIVE, taken)) == 0 {
+        perform(Operation::on(Kind::LOCK, meeting.turn));
+        let sent = self.meet(meeting, message);
+        perform(Operation::on(Kind::UNLOCK, meeting.turn));
+        sent
+    }
+
+    /// Sends by the sender whose turn it is.
+    #[track_caller]
+    fn meet(&self, meeting: Meeting, message: T) -> Result<(), SendError<T>> {
+        self.put(message)?;
+        if perform(Operation::on(Kind::RECEIVE, meeting.taken)) == 0 {
             // The receiver has gone without it.
             let message = self.messages.borrow_mut().pop_back();
-            sent = message.map_or(Ok(()), |message| Err(SendError(message)));
+            return message.map_or(Ok(()), |message| Err(SendError(message)));
         }
-        perform(Operation::on(Kind::UNLOCK, turn));
-        sent
+        Ok(())
+    }
+
+    /// Sends if the receiver waits. If another sender has the turn, the receiver is not there for
+    /// this one. That a receiver is about to wait does not make it wait, so there is always an
+    /// execution in which it does not, yet.
+    #[track_caller]
+    fn try_to_meet(&self, meeting: Meeting, message: T) -> Result<(), TrySendError<T>> {
+        if perform(Operation::on(Kind::TRY_LOCK, meeting.turn)) != 0 {
+            let waits = perform(Operation::on(Kind::TRY_TAKE, meeting.waiting)) != 0;
+            let sent = match waits {
+                true => self.meet(meeting, message),
+                false => Err(SendError(message)),
+            };
+            perform(Operation::on(Kind::UNLOCK, meeting.turn));
+            return sent.or_else(|SendError(message)| self.refused(meeting, message));
+        }
+        self.refused(meeting, message)
+    }
+
+    #[track_caller]
+    fn refused(&self, meeting: Meeting, message: T) -> Result<(), TrySendError<T>> {
+        Err(match perform(Operation::on(Kind::READ, meeting.gone)) {
+            0 => TrySendError::Full(message),
+            _ => TrySendError::Disconnected(message),
+        })
     }
 
     #[track_caller]
@@ -119,13 +158,37 @@ impl<T> Half<T> {
         }
     }
 
+    /// Receives by an operation of this kind. Who waits for a message can be met.
     #[track_caller]
-    fn receive(&self, kind: Kind) -> Result<T, TryRecvError> {
+    fn receive(&self, kind: Kind, waits: bool) -> Result<T, TryRecvError> {
+        let Some(meeting) = self.meeting else {
+            return self.get(kind);
+        };
+        let received = match waits {
+            true => self.wait(meeting, kind),
+            false => self.get(kind),
+        };
+        if received.is_ok() {
+            perform(Operation::on(Kind::SEND, meeting.taken));
+        }
+        received
+    }
+
+    #[track_caller]
+    fn wait(&self, meeting: Meeting, kind: Kind) -> Result<T, TryRecvError> {
+        perform(Operation::on(Kind::RELEASE, meeting.waiting));
+        let received = self.get(kind);
+        let is_promised = perform(Operation::on(Kind::TRY_TAKE, meeting.waiting)) == 0;
+        match received {
+            Err(TryRecvError::Empty) if is_promised => self.get(Kind::RECEIVE),
+            _ => received,
+        }
+    }
+
+    #[track_caller]
+    fn get(&self, kind: Kind) -> Result<T, TryRecvError> {
         if perform(Operation::on(kind, self.object)) != 0 {
             let message = self.messages.borrow_mut().pop_front();
-            if let Some(meeting) = self.meeting {
-                perform(Operation::on(Kind::SEND, meeting.taken));
-            }
             return message.ok_or(TryRecvError::Disconnected);
         }
         let senders = with_kernel(|kernel| kernel.object(self.object).senders);
@@ -166,17 +229,12 @@ impl<T> SyncSender<T> {
         self.0.send(message)
     }
 
-    /// Appends a message, if there is room.
-    ///
-    /// # Panics
-    ///
-    /// If the bound is zero: whether a receiver waits at this moment cannot be told.
+    /// Appends a message, if there is room; if the bound is zero, if the receiver waits for one.
     #[track_caller]
     pub fn try_send(&self, message: T) -> Result<(), TrySendError<T>> {
-        assert!(
-            self.0.meeting.is_none(),
-            "try_send on a channel of bound zero is not supported"
-        );
+        if let Some(meeting) = self.0.meeting {
+            return self.0.try_to_meet(meeting, message);
+        }
         if perform(Operation::on(Kind::TRY_SEND, self.0.object)) != 0 {
             self.0.messages.borrow_mut().push_back(message);
             return Ok(());
@@ -194,20 +252,20 @@ impl<T> Receiver<T> {
     /// Takes the first message, when there is one.
     #[track_caller]
     pub fn recv(&self) -> Result<T, RecvError> {
-        self.0.receive(Kind::RECEIVE).map_err(|_| RecvError)
+        self.0.receive(Kind::RECEIVE, true).map_err(|_| RecvError)
     }
 
     /// Takes the first message, if there is one.
     #[track_caller]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
-        self.0.receive(Kind::TRY_RECEIVE)
+        self.0.receive(Kind::TRY_RECEIVE, false)
     }
 
     /// Takes the first message, unless time is over, which may be at any moment at which there
     /// is none.
     #[track_caller]
     pub fn recv_timeout(&self, _: Duration) -> Result<T, RecvTimeoutError> {
-        let received = self.0.receive(Kind::TRY_RECEIVE);
+        let received = self.0.receive(Kind::TRY_RECEIVE, true);
         received.map_err(|error| match error {
             TryRecvError::Empty => RecvTimeoutError::Timeout,
             TryRecvError::Disconnected => RecvTimeoutError::Disconnected,
@@ -264,6 +322,7 @@ impl<T> Drop for Receiver<T> {
         if let Some(meeting) = self.0.meeting {
             if !crate::coroutine::is_closing() {
                 perform(Operation::on(Kind::CLOSE_SENDER, meeting.taken));
+                perform(Operation::on(Kind::WRITE, meeting.gone).with(1));
             }
         }
     }

@@ -110,6 +110,13 @@ fn compare(program: &Program, number: u64) -> bool {
         return false;
     }
     let of_all = violations(&report);
+    let mut by_value = Ends {
+        with_classes: true,
+        ..Ends::default()
+    };
+    let refined = explorer.clone().dependency(Dependency::Refined);
+    (refined.clone().reduction(Reduction::None)).run_observed(|| program.run(), &mut by_value);
+    assert!(by_value.classes.len() <= all.classes.len(), "{program:#?}");
     if number % 2 == 0 {
         let report = explorer.clone().jobs(2).run(|| program.run());
         assert_eq!(
@@ -123,22 +130,21 @@ fn compare(program: &Program, number: u64) -> bool {
             all.classes.len() as u64,
             "two jobs\n{program:#?}"
         );
-        let sleep = explorer.clone().reduction(Reduction::Sleep);
-        let by_value = sleep.dependency(Dependency::Refined).jobs(2);
-        let found = by_value.run(|| program.run());
-        assert_eq!(found.reason, StopReason::Complete, "{program:#?}");
-        assert_eq!(
-            violations(&found),
-            of_all,
-            "two jobs by value\n{program:#?}"
-        );
+        for reduction in [Reduction::Dpor, Reduction::Sleep] {
+            let refined = refined.clone().reduction(reduction).jobs(2);
+            let found = refined.run(|| program.run());
+            let what = format!("two jobs by value, {reduction:?}\n{program:#?}");
+            assert_eq!(found.reason, StopReason::Complete, "{what}");
+            assert_eq!(violations(&found), of_all, "{what}");
+            if reduction == Reduction::Dpor {
+                let classes = by_value.classes.len() as u64;
+                assert_eq!(found.statistics.executions, classes, "{what}");
+            }
+        }
     }
     for reduction in [Reduction::Dpor, Reduction::Sleep, Reduction::Persistent] {
         let mut constant = 0;
         for dependency in [Dependency::Constant, Dependency::Refined] {
-            if (reduction, dependency) == (Reduction::Dpor, Dependency::Refined) {
-                continue; // Refused.
-            }
             let what = format!("program {number}, {reduction:?}, {dependency:?}\n{program:#?}");
             let mut some = Ends::default();
             let report = (explorer.clone().reduction(reduction).dependency(dependency))
@@ -147,12 +153,20 @@ fn compare(program: &Program, number: u64) -> bool {
             assert_eq!(some.ends, all.ends, "{what}");
             let statistics = report.statistics;
             let runs = statistics.executions + statistics.redundant_executions;
-            if dependency == Dependency::Refined {
+            let refined = dependency == Dependency::Refined;
+            if refined {
                 assert!(runs <= constant, "{runs} > {constant} {what}");
-                continue;
+                if reduction != Reduction::Dpor {
+                    continue;
+                }
             }
             constant = runs;
-            assert_eq!(statistics.executions, all.classes.len() as u64, "{what}");
+            let classes = if refined {
+                &by_value.classes
+            } else {
+                &all.classes
+            };
+            assert_eq!(statistics.executions, classes.len() as u64, "{what}");
             // What these will find when they come first is not foreseen.
             let foreseen = !what.contains("CompareExchange") && !what.contains("Notify");
             if reduction == Reduction::Dpor && foreseen {

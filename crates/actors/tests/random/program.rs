@@ -57,7 +57,10 @@ pub enum Action {
     SpawnAndJoin(Vec<Action>),
     Yield,
     ChannelSend(i64),
+    ChannelTrySend(i64),
     ChannelReceive,
+    ChannelTryReceive,
+    ChannelReceiveTimeout,
 }
 
 #[derive(Clone, Debug)]
@@ -211,13 +214,17 @@ fn text(actions: &[Action]) -> Option<String> {
             Spawn(block) => format!("y({})", text(block)?),
             SpawnAndJoin(block) => format!("Y({})", text(block)?),
             Yield => ".".into(),
-            ChannelSend(_) | ChannelReceive => return None,
+            ChannelSend(_)
+            | ChannelTrySend(_)
+            | ChannelReceive
+            | ChannelTryReceive
+            | ChannelReceiveTimeout => return None,
         };
     }
     Some(all)
 }
 
-const KINDS: usize = 35;
+const KINDS: usize = 38;
 
 fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
     use Action::*;
@@ -267,6 +274,9 @@ fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
         32 => Yield,
         33 => ChannelSend(value),
         34 => ChannelReceive,
+        35 => ChannelTrySend(value),
+        36 => ChannelTryReceive,
+        37 => ChannelReceiveTimeout,
         _ => FetchAdd(variable),
     }
 }
@@ -384,9 +394,29 @@ fn perform(
                 see(sender.send(*value).is_ok().into());
             }
         }
+        ChannelTrySend(value) => {
+            if let Some(sender) = sender {
+                see(match sender.try_send(*value) {
+                    Ok(()) => 0,
+                    Err(mpsc::TrySendError::Full(_)) => 1,
+                    Err(mpsc::TrySendError::Disconnected(_)) => 2,
+                });
+            }
+        }
         ChannelReceive => {
             if let Some(receiver) = receiver {
                 see(receiver.recv().unwrap_or(-1));
+            }
+        }
+        ChannelTryReceive => {
+            if let Some(receiver) = receiver {
+                see(receiver.try_recv().unwrap_or(-1));
+            }
+        }
+        ChannelReceiveTimeout => {
+            if let Some(receiver) = receiver {
+                let limit = std::time::Duration::from_secs(1);
+                see(receiver.recv_timeout(limit).unwrap_or(-1));
             }
         }
     }
