@@ -4,6 +4,10 @@
 //! only by a fork. The program under exploration has one thread, so references to the kernel made
 //! here, none of which lives across a hand-over, are the only ones; who owns the kernel is told in
 //! [`crate::shared`].
+//!
+//! What an actor writes to memory of its own right after it was forked makes the system copy a page,
+//! which takes longer than an operation. So the context is the same in all of them: who an actor is
+//! follows from whose turn it is.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::Ordering;
@@ -11,16 +15,15 @@ use std::time::Duration;
 
 use libc::{c_int, c_void};
 use mazurka_runtime::{
-    ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, Operation,
+    ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, Operation,
 };
 
 use crate::shared::{CLOSE, Control, GO, Mapping, STEP_ASKED, STEP_NONE, WAIT};
 use crate::system::{self, Forked};
 
-/// What an actor knows of itself.
+/// What a process knows of itself.
 struct Context {
     mapping: Option<Mapping>,
-    actor: usize,
     /// Whether the program forked this process by itself: it is no actor.
     stray: bool,
 }
@@ -32,7 +35,6 @@ unsafe impl Sync for Cell {}
 
 static CONTEXT: Cell = Cell(UnsafeCell::new(Context {
     mapping: None,
-    actor: 0,
     stray: false,
 }));
 
@@ -43,11 +45,15 @@ fn context() -> &'static Context {
     unsafe { &*CONTEXT.0.get() }
 }
 
-/// This process, which was just forked by the server, is actor 0.
-pub(crate) fn become_first(mapping: Mapping) {
-    allow_debuggers(mapping.control());
+/// The processes forked from this one, which has not looked yet, are actors.
+pub(crate) fn share(mapping: Mapping) -> &'static Mapping {
     // SAFETY: see the module; nobody has looked yet.
-    unsafe { (*CONTEXT.0.get()).mapping = Some(mapping) };
+    unsafe { (*CONTEXT.0.get()).mapping.insert(mapping) }
+}
+
+/// This process, which was just forked by the server, is actor 0.
+pub(crate) fn become_first(mapping: &Mapping) {
+    allow_debuggers(mapping.control());
 }
 
 /// Sees to it that actors notice when the program exits or forks.
@@ -86,9 +92,9 @@ pub fn is_actor() -> bool {
     context().mapping.is_some()
 }
 
-/// The number of this actor.
+/// The number of this actor: it has the turn, or it would not ask.
 pub fn current() -> usize {
-    context().actor
+    me().1
 }
 
 /// The mapping and the number of this actor. Whoever asks for something that only actors can do
@@ -97,7 +103,10 @@ pub fn current() -> usize {
 fn me() -> (&'static Mapping, usize) {
     let context = context();
     match &context.mapping {
-        Some(mapping) if !context.stray => (mapping, context.actor),
+        Some(mapping) if !context.stray => {
+            let running = mapping.control().running.load(Ordering::Relaxed);
+            (mapping, running as usize % ACTORS)
+        }
         _ => not_an_actor(),
     }
 }
@@ -192,8 +201,6 @@ pub fn spawn(place: u16, name: u16) -> (usize, bool) {
         Forked::Child => {
             system::die_with_parent(libc::SIGKILL);
             allow_debuggers(control);
-            // SAFETY: see the module.
-            unsafe { (*CONTEXT.0.get()).actor = child };
             wait_for_turn(control, child);
             (child, true)
         }

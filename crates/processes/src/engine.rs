@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
 
-use crate::server::{BIND_NOW, BOUND_BY_US, DONE, FOREIGN, MEMORY, READY, RUN, SOCKET};
+use crate::server::{DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
 use crate::shared::{Control, Mapping, STEP_ASKED, STEP_NONE, WAIT};
 use crate::system::{self, Processors};
 
@@ -115,8 +115,15 @@ impl Processes {
             .stdout(output())
             .stderr(output())
             .process_group(0);
-        if std::env::var_os(BIND_NOW).is_none() {
-            command.env(BIND_NOW, "1").env(BOUND_BY_US, "1");
+        for (name, kept) in LOADER {
+            let set = std::env::var_os(name).unwrap_or_default();
+            let mut value = set.clone();
+            match name {
+                TUNABLES if value.is_empty() => value.push("glibc.pthread.rseq=0"),
+                TUNABLES => value.push(":glibc.pthread.rseq=0"),
+                _ => value.push("1"),
+            }
+            command.env(name, value).env(kept, set);
         }
         // SAFETY: only system calls on numbers, between fork and exec.
         unsafe {

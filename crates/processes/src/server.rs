@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use libc::{c_int, pid_t};
 use mazurka_runtime::{ACTORS, ActorState, Ending, FailureKind};
 
-use crate::actor::{announce, become_first, exited, hand_over};
+use crate::actor::{announce, become_first, exited, hand_over, share};
 use crate::shared::Mapping;
 use crate::system::{self, Forked, Waited};
 
@@ -17,10 +17,15 @@ pub(crate) const MEMORY: &str = "MAZURKA_MEMORY";
 /// The one with the descriptor of the socket to the explorer.
 pub(crate) const SOCKET: &str = "MAZURKA_SOCKET";
 
-/// The one that makes the loader look up all functions at once, and the one that says that it was
-/// not the user who set it. Each actor would look them up anew otherwise.
+/// Variables that we set for the loader, and where we keep what the user had set. The loader is to
+/// look up all functions at once, as each actor would do it anew otherwise; and not to let the
+/// system write into each process on which processor it is, which makes it copy a page.
+pub(crate) const LOADER: [(&str, &str); 2] = [
+    (BIND_NOW, "MAZURKA_BIND_NOW"),
+    (TUNABLES, "MAZURKA_TUNABLES"),
+];
 pub(crate) const BIND_NOW: &str = "LD_BIND_NOW";
-pub(crate) const BOUND_BY_US: &str = "MAZURKA_BIND_NOW";
+pub(crate) const TUNABLES: &str = "GLIBC_TUNABLES";
 
 /// From the server: it is ready.
 pub(crate) const READY: u8 = b'r';
@@ -52,9 +57,13 @@ pub fn start() {
     unsafe {
         std::env::remove_var(MEMORY);
         std::env::remove_var(SOCKET);
-        if std::env::var_os(BOUND_BY_US).is_some() {
-            std::env::remove_var(BOUND_BY_US);
-            std::env::remove_var(BIND_NOW);
+        for (name, kept) in LOADER {
+            match std::env::var_os(kept) {
+                Some(value) if value.is_empty() => std::env::remove_var(name),
+                Some(value) => std::env::set_var(name, value),
+                None => continue,
+            }
+            std::env::remove_var(kept);
         }
     }
     system::close(memory);
@@ -65,7 +74,7 @@ pub fn start() {
     announce();
     let server = Server {
         explorer: system::parent(),
-        mapping,
+        mapping: share(mapping),
     };
     let itself = system::this_process();
     system::write_byte(socket, READY);
@@ -98,7 +107,7 @@ pub fn start() {
 
 struct Server {
     explorer: pid_t,
-    mapping: Mapping,
+    mapping: &'static Mapping,
 }
 
 impl Server {
@@ -207,7 +216,7 @@ impl Server {
         }
         kernel.finish(actor);
         let next = kernel.choose();
-        hand_over(&self.mapping, actor, next);
+        hand_over(self.mapping, actor, next);
         true
     }
 

@@ -22,7 +22,13 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6102;
+const MAGIC: u64 = 0x6d61_7a75_726b_6103;
+
+/// Where a process reads a page for the first time, the system maps those around it as well, up to
+/// the next multiple of this. What every step needs should be among them.
+const AROUND: usize = 1 << 16;
+/// The size of a page, or a multiple of it.
+const PAGE: usize = 1 << 12;
 
 /// It is not this actor's turn.
 pub const WAIT: u32 = 0;
@@ -127,23 +133,41 @@ impl Mapping {
     }
 
     fn of(fd: RawFd) -> io::Result<Mapping> {
-        // SAFETY: a new mapping of a file that is long enough, anywhere.
-        let address = unsafe {
-            libc::mmap(
+        let size = size_of::<Shared>();
+        let result = |address: *mut libc::c_void| match address {
+            libc::MAP_FAILED => Err(io::Error::last_os_error()),
+            address => Ok(address),
+        };
+        // SAFETY: a new mapping, anywhere, of which a part is given back and the rest is replaced
+        // by a mapping of a file that is long enough.
+        unsafe {
+            let anywhere = result(libc::mmap(
                 ptr::null_mut(),
-                size_of::<Shared>(),
+                size + AROUND,
+                libc::PROT_NONE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+                -1,
+                0,
+            ))?;
+            let before = anywhere.align_offset(AROUND);
+            let address = anywhere.byte_add(before);
+            if before > 0 {
+                libc::munmap(anywhere, before);
+            }
+            let rest = size.next_multiple_of(PAGE);
+            libc::munmap(address.byte_add(rest), size + AROUND - before - rest);
+            let shared = result(libc::mmap(
+                address,
+                size,
                 libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_SHARED,
+                libc::MAP_SHARED | libc::MAP_FIXED,
                 fd,
                 0,
-            )
-        };
-        if address == libc::MAP_FAILED {
-            return Err(io::Error::last_os_error());
+            ))?;
+            Ok(Mapping {
+                shared: shared.cast(),
+            })
         }
-        Ok(Mapping {
-            shared: address.cast(),
-        })
     }
 
     /// What may be used at any time.

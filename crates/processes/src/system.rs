@@ -3,6 +3,11 @@
 //! **Why it is sound.** Every function passes numbers, or addresses of values that live as long as
 //! the call, and the kernel of the operating system checks what it is given. Forking copies this
 //! thread alone: the processes that fork (the server and actors) have no other thread of ours.
+//!
+//! What actors do goes past the C library: a process that was just forked has none of its code
+//! mapped, and would get it page by page.
+
+mod raw;
 
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
@@ -16,16 +21,22 @@ pub fn futex_wait(word: &AtomicU32, value: u32, limit: Option<Duration>) {
         tv_sec: limit.as_secs() as libc::time_t,
         tv_nsec: limit.subsec_nanos().into(),
     });
-    let limit = limit.as_ref().map_or(std::ptr::null(), |limit| limit);
+    let limit = limit
+        .as_ref()
+        .map_or(std::ptr::null(), std::ptr::from_ref);
+    let (word, limit) = (std::ptr::from_ref(word) as usize, limit as usize);
+    let wait = libc::FUTEX_WAIT as usize;
     // SAFETY: the word lives; the limit lives or is null.
-    unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, value, limit) };
+    unsafe { raw::call(libc::SYS_futex, [word, wait, value as usize, limit]) };
 }
 
 /// Wakes who sleeps on a word.
 #[inline]
 pub fn futex_wake(word: &AtomicU32) {
+    let word = std::ptr::from_ref(word) as usize;
+    let (wake, all) = (libc::FUTEX_WAKE as usize, i32::MAX as usize);
     // SAFETY: the word lives.
-    unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, i32::MAX) };
+    unsafe { raw::call(libc::SYS_futex, [word, wake, all, 0]) };
 }
 
 /// What a fork is to the process that called it.
@@ -51,7 +62,7 @@ pub fn fork_sibling() -> Forked {
 /// Not `fork` of the C library: that has no siblings, and would tell the program's handlers.
 fn clone_with(flags: c_int) -> Forked {
     // SAFETY: without a new stack and without shared memory, clone is fork.
-    match unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) } {
+    match unsafe { raw::call(libc::SYS_clone, [flags as usize, 0, 0, 0]) } {
         0 => Forked::Child,
         pid if pid > 0 => Forked::Parent(pid as pid_t),
         _ => Forked::Failed,
@@ -117,8 +128,9 @@ pub fn adopt_orphans() {
 
 /// This process gets a signal when its parent dies. Safe in a process that was just forked.
 pub fn die_with_parent(signal: c_int) {
+    let what = libc::PR_SET_PDEATHSIG as usize;
     // SAFETY: plain numbers.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, signal, 0, 0, 0) };
+    unsafe { raw::call(libc::SYS_prctl, [what, signal as usize, 0, 0]) };
 }
 
 /// Any process of this user may trace this one.
@@ -130,7 +142,7 @@ pub fn allow_debuggers() {
 /// The parent of this process.
 pub fn parent() -> pid_t {
     // SAFETY: cannot fail.
-    unsafe { libc::getppid() }
+    unsafe { raw::call(libc::SYS_getppid, [0; 4]) as pid_t }
 }
 
 /// This process.
@@ -141,8 +153,10 @@ pub fn this_process() -> pid_t {
 
 /// Ends this process without running anything more of it.
 pub fn exit_now(code: c_int) -> ! {
-    // SAFETY: does not return.
-    unsafe { libc::_exit(code) }
+    loop {
+        // SAFETY: does not return.
+        unsafe { raw::call(libc::SYS_exit_group, [code as usize, 0, 0, 0]) };
+    }
 }
 
 /// Writes out what the C library keeps in its buffers.
@@ -165,8 +179,11 @@ pub fn interrupt_by(signal: c_int) {
 
 /// Gives a signal its usual meaning back.
 pub fn restore(signal: c_int) {
-    // SAFETY: plain numbers.
-    unsafe { libc::signal(signal, libc::SIG_DFL) };
+    // The kernel's own form of an action: the usual one is all zero.
+    let usual = [0u64; 4];
+    let action = std::ptr::from_ref(&usual) as usize;
+    // SAFETY: the action lives and is as long as the kernel's; the set of signals has 8 bytes.
+    unsafe { raw::call(libc::SYS_rt_sigaction, [signal as usize, action, 0, 8]) };
 }
 
 /// Sends this process SIGALRM again and again.
@@ -247,7 +264,7 @@ pub fn write_byte(fd: c_int, byte: u8) {
 /// Closes a descriptor by its number.
 pub fn close(fd: c_int) {
     // SAFETY: the caller's number; closing what is not open does nothing.
-    unsafe { libc::close(fd) };
+    unsafe { raw::call(libc::SYS_close, [fd as usize, 0, 0, 0]) };
 }
 
 /// The name of a signal.

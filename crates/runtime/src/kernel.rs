@@ -102,7 +102,8 @@ pub enum Next {
     End,
 }
 
-/// All that is known of one execution, and what to do in it.
+/// All that is known of one execution, and what to do in it. What every step needs comes first, so
+/// that it lies on a few pages of memory.
 #[derive(Clone, Copy, Zeroable)]
 #[repr(C)]
 pub struct Kernel {
@@ -140,8 +141,6 @@ pub struct Kernel {
     pub failures: [Failure; FAILURES],
     /// Actors by number.
     pub actors: [Actor; ACTORS],
-    /// Objects by number; see [`ObjectId`].
-    pub objects: [Object; ACTORS * ObjectId::PER_ACTOR],
     /// Per actor, the numbers of the actors it spawns, plus one: an actor has the same number
     /// in every execution, whoever comes first.
     pub offspring: [[u8; ACTORS]; ACTORS],
@@ -151,6 +150,8 @@ pub struct Kernel {
     pub _padding: u32,
     /// Places in the source, names and messages; they stay from execution to execution.
     pub texts: Texts,
+    /// Objects by number; see [`ObjectId`].
+    pub objects: [Object; ACTORS * ObjectId::PER_ACTOR],
     /// The steps to perform first.
     pub schedule: [Planned; STEPS],
     /// The steps that have been performed.

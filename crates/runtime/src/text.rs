@@ -11,12 +11,12 @@ const LONGEST: usize = 1 << 12;
 #[derive(Clone, Copy, Zeroable)]
 #[repr(C)]
 pub struct Texts {
-    entries: [Entry; ENTRIES],
-    bytes: [u8; BYTES],
     count: u32,
     used: u32,
     // A place is found by the address of its file name and its line, without looking at the name.
     index: [u16; 2 * ENTRIES],
+    entries: [Entry; ENTRIES],
+    bytes: [u8; BYTES],
 }
 
 #[derive(Clone, Copy, Zeroable)]
