@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use mazurka::{
     Checkpoint, Coroutines, Dependency, Observer, Options, Reduction, Report, STACK, StopReason,
 };
-use mazurka_explore::{explore, go_on};
+use mazurka_explore::{explore, explore_in_parallel, go_on, go_on_in_parallel};
 use mazurka_runtime::Kernel;
 use program::{Program, Random};
 
@@ -132,6 +132,73 @@ fn executions_that_are_cut() {
     compare(&|| programs::adders(3, 3), &options, 5, "preemptions");
 }
 
+/// Explores by several jobs in portions of about so many executions; how many jobs there are changes.
+fn in_shared_portions(
+    program: &(impl Fn() + Sync),
+    options: &Options,
+    portion: u64,
+) -> (Report, u64) {
+    let make = |_| Ok(Coroutines::new(program, STACK));
+    let mut keeper = Keeper::default();
+    let (mut limit, mut stops) = (portion, 0);
+    loop {
+        let options = Options {
+            executions: Some(limit),
+            ..options.clone()
+        };
+        let jobs = 1 + (stops % 3) as usize;
+        let report = match keeper.checkpoint.take() {
+            None => explore_in_parallel(make, &options, 2, &mut keeper),
+            Some(text) => {
+                let checkpoint = Checkpoint::from_json(text.as_bytes()).unwrap();
+                assert!(checkpoint.is_shared());
+                go_on_in_parallel(make, &options, jobs, &mut keeper, &checkpoint)
+            }
+        };
+        if report.reason != StopReason::Executions {
+            return (report, stops);
+        }
+        stops += 1;
+        limit += portion;
+    }
+}
+
+#[test]
+fn several_jobs_in_portions() {
+    for dependency in [Dependency::Constant, Dependency::Refined] {
+        for reduction in [Reduction::Dpor, Reduction::Sleep, Reduction::None] {
+            for depth in [None, Some(11)] {
+                let options = Options {
+                    reduction,
+                    dependency,
+                    depth,
+                    all: true,
+                    ..Options::default()
+                };
+                let what = format!("{reduction:?} {dependency:?} {depth:?}");
+                let program = || programs::dining(3, false);
+                let make = |_| Ok(Coroutines::new(&program, STACK));
+                let whole = explore_in_parallel(make, &options, 2, &mut ());
+                // Enough to take the work apart at once.
+                let portion = 40 + whole.statistics.executions / 5;
+                let (parts, stops) = in_shared_portions(&program, &options, portion);
+                assert_eq!(parts.reason, whole.reason, "{what}");
+                let counted =
+                    |report: &Report| (report.statistics.executions, report.statistics.cut);
+                assert_eq!(counted(&parts), counted(&whole), "{what}");
+                let messages = |report: &Report| -> BTreeSet<String> {
+                    let violations = report.violations.iter();
+                    violations
+                        .map(|violation| violation.message.clone())
+                        .collect()
+                };
+                assert_eq!(messages(&parts), messages(&whole), "{what}");
+                assert!(stops > 0 || whole.statistics.executions < 50, "{what}");
+            }
+        }
+    }
+}
+
 /// A program that is not the one the checkpoint was made with is noticed.
 #[test]
 fn another_program() {
@@ -164,7 +231,7 @@ fn files_that_are_no_checkpoints() {
     let text = keeper.checkpoint.unwrap();
     for (from, to) in [
         ("\"from\":", "\"from\":1"),
-        ("\"version\":1", "\"version\":2"),
+        ("\"version\":2", "\"version\":1"),
         ("\"schedule\":[[", "\"schedule\":[[64,0],["),
         ("\"numbered\":", "\"numbered\":9"),
     ] {

@@ -52,6 +52,25 @@ fn lost_updates() {
     }
 }
 
+/// By value, as far as that is fixed per class: writes of the same value commute.
+#[test]
+fn refined_lost_updates_by_dynamic_reduction() {
+    for (actors, executions) in [(2, 3), (3, 25), (4, 363)] {
+        expect(
+            &refined(Reduction::Dpor, || lost_update(actors)),
+            executions,
+        );
+    }
+}
+
+/// Three who give to a semaphore that suffices, and three who take from it, do not care who of
+/// the others comes first, only who of their own does.
+#[test]
+fn a_semaphore_that_suffices() {
+    expect(&constant(|| giving_and_taking(3)), 720);
+    expect(&refined(Reduction::Dpor, || giving_and_taking(3)), 36);
+}
+
 #[test]
 fn one_writer_and_three_readers() {
     expect(&constant(one_writer_three_readers), 8);

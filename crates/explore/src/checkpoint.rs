@@ -17,9 +17,10 @@ use crate::wakeup::Branch;
 /// What the field `format` says.
 const FORMAT: &str = "mazurka-exploration";
 /// Changes whenever the form does.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// A search that can be gone on with.
+/// A search that can be gone on with. One by several threads has a stack for each piece of work
+/// that has been begun, and the pieces that have not.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {
     format: String,
@@ -27,21 +28,55 @@ pub struct Checkpoint {
     /// For the user of this crate: what was explored, and how.
     pub command: Vec<String>,
     pub(crate) reduction: Reduction,
+    pub(crate) stacks: Vec<SavedStack>,
+    pub(crate) shared: Option<SavedWork>,
+}
+
+/// What of the work of several threads is in no stack.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedWork {
+    pub pieces: Vec<SavedPiece>,
+    /// How many there were in all.
+    pub all: usize,
+    pub numbers: SavedNumbers,
+    /// What was counted and found where the work is done.
+    pub statistics: Statistics,
+    pub violations: Vec<Violation>,
+}
+
+/// A prefix that has not been gone on from, and who sleeps at its end.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedPiece {
+    pub schedule: Vec<(u8, u32)>,
+    pub sleep: u64,
+}
+
+/// The numbers of actors.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedNumbers {
+    /// Parent, which of its children, number.
+    numbers: Vec<(u8, u8, u8)>,
+    numbered: u32,
+}
+
+/// The stack of a search.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SavedStack {
+    /// Frames below this one are somebody else's.
+    pub floor: usize,
     /// The step from which on the next execution is new.
-    pub(crate) from: usize,
+    pub from: usize,
     /// The steps before it, as the program did them.
     prefix: Vec<Did>,
     /// The schedule of the next execution.
     schedule: Vec<(u8, u32)>,
-    sleep: u64,
+    pub sleep: u64,
     frames: Vec<SavedFrame>,
     handed_down: Vec<Vec<SavedBranch>>,
-    /// Parent, which of its children, number.
-    numbers: Vec<(u8, u8, u8)>,
-    numbered: u32,
-    pub(crate) footprints: Vec<Vec<u16>>,
-    pub(crate) statistics: Statistics,
-    pub(crate) violations: Vec<Violation>,
+    numbers: SavedNumbers,
+    pub footprints: Vec<Vec<u16>>,
+    pub statistics: Statistics,
+    pub violations: Vec<Violation>,
 }
 
 /// What a step was, as far as the program decides it.
@@ -74,7 +109,7 @@ struct SavedBranch(SavedStep, Vec<SavedBranch>);
 
 /// What of a search goes into a checkpoint.
 pub(crate) struct Stack<'s> {
-    pub reduction: Reduction,
+    pub floor: usize,
     pub from: usize,
     pub sleep: u64,
     pub planned: usize,
@@ -87,35 +122,18 @@ pub(crate) struct Stack<'s> {
 }
 
 impl Checkpoint {
-    pub(crate) fn new(stack: Stack, kernel: &Kernel) -> Checkpoint {
-        let numbers = kernel.offspring.iter().enumerate();
-        let numbers = numbers.flat_map(|(parent, children)| {
-            let given = children
-                .iter()
-                .enumerate()
-                .filter(|(_, number)| **number > 0);
-            given.map(move |(child, &number)| (parent as u8, child as u8, number))
-        });
+    pub(crate) fn new(
+        reduction: Reduction,
+        stacks: Vec<SavedStack>,
+        shared: Option<SavedWork>,
+    ) -> Checkpoint {
         Checkpoint {
             format: FORMAT.into(),
             version: VERSION,
             command: vec![],
-            reduction: stack.reduction,
-            from: stack.from,
-            prefix: stack.events.map(|step| Did::of(&step)).collect(),
-            schedule: (kernel.schedule[..stack.planned].iter())
-                .map(|planned| (planned.actor, planned.choice))
-                .collect(),
-            sleep: stack.sleep,
-            frames: stack.frames.iter().map(save_frame).collect(),
-            handed_down: (stack.handed_down.iter())
-                .map(|branches| branches.iter().map(save_branch).collect())
-                .collect(),
-            numbers: numbers.collect(),
-            numbered: kernel.numbered,
-            footprints: stack.footprints,
-            statistics: stack.statistics,
-            violations: stack.violations.to_vec(),
+            reduction,
+            stacks,
+            shared,
         }
     }
 
@@ -127,65 +145,149 @@ impl Checkpoint {
 
     /// A checkpoint from its text, or why it is none.
     pub fn from_json(bytes: &[u8]) -> Result<Checkpoint, String> {
-        let checkpoint: Checkpoint =
+        // What another version wrote may have another form, but says so.
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            version: u32,
+        }
+        let head: Head =
             serde_json::from_slice(bytes).map_err(|error| format!("it is not one: {error}"))?;
-        if checkpoint.format != FORMAT {
+        if head.format != FORMAT {
             return Err("it is of something else".into());
         }
-        if checkpoint.version != VERSION {
-            return Err(format!("it is of version {}", checkpoint.version));
+        if head.version != VERSION {
+            return Err(format!("it is of version {}", head.version));
         }
-        let actor = |actor: u8| usize::from(actor) < ACTORS;
-        let is_sane = checkpoint.frames.len() == checkpoint.from + 1
-            && checkpoint.prefix.len() == checkpoint.from
-            && checkpoint.schedule.len() > checkpoint.from
-            && checkpoint.schedule.len() <= STEPS
-            && checkpoint.schedule.iter().all(|step| actor(step.0))
-            && (checkpoint.numbers.iter()).all(|&(parent, child, number)| {
-                actor(parent) && actor(child) && usize::from(number) <= ACTORS
-            })
-            && checkpoint.numbered as usize <= ACTORS
-            && checkpoint.footprints.len() <= ACTORS;
+        let checkpoint: Checkpoint =
+            serde_json::from_slice(bytes).map_err(|error| format!("it is not one: {error}"))?;
+        let is_sane = checkpoint.stacks.iter().all(SavedStack::is_sane)
+            && match &checkpoint.shared {
+                Some(work) => work.is_sane(),
+                None => checkpoint.stacks.len() == 1,
+            };
         is_sane
             .then_some(checkpoint)
             .ok_or_else(|| "it is damaged".into())
     }
 
-    /// What had been counted.
-    pub fn statistics(&self) -> &Statistics {
-        &self.statistics
+    /// Whether it is of several threads, for
+    /// [`go_on_in_parallel`](crate::go_on_in_parallel) and not for [`go_on`](crate::go_on).
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+}
+
+impl SavedNumbers {
+    pub fn of(kernel: &Kernel) -> SavedNumbers {
+        let numbers = kernel.offspring.iter().enumerate();
+        let numbers = numbers.flat_map(|(parent, children)| {
+            let given = children
+                .iter()
+                .enumerate()
+                .filter(|(_, number)| **number > 0);
+            given.map(move |(child, &number)| (parent as u8, child as u8, number))
+        });
+        SavedNumbers {
+            numbers: numbers.collect(),
+            numbered: kernel.numbered,
+        }
     }
 
-    /// Lays down in a kernel the schedule of the next execution.
-    pub(crate) fn lay_down(&self, kernel: &mut Kernel) {
+    pub fn lay_down(&self, kernel: &mut Kernel) {
         kernel.forget_numbers();
         for &(parent, child, number) in &self.numbers {
             kernel.offspring[usize::from(parent)][usize::from(child)] = number;
         }
         kernel.numbered = self.numbered;
-        for (planned, &(actor, choice)) in kernel.schedule.iter_mut().zip(&self.schedule) {
-            *planned = Planned::new(actor.into(), choice);
+    }
+
+    fn is_sane(&self) -> bool {
+        self.numbered as usize <= ACTORS
+            && (self.numbers.iter()).all(|&(parent, child, number)| {
+                is_actor(parent) && is_actor(child) && usize::from(number) <= ACTORS
+            })
+    }
+}
+
+fn is_actor(actor: u8) -> bool {
+    usize::from(actor) < ACTORS
+}
+
+fn lay_down(schedule: &[(u8, u32)], sleep: u64, sleep_from: usize, kernel: &mut Kernel) {
+    for (planned, &(actor, choice)) in kernel.schedule.iter_mut().zip(schedule) {
+        *planned = Planned::new(actor.into(), choice);
+    }
+    kernel.planned = schedule.len() as u32;
+    kernel.policy.sleep = sleep;
+    kernel.policy.sleep_from = sleep_from as u32;
+}
+
+impl SavedWork {
+    fn is_sane(&self) -> bool {
+        self.numbers.is_sane()
+            && self.pieces.iter().all(|piece| {
+                piece.schedule.len() <= STEPS && piece.schedule.iter().all(|step| is_actor(step.0))
+            })
+    }
+}
+
+impl SavedPiece {
+    /// Lays down in a kernel the schedule of its first execution.
+    pub fn lay_down(&self, kernel: &mut Kernel) {
+        lay_down(&self.schedule, self.sleep, self.schedule.len(), kernel);
+    }
+}
+
+impl SavedStack {
+    pub fn new(stack: Stack, kernel: &Kernel) -> SavedStack {
+        SavedStack {
+            floor: stack.floor,
+            from: stack.from,
+            prefix: stack.events.map(|step| Did::of(&step)).collect(),
+            schedule: (kernel.schedule[..stack.planned].iter())
+                .map(|planned| (planned.actor, planned.choice))
+                .collect(),
+            sleep: stack.sleep,
+            frames: stack.frames.iter().map(save_frame).collect(),
+            handed_down: (stack.handed_down.iter())
+                .map(|branches| branches.iter().map(save_branch).collect())
+                .collect(),
+            numbers: SavedNumbers::of(kernel),
+            footprints: stack.footprints,
+            statistics: stack.statistics,
+            violations: stack.violations.to_vec(),
         }
-        kernel.planned = self.schedule.len() as u32;
-        kernel.policy.sleep = self.sleep;
-        kernel.policy.sleep_from = self.from as u32;
     }
 
-    pub(crate) fn sleep(&self) -> u64 {
-        self.sleep
+    fn is_sane(&self) -> bool {
+        self.frames.len() == self.from + 1
+            && self.floor <= self.from
+            && self.prefix.len() == self.from
+            && self.schedule.len() > self.from
+            && self.schedule.len() <= STEPS
+            && self.schedule.iter().all(|step| is_actor(step.0))
+            && self.numbers.is_sane()
+            && self.footprints.len() <= ACTORS
     }
 
-    pub(crate) fn frames(&self) -> Vec<Frame> {
+    /// Lays down in a kernel the schedule of the next execution.
+    pub fn lay_down(&self, kernel: &mut Kernel) {
+        self.numbers.lay_down(kernel);
+        lay_down(&self.schedule, self.sleep, self.from, kernel);
+    }
+
+    pub fn frames(&self) -> Vec<Frame> {
         self.frames.iter().map(load_frame).collect()
     }
 
-    pub(crate) fn handed_down(&self) -> Vec<Vec<Branch>> {
+    pub fn handed_down(&self) -> Vec<Vec<Branch>> {
         let load = |branches: &Vec<SavedBranch>| branches.iter().map(load_branch).collect();
         self.handed_down.iter().map(load).collect()
     }
 
     /// The first step before the new ones that is not what it was.
-    pub(crate) fn difference(&self, trace: &[Record]) -> Option<u32> {
+    pub fn difference(&self, trace: &[Record]) -> Option<u32> {
         let did = |record: &Record| {
             let operation = &record.operation;
             let (object, second) = (operation.object.0, operation.second.0);

@@ -31,7 +31,7 @@ pub use options::{
     Dependency, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
     Strategy, Violation, ViolationKind,
 };
-pub use parallel::explore_in_parallel;
+pub use parallel::{explore_in_parallel, go_on_in_parallel};
 pub use path::class;
 pub use replay::{replay, shorten};
 pub use search::{Observer, explore, explore_deeper_and_deeper, go_on};

@@ -7,20 +7,25 @@
 //! executions; the price is executions in vain, since near the root there are more branches than
 //! optimal reduction would have needed.
 //!
+//! What is left to do can be saved at any moment: the pieces that nobody has taken, and for each that
+//! somebody has, the piece itself or what its search has saved since. A search goes on from
+//! there with as many threads as it is given, whatever their number was.
+//!
 //! Below a prefix, that an actor slept at its end is no reason to leave a sequence out: what would
 //! wake it later may be found only by exploring the sequence. In a search by one thread that is
 //! found from the branch in which the actor moved first, and added to a state of the prefix.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mazurka_runtime::{ACTORS, Planned, Refinement};
+use mazurka_runtime::Refinement;
 
+use crate::checkpoint::{Checkpoint, SavedNumbers, SavedPiece, SavedStack, SavedWork};
 use crate::engine::{Engine, EngineError};
 use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
-use crate::search::{Ended, Observer, Search, Shared, explore};
+use crate::search::{Ended, Observer, Search, Shared, explore, go_on};
 
 /// So many pieces for each thread are enough.
 const PIECES: usize = 16;
@@ -28,16 +33,9 @@ const PIECES: usize = 16;
 const LONGEST: usize = 24;
 /// How often progress is told.
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// A prefix to go on from.
-struct Piece {
-    schedule: Vec<Planned>,
-    sleep: u64,
-}
-
-/// The numbers of actors, which all threads must agree on.
-#[derive(Clone)]
-struct Numbers([[u8; ACTORS]; ACTORS], u32);
+/// How long to wait for searches that were asked to save what they have done. One that does not
+/// look in time has what it saved before.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Explores a program with this many threads; `make` makes an engine for each, which it numbers.
 ///
@@ -59,12 +57,39 @@ pub fn explore_in_parallel<E: Engine>(
     } else if options.strategy != Strategy::Exhaustive {
         share_seeds(&make, options, jobs, observer)
     } else {
-        share_pieces(&make, options, jobs, observer)
+        share_pieces(&make, options, jobs, None, observer)
     };
-    found.unwrap_or_else(|error| Report {
+    found.unwrap_or_else(failed)
+}
+
+/// Goes on with a search that was stopped, with this many threads, whatever the number was. Apart
+/// from limits, the options must be those with which it was begun. What one thread has begun,
+/// one goes on with.
+///
+/// # Panics
+///
+/// As [`explore`] does.
+pub fn go_on_in_parallel<E: Engine>(
+    make: impl Fn(usize) -> Result<E, EngineError> + Sync,
+    options: &Options,
+    jobs: usize,
+    observer: &mut dyn Observer,
+    checkpoint: &Checkpoint,
+) -> Report {
+    options.assert_sound();
+    let found = if checkpoint.is_shared() {
+        share_pieces(&make, options, jobs, Some(checkpoint), observer)
+    } else {
+        make(0).map(|mut engine| go_on(&mut engine, options, observer, checkpoint))
+    };
+    found.unwrap_or_else(failed)
+}
+
+fn failed(error: EngineError) -> Report {
+    Report {
         reason: StopReason::Engine(error.0),
         ..nothing_yet()
-    })
+    }
 }
 
 fn nothing_yet() -> Report {
@@ -111,7 +136,7 @@ fn share_seeds<E: Engine>(
             violations: search.violations,
         }))
     };
-    let joined = run_all(jobs, &shared, observer, |_| 0.0, &one)?;
+    let joined = run_all(jobs, &shared, |runs| tell(observer, runs, 0.0), &one)?;
     Ok(joined.unwrap_or_else(nothing_yet))
 }
 
@@ -119,29 +144,44 @@ fn share_pieces<E: Engine>(
     make: &(impl Fn(usize) -> Result<E, EngineError> + Sync),
     options: &Options,
     jobs: usize,
+    checkpoint: Option<&Checkpoint>,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
     let started = Instant::now();
-    if let Some(report) = share(make, options, jobs, started, observer)? {
+    let mut options = options.clone();
+    let refinement = options.refinement();
+    if let Some(checkpoint) = checkpoint {
+        options.reduction = checkpoint.reduction;
+    }
+    let ledger = match checkpoint.and_then(|checkpoint| Ledger::load(checkpoint, &options)) {
+        Some(ledger) => Ok(ledger),
+        None => take_apart(make, &options, refinement, jobs, started)?,
+    };
+    let ledger = match ledger {
+        Ok(ledger) => ledger,
+        Err(report) => return Ok(report),
+    };
+    if let Some(report) = share(make, &options, jobs, started, ledger, observer)? {
         return Ok(report);
     }
     // An execution was cut: see `explore`.
-    let options = Options {
-        reduction: Reduction::Sleep,
-        ..options.clone()
+    options.reduction = Reduction::Sleep;
+    let ledger = match take_apart(make, &options, options.refinement(), jobs, started)? {
+        Ok(ledger) => ledger,
+        Err(report) => return Ok(report),
     };
-    let report = share(make, &options, jobs, started, observer)?;
+    let report = share(make, &options, jobs, started, ledger, observer)?;
     Ok(report.unwrap_or_else(nothing_yet))
 }
 
-/// None if an execution was cut and the reduction is not sound with that.
-fn share<E: Engine>(
+/// Takes the work apart, unless that ends the search.
+fn take_apart<E: Engine>(
     make: &(impl Fn(usize) -> Result<E, EngineError> + Sync),
     options: &Options,
+    refinement: Refinement,
     jobs: usize,
     started: Instant,
-    observer: &mut dyn Observer,
-) -> Result<Option<Report>, EngineError> {
+) -> Result<Result<Ledger, Report>, EngineError> {
     let top = Options {
         reduction: match options.reduction {
             Reduction::None => Reduction::None,
@@ -152,7 +192,7 @@ fn share<E: Engine>(
     let mut engine = make(0)?;
     let mut ceiling = 2;
     let (pieces, found) = loop {
-        let (pieces, found) = split(&mut engine, &top, options.refinement(), ceiling, started);
+        let (pieces, found) = split(&mut engine, &top, refinement, ceiling, started);
         let enough = pieces.len() >= PIECES * jobs || pieces.is_empty();
         if enough || ceiling >= LONGEST || found.reason != StopReason::Complete {
             break (pieces, found);
@@ -160,46 +200,173 @@ fn share<E: Engine>(
         ceiling += 2;
     };
     if found.reason != StopReason::Complete {
-        return Ok(Some(found));
+        return Ok(Err(found));
     }
-    let kernel = engine.kernel();
-    let numbers = Numbers(kernel.offspring, kernel.numbered);
-    drop(engine);
-    let shared = Shared::default();
-    let runs = found.statistics.executions + found.statistics.redundant_executions;
-    shared.runs.store(runs, Ordering::Relaxed);
-    let (all, finished) = (pieces.len(), AtomicUsize::new(0));
-    let left = Mutex::new(pieces);
-    let estimate = |runs: u64| match finished.load(Ordering::Relaxed) {
-        0 => 0.0,
-        finished => runs as f64 * all as f64 / finished as f64,
-    };
-    let one = |job: usize| {
-        let work = Work {
-            options,
-            left: &left,
-            finished: &finished,
-            numbers: &numbers,
-            shared: &shared,
-            started,
-        };
-        Ok(work.run(make(job)?))
-    };
-    let joined = run_all(jobs, &shared, observer, estimate, &one)?;
-    Ok(joined.map(|report| {
-        let mut all = found;
-        join(&mut all, report);
-        all
+    Ok(Ok(Ledger {
+        all: pieces.len(),
+        left: pieces.into_iter().map(Task::Piece).collect(),
+        taken: vec![],
+        numbers: SavedNumbers::of(engine.kernel()),
+        done: found,
     }))
 }
 
-/// Runs all jobs, tells progress meanwhile, and joins what they found; none if one found nothing
+/// A part of the work.
+#[derive(Clone)]
+enum Task {
+    /// Nobody has begun it.
+    Piece(SavedPiece),
+    /// Somebody has come so far.
+    Begun(Box<SavedStack>),
+}
+
+/// All that is left of the work, and what has been found where it is done.
+struct Ledger {
+    /// What nobody has taken.
+    left: Vec<Task>,
+    /// Per job, what it has taken, as it was saved last.
+    taken: Vec<Option<Task>>,
+    /// How many pieces there were.
+    all: usize,
+    /// The numbers of actors, which all threads must agree on.
+    numbers: SavedNumbers,
+    /// What was found in tasks that have ended.
+    done: Report,
+}
+
+impl Ledger {
+    fn load(checkpoint: &Checkpoint, options: &Options) -> Option<Ledger> {
+        let work = checkpoint.shared.as_ref()?;
+        let reason = match (options.depth, work.statistics.cut) {
+            (Some(depth), 1..) => StopReason::Depth(depth),
+            _ => StopReason::Complete,
+        };
+        let pieces = work.pieces.iter().cloned().map(Task::Piece);
+        let begun = checkpoint.stacks.iter().cloned().map(Box::new);
+        Some(Ledger {
+            // The last one is taken first.
+            left: pieces.chain(begun.map(Task::Begun)).collect(),
+            taken: vec![],
+            all: work.all,
+            numbers: work.numbers.clone(),
+            done: Report {
+                reason,
+                statistics: work.statistics,
+                violations: work.violations.clone(),
+            },
+        })
+    }
+
+    fn save(&self, reduction: Reduction) -> Checkpoint {
+        let (mut pieces, mut stacks) = (vec![], vec![]);
+        for task in self.left.iter().chain(self.taken.iter().flatten()) {
+            match task {
+                Task::Piece(piece) => pieces.push(piece.clone()),
+                Task::Begun(stack) => stacks.push((**stack).clone()),
+            }
+        }
+        let work = SavedWork {
+            pieces,
+            all: self.all,
+            numbers: self.numbers.clone(),
+            statistics: self.done.statistics,
+            violations: self.done.violations.clone(),
+        };
+        Checkpoint::new(reduction, stacks, Some(work))
+    }
+
+    /// How many executions there have been, redundant ones too.
+    fn runs(&self) -> u64 {
+        let begun = self.left.iter().filter_map(|task| match task {
+            Task::Begun(stack) => Some(stack.statistics),
+            Task::Piece(_) => None,
+        });
+        let counted = begun.chain([self.done.statistics]);
+        counted
+            .map(|statistics| statistics.executions + statistics.redundant_executions)
+            .sum()
+    }
+
+    /// Which part of the work is done.
+    fn share_done(&self) -> f64 {
+        let left = self.left.len() + self.taken.iter().flatten().count();
+        1.0 - left as f64 / self.all.max(1) as f64
+    }
+}
+
+/// None if an execution was cut and the reduction is not sound with that.
+fn share<E: Engine>(
+    make: &(impl Fn(usize) -> Result<E, EngineError> + Sync),
+    options: &Options,
+    jobs: usize,
+    started: Instant,
+    mut ledger: Ledger,
+    observer: &mut dyn Observer,
+) -> Result<Option<Report>, EngineError> {
+    let shared = Shared::default();
+    shared.runs.store(ledger.runs(), Ordering::Relaxed);
+    ledger.taken = vec![None; jobs];
+    let work = Work {
+        options,
+        ledger: Mutex::new(ledger),
+        wanted: (0..jobs).map(|_| AtomicBool::new(false)).collect(),
+        shared: &shared,
+        started,
+    };
+    let one = |job: usize| Ok(work.run(job, make(job)?));
+    // When searches were asked to save what they have done.
+    let mut asked: Option<Instant> = None;
+    let meanwhile = |runs: u64| {
+        let estimate = match work.ledger().share_done() {
+            share if share > 0.0 => runs as f64 / share,
+            _ => 0.0,
+        };
+        tell(observer, runs, estimate);
+        match asked {
+            Some(since) if since.elapsed() >= PATIENCE => {
+                observer.checkpoint(work.ledger().save(options.reduction));
+                asked = None;
+            }
+            None if observer.wants_checkpoint(false) => {
+                for wanted in &work.wanted {
+                    wanted.store(true, Ordering::Relaxed);
+                }
+                asked = Some(Instant::now());
+            }
+            _ => {}
+        }
+    };
+    let joined = run_all(jobs, &shared, meanwhile, &one)?;
+    let Some(report) = joined else {
+        return Ok(None);
+    };
+    let ledger = work.ledger();
+    if matches!(
+        report.reason,
+        StopReason::Time | StopReason::Executions | StopReason::Interrupted
+    ) && observer.wants_checkpoint(true)
+    {
+        observer.checkpoint(ledger.save(options.reduction));
+    }
+    let mut all = ledger.done.clone();
+    join(&mut all, report);
+    Ok(Some(all))
+}
+
+fn tell(observer: &mut dyn Observer, runs: u64, estimate: f64) {
+    observer.progress(&Statistics {
+        executions: runs,
+        estimate,
+        ..Statistics::default()
+    });
+}
+
+/// Runs all jobs, does something now and then meanwhile, and joins what they found; none if one found nothing
 /// that counts.
 fn run_all(
     jobs: usize,
     shared: &Shared,
-    observer: &mut dyn Observer,
-    estimate: impl Fn(u64) -> f64,
+    mut meanwhile: impl FnMut(u64),
     one: &(impl Fn(usize) -> Result<Option<Report>, EngineError> + Sync),
 ) -> Result<Option<Report>, EngineError> {
     let main = thread::current();
@@ -219,12 +386,7 @@ fn run_all(
             .collect();
         while handles.iter().any(|handle| !handle.is_finished()) {
             thread::park_timeout(PAUSE);
-            let runs = shared.runs.load(Ordering::Relaxed);
-            observer.progress(&Statistics {
-                executions: runs,
-                estimate: estimate(runs),
-                ..Statistics::default()
-            });
+            meanwhile(shared.runs.load(Ordering::Relaxed));
         }
         let joined = handles.into_iter().map(|handle| {
             let lost = |_| Err(EngineError("a thread of the search is lost".into()));
@@ -249,7 +411,7 @@ fn split<E: Engine>(
     refinement: Refinement,
     ceiling: usize,
     started: Instant,
-) -> (Vec<Piece>, Report) {
+) -> (Vec<SavedPiece>, Report) {
     let mut pieces = vec![];
     let mut observer = ();
     let mut search = Search::new(engine, options, &mut observer);
@@ -271,9 +433,9 @@ fn split<E: Engine>(
             search.statistics = before;
             search.height = ceiling;
             let sleep = search.kernel().records[ceiling].sleep;
-            pieces.push(Piece {
+            pieces.push(SavedPiece {
                 schedule: (search.path.events[..ceiling].iter())
-                    .map(|event| Planned::new(event.step.actor.into(), event.step.choice))
+                    .map(|event| (event.step.actor, event.step.choice))
                     .collect(),
                 sleep,
             });
@@ -297,53 +459,70 @@ fn split<E: Engine>(
 /// What a thread needs to know.
 struct Work<'w> {
     options: &'w Options,
-    left: &'w Mutex<Vec<Piece>>,
-    finished: &'w AtomicUsize,
-    numbers: &'w Numbers,
+    ledger: Mutex<Ledger>,
+    /// Per job, whether it is to save what it has done.
+    wanted: Vec<AtomicBool>,
     shared: &'w Shared,
     started: Instant,
 }
 
 impl Work<'_> {
-    /// Takes pieces and explores them until there are none; none if an execution was cut.
-    fn run<E: Engine>(&self, mut engine: E) -> Option<Report> {
-        let mut joined = nothing_yet();
+    fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        // What is in it is whole at any moment.
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes tasks and explores them until there are none. Gives what was found in one that has
+    /// not ended; nothing if an execution was cut.
+    fn run<E: Engine>(&self, job: usize, mut engine: E) -> Option<Report> {
         loop {
-            let piece = self.left.lock().ok().and_then(|mut left| left.pop());
-            let Some(piece) = piece else {
-                return Some(joined);
+            let task = {
+                let mut ledger = self.ledger();
+                if ledger.left.is_empty() {
+                    return Some(nothing_yet());
+                }
+                if self.shared.stop.load(Ordering::Relaxed) {
+                    // What is left is not explored.
+                    return Some(Report {
+                        reason: StopReason::Interrupted,
+                        ..nothing_yet()
+                    });
+                }
+                let task = ledger.left.pop()?;
+                ledger.taken[job] = Some(task.clone());
+                task
             };
-            if self.shared.stop.load(Ordering::Relaxed) {
-                // What is left is not explored.
-                joined.reason = StopReason::Interrupted;
-                return Some(joined);
-            }
-            let report = self.explore(&mut engine, &piece)?;
-            self.finished.fetch_add(1, Ordering::Relaxed);
+            let report = self.explore(job, &mut engine, &task)?;
             if !matches!(
                 report.reason,
                 StopReason::Complete | StopReason::Depth(_) | StopReason::Preemptions(_)
             ) {
                 self.shared.stop.store(true, Ordering::Relaxed);
+                return Some(report);
             }
-            join(&mut joined, report);
+            let mut ledger = self.ledger();
+            ledger.taken[job] = None;
+            join(&mut ledger.done, report);
         }
     }
 
-    fn explore<E: Engine>(&self, engine: &mut E, piece: &Piece) -> Option<Report> {
-        let mut nobody = ();
-        let mut search = Search::new(engine, self.options, &mut nobody);
+    fn explore<E: Engine>(&self, job: usize, engine: &mut E, task: &Task) -> Option<Report> {
+        let mut saver = Saver { work: self, job };
+        let mut search = Search::new(engine, self.options, &mut saver);
         search.started = self.started;
         search.shared = Some(self.shared);
-        search.floor = piece.schedule.len();
-        search.prepare();
-        let kernel = search.kernel();
-        (kernel.offspring, kernel.numbered) = (self.numbers.0, self.numbers.1);
-        kernel.schedule[..piece.schedule.len()].copy_from_slice(&piece.schedule);
-        kernel.planned = piece.schedule.len() as u32;
-        kernel.policy.sleep = piece.sleep;
-        kernel.policy.sleep_from = kernel.planned;
-        let reason = match search.run_from_here() {
+        let ended = match task {
+            Task::Piece(piece) => {
+                search.floor = piece.schedule.len();
+                search.prepare();
+                let kernel = search.kernel();
+                self.ledger().numbers.lay_down(kernel);
+                piece.lay_down(kernel);
+                search.run_from_here()
+            }
+            Task::Begun(stack) => search.resume(stack),
+        };
+        let reason = match ended {
             Ok(Ended::By(reason)) => reason,
             Ok(Ended::Cut) => {
                 self.shared.stop.store(true, Ordering::Relaxed);
@@ -356,6 +535,23 @@ impl Work<'_> {
             statistics: search.statistics,
             violations: search.violations,
         })
+    }
+}
+
+/// Puts what one search has done so far into the ledger.
+struct Saver<'w> {
+    work: &'w Work<'w>,
+    job: usize,
+}
+
+impl Observer for Saver<'_> {
+    fn wants_checkpoint(&mut self, is_stopping: bool) -> bool {
+        self.work.wanted[self.job].swap(false, Ordering::Relaxed) || is_stopping
+    }
+
+    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+        let stack = checkpoint.stacks.into_iter().next();
+        self.work.ledger().taken[self.job] = stack.map(|stack| Task::Begun(Box::new(stack)));
     }
 }
 

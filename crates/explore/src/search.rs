@@ -13,7 +13,7 @@ use mazurka_runtime::{
     ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned, Refinement,
 };
 
-use crate::checkpoint::{Checkpoint, Stack};
+use crate::checkpoint::{Checkpoint, SavedStack, Stack};
 use crate::engine::{Engine, EngineError};
 use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
 use crate::path::{Path, Step};
@@ -81,6 +81,10 @@ pub fn explore<E: Engine>(
 
 /// Goes on with a search that was stopped. Apart from limits, the options must be those with which
 /// it was begun.
+///
+/// # Panics
+///
+/// If the checkpoint is of several threads.
 pub fn go_on<E: Engine>(
     engine: &mut E,
     options: &Options,
@@ -103,7 +107,13 @@ fn begin<E: Engine>(
     options.assert_sound();
     let mut search = Search::new(engine, &options, observer);
     let ended = match checkpoint {
-        Some(checkpoint) => search.resume(checkpoint),
+        Some(checkpoint) => {
+            assert!(
+                !checkpoint.is_shared(),
+                "the checkpoint is of several threads"
+            );
+            search.resume(&checkpoint.stacks[0])
+        }
         None => search.run(),
     };
     let reason = match ended {
@@ -289,43 +299,44 @@ impl<'s, E: Engine> Search<'s, E> {
     }
 
     /// Goes on with a search that was stopped.
-    fn resume(&mut self, checkpoint: &Checkpoint) -> Result<Ended, EngineError> {
+    pub(crate) fn resume(&mut self, saved: &SavedStack) -> Result<Ended, EngineError> {
         self.prepare();
-        checkpoint.lay_down(self.engine.kernel());
+        saved.lay_down(self.engine.kernel());
         self.plan = Plan {
-            from: checkpoint.from,
+            from: saved.from,
             planned: self.engine.kernel().planned as usize,
-            sleep: checkpoint.sleep(),
+            sleep: saved.sleep,
         };
-        self.frames = checkpoint.frames();
+        self.floor = saved.floor;
+        self.frames = saved.frames();
         self.height = self.frames.len();
-        self.handed_down = checkpoint.handed_down();
-        self.footprints.restore(&checkpoint.footprints);
-        self.statistics = checkpoint.statistics;
-        self.violations = checkpoint.violations.clone();
+        self.handed_down = saved.handed_down();
+        self.footprints.restore(&saved.footprints);
+        self.statistics = saved.statistics;
+        self.violations = saved.violations.clone();
         self.run_engine()?;
         let kernel = self.engine.kernel();
-        if let Some(step) = checkpoint.difference(kernel.trace()) {
+        if let Some(step) = saved.difference(kernel.trace()) {
             return Ok(Ended::By(StopReason::Nondeterminism(step)));
         }
-        for record in &kernel.trace()[..checkpoint.from] {
+        for record in &kernel.trace()[..saved.from] {
             match self.options.reduction {
                 Reduction::Dpor => self.path.push(record),
                 _ => self.path.push_plainly(record),
             }
         }
-        self.go_on_from(checkpoint.from)
+        self.go_on_from(saved.from)
     }
 
     /// What can be gone on with later: all up to what is planned now.
-    fn make_checkpoint(&mut self) -> Checkpoint {
+    fn saved(&mut self) -> SavedStack {
         let Plan {
             from,
             planned,
             sleep,
         } = self.plan;
         let stack = Stack {
-            reduction: self.options.reduction,
+            floor: self.floor,
             from,
             sleep,
             planned,
@@ -336,17 +347,15 @@ impl<'s, E: Engine> Search<'s, E> {
             statistics: self.statistics,
             violations: &self.violations,
         };
-        Checkpoint::new(stack, self.engine.kernel())
+        SavedStack::new(stack, self.engine.kernel())
     }
 
     /// Offers a checkpoint to the observer, once something is planned.
     fn offer_checkpoint(&mut self, is_stopping: bool) {
         let is_planned = self.height > self.plan.from && self.path.events.len() >= self.plan.from;
-        if !is_planned || self.shared.is_some() {
-            return;
-        }
-        if self.observer.wants_checkpoint(is_stopping) {
-            let checkpoint = self.make_checkpoint();
+        if is_planned && self.observer.wants_checkpoint(is_stopping) {
+            let stacks = vec![self.saved()];
+            let checkpoint = Checkpoint::new(self.options.reduction, stacks, None);
             self.observer.checkpoint(checkpoint);
         }
     }

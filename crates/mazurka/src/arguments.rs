@@ -290,7 +290,7 @@ pub struct ExploreArguments {
     /// How equivalent executions are left out [default: dpor]
     #[arg(long, value_enum, help_heading = "Search")]
     pub reduce: Option<ExploreReduction>,
-    /// Whether dependency looks at values (not with dpor) [default: constant]
+    /// Whether dependency looks at values [default: constant]
     #[arg(long, value_enum, help_heading = "Search")]
     pub dependency: Option<Dependency>,
     /// How many copies of the program are explored at once

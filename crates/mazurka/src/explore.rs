@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use mazurka_explore::{
     Checkpoint, Dependency, Engine, EngineError, Judgement, LeftBehind, Options, Reduction, Report,
     StopReason, Strategy, Violation, ViolationKind, account, explore as search,
-    explore_deeper_and_deeper, explore_in_parallel, go_on, record_of, replay, scenario, shorten,
+    explore_deeper_and_deeper, explore_in_parallel, go_on, go_on_in_parallel, record_of, replay,
+    scenario, shorten,
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_scenario::{Columns, Run, Style, step_text};
@@ -57,10 +58,15 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     let strays = Arc::new(AtomicU32::new(0));
     let mut keeper = Keeper::new(arguments, used);
     let make = |number: usize| start(arguments, Some(&strays), Some(number));
-    let mut report = if arguments.jobs > 1 {
+    let is_shared = checkpoint.as_ref().is_some_and(Checkpoint::is_shared);
+    let mut report = if arguments.jobs > 1 || is_shared {
         // What cannot be run at all is told before there are several of it.
         make(0).map_err(|error| Trouble::Usage(error.0))?;
-        explore_in_parallel(make, &options, arguments.jobs as usize, &mut keeper)
+        let jobs = arguments.jobs as usize;
+        match &checkpoint {
+            Some(checkpoint) => go_on_in_parallel(make, &options, jobs, &mut keeper, checkpoint),
+            None => explore_in_parallel(make, &options, jobs, &mut keeper),
+        }
     } else {
         let engine = start(arguments, Some(&strays), None);
         let mut engine = engine.map_err(|error| Trouble::Usage(error.0))?;
@@ -186,8 +192,8 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
         if strategy != Strategy::Exhaustive {
             return refuse("a random search is not saved: begin another one with another --seed");
         }
-        if arguments.jobs > 1 || arguments.deepen.is_some() {
-            return refuse("--checkpoint and --resume go with --jobs 1 and without --deepen");
+        if arguments.deepen.is_some() {
+            return refuse("--checkpoint and --resume do not go with --deepen");
         }
     }
     let left_behind = LeftBehind {

@@ -21,9 +21,7 @@ pub fn futex_wait(word: &AtomicU32, value: u32, limit: Option<Duration>) {
         tv_sec: limit.as_secs() as libc::time_t,
         tv_nsec: limit.subsec_nanos().into(),
     });
-    let limit = limit
-        .as_ref()
-        .map_or(std::ptr::null(), std::ptr::from_ref);
+    let limit = limit.as_ref().map_or(std::ptr::null(), std::ptr::from_ref);
     let (word, limit) = (std::ptr::from_ref(word) as usize, limit as usize);
     let wait = libc::FUTEX_WAIT as usize;
     // SAFETY: the word lives; the limit lives or is null.

@@ -1,7 +1,7 @@
 //! What the dependency relation says commutes does, in every state that a few operations lead to:
 //! proved by enumeration over the kernel itself, the executable semantics of all objects.
 
-use mazurka_runtime::{Kernel, Kind, Object, ObjectId, ObjectKind, Operation, Planned};
+use mazurka_runtime::{Kernel, Kind, Object, ObjectId, ObjectKind, Operation, Planned, Refinement};
 
 /// Two actors to ask about, and one that comes and goes.
 const ACTORS: usize = 3;
@@ -55,6 +55,12 @@ fn state(kernel: &Kernel, results: [i64; 2]) -> Vec<i64> {
 }
 
 impl Setting {
+    /// The same with dependency by value, as far as it is fixed per class.
+    fn refined(mut self) -> Setting {
+        self.kernel.policy.refined = Refinement::BY_CLASS;
+        self
+    }
+
     /// Whether an actor may ask for an operation at all: unlocking takes having locked.
     fn makes_sense(&self, actor: usize, operation: &Operation) -> bool {
         let object = self.kernel.object(operation.object);
@@ -166,7 +172,9 @@ fn variables() {
         on(Kind::COMPARE_EXCHANGE).with(0).and(1),
         on(Kind::COMPARE_EXCHANGE).with(1).and(0),
     ];
-    assert!(setting(&[object(ObjectKind::VARIABLE)], operations).explore(2) > 0);
+    let objects = [object(ObjectKind::VARIABLE)];
+    assert!(setting(&objects, operations.clone()).explore(2) > 0);
+    assert!(setting(&objects, operations).refined().explore(2) > 0);
 }
 
 /// A variable of two bits, without and with a sign.
@@ -180,6 +188,8 @@ fn narrow_variables() {
         };
         let operations = vec![
             on(Kind::READ),
+            on(Kind::WRITE).with(1),
+            on(Kind::WRITE).with(5),
             on(Kind::ADD).with(3),
             on(Kind::FETCH_ADD).with(2),
             on(Kind::COMPARE_EXCHANGE).with(-1).and(1),
@@ -189,7 +199,8 @@ fn narrow_variables() {
             on(Kind::FETCH_MAX).with(2),
             on(Kind::FETCH_MIN).with(1),
         ];
-        assert!(setting(&[narrow], operations).explore(2) > 0);
+        assert!(setting(&[narrow], operations.clone()).explore(2) > 0);
+        assert!(setting(&[narrow], operations).refined().explore(2) > 0);
     }
 }
 
@@ -223,7 +234,8 @@ fn semaphores() {
             ..object(ObjectKind::SEMAPHORE)
         };
         let operations = vec![on(Kind::TAKE), on(Kind::TRY_TAKE), on(Kind::RELEASE)];
-        assert!(setting(&[semaphore], operations).explore(3) > 0);
+        assert!(setting(&[semaphore], operations.clone()).explore(3) > 0);
+        assert!(setting(&[semaphore], operations).refined().explore(3) > 0);
     }
 }
 

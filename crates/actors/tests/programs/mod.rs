@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use mazurka::sync::{Mutex, RwLock};
-use mazurka::{Variable, thread};
+use mazurka::{Semaphore, Variable, thread};
 
 /// Actors that each add to one variable, some times, and use the result.
 pub fn adders(actors: usize, times: usize) {
@@ -32,6 +32,16 @@ pub fn lost_update(actors: usize) {
     for _ in 0..actors {
         let x = x.clone();
         thread::spawn(move || x.write(x.read() + 1));
+    }
+}
+
+/// Actors that give to a semaphore, and as many that take from it and need not wait.
+pub fn giving_and_taking(actors: u32) {
+    let semaphore = Arc::new(Semaphore::new(actors));
+    for _ in 0..actors {
+        let (mine, theirs) = (semaphore.clone(), semaphore.clone());
+        thread::spawn(move || mine.release());
+        thread::spawn(move || theirs.take());
     }
 }
 
