@@ -195,6 +195,8 @@ pub fn order(first: &Past, second: &Past) -> Order {
 
         (Send, Send) | (Receive, Receive) => Order::Conflict,
         (Send, Receive) if first.number == second.number => second.unless_waiting(false),
+        // Without a bound, or a known number, there is no such receive.
+        (Receive, Send) if second.number == u32::MAX => Order::None,
         (Receive, Send) if first.number.checked_add(first.capacity) == Some(second.number) => {
             second.unless_waiting(false)
         }
