@@ -107,7 +107,12 @@ pub struct CheckArguments {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
     /// The cost of a state in a guided search, an expression of the model: the least goes first
-    #[arg(long, value_name = "EXPR", help_heading = "Search")]
+    #[arg(
+        allow_hyphen_values = true,
+        long,
+        value_name = "EXPR",
+        help_heading = "Search"
+    )]
     pub guide: Option<String>,
     /// Search depth-first within a depth of N, then 2N, and so on, for a shortest scenario
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]

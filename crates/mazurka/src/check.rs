@@ -192,7 +192,7 @@ fn search<'a>(
         property: arguments.property,
     };
     let weights = match arguments.search {
-        Order::Probabilistic => Some(Weights::read(&loaded.sources, interpreter.program())?),
+        Order::Probabilistic => Some(Weights::read(loaded)?),
         _ => None,
     };
     let options = Options {

@@ -102,7 +102,9 @@ fn graph_of_process(program: &Program, name: &str) -> Result<Graph, Trouble> {
     for number in &locations {
         let location = &program.locations[*number as usize];
         let mut label = format!("line {}", location.origin.line);
-        for name in &location.labels {
+        // Of a machine, the others say what it waits for.
+        let names = if process_type.machine { 1 } else { usize::MAX };
+        for name in location.labels.iter().take(names) {
             let _ = write!(label, " {name}:");
         }
         graph.nodes.push(Node {

@@ -1,5 +1,6 @@
 //! From a path on the command line to a program that can be run.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Instant;
 
@@ -7,7 +8,7 @@ use mazurka_ltl::Formula;
 use mazurka_model::{Claim, Expression, ExpressionId, Interpreter, Program, verify};
 use mazurka_promela::{DiskLoader, FileLoader, compile};
 use mazurka_scenario::{Model, fingerprint};
-use mazurka_span::{RenderOptions, SourceMap, render};
+use mazurka_span::{RenderOptions, SourceFile, SourceMap, render};
 use mazurka_temporal::Property;
 use mazurka_vfsm::Coverage;
 
@@ -36,6 +37,8 @@ pub struct Loaded {
     /// What transitions exercise, in a notation whose statements do not tell.
     pub coverage: Option<Coverage>,
     pub compile_seconds: f64,
+    /// Where in the source of a network something begins that may be given a weight.
+    pub weighable: Option<HashSet<u32>>,
 }
 
 /// Reads a model as the command line names it.
@@ -74,7 +77,7 @@ pub fn load_guided(
         Notation::Vfsm => format!("\nltl formula: {formula};\n"),
         _ => format!("\nltl formula {{ {formula} }}\n"),
     });
-    if let Some(guide) = guide {
+    if let Some(guide) = guide.filter(|_| notation != Notation::Vfsm) {
         // Read as a formula, so that it knows what formulas know.
         let text = format!("\nltl {GUIDE} {{ ({guide}) != 0 }}\n");
         appended.get_or_insert_default().push_str(&text);
@@ -84,10 +87,7 @@ pub fn load_guided(
     let mut claims = Vec::new();
     let mut properties = Vec::new();
     let mut coverage = None;
-    if guide.is_some() && notation == Notation::Vfsm {
-        let message = "--guide: what .vfsm models say of states is true or false and has no cost";
-        return Err(Trouble::Usage(message.into()));
-    }
+    let (mut costs, mut weighable) = (None, None);
     let compiled = match notation {
         Notation::Efsm => {
             let compiled = mazurka_efsm::compile(&mut sources, path, &text, defines);
@@ -99,8 +99,14 @@ pub fn load_guided(
         }
         Notation::Vfsm => {
             refuse_defines(defines)?;
-            let compiled = mazurka_vfsm::compile(&mut sources, path, &text);
+            let extras = mazurka_vfsm::Extras {
+                guide,
+                ..Default::default()
+            };
+            let compiled = mazurka_vfsm::compile_with(&mut sources, path, &text, &extras);
             compiled.map(|compiled| {
+                costs = compiled.guide;
+                weighable = Some(compiled.weighable);
                 let formulas = compiled.formulas.into_iter();
                 properties.extend(formulas.map(|f| property(f.name, f.formula, f.atoms, f.text)));
                 coverage = Some(compiled.coverage);
@@ -119,9 +125,9 @@ pub fn load_guided(
     };
     let (program, warnings) =
         compiled.map_err(|errors| Trouble::Diagnostics(render(&sources, &errors, options)))?;
-    let guide = match guide {
+    let guide = match guide.filter(|_| costs.is_none()) {
         Some(text) => Some(cost(text, &program, properties.pop())?),
-        None => None,
+        None => costs,
     };
     let flaws = verify(&program);
     if let Some(flaw) = flaws.first() {
@@ -135,7 +141,7 @@ pub fn load_guided(
             language: notation.name().into(),
             defines: defines.to_vec(),
             formula: formula.map(str::to_string),
-            hash: fingerprint(sources.files().iter().map(|file| {
+            hash: fingerprint(model_files(&sources).map(|file| {
                 let appended = appended.as_deref().unwrap_or_default();
                 file.text().strip_suffix(appended).unwrap_or(file.text())
             })),
@@ -146,9 +152,16 @@ pub fn load_guided(
         claims,
         guide,
         coverage,
+        weighable,
         sources,
         compile_seconds: started.elapsed().as_secs_f64(),
     })
+}
+
+/// The files of the model itself.
+pub fn model_files(sources: &SourceMap) -> impl Iterator<Item = &SourceFile> {
+    let files = sources.files().iter();
+    files.filter(|file| file.name() != mazurka_vfsm::GUIDE)
 }
 
 /// A formula as the search knows it, whichever notation it comes from.

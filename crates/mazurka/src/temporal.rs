@@ -377,7 +377,10 @@ impl Search<'_> {
             Some(reason) => Err(reason.to_string()),
             None => {
                 let (claim, watch) = (task.claim, task.watch);
-                let cycles = self.cycles(searched, task);
+                let cycles = match self.cycles(searched, task) {
+                    Cycles::Sticky => Cycles::Foreseen,
+                    cycles => cycles,
+                };
                 Product::simultaneous(searched, claim, watch, refined, cycles)
                     .map_err(|reason| reason.0)
             }

@@ -5,9 +5,11 @@
 
 use std::collections::HashMap;
 
-use mazurka_model::{Interpreter, Program, Step};
+use mazurka_model::{Interpreter, Step, Transition};
 use mazurka_span::{Code, Diagnostic, RenderOptions, SourceFile, SourceMap, Span, render};
+use mazurka_vfsm::{Extras, compile_with};
 
+use crate::load::{Loaded, model_files};
 use crate::terminal;
 use crate::trouble::Trouble;
 
@@ -20,25 +22,36 @@ const MISPLACED: Code = Code {
     summary: "a weight that cannot be read, or belongs to no step",
 };
 
+/// A file, a line and a column.
+type Place<'s> = (&'s str, u32, u32);
+
 /// How likely each transition is, against others that are possible at the same time.
 #[derive(Debug)]
 pub struct Weights(Vec<u64>);
 
 impl Weights {
     /// Reads the weights of a model. Whatever has none has the weight 1.
-    pub fn read(sources: &SourceMap, program: &Program) -> Result<Weights, Trouble> {
-        let mut places: HashMap<(&str, u32, u32), u64> = HashMap::new();
-        let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-        let known = |statement: &mazurka_model::Statement| {
-            let origin = &statement.origin;
-            let file = program.files.get(origin.file as usize);
-            let file = file.map_or("", String::as_str);
-            (file, origin.line, origin.column)
+    pub fn read(loaded: &Loaded) -> Result<Weights, Trouble> {
+        let (sources, program) = (&loaded.sources, loaded.interpreter.program());
+        let at = |offset: u32| {
+            let place = sources.location(Span::new(offset, offset))?;
+            Some((place.file, place.line, place.column))
         };
-        for transition in &program.transitions {
-            places.insert(known(&program.statements[transition.statement.index()]), 1);
-        }
-        for (file, start) in sources.files().iter().flat_map(annotations) {
+        let statement = |transition: &Transition| {
+            let origin = &program.statements[transition.statement.index()].origin;
+            let file = program.files.get(origin.file as usize);
+            (file.map_or("", String::as_str), origin.line, origin.column)
+        };
+        let mut places: HashMap<Place<'_>, u64> = match &loaded.weighable {
+            Some(offsets) => offsets.iter().filter_map(|o| Some((at(*o)?, 1))).collect(),
+            None => program
+                .transitions
+                .iter()
+                .map(|t| (statement(t), 1))
+                .collect(),
+        };
+        let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+        for (file, start) in model_files(sources).flat_map(annotations) {
             let text = &file.text()[start..];
             let end = text.find("*/").map_or(text.len(), |end| end + 2);
             let base = file.base() + start as u32;
@@ -48,14 +61,9 @@ impl Weights {
                 errors.push(Diagnostic::error(MISPLACED, span, message));
                 continue;
             };
-            let place = |behind: usize| {
-                let next = base + (end + behind) as u32;
-                let place = sources.location(Span::new(next, next))?;
-                Some((place.file, place.line, place.column))
-            };
             let mut candidates = [blank(&text[end..]), inside(&text[end..])].into_iter();
             let place = candidates.find_map(|behind| {
-                let place = place(behind)?;
+                let place = at(base + (end + behind) as u32)?;
                 places.contains_key(&place).then_some(place)
             });
             match place {
@@ -77,9 +85,21 @@ impl Weights {
         }
         // Not an error: the preprocessor may have left out what it is about.
         terminal::complain(&render(sources, &warnings, options));
-        let statements = program.transitions.iter().map(|t| t.statement.index());
-        let weights = statements.map(|number| places[&known(&program.statements[number])]);
-        Ok(Weights(weights.collect()))
+        let Some(offsets) = &loaded.weighable else {
+            let weights = program.transitions.iter().map(|t| places[&statement(t)]);
+            return Ok(Weights(weights.collect()));
+        };
+        // In a network a transition takes several alternatives, so its weight is worked out with it.
+        let weights = offsets.iter().filter_map(|o| Some((*o, places[&at(*o)?])));
+        let extras = Extras {
+            weights: weights.collect(),
+            ..Default::default()
+        };
+        let mut copy = SourceMap::new();
+        let source = &sources.files()[0];
+        let again = compile_with(&mut copy, source.name(), source.text().as_bytes(), &extras);
+        let again = again.map_err(|_| Trouble::Internal("the model changed".into()))?;
+        Ok(Weights(again.weights))
     }
 
     /// The weight of a step; of two processes that step together, the product.

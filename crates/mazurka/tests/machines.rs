@@ -177,6 +177,13 @@ fn the_leader_election_is_a_path() {
         let claim = [&options[..], &["--claim", "at_most_one"]].concat();
         let (kinds, found) = checked(&model, &claim).unwrap();
         assert!(kinds.is_empty() && found <= states + 1, "{nodes}: {found}");
+        // Of the other formula the claim has two states.
+        let claim = [&options[..], &["--claim", "elected"]].concat();
+        let (kinds, found) = checked(&model, &claim).unwrap();
+        assert!(
+            kinds.is_empty() && found <= 2 * states + 1,
+            "{nodes}: {found}"
+        );
     }
 }
 

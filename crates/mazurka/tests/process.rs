@@ -276,6 +276,86 @@ system { counter: Counter; }
     assert!(complaint.contains("nonsense"), "{complaint}");
 }
 
+/// Two free machines that count, `up` and `aside`; `up` must not come to nine.
+fn counting_network(going_on: &str) -> String {
+    let machine = |name: &str, last: usize| {
+        let states = (0..=last).map(|number| match number == last {
+            true => format!("S_{number} {{ E: O_PASSED; }}\n"),
+            false => format!(
+                "S_{number} {{ E: O_PASSED; NS: I_GO > S_{}; }}\n",
+                number + 1
+            ),
+        });
+        let names = (0..last).map(|number| format!("S_{number}"));
+        let names = names.collect::<Vec<_>>().join(", ");
+        format!(
+            "machine {name} {{ inputs I_GO; initial S_0; end {names}, S_{last};
+            {}spontaneous in {names}: {going_on};
+            on PASSED: -I_GO; out O_PASSED: feedback PASSED; }}\n",
+            states.collect::<String>()
+        )
+    };
+    let network = "network {
+        processor A { process P { up: UP; } }
+        processor B { process Q { aside: ASIDE; } }
+    }
+    invariant low: !up.S_9;\n";
+    machine("UP", 9) + &machine("ASIDE", 60) + network
+}
+
+#[test]
+fn a_guide_may_be_about_virtual_machines() {
+    let folder = folder("guided-network");
+    std::fs::write(folder.join("up.vfsm"), counting_network("*I_GO")).expect("a model");
+    let common = ["check", "up.vfsm", "--search", "guided", "--json"];
+    let guided = |guide: &str| run(&folder, &[&common[..], &["--guide", guide]].concat());
+    let states = |guide: &str| {
+        let (code, text, complaint) = guided(guide);
+        assert_eq!(code, Some(1), "{guide}: {complaint}");
+        let result: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(result["violations"][0]["kind"], "invariant");
+        result["stats"]["states"].as_u64().expect("a number")
+    };
+    let height: Vec<String> = (1..=9).map(|n| format!("{n} * up.S_{n}")).collect();
+    let (height, none) = (height.join(" + "), "len(P.low) + up.I_GO & !aside.S_3");
+    assert!(states(&format!("-({height})")) < 20);
+    assert!(states(none) > 50);
+    for (guide, reason) in [
+        ("up.S_99", "no state and no virtual input `S_99`"),
+        ("len(R.low)", "there is no process `R`"),
+        ("len(P.middle)", "no queue `middle`"),
+        ("up.S_1 +", "expected a machine"),
+        ("up.S_1)", "expected an operator or the end"),
+        ("[] up.S_1", "expected a machine"),
+        ("99999999999", "expected a number"),
+    ] {
+        let (code, _, complaint) = guided(guide);
+        assert_eq!(code, Some(2), "{guide}: {complaint}");
+        assert!(complaint.contains(reason), "{guide}: {complaint}");
+        assert!(complaint.contains("--guide:1:"), "{guide}: {complaint}");
+    }
+}
+
+/// Alternatives of a mapping that lead on and that do nothing.
+#[test]
+fn weights_may_be_about_alternatives_of_mappings() {
+    let folder = folder("weighted-network");
+    let states = |alternatives: &str| {
+        let model = counting_network(alternatives);
+        std::fs::write(folder.join("up.vfsm"), model).expect("a model");
+        let search = ["check", "up.vfsm", "--search", "probabilistic", "--json"];
+        let search = [&search[..], &["--depth", "60", "--time", "20s"]].concat();
+        let (code, text, complaint) = run(&folder, &search);
+        assert_eq!(code, Some(1), "{complaint}");
+        assert!(!complaint.contains("W0001"), "{complaint}");
+        let result: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        result["stats"]["states"].as_u64().expect("a number")
+    };
+    let often = states("/*@ weight 100 */ *I_GO | nothing");
+    let seldom = states("*I_GO | /*@ weight 20 */ nothing");
+    assert!(often * 10 < seldom, "{often} {seldom}");
+}
+
 /// A walk that may take the way to the assertion once in a thousand or so, or nearly always.
 #[test]
 fn weights_say_which_way_a_walk_takes() {

@@ -133,9 +133,9 @@ fn information_saves_transitions() {
     // Strongly connected: what may be done some day says nothing about the next transition.
     let [normal, machine, state, run] = row("speech-handler");
     assert!(machine == state && run * 3 < normal && run * 2 < state);
-    // Little concurrency, and timers in almost everything.
-    let [normal, machine, state, run] = row("remove-restore");
-    assert!(machine == state && run * 3 > normal);
+    // Nearly all is sequential: no information saves much.
+    let [normal, _, _, run] = row("remove-restore");
+    assert!(run < normal && run * 5 > normal * 4);
 }
 
 #[test]

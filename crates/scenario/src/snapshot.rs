@@ -29,6 +29,9 @@ pub struct ProcessAt {
     /// The state, if people know where it is by that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
+    /// What would take it on from there, in the words of its notation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub awaits: Option<String>,
     /// The statements it would go on with.
     pub next: Vec<String>,
     /// May the system end with the process here?
@@ -126,20 +129,21 @@ fn process_at(interpreter: &Interpreter, state: &[u8], process: usize) -> Proces
         process: process as u32,
         name: name_of_process(interpreter, state, process),
         at: position(program, location.origin),
-        state: state_name(interpreter, state, process),
+        state: label(interpreter, state, process, 0),
+        awaits: label(interpreter, state, process, 1),
         next,
         may_end: location.end,
         holds: interpreter.controller(state) == Some(process),
     }
 }
 
-/// The name of the state that a machine is in.
-fn state_name(interpreter: &Interpreter, state: &[u8], process: usize) -> Option<String> {
+/// Of where a machine is: the name of the state, or, behind that, what it waits for.
+fn label(interpreter: &Interpreter, state: &[u8], process: usize, number: usize) -> Option<String> {
     let program = interpreter.program();
     let entry = interpreter.shape(state).processes[process];
     let is_machine = program.process_types[entry.process_type.index()].machine;
     let location = &program.locations[interpreter.location(state, process).index()];
-    location.labels.first().filter(|_| is_machine).cloned()
+    location.labels.get(number).filter(|_| is_machine).cloned()
 }
 
 /// What a step changed. Of a process that is new, its parameters and what is not zero.
@@ -187,8 +191,8 @@ pub fn changes(
     let (old, new) = (interpreter.shape(before), interpreter.shape(after));
     for process in 0..old.processes.len().min(new.processes.len()) {
         let (old, new) = (
-            state_name(interpreter, before, process),
-            state_name(interpreter, after, process),
+            label(interpreter, before, process, 0),
+            label(interpreter, after, process, 0),
         );
         if let Some(new) = new.filter(|new| old.as_ref() != Some(new)) {
             let name = name_of_process(interpreter, after, process);

@@ -94,7 +94,9 @@ fn describe_deadlock(run: &Run) -> (String, Option<Position>) {
         .map(|(index, process)| match &process.state {
             Some(state) => {
                 let waits = if index == 0 { " waits" } else { "" };
-                format!("{}{waits} in {state}", process.name)
+                let awaited = process.awaits.iter().map(|what| format!(" for {what}"));
+                let awaited = awaited.collect::<String>();
+                format!("{}{waits} in {state}{awaited}", process.name)
             }
             None => {
                 let blocked = if index == 0 { " is blocked" } else { "" };

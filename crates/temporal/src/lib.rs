@@ -13,6 +13,7 @@
 #![deny(missing_docs)]
 
 mod claim;
+mod foreseen;
 mod lasso;
 mod product;
 mod property;

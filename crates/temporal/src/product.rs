@@ -16,11 +16,13 @@
 //! able to move is asked in stored states only: inside an atomic sequence of another process nobody is.
 
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Fault, Interpreter, Step};
 use mazurka_reduce::{Simultaneous, StepSet};
 use mazurka_search::{Acceptance, Outcome, System};
 
+use crate::foreseen::explored_in_full;
 use crate::reduction::{Cycles, NotSound, allowed};
 
 /// What of a system and a claim is to be found.
@@ -51,6 +53,8 @@ pub struct Product<'a> {
     sets: Option<Simultaneous<'a, Interpreter>>,
     /// Are the steps that they stand for possible too?
     spares: bool,
+    /// States of the system in which each step is taken by itself.
+    full: HashSet<Box<[u8]>>,
 }
 
 /// Does a claim see the states inside atomic sequences? Only one that asks for progress does.
@@ -139,6 +143,7 @@ impl<'a> Product<'a> {
             sees_inside: sees_inside(interpreter, claim),
             sets: None,
             spares: false,
+            full: HashSet::new(),
         }
     }
 
@@ -147,7 +152,7 @@ impl<'a> Product<'a> {
     /// No set has a transition that is visible, so the claim sees nothing of it but that the state lasts; nor one
     /// that is sticky, so on every cycle there is a state in which each step is taken by itself: the argument of
     /// [`Invisible`](crate::Invisible). With [`Cycles::Search`] the search sees to the latter, with
-    /// [`SparesLast`](crate::SparesLast) and the proviso.
+    /// [`SparesLast`](crate::SparesLast) and the proviso; with [`Cycles::Foreseen`] these states are found beforehand.
     pub fn simultaneous(
         interpreter: &'a Interpreter,
         claim: &'a Claim,
@@ -162,9 +167,21 @@ impl<'a> Product<'a> {
         let apart = allowed.into_iter().map(|allowed| !allowed).collect();
         let sets = Simultaneous::new(interpreter, interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
+        let sets = sets.keeping_apart(apart);
+        let full = match cycles {
+            Cycles::Foreseen => match explored_in_full(&sets) {
+                Some(full) => full,
+                None => {
+                    let cycles = Cycles::Sticky;
+                    return Product::simultaneous(interpreter, claim, watch, refined, cycles);
+                }
+            },
+            Cycles::Sticky | Cycles::Search => HashSet::new(),
+        };
         Ok(Product {
-            sets: Some(sets.keeping_apart(apart)),
+            sets: Some(sets),
             spares: cycles == Cycles::Search,
+            full,
             ..Product::new(interpreter, claim, watch)
         })
     }
@@ -277,6 +294,14 @@ impl<'a> Product<'a> {
         let mut chosen = SETS.take();
         chosen.clear();
         let leads_on = sets.enabled(system, &mut chosen);
+        let told_apart = system.len() - self.interpreter.ignored_suffix();
+        let full = !self.full.is_empty() && self.full.contains(&system[..told_apart]);
+        if full {
+            let single = chosen.iter().filter_map(|set| set.single());
+            moves.extend(single.map(What::Step));
+            SETS.set(chosen);
+            return leads_on;
+        }
         let needed = chosen.iter().filter(|set| self.spares || !set.is_spare());
         moves.extend(needed.map(|set| match set.single() {
             Some(step) if set.is_spare() => What::Spare(step),

@@ -32,6 +32,9 @@ use crate::product::{Product, ProductStep, What};
 pub enum Cycles {
     /// Sticky transitions, as said above. Right for every claim and every search.
     Sticky,
+    /// A walk through the system beforehand, for simultaneous graphs (`foreseen.rs`); sticky transitions if it is too large. Right for
+    /// every claim and every search.
+    Foreseen,
     /// The search, by its proviso. Right for a claim with [one state](is_invariant), depth-first by one worker or
     /// breadth-first: the product is then the system itself, and a step that makes the claim violated is visible.
     Search,

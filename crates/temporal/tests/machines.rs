@@ -56,6 +56,8 @@ struct Seen {
     full: u64,
     stubborn: u64,
     simultaneous: u64,
+    /// And of those where it is found beforehand what must be explored in full.
+    foreseen: u64,
 }
 
 /// A property: what is accepted is a violation.
@@ -141,6 +143,7 @@ fn finish(seen: &Seen) {
     eprintln!("{seen:?}");
     assert!(seen.violated > 0 && seen.held > 0);
     assert!(seen.stubborn < seen.full && seen.simultaneous < seen.full);
+    assert!(seen.foreseen < seen.simultaneous, "{seen:?}");
 }
 
 /// All properties of one system.
@@ -208,19 +211,25 @@ fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &
         let Ok(mut invisible) = Invisible::new(interpreter, claim, false, refined) else {
             seen.stubborn += states(&full);
             seen.simultaneous += states(&full);
+            seen.foreseen += states(&full);
             continue;
         };
         let how = format!("stubborn, refined {refined}");
         let found = nested_depth_first(&product, &mut invisible, false, &options, &mut ());
         assert_eq!(judge(&how, &product, &found), verdict, "{how}: {case}");
-        let how = format!("simultaneous, refined {refined}");
-        let sets = Product::simultaneous(interpreter, claim, watch, refined, Cycles::Sticky);
-        let sets = sets.unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
-        let simultaneous = nested_depth_first(&sets, &mut (), false, &options, &mut ());
-        assert_eq!(judge(&how, &sets, &simultaneous), verdict, "{how}: {case}");
-        if refined {
-            seen.stubborn += states(&found);
-            seen.simultaneous += states(&simultaneous);
+        for cycles in [Cycles::Sticky, Cycles::Foreseen] {
+            let how = format!("simultaneous, refined {refined}, {cycles:?}");
+            let sets = Product::simultaneous(interpreter, claim, watch, refined, cycles);
+            let sets = sets.unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
+            let simultaneous = nested_depth_first(&sets, &mut (), false, &options, &mut ());
+            assert_eq!(judge(&how, &sets, &simultaneous), verdict, "{how}: {case}");
+            if !refined {
+                continue;
+            }
+            match cycles {
+                Cycles::Foreseen => seen.foreseen += states(&simultaneous),
+                _ => seen.simultaneous += states(&simultaneous),
+            }
             let workers = &mut [(), ()];
             let several = parallel_nested(&sets, workers, &options, &mut ());
             assert_eq!(
@@ -228,6 +237,9 @@ fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &
                 verdict,
                 "workers, {how}: {case}"
             );
+        }
+        if refined {
+            seen.stubborn += states(&found);
         }
     }
     for (how, chooser) in choosers(interpreter) {

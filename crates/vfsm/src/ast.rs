@@ -44,6 +44,7 @@ pub struct MachineType {
 pub struct Timer {
     pub name: Name,
     pub event: Name,
+    pub span: Span,
 }
 
 /// A state block, as in figure 1 of the paper.
@@ -211,6 +212,28 @@ pub enum Claim {
     And(Vec<Claim>),
     /// One of them at least.
     Or(Vec<Claim>),
+}
+
+/// The cost of a state in a guided search.
+#[derive(Clone, Debug)]
+pub enum Cost {
+    Number(i32),
+    /// `m.S_X`, `m.I_X` or `m.T_X`: 1 if the machine is there, has the input, or the timer runs.
+    Atom(Name, Name),
+    /// `len(P.low)`: the messages in a queue of a process.
+    Length(Name, Name),
+    /// 1 for 0, else 0.
+    Not(Box<Cost>),
+    Binary(Arithmetic, Box<Cost>, Box<Cost>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    And,
+    Or,
 }
 
 /// `ltl NAME: formula;`

@@ -21,6 +21,8 @@ mod warnings;
 
 pub use coverage::{Coverage, CoveredPart};
 
+use std::collections::{HashMap, HashSet};
+
 use automaton::{Automaton, TooLarge, unfold};
 use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, tidy};
 use network::Network;
@@ -38,6 +40,13 @@ pub struct Compiled {
     pub starts: usize,
     /// Its formulas of temporal logic, in the order of the text.
     pub formulas: Vec<Property>,
+    /// The cost of a state, if a guide was given.
+    pub guide: Option<mazurka_model::ExpressionId>,
+    /// For each transition of the program, how likely it is: the alternatives that it takes multiply, and what
+    /// different alternatives do alike is added up.
+    pub weights: Vec<u64>,
+    /// Where in the source something begins that may be given a weight.
+    pub weighable: HashSet<u32>,
 }
 
 /// A formula of a model.
@@ -73,7 +82,30 @@ pub fn compile(
     name: &str,
     source: &[u8],
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (network, mut diagnostics) = check(map, name, source)?;
+    compile_with(map, name, source, &Extras::default())
+}
+
+/// The name in the source map of the text of a guide.
+pub const GUIDE: &str = "--guide";
+
+/// What a search may want to know besides the program.
+#[derive(Clone, Debug, Default)]
+pub struct Extras<'a> {
+    /// The cost of a state, as [`Compiled::guide`] then says it.
+    pub guide: Option<&'a str>,
+    /// How likely what begins at these places of the source is; everything else weighs 1.
+    pub weights: HashMap<u32, u64>,
+}
+
+/// Makes a program of a model and what else was asked for.
+pub fn compile_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    extras: &Extras<'_>,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (mut network, mut diagnostics) = check(map, name, source, extras.guide)?;
+    network.weights.clone_from(&extras.weights);
     let automata = unfold_all(&network, &mut diagnostics);
     if has_errors(&diagnostics) {
         tidy(map, &mut diagnostics);
@@ -89,6 +121,9 @@ pub fn compile(
         coverage: lowered.coverage,
         starts: network.starts.len(),
         formulas: lowered.formulas,
+        guide: lowered.guide,
+        weights: lowered.weights,
+        weighable: network.weighable(),
     })
 }
 
@@ -98,7 +133,7 @@ pub fn export_promela(
     name: &str,
     source: &[u8],
 ) -> Result<String, Vec<Diagnostic>> {
-    let (network, _) = check(map, name, source)?;
+    let (network, _) = check(map, name, source, None)?;
     Ok(promela::promela(&network, name))
 }
 
@@ -106,13 +141,19 @@ fn check(
     map: &mut SourceMap,
     name: &str,
     source: &[u8],
+    guide: Option<&str>,
 ) -> Result<(Network, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (model, mut diagnostics) = parse(map, name, source);
+    let guide = guide.and_then(|guide| {
+        let file = map.add(GUIDE, guide.as_bytes()).ok()?;
+        let tokens = token::tokenize(map.file(file), &mut diagnostics);
+        parser::parse_cost(tokens, &mut diagnostics)
+    });
     if has_errors(&diagnostics) {
         tidy(map, &mut diagnostics);
         return Err(diagnostics);
     }
-    match resolve::resolve(&model, &mut diagnostics) {
+    match resolve::resolve(&model, guide.as_ref(), &mut diagnostics) {
         Some(network) => Ok((network, diagnostics)),
         None => {
             tidy(map, &mut diagnostics);

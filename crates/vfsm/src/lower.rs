@@ -8,6 +8,7 @@
 //! expire while its bit is set.
 
 mod build;
+mod cost;
 mod formula;
 mod properties;
 pub(crate) mod words;
@@ -34,6 +35,10 @@ pub(crate) struct Lowered {
     /// What its transitions exercise.
     pub coverage: Coverage,
     pub formulas: Vec<Property>,
+    /// What a state costs in a guided search.
+    pub guide: Option<ExpressionId>,
+    /// For each transition, how likely it is.
+    pub weights: Vec<u64>,
 }
 
 /// The program of a network.
@@ -51,6 +56,7 @@ pub(crate) fn lower(
         queues: Vec::new(),
         timers: Vec::new(),
         coverage: Coverage::default(),
+        weights: Vec::new(),
         several_starts: false,
         claims: Default::default(),
     };
@@ -67,6 +73,8 @@ struct Lowering<'n> {
     /// For each machine, the places of its timers.
     timers: Vec<Vec<PlaceId>>,
     coverage: Coverage,
+    /// How likely the transitions are that there are so far.
+    weights: Vec<u64>,
     /// Is there a process that chooses the initial global state?
     several_starts: bool,
     /// Claims that have become expressions.
@@ -83,6 +91,8 @@ struct Queues {
 
 #[derive(Clone)]
 struct Queue {
+    /// The number of its channel.
+    channel: ExpressionId,
     capacity: u32,
     empty: ExpressionId,
     room: ExpressionId,
@@ -114,12 +124,15 @@ impl Lowering<'_> {
             self.run_all(None);
         }
         let formulas = self.formulas();
+        let guide = self.network.guide.as_ref().map(|cost| self.cost(cost));
         let mut program = self.builder.finish();
         program.features.provided = program.process_types.iter().any(|p| p.provided.is_some());
         Lowered {
             program,
             coverage: self.coverage,
             formulas,
+            guide,
+            weights: self.weights,
         }
     }
 
@@ -191,6 +204,7 @@ impl Lowering<'_> {
         let builder = &mut self.builder;
         let channel = builder.constant(number);
         let mut queue = Queue {
+            channel,
             capacity,
             empty: builder.expression(Expression::Channel(ChannelTest::Empty, channel)),
             room: builder.expression(Expression::Channel(ChannelTest::NotFull, channel)),
@@ -262,6 +276,7 @@ impl Lowering<'_> {
             let target = LocationId(locations + 1);
             self.builder.transition(guard, effect, target, statement);
             self.coverage.by_transition.push(Vec::new());
+            self.weights.push(1);
         }
         let last = self.builder.program.transitions.len() as u32;
         for (number, transitions) in [first..last, last..last].into_iter().enumerate() {
@@ -342,14 +357,18 @@ impl Lowering<'_> {
             }
             let transitions = transitions..self.builder.program.transitions.len() as u32;
             let state = &described.states[configuration.state];
-            let label = self.words.configuration(machine, *configuration);
+            let mut labels = vec![self.words.configuration(machine, *configuration)];
+            labels.extend(
+                self.words
+                    .awaited(machine, number, &automaton.edges[number]),
+            );
             self.builder.program.locations.push(Location {
                 number: configuration.state as u32,
                 transitions,
                 end: state.end,
                 accept: false,
                 progress: state.progress,
-                labels: vec![label],
+                labels,
                 marks: configuration.register,
                 origin: self.words.origin(state.span),
             });
@@ -538,6 +557,7 @@ impl Lowering<'_> {
         let target = LocationId(first + edge.target as u32);
         self.builder.transition(guard, effect, target, statement);
         self.coverage.transition(&edge.way.parts);
+        self.weights.push(edge.way.weight);
     }
 
     fn effects(&mut self, machine: usize, before: crate::transition::Configuration, edge: &Edge) {
@@ -631,6 +651,7 @@ impl Lowering<'_> {
         self.builder
             .transition(guard, effect, LocationId(location), statement);
         self.coverage.timer(&self.words, machine, timer);
+        self.weights.push(self.network.weight(described.start));
         self.builder.program.locations.push(Location {
             number: 0,
             transitions: transitions..transitions + 1,

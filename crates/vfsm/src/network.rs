@@ -1,6 +1,10 @@
 //! The network with all names resolved: what the paper's section III calls a VFSM system.
 
+use std::collections::{HashMap, HashSet};
+
 use mazurka_span::Span;
+
+use crate::ast::Arithmetic;
 
 /// A set of virtual inputs, a bit for each.
 pub(crate) type Register = u64;
@@ -17,6 +21,10 @@ pub(crate) struct Network {
     pub starts: Vec<Vec<usize>>,
     pub invariants: Vec<Invariant>,
     pub formulas: Vec<Formula>,
+    /// What a state costs in a guided search.
+    pub guide: Option<Cost>,
+    /// How likely what begins at these places of the source is; everything else weighs 1.
+    pub weights: HashMap<u32, u64>,
 }
 
 /// A type of machine.
@@ -129,6 +137,8 @@ pub(crate) struct Timer {
     pub name: String,
     pub span: Span,
     pub event: usize,
+    /// Where its declaration begins.
+    pub start: u32,
 }
 
 #[derive(Debug)]
@@ -190,6 +200,17 @@ pub(crate) struct Formula {
     pub span: Span,
 }
 
+/// The cost of a state in a guided search.
+#[derive(Clone, Debug)]
+pub(crate) enum Cost {
+    Number(i32),
+    Atom(Atom),
+    Running { machine: usize, timer: usize },
+    Length { process: usize, high: bool },
+    Not(Box<Cost>),
+    Binary(Arithmetic, Box<Cost>, Box<Cost>),
+}
+
 /// A condition on a global state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Claim {
@@ -210,6 +231,28 @@ pub(crate) enum Atom {
 }
 
 impl Network {
+    /// How likely what begins there is, against what may happen instead.
+    pub fn weight(&self, start: u32) -> u64 {
+        self.weights.get(&start).copied().unwrap_or(1)
+    }
+
+    /// Where the alternatives of mappings, the next-state transitions and the timers begin.
+    pub fn weighable(&self) -> HashSet<u32> {
+        let mut places = HashSet::new();
+        for described in &self.types {
+            let events = described.events.iter().map(|event| &event.alternatives);
+            let spontaneous = described.spontaneous.iter().map(|s| &s.alternatives);
+            let inputs = events.chain(spontaneous).flatten();
+            places.extend(inputs.map(|alternative| alternative.span.start));
+            let outputs = described.outputs.iter().flat_map(|o| &o.alternatives);
+            places.extend(outputs.filter_map(|alternative| Some(alternative.span?.start)));
+            let next = described.states.iter().flat_map(|state| &state.next);
+            places.extend(next.map(|next| next.span.start));
+            places.extend(described.timers.iter().map(|timer| timer.start));
+        }
+        places
+    }
+
     pub fn type_of(&self, machine: usize) -> &Type {
         &self.types[self.machines[machine].machine_type]
     }

@@ -3,6 +3,7 @@
 //! Parsing never fails: after an error the parser goes on behind the next semicolon of the same
 //! block, or behind the block.
 
+mod cost;
 mod formula;
 mod machine;
 mod network;
@@ -10,7 +11,7 @@ mod property;
 
 use mazurka_span::{Diagnostic, Span};
 
-use crate::ast::{Model, Name};
+use crate::ast::{Cost, Model, Name};
 use crate::codes;
 use crate::token::{Token, TokenKind};
 
@@ -25,6 +26,17 @@ pub(crate) fn parse(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Mo
         diagnostics,
     };
     parser.model()
+}
+
+/// Reads the cost of a state, if there is nothing wrong with it.
+pub(crate) fn parse_cost(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Option<Cost> {
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        diagnostics,
+    };
+    parser.whole_cost().ok()
 }
 
 struct Parser<'d> {

@@ -1,5 +1,6 @@
 //! Names to numbers: the syntax tree becomes a [`Network`].
 
+mod cost;
 mod machine;
 mod wiring;
 
@@ -7,18 +8,22 @@ use std::collections::HashMap;
 
 use mazurka_span::{Code, Diagnostic, Span, has_errors, nearest};
 
-use crate::ast::{Model, Name};
+use crate::ast::{Cost, Model, Name};
 use crate::codes;
 use crate::network::Network;
 
 /// The network of a model, if nothing is wrong with it.
-pub(crate) fn resolve(model: &Model, diagnostics: &mut Vec<Diagnostic>) -> Option<Network> {
+pub(crate) fn resolve(
+    model: &Model,
+    guide: Option<&Cost>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Network> {
     let mut resolver = Resolver {
         diagnostics,
         network: Network::default(),
     };
     resolver.types(model);
-    resolver.wiring(model);
+    resolver.wiring(model, guide);
     let network = resolver.network;
     (!has_errors(diagnostics)).then_some(network)
 }

@@ -19,7 +19,7 @@
 
 use mazurka_span::Span;
 
-use crate::network::{InputAlternative, Network, Operation, Register, Type};
+use crate::network::{InputAlternative, Network, Operation, OutputAlternative, Register, Type};
 
 /// A state and a register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -51,6 +51,8 @@ pub(crate) struct Way {
     pub parts: Vec<Part>,
     /// The place in the source that tells most about it.
     pub span: Span,
+    /// How likely it is, against other ways.
+    pub weight: u64,
 }
 
 /// What a transition does to queues and timers.
@@ -94,6 +96,9 @@ const MOST_WAYS: usize = 1 << 12;
 /// Nor are more combinations of choices tried.
 const MOST_RUNS: usize = 1 << 16;
 
+/// Weights are added up by whoever uses them.
+const GREATEST_WEIGHT: u64 = 1_000_000_000_000;
+
 /// There are too many ways to list them.
 pub(crate) struct TooManyWays;
 
@@ -114,10 +119,11 @@ pub(crate) fn ways(
         });
         match same {
             Some(known) => {
-                let parts = &mut ways[known].parts;
-                parts.extend(way.parts);
-                parts.sort_unstable();
-                parts.dedup();
+                let known = &mut ways[known];
+                known.parts.extend(way.parts);
+                known.parts.sort_unstable();
+                known.parts.dedup();
+                known.weight = (known.weight + way.weight).min(GREATEST_WEIGHT);
             }
             None if ways.len() == MOST_WAYS => return Err(TooManyWays),
             None => ways.push(way),
@@ -196,6 +202,7 @@ impl<'n, 'c> Run<'n, 'c> {
                 story: Vec::new(),
                 parts: vec![Part::State(from.state)],
                 span: machine_type.states[from.state].span,
+                weight: 1,
             },
             telling: 0,
         }
@@ -251,6 +258,7 @@ impl<'n, 'c> Run<'n, 'c> {
             }
         }
         self.point(alternative.span, 1);
+        self.weigh(alternative.span);
     }
 
     /// Executes the specification until no state transition is possible.
@@ -301,6 +309,7 @@ impl<'n, 'c> Run<'n, 'c> {
         let next = &state.next[number];
         self.way.parts.push(Part::Next(self.state, number));
         self.point(next.span, 3);
+        self.weigh(next.span);
         self.outputs(&state.exit);
         self.state = next.target;
         let entered = &self.machine_type.states[self.state];
@@ -315,10 +324,37 @@ impl<'n, 'c> Run<'n, 'c> {
             let described = &self.machine_type.outputs[*output];
             let chosen = self.choices.choose(described.alternatives.len());
             self.way.parts.push(Part::Output(*output, chosen));
-            self.way.story.push(described.name.clone());
-            for operation in &described.alternatives[chosen].operations {
+            let alternative = &described.alternatives[chosen];
+            self.way.story.push(match described.alternatives.len() {
+                1 => described.name.clone(),
+                _ => format!("{} ({})", described.name, self.told(alternative)),
+            });
+            if let Some(span) = alternative.span {
+                self.weigh(span);
+            }
+            for operation in &alternative.operations {
                 self.operate(operation);
             }
+        }
+    }
+
+    /// What an alternative does, as it is written.
+    fn told(&self, alternative: &OutputAlternative) -> String {
+        let machine_type = self.machine_type;
+        let told = alternative.operations.iter().map(|operation| {
+            let (word, name) = match operation {
+                Operation::Start(timer) => ("start", &machine_type.timers[*timer].name),
+                Operation::Stop(timer) => ("stop", &machine_type.timers[*timer].name),
+                Operation::Feedback(event) => ("feedback", &machine_type.events[*event].name),
+                Operation::Send { role, event } => {
+                    return format!("send {event} to {}", machine_type.roles[*role].name);
+                }
+            };
+            format!("{word} {name}")
+        });
+        match alternative.operations.len() {
+            0 => "nothing".into(),
+            _ => told.collect::<Vec<_>>().join(", "),
         }
     }
 
@@ -341,6 +377,11 @@ impl<'n, 'c> Run<'n, 'c> {
                 self.map(&described.alternatives[chosen]);
             }
         }
+    }
+
+    fn weigh(&mut self, span: Span) {
+        let weight = self.network.weight(span.start);
+        self.way.weight = self.way.weight.saturating_mul(weight).min(GREATEST_WEIGHT);
     }
 
     fn point(&mut self, span: Span, telling: u8) {

@@ -36,7 +36,9 @@ impl Lowerer<'_> {
                 accept: state.accept,
                 progress: state.progress,
                 marks: 0,
-                labels: vec![state.name.text.clone()],
+                labels: std::iter::once(state.name.text.clone())
+                    .chain(awaited(machine, &state.name.text))
+                    .collect(),
                 origin: self.origin(state.name.span),
             });
         }
@@ -355,4 +357,20 @@ impl Lowerer<'_> {
             }
         }
     }
+}
+
+/// What takes a machine on from a state: `in.ack or a predicate`. None if nothing does.
+fn awaited(machine: &ast::Machine, state: &str) -> Option<String> {
+    let mut awaited: Vec<String> = Vec::new();
+    for transition in machine.transitions.iter().filter(|t| t.from.text == state) {
+        let what = match (&transition.receive, &transition.predicate) {
+            (Some(receive), _) => format!("{}.{}", receive.port.text, receive.message.text),
+            (None, Some(_)) => "a predicate".into(),
+            (None, None) => "room to send".into(),
+        };
+        if !awaited.contains(&what) {
+            awaited.push(what);
+        }
+    }
+    (!awaited.is_empty()).then(|| awaited.join(" or "))
 }

@@ -44,6 +44,20 @@ impl Words<'_> {
         &self.network.machines[machine].name
     }
 
+    /// The events that take a machine on from a configuration: `ACK or TIMEOUT`. None if nothing does.
+    pub fn awaited(&self, machine: usize, from: usize, edges: &[Edge]) -> Option<String> {
+        let mut events: Vec<&str> = Vec::new();
+        for edge in edges {
+            let leads_on = edge.target != from || !edge.way.effects.is_empty();
+            if let (Trigger::Event(event), true) = (edge.trigger, leads_on && !edge.way.unexpected)
+                && !events.contains(&self.event(machine, event))
+            {
+                events.push(self.event(machine, event));
+            }
+        }
+        (!events.is_empty()).then(|| events.join(" or "))
+    }
+
     /// `ACK: +I_ACK, O_MSG_OK, > S_NEXT, O_SEND`
     pub fn story(&self, machine: usize, edge: &Edge) -> String {
         let trigger = match edge.trigger {

@@ -40,11 +40,13 @@ impl Parser<'_> {
             "progress" => machine.progress.extend(self.list("a state")?),
             "inputs" | "input" => machine.inputs.extend(self.list("a virtual input")?),
             "timer" => {
+                let start = self.span();
                 self.advance();
                 let name = self.name("a timer")?;
                 self.expect_word("raises")?;
                 let event = self.name("an event")?;
-                machine.timers.push(Timer { name, event });
+                let span = self.since(start);
+                machine.timers.push(Timer { name, event, span });
             }
             "on" => {
                 let mapping = self.event_mapping()?;

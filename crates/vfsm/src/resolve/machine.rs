@@ -301,6 +301,7 @@ impl Resolver<'_> {
         Some(Timer {
             name: timer.name.text.to_string(),
             span: timer.name.span,
+            start: timer.span.start,
             event: self.find(&scope.events, &timer.event)?,
         })
     }

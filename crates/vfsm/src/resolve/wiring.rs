@@ -20,7 +20,7 @@ const MOST_STARTS: usize = 1000;
 const MOST_MEMBERS: usize = 250;
 
 impl Resolver<'_> {
-    pub(super) fn wiring(&mut self, model: &Model) {
+    pub(super) fn wiring(&mut self, model: &Model, guide: Option<&ast::Cost>) {
         let network = match model.networks.as_slice() {
             [network] => network,
             [] => {
@@ -39,7 +39,7 @@ impl Resolver<'_> {
         let processes = || network.processors.iter().flat_map(|p| &p.processes);
         let instances = || processes().flat_map(|process| &process.machines);
         self.number("processor", network.processors.iter().map(|p| &p.name));
-        self.number("process", processes().map(|process| &process.name));
+        let process_names = self.number("process", processes().map(|process| &process.name));
         let types = self.number("machine type", model.machines.iter().map(|m| &m.name));
         let machines = self.number("machine", instances().map(|instance| &instance.name));
         if instances().next().is_none() {
@@ -68,6 +68,9 @@ impl Resolver<'_> {
         self.starts(network, &machines);
         self.invariants(model, &machines);
         self.formulas(model, &machines);
+        if let Some(guide) = guide {
+            self.network.guide = self.cost(guide, &machines, &process_names);
+        }
     }
 
     fn members(&mut self, network: &ast::Network, types: &Names<'_>, machines: &Names<'_>) {
@@ -344,7 +347,12 @@ impl Resolver<'_> {
     }
 
     /// `m.S_X` or `m.I_X`
-    fn atom(&mut self, machine: &Name, what: &Name, machines: &Names<'_>) -> Option<Atom> {
+    pub(super) fn atom(
+        &mut self,
+        machine: &Name,
+        what: &Name,
+        machines: &Names<'_>,
+    ) -> Option<Atom> {
         let machine = self.find(machines, machine)?;
         let described = self.network.type_of(machine);
         let state = described.states.iter().position(|s| s.name == *what.text);
