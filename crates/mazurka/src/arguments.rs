@@ -145,14 +145,9 @@ pub struct CheckArguments {
     /// Only executions in which no process is ignored for ever
     #[arg(long, help_heading = "Properties")]
     pub fair: bool,
-    /// How cycles are looked for
-    #[arg(
-        long,
-        value_enum,
-        default_value = "nested",
-        help_heading = "Properties"
-    )]
-    pub emptiness: Emptiness,
+    /// How cycles are looked for [default: nested; scc with several jobs]
+    #[arg(long, value_enum, help_heading = "Properties")]
+    pub emptiness: Option<Emptiness>,
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
@@ -566,6 +561,14 @@ impl CheckArguments {
                 true => std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
                 false => 1,
             })
+    }
+
+    /// How cycles are looked for. What several workers do on large components pays with `scc` only.
+    pub fn emptiness(&self) -> Emptiness {
+        self.emptiness.unwrap_or(match self.temporal_jobs() {
+            1 => Emptiness::Nested,
+            _ => Emptiness::Components,
+        })
     }
 
     /// The number of threads for temporal properties.

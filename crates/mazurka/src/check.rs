@@ -77,8 +77,11 @@ pub fn check_or_go_on(arguments: &CheckArguments, saved: Option<Saved>) -> Resul
     }
     refuse_unknown(arguments, &loaded.interpreter)?;
     let memory = arguments.memory.unwrap_or_else(default_memory);
+    let deadline = arguments
+        .time
+        .and_then(|time| Instant::now().checked_add(time));
     if temporal::is_asked_for(arguments) {
-        let outcomes = temporal::check(arguments, &loaded, memory)?;
+        let outcomes = temporal::check(arguments, &loaded, memory, deadline)?;
         let checked = Checked::of_temporal(arguments, &loaded, memory, outcomes)?;
         return checked.show();
     }
@@ -90,7 +93,8 @@ pub fn check_or_go_on(arguments: &CheckArguments, saved: Option<Saved>) -> Resul
     let mut reductions = reductions?;
     let mut keeper = FileKeeper::new(arguments, &loaded, interpreter, saved)?;
     let crew = (&mut reductions[..], &mut keeper);
-    let report = search(arguments, interpreter, &loaded, memory, crew)?;
+    let limits = (memory, deadline);
+    let report = search(arguments, interpreter, &loaded, limits, crew)?;
     if !matches!(report.stop, StopReason::Complete | StopReason::Violation) && !arguments.quiet {
         keeper.announce();
     }
@@ -106,7 +110,7 @@ pub fn check_or_go_on(arguments: &CheckArguments, saved: Option<Saved>) -> Resul
     };
     let temporal = match arguments.property {
         Property::All if report.stop != StopReason::Interrupted => {
-            temporal::check(arguments, &loaded, memory)?
+            temporal::check(arguments, &loaded, memory, deadline)?
         }
         _ => Vec::new(),
     };
@@ -184,7 +188,7 @@ fn search<'a>(
     arguments: &CheckArguments,
     interpreter: &'a Interpreter,
     loaded: &Loaded,
-    memory: u64,
+    (memory, deadline): (u64, Option<Instant>),
     (reductions, keeper): (&mut [Chosen], &mut FileKeeper),
 ) -> Result<Report<Watched<'a>>, Trouble> {
     let system = Watched {
@@ -205,9 +209,7 @@ fn search<'a>(
         all: arguments.all,
         depth: arguments.depth,
         memory,
-        deadline: arguments
-            .time
-            .and_then(|time| Instant::now().checked_add(time)),
+        deadline,
         alone: Options::ALONE,
         interrupt: interrupt::watch(),
     };

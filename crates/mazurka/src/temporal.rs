@@ -1,17 +1,21 @@
 //! Temporal properties of a check: which ones, how they are searched, what is made of the result.
 
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Step};
 use mazurka_scenario::ViolationRecord;
-use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested, shorten};
+use mazurka_search::emptiness::{
+    components, nested_depth_first, parallel_components, parallel_nested, shorten,
+};
+use mazurka_search::store::Tree;
 use mazurka_search::{
-    Defect, Options, Report, Statistics, StopReason, Violation, breadth_first, depth_first,
+    Defect, Options, Report, Statistics, StopReason, Violation, breadth_first_in, depth_first_in,
 };
 use mazurka_temporal::{
     Cycles, Invisible, Lasso, Product, ProductFailure, ProductStep, Property, SparesLast,
-    Structure, Watch, acceptance, claim_of, is_invariant, livelock, structured,
+    Structure, Watch, acceptance, claim_of, livelock, structured,
 };
 
 use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store, Switch};
@@ -65,10 +69,8 @@ pub fn check(
     arguments: &CheckArguments,
     loaded: &Loaded,
     memory: u64,
+    deadline: Option<Instant>,
 ) -> Result<Vec<Outcome>, Trouble> {
-    let deadline = arguments
-        .time
-        .and_then(|time| Instant::now().checked_add(time));
     let mut outcomes = Vec::new();
     for wanted in wanted(arguments, loaded)? {
         let search = Search {
@@ -156,15 +158,6 @@ struct Task<'t> {
 impl Task<'_> {
     /// The program that is searched: the model, or one with fewer states and the same steps.
     fn structured(&self, arguments: &CheckArguments) -> Option<Interpreter> {
-        // Together with other sets it has not been compared with the full product.
-        if !matches!(
-            arguments.reduce,
-            arguments::Reduction::Auto
-                | arguments::Reduction::None
-                | arguments::Reduction::Stubborn
-        ) {
-            return None;
-        }
         let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
         // A run of local steps counts as one, which is not what a shortest scenario means.
         let shortest = arguments.search == Order::BreadthFirst;
@@ -313,7 +306,7 @@ impl Search<'_> {
         let report = self.search(&product, task, &mut notes);
         let mut found = Vec::new();
         for violation in &report.violations {
-            let shorter = shorter(&product, violation, report.statistics.states);
+            let shorter = self.shorter(&product, violation, report.statistics.states);
             let violation = shorter.as_ref().unwrap_or(violation);
             found.push(
                 confirmed(name, kind, task, &product, violation, &judge).map_err(|reason| {
@@ -349,16 +342,11 @@ impl Search<'_> {
         })
     }
 
-    /// One worker that looks for what must never happen needs no more than the search's proviso.
-    /// That is not known of a program that is not the model itself.
+    /// Who sees to it that no step is put off for ever.
     fn cycles(&self, searched: &Interpreter, task: &Task<'_>) -> Cycles {
         let is_model = std::ptr::eq(searched, task.interpreter);
-        let one = self.arguments.temporal_jobs() == 1 && !task.watch.fair;
-        let is_invariant = is_invariant(task.claim) && !task.watch.marks;
-        match is_invariant && is_model && one {
-            true => Cycles::Search,
-            false => Cycles::Sticky,
-        }
+        let workers = self.arguments.temporal_jobs() as usize;
+        Cycles::enough_for(task.claim, task.watch, workers, is_model)
     }
 
     /// The system with the claim: its simultaneous graph, if that is asked for and sound.
@@ -412,26 +400,51 @@ impl Search<'_> {
         let mut progress = Progress::new(arguments.quiet || arguments.json, self.memory);
         let jobs = arguments.temporal_jobs() as usize;
         let mut reductions = self.reductions(product, task, notes);
-        let report = if jobs > 1 {
-            parallel_nested(product, &mut reductions, &options, &mut progress)
-        } else {
-            let reduction = &mut reductions[0];
-            let weak = task.strength == Strength::Weak && !task.watch.fair;
-            match (task.strength, arguments.search, arguments.emptiness) {
-                (Strength::Terminal, Order::BreadthFirst, _) => {
-                    breadth_first(product, reduction, &options, &mut progress)
-                }
-                (Strength::Terminal, _, _) => {
-                    depth_first(product, reduction, &options, &mut progress)
-                }
-                (_, _, Emptiness::Components) => {
-                    components(product, reduction, &options, &mut progress)
-                }
-                _ => nested_depth_first(product, reduction, weak, &options, &mut progress),
+        let weak = task.strength == Strength::Weak && !task.watch.fair;
+        let (workers, progress_seen) = (&mut reductions[..], &mut progress);
+        let report = match (task.strength, arguments.search, arguments.emptiness()) {
+            (Strength::Terminal, Order::BreadthFirst, _) => {
+                breadth_first_in(product, Tree::new(), workers, &options, progress_seen)
+            }
+            (Strength::Terminal, ..) => {
+                depth_first_in(product, Tree::new(), workers, &options, progress_seen)
+            }
+            (.., Emptiness::Components) if jobs > 1 => {
+                parallel_components(product, workers, &options, progress_seen)
+            }
+            (.., Emptiness::Components) => {
+                components(product, &mut workers[0], &options, progress_seen)
+            }
+            (.., Emptiness::Nested) if jobs > 1 => {
+                parallel_nested(product, workers, weak, &options, progress_seen)
+            }
+            (.., Emptiness::Nested) => {
+                nested_depth_first(product, &mut workers[0], weak, &options, progress_seen)
             }
         };
         progress.clear();
         report
+    }
+
+    /// The same violation by a shorter way into a shorter cycle, if there is one at hand.
+    fn shorter(
+        &self,
+        product: &Product<'_>,
+        violation: &Violation<ProductStep, ProductFailure>,
+        states: u64,
+    ) -> Option<Violation<ProductStep, ProductFailure>> {
+        let Defect::Cycle(from) = violation.defect else {
+            return None;
+        };
+        let budget = states.clamp(STATES_TO_SHORTEN, MOST_STATES_TO_SHORTEN) as usize;
+        let interrupt = interrupt::watch();
+        let is_over = || {
+            interrupt.load(Ordering::Relaxed)
+                || self.deadline.is_some_and(|at| Instant::now() >= at)
+        };
+        let (steps, from) = shorten(product, &violation.steps, from, budget, &is_over)?;
+        let defect = Defect::Cycle(from);
+        Some(Violation { defect, steps })
     }
 
     /// One reduction for each worker.
@@ -458,9 +471,9 @@ impl Search<'_> {
             }
             let chooser = chooser_for(self.arguments, interpreter)
                 .map_err(|unsupported| format!("the model uses {}", unsupported.0))?;
-            let (claim, marks) = (task.claim, task.watch.marks);
+            let (claim, watch) = (task.claim, task.watch);
             let cycles = self.cycles(interpreter, task);
-            Invisible::by(chooser, interpreter, claim, marks, cycles)
+            Invisible::by(chooser, interpreter, claim, watch, cycles)
                 .map(|reduction| Maybe::Chosen(Box::new(reduction)))
                 .map_err(|reason| reason.0)
         };
@@ -499,21 +512,6 @@ impl mazurka_search::Reduction<Product<'_>> for Maybe {
 const STATES_TO_SHORTEN: u64 = 20_000;
 /// It never stores more than this.
 const MOST_STATES_TO_SHORTEN: u64 = 1_000_000;
-
-/// The same violation by a shorter way into a shorter cycle, if there is one at hand.
-fn shorter(
-    product: &Product<'_>,
-    violation: &Violation<ProductStep, ProductFailure>,
-    states: u64,
-) -> Option<Violation<ProductStep, ProductFailure>> {
-    let Defect::Cycle(from) = violation.defect else {
-        return None;
-    };
-    let budget = states.clamp(STATES_TO_SHORTEN, MOST_STATES_TO_SHORTEN);
-    let (steps, from) = shorten(product, &violation.steps, from, budget as usize)?;
-    let defect = Defect::Cycle(from);
-    Some(Violation { defect, steps })
-}
 
 /// Replays a violation and asks the property itself.
 fn confirmed(

@@ -14,10 +14,11 @@ use support::{MAZURKA, complaints, here};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 /// Ways to search.
-const WAYS: [&[&str]; 4] = [
+const WAYS: [&[&str]; 5] = [
     &[],
     &["--emptiness", "scc"],
     &["--jobs", "2"],
+    &["--jobs", "2", "--emptiness", "nested"],
     &["--reduce", "none", "--optimize", "off"],
 ];
 const LIMIT: Duration = Duration::from_secs(120);
@@ -126,4 +127,20 @@ fn small_models() {
         complaints
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// However a search for safety goes, it ends in time, even inside an atomic sequence through which there are more
+/// ways than anybody can go.
+#[test]
+fn time_ends_what_never_ends() {
+    let model = here("tests/temporal/atomic-loop.pml");
+    for order in ["dfs", "bfs"] {
+        let folder = Folder::new().expect("a folder");
+        let mut check = Command::new(MAZURKA);
+        check.arg("check").arg(&model);
+        check.args(["--property", "safety", "--time", "1", "--search", order]);
+        let finished = run(&mut check, folder.path(), LIMIT).expect("it runs");
+        let finished = finished.unwrap_or_else(|| panic!("{order}: it takes too long"));
+        assert_eq!(finished.code, Some(3), "{order}: {}", finished.stdout);
+    }
 }

@@ -279,6 +279,22 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         Ok(())
     }
 
+    /// Is the search to end, here and now? Then it ends for all workers.
+    pub fn end_if_over(&self) -> Result<(), StopReason> {
+        let deadline = self.options.deadline;
+        let reason = if self.control.is_halted() {
+            self.control.reason().unwrap_or(StopReason::Interrupted)
+        } else if self.options.interrupt.load(Ordering::Relaxed) {
+            StopReason::Interrupted
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            StopReason::Time
+        } else {
+            return Ok(());
+        };
+        self.control.halt(reason);
+        Err(reason)
+    }
+
     /// Notes a violation, unless it is of a kind not asked for. `steps` is called only for a
     /// violation that was not met before.
     pub fn violation(

@@ -30,6 +30,9 @@ const LONG_SEQUENCE: usize = 1000;
 const LOOKED_UP_TOGETHER: usize = 32;
 /// A level of fewer batches is not worth sharing.
 const BATCHES_ALONE: usize = 4;
+/// So many looks at the limits are put off to the end of an atomic sequence; after that the search may end in the
+/// middle of it, and is not saved.
+const MOST_LOOKS_PUT_OFF: u32 = 64;
 /// A mark of states that have been left. The others, if they are stored, are still to be explored.
 const LEFT: u8 = 1;
 
@@ -512,6 +515,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
         self.leads_away = false;
         // Steps that only fail stand for nothing.
         let mut leads_on = false;
+        let mut looks_put_off = 0;
         self.passing = None;
         self.states.clear();
         self.states.extend_from_slice(state);
@@ -545,6 +549,10 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
             if self.book.is_look_due() {
                 self.book.put_off_look();
                 self.look_is_due = true;
+                looks_put_off += 1;
+                if looks_put_off > MOST_LOOKS_PUT_OFF {
+                    self.book.end_if_over()?;
+                }
             }
             let step = self.steps[top.next];
             let number = top.next - top.steps.start;

@@ -24,5 +24,5 @@ pub use claim::{acceptance, claim_of, livelock};
 pub use lasso::{Lasso, NotShown};
 pub use product::{Product, ProductFailure, ProductStep, Watch, What};
 pub use property::Property;
-pub use reduction::{Cycles, Invisible, NotSound, SparesLast, is_invariant};
+pub use reduction::{Cycles, Invisible, NotSound, SparesLast};
 pub use structure::{Structure, structured};

@@ -160,10 +160,7 @@ impl<'a> Product<'a> {
         refined: bool,
         cycles: Cycles,
     ) -> Result<Product<'a>, NotSound> {
-        if watch.fair {
-            return Err(NotSound("fairness is about single steps".into()));
-        }
-        let allowed = allowed(interpreter.program(), claim, watch.marks, cycles)?;
+        let allowed = allowed(interpreter.program(), claim, watch, cycles)?;
         let apart = allowed.into_iter().map(|allowed| !allowed).collect();
         let sets = Simultaneous::new(interpreter, interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;

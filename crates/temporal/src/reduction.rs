@@ -25,7 +25,7 @@ use mazurka_model::{
 use mazurka_reduce::{Chooser, Stubborn};
 use mazurka_search::Reduction;
 
-use crate::product::{Product, ProductStep, What};
+use crate::product::{Product, ProductStep, Watch, What};
 
 /// Who sees to it that no step is put off for ever around a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,14 +35,31 @@ pub enum Cycles {
     /// A walk through the system beforehand, for simultaneous graphs (`foreseen.rs`); sticky transitions if it is too large. Right for
     /// every claim and every search.
     Foreseen,
-    /// The search, by its proviso. Right for a claim with [one state](is_invariant), depth-first by one worker or
+    /// The search, by its proviso. Right for a claim that waits in one state for something that must never happen, depth-first by one worker or
     /// breadth-first: the product is then the system itself, and a step that makes the claim violated is visible.
+    /// Whoever looks for cycles needs more: a search for these has no proviso.
     Search,
+}
+
+impl Cycles {
+    /// Who is enough for a claim and so many workers. `is_model` says that the program searched is the model itself:
+    /// of one with fewer states to store the search's proviso is not known to be enough.
+    pub fn enough_for(claim: &Claim, watch: Watch, workers: usize, is_model: bool) -> Cycles {
+        match workers == 1 && is_model && needs_no_cycles(claim, watch) {
+            true => Cycles::Search,
+            false => Cycles::Sticky,
+        }
+    }
+}
+
+/// Is what is looked for a state, not a cycle?
+fn needs_no_cycles(claim: &Claim, watch: Watch) -> bool {
+    is_invariant(claim) && !watch.marks && !watch.fair
 }
 
 /// Does a claim wait in one state for something that must never happen? One that waits for nothing, as that beside
 /// which acceptance marks are looked for, does not.
-pub fn is_invariant(claim: &Claim) -> bool {
+fn is_invariant(claim: &Claim) -> bool {
     let mut waiting = claim.states.iter().filter(|state| !state.violated);
     let first = waiting.next();
     let is_one = waiting.next().is_none() && first.is_some_and(|state| !state.accepting);
@@ -63,18 +80,17 @@ pub struct Invisible {
 pub struct NotSound(pub String);
 
 impl Invisible {
-    /// Prepares the reduction of a system that a claim watches. `marks` says whether acceptance
-    /// marks of processes count.
+    /// Prepares the reduction of a system that a claim watches.
     pub fn new(
         interpreter: &Interpreter,
         claim: &Claim,
-        marks: bool,
+        watch: Watch,
         refined: bool,
     ) -> Result<Invisible, NotSound> {
         let stubborn = Stubborn::new(interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
         let chooser = Chooser::Stubborn(Box::new(stubborn));
-        Invisible::by(chooser, interpreter, claim, marks, Cycles::Sticky)
+        Invisible::by(chooser, interpreter, claim, watch, Cycles::Sticky)
     }
 
     /// As [`Invisible::new`], with the sets of any chooser: those that have a step that may not be in one
@@ -83,12 +99,12 @@ impl Invisible {
         chooser: Chooser,
         interpreter: &Interpreter,
         claim: &Claim,
-        marks: bool,
+        watch: Watch,
         cycles: Cycles,
     ) -> Result<Invisible, NotSound> {
         Ok(Invisible {
             chooser,
-            allowed: allowed(interpreter.program(), claim, marks, cycles)?,
+            allowed: allowed(interpreter.program(), claim, watch, cycles)?,
             steps: Vec::new(),
         })
     }
@@ -100,13 +116,20 @@ impl Invisible {
 pub(crate) fn allowed(
     program: &Program,
     claim: &Claim,
-    marks: bool,
+    watch: Watch,
     cycles: Cycles,
 ) -> Result<Vec<bool>, NotSound> {
+    if watch.fair {
+        return Err(NotSound("fairness is about single steps".into()));
+    }
+    if cycles == Cycles::Search && !needs_no_cycles(claim, watch) {
+        let reason = "a search for cycles does not see to it that no step is put off for ever";
+        return Err(NotSound(reason.into()));
+    }
     let reads = Reads::of(program, claim)?;
     let sources = sources(program);
     let mut allowed: Vec<bool> = (0..program.transitions.len())
-        .map(|number| !reads.sees(program, number, sources[number], marks))
+        .map(|number| !reads.sees(program, number, sources[number], watch.marks))
         .collect();
     if cycles == Cycles::Sticky {
         for sticky in sticky(program) {

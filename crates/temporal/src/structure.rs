@@ -32,7 +32,9 @@ pub fn structured(
     wanted: Structure,
     stutters: bool,
 ) -> Option<Interpreter> {
-    if interpreter.program().monitor.is_some() {
+    // One transition of a virtual machine is one step already, and it has no variables.
+    let mut types = interpreter.program().process_types.iter();
+    if interpreter.program().monitor.is_some() || types.any(|process| process.machine) {
         return None;
     }
     let reads = Reads::of(interpreter.program(), claim);

@@ -1,6 +1,6 @@
-//! Random formulas about random machines, multi-port and virtual ones: the simultaneous graph and stubborn sets of
-//! invisible steps give the verdict of the full product, and so for livelocks. Each violation is judged
-//! anew by the definition of the property.
+//! Random formulas about random machines, multi-port and virtual ones: the simultaneous graph and every kind of set of
+//! invisible steps give the verdict of the full product, by each search for cycles, and so for livelocks and
+//! for acceptance marks. Each violation is judged anew by the definition of the property.
 //!
 //! `MACHINES` says how many systems of each notation, `MACHINES_SEED` where to begin; `scripts/simultaneous` and
 //! `scripts/networks` run many.
@@ -13,12 +13,14 @@ use mazurka_differential::{machines, network};
 use mazurka_ltl::Formula;
 use mazurka_model::{Claim, Expression, ExpressionId, Interpreter, Program};
 use mazurka_reduce::{Chooser, Information, Persistent, Processors, Stubborn, Unsupported};
-use mazurka_search::emptiness::{nested_depth_first, parallel_nested};
+use mazurka_search::emptiness::{
+    components, nested_depth_first, parallel_components, parallel_nested,
+};
 use mazurka_search::{Defect, Options, Report, StopReason, breadth_first, depth_first};
 use mazurka_span::SourceMap;
 use mazurka_temporal::{
-    Cycles, Invisible, Lasso, Product, ProductFailure, SparesLast, Watch, claim_of, is_invariant,
-    livelock,
+    Cycles, Invisible, Lasso, NotShown, Product, ProductFailure, SparesLast, Structure, Watch,
+    acceptance, claim_of, livelock, structured,
 };
 
 const FORMULAS: usize = 3;
@@ -52,6 +54,10 @@ struct Seen {
     violated: u64,
     /// Formulas that say that something never happens.
     invariants: u64,
+    /// Cycles through accepting places.
+    accepted: u64,
+    /// Programs made smaller.
+    structured: u64,
     /// States of all products in full, with stubborn sets, and of the simultaneous graphs.
     full: u64,
     stubborn: u64,
@@ -63,14 +69,14 @@ struct Seen {
 /// A property: what is accepted is a violation.
 struct Property<'p> {
     claim: Claim,
-    stutter: bool,
+    watch: Watch,
     formula: Option<(&'p Formula, &'p [ExpressionId])>,
 }
 
 #[test]
 fn formulas_about_multi_port_machines() {
     let first = number("MACHINES_SEED", 1);
-    let count = number("MACHINES", 200);
+    let count = number("MACHINES", 100);
     let mut seen = Seen::default();
     for seed in first..first + count {
         let system = machines::System::random(seed);
@@ -89,6 +95,7 @@ fn formulas_about_multi_port_machines() {
             .collect();
         compare(
             compiled.program,
+            random,
             &formulas,
             &format!("seed {seed}\n{text}"),
             &mut seen,
@@ -100,7 +107,7 @@ fn formulas_about_multi_port_machines() {
 #[test]
 fn formulas_about_virtual_machines() {
     let first = number("MACHINES_SEED", 1);
-    let count = number("MACHINES", 200);
+    let count = number("MACHINES", 100);
     let mut seen = Seen::default();
     for seed in first..first + count {
         let system = network::generate(seed);
@@ -119,6 +126,7 @@ fn formulas_about_virtual_machines() {
             .collect();
         compare(
             compiled.program,
+            random,
             &formulas,
             &format!("seed {seed}\n{text}"),
             &mut seen,
@@ -141,7 +149,7 @@ fn formulas(random: &mut Random, atoms: &[String]) -> Vec<String> {
 
 fn finish(seen: &Seen) {
     eprintln!("{seen:?}");
-    assert!(seen.violated > 0 && seen.held > 0);
+    assert!(seen.violated > 0 && seen.held > 0 && seen.accepted > 0);
     assert!(seen.stubborn < seen.full && seen.simultaneous < seen.full);
     assert!(seen.foreseen < seen.simultaneous, "{seen:?}");
 }
@@ -149,12 +157,16 @@ fn finish(seen: &Seen) {
 /// All properties of one system.
 fn compare(
     mut program: Program,
+    random: &mut Random,
     formulas: &[(Formula, Vec<ExpressionId>)],
     case: &str,
     seen: &mut Seen,
 ) {
     let no_progress = ExpressionId(program.expressions.len() as u32);
     program.expressions.push(Expression::NoProgress);
+    for location in &mut program.locations {
+        location.accept = random.chance(10);
+    }
     let interpreter = Interpreter::new(program);
     let all = Options {
         all: true,
@@ -165,33 +177,39 @@ fn compare(
         return;
     }
     seen.systems += 1;
+    let watch = |marks: bool, stutter: bool| Watch {
+        marks,
+        stutter,
+        fair: false,
+        assertions: false,
+    };
     for (formula, atoms) in formulas {
         let property = Property {
             claim: claim_of("p", formula, atoms).expect("small").0,
-            stutter: true,
+            watch: watch(false, true),
             formula: Some((formula, atoms)),
         };
         agree(&interpreter, &property, case, seen);
     }
     let property = Property {
         claim: livelock(no_progress),
-        stutter: false,
+        watch: watch(false, false),
         formula: None,
     };
     agree(&interpreter, &property, case, seen);
+    let property = Property {
+        claim: acceptance(),
+        watch: watch(true, true),
+        formula: None,
+    };
+    seen.accepted += u64::from(agree(&interpreter, &property, case, seen));
 }
 
-fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &mut Seen) {
-    let case = &format!("{:?}, {case}", property.formula);
-    let claim = &property.claim;
-    let watch = Watch {
-        marks: false,
-        stutter: property.stutter,
-        fair: false,
-        assertions: false,
-    };
+fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &mut Seen) -> bool {
+    let case = &format!("{}, {:?}, {case}", property.claim.name, property.formula);
+    let (claim, watch) = (&property.claim, property.watch);
     let judge = |how: &str, product: &Product<'_>, report: &Report<Product<'_>>| {
-        judge(property, how, product, report, case)
+        judge(interpreter, property, how, product, report, case)
     };
     let options = options();
     let product = Product::new(interpreter, claim, watch);
@@ -208,7 +226,7 @@ fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &
     };
     seen.full += states(&full);
     for refined in [true, false] {
-        let Ok(mut invisible) = Invisible::new(interpreter, claim, false, refined) else {
+        let Ok(mut invisible) = Invisible::new(interpreter, claim, watch, refined) else {
             seen.stubborn += states(&full);
             seen.simultaneous += states(&full);
             seen.foreseen += states(&full);
@@ -223,33 +241,78 @@ fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &
             let sets = sets.unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
             let simultaneous = nested_depth_first(&sets, &mut (), false, &options, &mut ());
             assert_eq!(judge(&how, &sets, &simultaneous), verdict, "{how}: {case}");
-            if !refined {
-                continue;
-            }
+            let found_scc = components(&sets, &mut (), &options, &mut ());
+            let scc = judge(&how, &sets, &found_scc);
+            assert_eq!(scc, verdict, "components, {how}: {case}");
+            let several = parallel_nested(&sets, &mut [(), ()], false, &options, &mut ());
+            let several = judge(&how, &sets, &several);
+            assert_eq!(several, verdict, "workers, {how}: {case}");
+            let several = parallel_components(&sets, &mut [(), ()], &options, &mut ());
+            let several = judge(&how, &sets, &several);
+            assert_eq!(several, verdict, "components by workers, {how}: {case}");
             match cycles {
+                _ if !refined => {}
                 Cycles::Foreseen => seen.foreseen += states(&simultaneous),
                 _ => seen.simultaneous += states(&simultaneous),
             }
-            let workers = &mut [(), ()];
-            let several = parallel_nested(&sets, workers, &options, &mut ());
-            assert_eq!(
-                judge(&how, &sets, &several),
-                verdict,
-                "workers, {how}: {case}"
-            );
         }
         if refined {
             seen.stubborn += states(&found);
         }
     }
-    for (how, chooser) in choosers(interpreter) {
-        let mut reduction = Invisible::by(chooser, interpreter, claim, false, Cycles::Sticky)
-            .unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
-        let found = nested_depth_first(&product, &mut reduction, false, &options, &mut ());
-        assert_eq!(judge(how, &product, &found), verdict, "{how}: {case}");
+    for ((how, one), (_, other)) in choosers(interpreter).into_iter().zip(choosers(interpreter)) {
+        let reduction = |chooser| {
+            Invisible::by(chooser, interpreter, claim, watch, Cycles::Sticky)
+                .unwrap_or_else(|reason| panic!("{}: {case}", reason.0))
+        };
+        let workers = &mut [reduction(one), reduction(other)];
+        let nested = nested_depth_first(&product, &mut workers[0], false, &options, &mut ());
+        let scc = components(&product, &mut workers[0], &options, &mut ());
+        let several = parallel_nested(&product, workers, false, &options, &mut ());
+        let scc_of_several = parallel_components(&product, workers, &options, &mut ());
+        for (search, report) in [
+            ("nested", nested),
+            ("components", scc),
+            ("workers", several),
+            ("components by workers", scc_of_several),
+        ] {
+            let found = judge(how, &product, &report);
+            assert_eq!(found, verdict, "{search}, {how}: {case}");
+        }
     }
-    if !is_invariant(claim) {
-        return;
+    let all = Structure {
+        reset: true,
+        merge: true,
+        collapse: true,
+    };
+    if let Some(program) = structured(interpreter, claim, all, !watch.marks) {
+        seen.structured += 1;
+        let product = Product::new(&program, claim, watch);
+        let full = nested_depth_first(&product, &mut (), false, &options, &mut ());
+        let mut reports = vec![("full", judge("structure", &product, &full))];
+        for (how, chooser) in choosers(&program) {
+            let mut reduction = Invisible::by(chooser, &program, claim, watch, Cycles::Sticky)
+                .unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
+            let found = nested_depth_first(&product, &mut reduction, false, &options, &mut ());
+            reports.push((how, judge(how, &product, &found)));
+        }
+        let sets = Product::simultaneous(&program, claim, watch, true, Cycles::Sticky);
+        if let Ok(sets) = sets {
+            let found = nested_depth_first(&sets, &mut (), false, &options, &mut ());
+            reports.push(("simultaneous", judge("simultaneous", &sets, &found)));
+        }
+        for (how, found) in reports {
+            assert_eq!(found, verdict, "structure, {how}: {case}");
+        }
+    }
+    if Cycles::enough_for(claim, watch, 1, true) == Cycles::Sticky {
+        for (how, chooser) in choosers(interpreter) {
+            let refused = Invisible::by(chooser, interpreter, claim, watch, Cycles::Search);
+            assert!(refused.is_err(), "{how}: {case}");
+        }
+        let refused = Product::simultaneous(interpreter, claim, watch, true, Cycles::Search);
+        assert!(refused.is_err(), "{case}");
+        return verdict;
     }
     // The search has to see to it that nothing is put off for ever.
     seen.invariants += 1;
@@ -258,7 +321,7 @@ fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &
         ..options
     };
     for (how, chooser) in choosers(interpreter) {
-        let mut reduction = Invisible::by(chooser, interpreter, claim, false, Cycles::Search)
+        let mut reduction = Invisible::by(chooser, interpreter, claim, watch, Cycles::Search)
             .unwrap_or_else(|reason| panic!("{}: {case}", reason.0));
         let found = depth_first(&product, &mut reduction, &options, &mut ());
         assert_eq!(
@@ -282,6 +345,7 @@ fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &
         let found = breadth_first(&sets, &mut SparesLast, &options, &mut ());
         assert_eq!(judge(how, &sets, &found), verdict, "breadth, {how}: {case}");
     }
+    verdict
 }
 
 /// Every way to choose sets that is known for the system.
@@ -312,6 +376,7 @@ fn choosers(interpreter: &Interpreter) -> Vec<(&'static str, Chooser)> {
 
 /// Was a violation found? Replays it and asks the property itself.
 fn judge(
+    interpreter: &Interpreter,
     property: &Property<'_>,
     how: &str,
     product: &Product<'_>,
@@ -319,23 +384,24 @@ fn judge(
     case: &str,
 ) -> bool {
     for violation in &report.violations {
-        let steps = product.system_steps(&violation.steps);
-        let replay = |from| {
-            let lasso = Lasso::replay(product.interpreter(), &steps, from);
+        let mut steps = product.system_steps(&violation.steps);
+        let sound = |lasso: Result<_, NotShown>| {
             lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {case}"))
         };
         match violation.defect {
             Defect::Cycle(from) => {
-                let from = product.system_steps(&violation.steps[..from]).len();
-                let lasso = replay(Some(from));
-                lasso.is_accepted(&property.claim, false).expect(case);
+                let mut from = product.system_steps(&violation.steps[..from]).len();
+                let lasso = Lasso::replay_structured(interpreter, &mut steps, &mut from);
+                let lasso: Lasso<'_> = sound(lasso);
+                let accepted = lasso.is_accepted(&property.claim, property.watch.marks);
+                accepted.expect(case);
                 if let Some((formula, atoms)) = property.formula {
                     lasso.violates(formula, atoms).expect(case);
                 }
             }
             Defect::Failure(ProductFailure::Violated) => {
-                let accepted = replay(None).is_accepted(&property.claim, false);
-                accepted.expect(case);
+                let lasso = sound(Lasso::replay(interpreter, &steps, None));
+                lasso.is_accepted(&property.claim, false).expect(case);
             }
             // A system that breaks down is not searched any further.
             Defect::Failure(ProductFailure::System(_)) => {}

@@ -1,7 +1,8 @@
-//! Random formulas about random models: every way to look for a violation finds one, or none does.
+//! Random formulas about random models, cycles without progress and through accepting places: every way to look for a
+//! violation finds one, or none does.
 //!
-//! Compared are the emptiness algorithms, one and two workers, with and without reduction and structural reductions, fair or not. Each
-//! violation is judged anew by the definition of the formula. `TEMPORAL_MODELS` says how many
+//! Compared are the emptiness algorithms, one and two workers, with every reduction and none, with structural reductions and without, fair or
+//! not. Each violation is judged anew by the definition of the property. `TEMPORAL_MODELS` says how many
 //! models, `TEMPORAL_SEED` where to begin; `scripts/temporal` runs many.
 
 use std::sync::atomic::AtomicBool;
@@ -12,17 +13,23 @@ use mazurka_differential::print::print;
 use mazurka_differential::random::Random;
 use mazurka_ltl::{Formula, Strength};
 use mazurka_model::{
-    Base, BinaryOperator, Expression, ExpressionId, Interpreter, Place, PlaceId, ProcessTypeId,
-    Program,
+    Base, BinaryOperator, Claim, Expression, ExpressionId, Interpreter, Place, PlaceId,
+    ProcessTypeId, Program,
 };
 use mazurka_promela::{MemoryLoader, compile};
-use mazurka_reduce::{Chooser, Information, Persistent};
-use mazurka_search::emptiness::{components, nested_depth_first, parallel_nested, shorten};
-use mazurka_search::{Defect, Options, Reduction, Report, StopReason, breadth_first, depth_first};
+use mazurka_reduce::{Chooser, Information, Persistent, Stubborn};
+use mazurka_search::emptiness::{
+    components, nested_depth_first, parallel_components, parallel_nested, shorten,
+};
+use mazurka_search::store::Tree;
+use mazurka_search::{
+    Defect, Options, Reduction, Report, StopReason, breadth_first, breadth_first_in, depth_first,
+    depth_first_in,
+};
 use mazurka_span::SourceMap;
 use mazurka_temporal::{
-    Cycles, Invisible, Lasso, Product, ProductFailure, ProductStep, Structure, Watch, acceptance,
-    claim_of, livelock, structured,
+    Cycles, Invisible, Lasso, NotSound, Product, ProductFailure, ProductStep, SparesLast,
+    Structure, Watch, acceptance, claim_of, livelock, structured,
 };
 
 fn number(name: &str, default: u64) -> u64 {
@@ -41,7 +48,7 @@ fn options() -> Options<'static> {
         depth: None,
         memory: 1 << 30,
         deadline: None,
-        alone: Options::ALONE,
+        alone: 0,
         interrupt: &NEVER,
     }
 }
@@ -60,6 +67,7 @@ fn all_searches_agree() {
         let Ok(compiled) = compiled else { continue };
         let mut program = compiled.program;
         let atoms = atoms(&mut program, &mut random);
+        marks(&mut program, &mut random);
         let no_progress = ExpressionId(program.expressions.len() as u32);
         program.expressions.push(Expression::NoProgress);
         let interpreter = Interpreter::new(program);
@@ -67,64 +75,54 @@ fn all_searches_agree() {
             continue;
         }
         seen.models += 1;
-        for _ in 0..6 {
+        for number in 0..6 {
             let size = 2 + random.below(9);
             let next = random.chance(20);
-            let formula = formula(&mut random, size, atoms.len() as u32, next);
+            let formula = match number {
+                0 => invariant(&mut random, atoms.len()),
+                _ => formula(&mut random, size, atoms.len() as u32, next),
+            };
+            let (claim, strength) = claim_of("p", &formula, &atoms).expect("small");
             for fair in [false, true] {
-                let case = format!("seed {seed}, fair {fair}, {formula:?}\n{text}");
-                formula_case(&interpreter, &formula, &atoms, fair, &case, &mut seen);
+                let property = Property {
+                    interpreter: &interpreter,
+                    formula: Some((&formula, &atoms)),
+                    claim: &claim,
+                    watch: Watch {
+                        marks: false,
+                        stutter: true,
+                        fair,
+                        assertions: false,
+                    },
+                    strength,
+                    stutters: !fair && !formula.has_next(),
+                    case: format!("seed {seed}, fair {fair}, {formula:?}\n{text}"),
+                };
+                property.check(&mut seen);
             }
         }
         for fair in [false, true] {
-            let case = format!("seed {seed}, fair {fair}\n{text}");
             // As the command line has it: a system that stops has no livelock, but it may stop
             // in an accepting state for ever.
-            let watch = |marks| Watch {
-                marks,
-                stutter: marks,
-                fair,
-                assertions: false,
-            };
-            let progress = livelock(no_progress);
-            let accepting = acceptance();
-            for (claim, watch) in [(&progress, watch(false)), (&accepting, watch(true))] {
-                let product = Product::new(&interpreter, claim, watch);
-                let judge = |lasso: &Lasso<'_>| {
-                    lasso.is_accepted(claim, watch.marks).expect(&case);
-                    if fair {
-                        lasso.is_fair().expect(&case);
-                    }
+            for (claim, marks) in [(&livelock(no_progress), false), (&acceptance(), true)] {
+                let property = Property {
+                    interpreter: &interpreter,
+                    formula: None,
+                    claim,
+                    watch: Watch {
+                        marks,
+                        stutter: marks,
+                        fair,
+                        assertions: false,
+                    },
+                    strength: match marks {
+                        true => Strength::General,
+                        false => Strength::Weak,
+                    },
+                    stutters: !fair,
+                    case: format!("seed {seed}, fair {fair}, {}\n{text}", claim.name),
                 };
-                let verdict = agree(&interpreter, &product, None, None, &case, &mut seen, judge);
-                let wanted = Structure {
-                    reset: true,
-                    merge: true,
-                    collapse: true,
-                };
-                if let Some(program) = structured(&interpreter, claim, wanted, false) {
-                    let product = Product::new(&program, claim, watch);
-                    let found = agree(&interpreter, &product, None, None, &case, &mut seen, judge);
-                    assert_eq!(verdict, found, "structure: {case}");
-                }
-                if fair || !watch.marks {
-                    continue;
-                }
-                for refined in [true, false] {
-                    let reduction = || Invisible::new(&interpreter, claim, true, refined);
-                    let mut reductions = pair(reduction);
-                    let reductions = reductions.as_mut();
-                    let reduced = agree(
-                        &interpreter,
-                        &product,
-                        None,
-                        reductions,
-                        &case,
-                        &mut seen,
-                        judge,
-                    );
-                    assert_eq!(verdict, reduced, "acceptance, reduction: {case}");
-                }
+                seen.marked += u32::from(property.check(&mut seen));
             }
         }
     }
@@ -135,7 +133,23 @@ fn all_searches_agree() {
             && seen.reduced > 0
             && seen.shortened > 0
             && seen.structured > 0
+            && seen.marked > 0
+            && seen.invariants > 0
     );
+}
+
+/// Marks some places of processes as accepting and some as progress.
+fn marks(program: &mut Program, random: &mut Random) {
+    for location in &mut program.locations {
+        location.accept = random.chance(10);
+        location.progress = random.chance(20);
+    }
+}
+
+/// Two things are never so at once.
+fn invariant(random: &mut Random, atoms: usize) -> Formula {
+    let [left, right] = [0; 2].map(|_| Box::new(Formula::Atom(random.below(atoms) as u32)));
+    Formula::Always(Box::new(Formula::Not(Box::new(Formula::And(left, right)))))
 }
 
 #[derive(Default, Debug)]
@@ -149,6 +163,10 @@ struct Seen {
     shortened: u32,
     /// Programs made smaller.
     structured: u32,
+    /// Cycles without progress, or through accepting places.
+    marked: u32,
+    /// Formulas for which the search sees to it that nothing is put off for ever.
+    invariants: u32,
 }
 
 fn is_small_and_sane(interpreter: &Interpreter) -> bool {
@@ -166,172 +184,269 @@ fn is_small_and_sane(interpreter: &Interpreter) -> bool {
     report.stop == StopReason::Complete && only_assertions && report.statistics.states < 3000
 }
 
-fn formula_case(
-    interpreter: &Interpreter,
-    formula: &Formula,
-    atoms: &[ExpressionId],
-    fair: bool,
-    case: &str,
-    seen: &mut Seen,
-) {
-    let (claim, strength) = claim_of("p", formula, atoms).expect("small");
-    let watch = Watch {
-        marks: false,
-        stutter: true,
-        fair,
-        assertions: false,
-    };
-    let product = Product::new(interpreter, &claim, watch);
-    let judge = |lasso: &Lasso<'_>| {
-        lasso.violates(formula, atoms).expect(case);
-        lasso.is_accepted(&claim, false).expect(case);
-        if fair {
-            lasso.is_fair().expect(case);
-        }
-    };
-    let strength = Some(strength);
-    let verdict = agree(interpreter, &product, strength, None, case, seen, judge);
-    let stutters = !fair && !formula.has_next();
-    for refined in [true, false] {
-        let sets = Product::simultaneous(interpreter, &claim, watch, refined, Cycles::Sticky);
-        if let Some(sets) = sets.ok().filter(|_| stutters) {
-            let found = agree(interpreter, &sets, strength, None, case, seen, judge);
-            assert_eq!(verdict, found, "simultaneous: {case}");
-        }
-    }
-    let ample = || Persistent::ample(interpreter, true);
-    let persistent = || Persistent::new(interpreter, true, Information::Run);
-    for sets in [&ample as &dyn Fn() -> _, &persistent] {
-        let reduction = || {
-            let chooser = Chooser::Persistent(sets().map_err(|_| ())?);
-            Invisible::by(chooser, interpreter, &claim, false, Cycles::Sticky).map_err(|_| ())
-        };
-        if let Some(mut pair) = pair(reduction).filter(|_| stutters) {
-            let pair = Some(&mut pair);
-            let found = agree(interpreter, &product, strength, pair, case, seen, judge);
-            assert_eq!(verdict, found, "sets of processes: {case}");
-        }
-    }
-    let mut programs = vec![None];
-    for merge in [false, true] {
-        let wanted = Structure {
-            reset: true,
-            merge,
-            collapse: merge,
-        };
-        programs.push(structured(interpreter, &claim, wanted, stutters));
-    }
-    for (number, program) in programs.iter().enumerate() {
-        if number > 0 {
-            let Some(program) = program else { continue };
-            seen.structured += 1;
-            let product = Product::new(program, &claim, watch);
-            let found = agree(interpreter, &product, strength, None, case, seen, judge);
-            assert_eq!(verdict, found, "structure {number}: {case}");
-        }
-        let program = program.as_ref().unwrap_or(interpreter);
-        let product = Product::new(program, &claim, watch);
-        for refined in [true, false] {
-            let reduction = || Invisible::new(program, &claim, false, refined);
-            let Some(mut reductions) = pair(reduction).filter(|_| stutters) else {
-                continue;
-            };
-            let reductions = Some(&mut reductions);
-            let found = agree(
-                interpreter,
-                &product,
-                strength,
-                reductions,
-                case,
-                seen,
-                judge,
-            );
-            assert_eq!(verdict, found, "reduction, structure {number}: {case}");
-        }
-    }
+/// What is looked for in a model.
+struct Property<'p> {
+    interpreter: &'p Interpreter,
+    formula: Option<(&'p Formula, &'p [ExpressionId])>,
+    claim: &'p Claim,
+    watch: Watch,
+    strength: Strength,
+    /// Can it not tell how long a state lasts?
+    stutters: bool,
+    case: String,
 }
 
-/// Is there a violation? Asks all searches.
-fn agree(
-    original: &Interpreter,
-    product: &Product<'_>,
-    strength: Option<Strength>,
-    reductions: Option<&mut [Invisible; 2]>,
-    case: &str,
-    seen: &mut Seen,
-    judge: impl Fn(&Lasso<'_>),
-) -> bool {
-    let options = options();
-    let mut workers = match reductions {
-        None => [Maybe(None), Maybe(None)],
-        Some(reductions) => reductions
-            .each_mut()
-            .map(|reduction| Maybe(Some(reduction))),
-    };
-    let two = parallel_nested(product, &mut workers, &options, &mut ());
-    let one = parallel_nested(product, &mut workers[..1], &options, &mut ());
-    let [mut shared, _] = workers;
-    let nested = nested_depth_first(product, &mut shared, false, &options, &mut ());
-    seen.reduced += u32::from(nested.statistics.reduced > 0);
-    let scc = components(product, &mut shared, &options, &mut ());
-    let mut reports = vec![
-        ("nested", nested),
-        ("scc", scc),
-        ("a worker", one),
-        ("two workers", two),
-    ];
-    match strength {
-        Some(Strength::Terminal) => {
+impl Property<'_> {
+    /// Is it violated? Asks in every way.
+    fn check(&self, seen: &mut Seen) -> bool {
+        let Property { claim, watch, .. } = *self;
+        let product = Product::new(self.interpreter, claim, watch);
+        let verdict = self.agree("full", &product, None, seen);
+        match verdict {
+            true => seen.violated += 1,
+            false => seen.held += 1,
+        }
+        self.reduced("", self.interpreter, verdict, seen);
+        if Cycles::enough_for(claim, watch, 1, true) == Cycles::Search && self.stutters {
+            seen.invariants += 1;
+            self.with_proviso(verdict, seen);
+        }
+        for all in [false, true] {
+            let wanted = Structure {
+                reset: true,
+                merge: all,
+                collapse: all,
+            };
+            let stutters = self.stutters && !watch.marks;
+            let Some(program) = structured(self.interpreter, claim, wanted, stutters) else {
+                continue;
+            };
+            seen.structured += 1;
+            let product = Product::new(&program, claim, watch);
+            let how = format!("structure, all {all}");
+            let found = self.agree(&how, &product, None, seen);
+            assert_eq!(verdict, found, "{how}: {}", self.case);
+            self.reduced(&how, &program, verdict, seen);
+        }
+        verdict
+    }
+
+    /// Every reduction, with sticky transitions.
+    fn reduced(&self, how: &str, program: &Interpreter, verdict: bool, seen: &mut Seen) {
+        let Property { claim, watch, .. } = *self;
+        if !self.stutters {
+            let refused = Invisible::new(program, claim, watch, true);
+            assert!(refused.is_err() || !watch.fair, "{}", self.case);
+            return;
+        }
+        let product = Product::new(program, claim, watch);
+        for (name, chooser) in CHOOSERS {
+            let reduction =
+                || Invisible::by(chooser(program)?, program, claim, watch, Cycles::Sticky);
+            let Ok(reductions) = reduction().and_then(|one| Ok([one, reduction()?])) else {
+                continue;
+            };
+            let how = format!("{how} {name}");
+            let found = self.agree(&how, &product, Some(reductions), seen);
+            assert_eq!(verdict, found, "{how}: {}", self.case);
+        }
+        for refined in [true, false] {
+            let sets = Product::simultaneous(program, claim, watch, refined, Cycles::Sticky);
+            let Ok(sets) = sets else { continue };
+            let how = format!("{how} simultaneous, refined {refined}");
+            let found = self.agree(&how, &sets, None, seen);
+            assert_eq!(verdict, found, "{how}: {}", self.case);
+        }
+    }
+
+    /// Every reduction, with the proviso of a search for what must never happen.
+    fn with_proviso(&self, verdict: bool, seen: &mut Seen) {
+        let Property {
+            claim,
+            watch,
+            interpreter,
+            ..
+        } = *self;
+        let options = Options {
+            proviso: true,
+            ..options()
+        };
+        let mut both = |how: &str, product: &Product<'_>, reduction: &mut dyn FnMut() -> Chosen| {
+            let depth = depth_first(product, &mut reduction(), &options, &mut ());
+            let breadth = breadth_first(product, &mut reduction(), &options, &mut ());
+            for (order, report) in [("depth-first", depth), ("breadth-first", breadth)] {
+                let how = format!("{how}, {order}");
+                assert_eq!(
+                    self.judged(&how, product, &report, seen),
+                    verdict,
+                    "{how}: {}",
+                    self.case
+                );
+            }
+        };
+        let product = Product::new(interpreter, claim, watch);
+        for (name, chooser) in CHOOSERS {
+            let reduction = || {
+                Invisible::by(
+                    chooser(interpreter)?,
+                    interpreter,
+                    claim,
+                    watch,
+                    Cycles::Search,
+                )
+            };
+            if reduction().is_ok() {
+                both(name, &product, &mut || {
+                    Chosen::Sets(Box::new(reduction().expect("as before")))
+                });
+            }
+        }
+        for refined in [true, false] {
+            let sets = Product::simultaneous(interpreter, claim, watch, refined, Cycles::Search);
+            if let Ok(sets) = sets {
+                both("simultaneous", &sets, &mut || Chosen::Spares(SparesLast));
+            }
+        }
+    }
+
+    /// Is there a violation? Asks all searches.
+    fn agree(
+        &self,
+        how: &str,
+        product: &Product<'_>,
+        reductions: Option<[Invisible; 2]>,
+        seen: &mut Seen,
+    ) -> bool {
+        let options = options();
+        let mut workers = match reductions {
+            None => [Chosen::All, Chosen::All],
+            Some(reductions) => reductions.map(|reduction| Chosen::Sets(Box::new(reduction))),
+        };
+        let two = parallel_nested(product, &mut workers, false, &options, &mut ());
+        let one = parallel_nested(product, &mut workers[..1], false, &options, &mut ());
+        let two_scc = parallel_components(product, &mut workers, &options, &mut ());
+        let one_scc = parallel_components(product, &mut workers[..1], &options, &mut ());
+        let weak = self.strength == Strength::Weak && !self.watch.fair;
+        let two_weak =
+            weak.then(|| parallel_nested(product, &mut workers, true, &options, &mut ()));
+        let is_terminal = self.strength == Strength::Terminal;
+        let two_plain = is_terminal.then(|| {
+            let depth = depth_first_in(product, Tree::new(), &mut workers, &options, &mut ());
+            let breadth = breadth_first_in(product, Tree::new(), &mut workers, &options, &mut ());
+            [depth, breadth]
+        });
+        let [mut shared, _] = workers;
+        let nested = nested_depth_first(product, &mut shared, false, &options, &mut ());
+        seen.reduced += u32::from(nested.statistics.reduced > 0);
+        let scc = components(product, &mut shared, &options, &mut ());
+        let mut reports = vec![
+            ("nested", nested),
+            ("scc", scc),
+            ("nested by a worker", one),
+            ("nested by two", two),
+            ("scc by a worker", one_scc),
+            ("scc by two", two_scc),
+        ];
+        reports.extend(two_weak.map(|report| ("weak by two", report)));
+        reports.extend(
+            two_plain
+                .into_iter()
+                .flatten()
+                .map(|report| ("plain by two", report)),
+        );
+        if weak {
+            let report = nested_depth_first(product, &mut shared, true, &options, &mut ());
+            reports.push(("weak", report));
+        }
+        if is_terminal {
             let report = depth_first(product, &mut shared, &options, &mut ());
             reports.push(("depth-first", report));
             let report = breadth_first(product, &mut shared, &options, &mut ());
             reports.push(("breadth-first", report));
         }
-        Some(Strength::Weak) if !case.contains("fair true") => {
-            let report = nested_depth_first(product, &mut shared, true, &options, &mut ());
-            reports.push(("weak", report));
+        let verdict = violated(&reports[0].1);
+        for (search, report) in &reports {
+            let how = format!("{how}, {search}");
+            assert_eq!(
+                self.judged(&how, product, report, seen),
+                verdict,
+                "{how}: {}",
+                self.case
+            );
         }
-        _ => {}
+        verdict
     }
-    let verdict = violated(&reports[0].1);
-    match verdict {
-        true => seen.violated += 1,
-        false => seen.held += 1,
-    }
-    for (how, report) in &reports {
-        assert_eq!(violated(report), verdict, "{how} against nested: {case}");
+
+    /// Was a violation found? Replays it, and makes it shorter.
+    fn judged(
+        &self,
+        how: &str,
+        product: &Product<'_>,
+        report: &Report<Product<'_>>,
+        seen: &mut Seen,
+    ) -> bool {
         for violation in &report.violations {
-            let mut steps = product.system_steps(&violation.steps);
             match violation.defect {
-                Defect::Cycle(start) => {
-                    let mut from = product.system_steps(&violation.steps[..start]).len();
-                    let lasso = Lasso::replay_structured(original, &mut steps, &mut from);
-                    judge(&lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {case}")));
-                    let shorter = shorten(product, &violation.steps, start, 5000);
-                    let Some((steps, from)) = shorter else {
-                        continue;
-                    };
-                    seen.shortened += 1;
-                    assert!(steps.len() < violation.steps.len(), "{how}: {case}");
-                    let mut from = product.system_steps(&steps[..from]).len();
-                    let mut steps = product.system_steps(&steps);
-                    let lasso = Lasso::replay_structured(original, &mut steps, &mut from);
-                    judge(&lasso.unwrap_or_else(|reason| panic!("shorter: {reason}: {case}")));
+                Defect::Cycle(from) => {
+                    self.judge(how, product, &violation.steps, from);
+                    let shorter = shorten(product, &violation.steps, from, 5000, &|| false);
+                    if let Some((steps, from)) = shorter {
+                        seen.shortened += 1;
+                        assert!(steps.len() < violation.steps.len(), "{how}: {}", self.case);
+                        self.judge(&format!("{how}, shorter"), product, &steps, from);
+                    }
                 }
                 Defect::Failure(ProductFailure::Violated) => {
-                    let lasso = Lasso::replay(original, &steps, None);
-                    lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {case}"));
+                    let steps = product.system_steps(&violation.steps);
+                    let lasso = Lasso::replay(self.interpreter, &steps, None);
+                    lasso.unwrap_or_else(|reason| panic!("{how}: {reason}: {}", self.case));
                 }
-                ref other => panic!("{how}: {other:?}: {case}"),
+                ref other => panic!("{how}: {other:?}: {}", self.case),
             }
         }
+        violated(report)
     }
-    verdict
+
+    /// Asks the property itself whether a cycle violates it.
+    fn judge(&self, how: &str, product: &Product<'_>, steps: &[ProductStep], from: usize) {
+        let mut from = product.system_steps(&steps[..from]).len();
+        let mut steps = product.system_steps(steps);
+        let lasso = Lasso::replay_structured(self.interpreter, &mut steps, &mut from);
+        let judged = lasso.and_then(|lasso| {
+            lasso.is_accepted(self.claim, self.watch.marks)?;
+            if let Some((formula, atoms)) = self.formula {
+                lasso.violates(formula, atoms)?;
+            }
+            if self.watch.fair {
+                lasso.is_fair()?;
+            }
+            Ok(())
+        });
+        judged.unwrap_or_else(|reason| panic!("{how}: {reason}: {}", self.case));
+    }
 }
 
-/// A reduction for each of two workers.
-fn pair<E>(reduction: impl Fn() -> Result<Invisible, E>) -> Option<[Invisible; 2]> {
-    Some([reduction().ok()?, reduction().ok()?])
+type MakeChooser = fn(&Interpreter) -> Result<Chooser, NotSound>;
+
+/// Every way to choose sets of steps.
+const CHOOSERS: [(&str, MakeChooser); 4] = [
+    ("stubborn, refined", |program| stubborn(program, true)),
+    ("stubborn", |program| stubborn(program, false)),
+    ("ample", |program| {
+        let sets = Persistent::ample(program, true);
+        sets.map(Chooser::Persistent)
+            .map_err(|reason| NotSound(reason.0.into()))
+    }),
+    ("persistent", |program| {
+        let sets = Persistent::new(program, true, Information::Run);
+        sets.map(Chooser::Persistent)
+            .map_err(|reason| NotSound(reason.0.into()))
+    }),
+];
+
+fn stubborn(program: &Interpreter, refined: bool) -> Result<Chooser, NotSound> {
+    let sets = Stubborn::new(program, refined).map_err(|reason| NotSound(reason.0.into()))?;
+    Ok(Chooser::Stubborn(Box::new(sets)))
 }
 
 fn violated(report: &Report<Product<'_>>) -> bool {
@@ -342,13 +457,19 @@ fn violated(report: &Report<Product<'_>>) -> bool {
     }
 }
 
-struct Maybe<'r>(Option<&'r mut Invisible>);
+/// Which steps are taken.
+enum Chosen {
+    All,
+    Sets(Box<Invisible>),
+    Spares(SparesLast),
+}
 
-impl Reduction<Product<'_>> for Maybe<'_> {
+impl Reduction<Product<'_>> for Chosen {
     fn select(&mut self, product: &Product<'_>, state: &[u8], steps: &mut [ProductStep]) -> usize {
-        match &mut self.0 {
-            Some(reduction) => reduction.select(product, state, steps),
-            None => steps.len(),
+        match self {
+            Chosen::All => steps.len(),
+            Chosen::Sets(reduction) => reduction.select(product, state, steps),
+            Chosen::Spares(spares) => spares.select(product, state, steps),
         }
     }
 }

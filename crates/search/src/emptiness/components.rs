@@ -5,16 +5,13 @@
 //! components above; if the joined one accepts, there is a cycle, which a search inside it then
 //! shows. No state is visited twice, and a cycle is noticed as soon as all its steps are seen.
 
-use std::collections::{HashMap, VecDeque};
-
 use crate::bookkeeping::{Bookkeeping, Control};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
 use crate::system::{Acceptance, Reduction};
 
-use super::LONG_SEQUENCE;
-use super::edges::Edges;
-use super::path::Path;
+use super::path::{Passing, Path};
 use super::table::Table;
+use super::way::shortest_way;
 
 /// Looks for an execution that comes to accepting states again and again, and for steps that fail.
 ///
@@ -111,19 +108,12 @@ impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
     }
 
     fn arrive(&mut self) -> Result<(), StopReason> {
-        let mut passing = self.path.passing(self.system, &self.next);
-        if passing > 0 {
+        if self.system.is_passing(&self.next) {
             self.book.statistics.atomic_steps += 1;
-            if passing <= LONG_SEQUENCE {
-                if self.path.push_passing(self.system, &self.next, passing) {
-                    return Ok(());
-                }
-                passing = 0;
-            } else if !self.path.leads_on(self.system, &self.next) {
-                passing = 0;
-            }
-            if passing == 0 {
-                self.system.settle(&mut self.next);
+            match self.path.pass(self.system, &self.next) {
+                Passing::Passed => return Ok(()),
+                Passing::Stuck => self.system.settle(&mut self.next),
+                Passing::Around => {}
             }
         }
         let (number, is_new) = self.table.insert(&self.next);
@@ -154,7 +144,7 @@ impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
         });
         let left_out = self
             .path
-            .push(self.system, self.reduction, &self.next, number, passing);
+            .push(self.system, self.reduction, &self.next, number);
         self.book.statistics.reduced += u64::from(left_out > 0);
         Ok(())
     }
@@ -208,47 +198,30 @@ impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
         let root = frames[index].stored.expect("a root is stored");
         let mut steps = self.path.steps()[..index].to_vec();
         // All states of the component reach each other by steps that were taken.
-        let there = self.way(root, accepting, first, false);
-        let back = self.way(accepting, root, first, root == accepting);
-        steps.extend(there.into_iter().chain(back).flatten());
+        if root != accepting {
+            steps.extend(self.way(root, accepting, first)?);
+        }
+        steps.extend(self.way(accepting, root, first)?);
         self.book.violation(Defect::Cycle(index), None, || steps)
     }
 
-    /// A shortest way between two states of the open component, at least one step if `around`.
-    fn way(&mut self, from: u32, to: u32, first: u32, around: bool) -> Option<Vec<Y::Step>> {
-        if from == to && !around {
-            return Some(Vec::new());
-        }
-        let mut origins: HashMap<u32, (u32, Vec<Y::Step>)> = HashMap::new();
-        let mut queue = VecDeque::from([from]);
-        let mut edges = Edges::new();
-        let (table, order) = (&self.table, &self.order);
-        while let Some(number) = queue.pop_front() {
-            let state = table.get(number);
-            edges.visit(self.system, self.reduction, state, |path, next| {
-                let Some(target) = table.find(next) else {
-                    return false;
-                };
-                if order[target as usize] >= first && !origins.contains_key(&target) {
-                    origins.insert(target, (number, path.steps()));
-                    queue.push_back(target);
-                }
-                target == to && origins.contains_key(&to)
-            });
-            if origins.contains_key(&to) {
-                let mut parts = Vec::new();
-                let mut at = to;
-                loop {
-                    let (origin, steps) = &origins[&at];
-                    parts.push(steps.clone());
-                    at = *origin;
-                    if at == from {
-                        break;
-                    }
-                }
-                return Some(parts.into_iter().rev().flatten().collect());
-            }
-        }
-        None
+    /// A shortest way inside the open component, of one step at least.
+    fn way(&mut self, from: u32, to: u32, first: u32) -> Result<Vec<Y::Step>, StopReason> {
+        let (table, order, book) = (&self.table, &self.order, &mut self.book);
+        let bytes = self.path.bytes();
+        let is_inside = |number: u32| order[number as usize] >= first;
+        let found = shortest_way(
+            self.system,
+            self.reduction,
+            table.get(from),
+            |state| table.find(state) == Some(to),
+            |state| table.find(state).is_some_and(is_inside),
+            |met| match book.is_look_due() {
+                true => book.look(bytes, table.bytes() + (order.len() + met) as u64 * 8),
+                false => Ok(()),
+            },
+        )?;
+        let (steps, _) = found.expect("the states of a component reach each other");
+        Ok(steps)
     }
 }

@@ -11,8 +11,7 @@ use crate::bookkeeping::{Bookkeeping, Control};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
 use crate::system::{Acceptance, Reduction};
 
-use super::LONG_SEQUENCE;
-use super::path::Path;
+use super::path::{Passing, Path};
 use super::table::Table;
 
 const WHITE: u8 = 0;
@@ -108,25 +107,18 @@ impl<Y: Acceptance, R: Reduction<Y>> Nested<'_, Y, R> {
 
     /// Enters the state just arrived at, or sees that it closes a cycle.
     fn arrive(&mut self) -> Result<(), StopReason> {
-        let mut passing = self.path.passing(self.system, &self.next);
-        if passing > 0 {
+        if self.system.is_passing(&self.next) {
             self.book.statistics.atomic_steps += 1;
-            if passing <= LONG_SEQUENCE {
-                if self.path.push_passing(self.system, &self.next, passing) {
-                    return Ok(());
-                }
-                passing = 0;
-            } else if !self.path.leads_on(self.system, &self.next) {
-                passing = 0;
-            }
-            if passing == 0 {
-                self.system.settle(&mut self.next);
+            match self.path.pass(self.system, &self.next) {
+                Passing::Passed => return Ok(()),
+                Passing::Stuck => self.system.settle(&mut self.next),
+                Passing::Around => {}
             }
         }
         let (number, is_new) = self.table.insert(&self.next);
         let accepting = self.system.is_accepting(&self.next);
         if self.seed.is_some() {
-            return self.arrive_red(number, passing, accepting);
+            return self.arrive_red(number, accepting);
         }
         let statistics = &mut self.book.statistics;
         if is_new {
@@ -147,7 +139,7 @@ impl<Y: Acceptance, R: Reduction<Y>> Nested<'_, Y, R> {
                 }
                 self.book.statistics.depth = self.book.statistics.depth.max(depth as u64);
                 self.colours[number as usize] = CYAN;
-                self.enter(number, passing, accepting);
+                self.enter(number, accepting);
             }
             CYAN if accepting || from_accepting => self.cycle(number)?,
             _ => {}
@@ -162,12 +154,12 @@ impl<Y: Acceptance, R: Reduction<Y>> Nested<'_, Y, R> {
     }
 
     /// The second search: blue states become red, a cyan one closes a cycle.
-    fn arrive_red(&mut self, number: u32, passing: u32, accepting: bool) -> Result<(), StopReason> {
+    fn arrive_red(&mut self, number: u32, accepting: bool) -> Result<(), StopReason> {
         match self.colours.get(number as usize) {
             Some(&CYAN) => self.cycle(number),
             Some(&BLUE) => {
                 self.colours[number as usize] = RED;
-                self.enter(number, passing, accepting);
+                self.enter(number, accepting);
                 Ok(())
             }
             // What the first search cut off at the depth limit is white.
@@ -179,10 +171,10 @@ impl<Y: Acceptance, R: Reduction<Y>> Nested<'_, Y, R> {
         }
     }
 
-    fn enter(&mut self, number: u32, passing: u32, accepting: bool) {
+    fn enter(&mut self, number: u32, accepting: bool) {
         let left_out = self
             .path
-            .push(self.system, self.reduction, &self.next, number, passing);
+            .push(self.system, self.reduction, &self.next, number);
         if left_out > 0 && self.seed.is_none() {
             self.book.statistics.reduced += 1;
         }
@@ -222,7 +214,7 @@ impl<Y: Acceptance, R: Reduction<Y>> Nested<'_, Y, R> {
             self.next.clear();
             self.next.extend_from_slice(self.path.top());
             self.seed = Some(index + 1);
-            self.enter(number, top.passing, top.accepting);
+            self.enter(number, top.accepting);
             return;
         } else {
             self.colours[number as usize] = BLUE;

@@ -15,12 +15,9 @@ use std::time::Instant;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
 use crate::system::{Acceptance, Outcome, Reduction};
 
-use super::LONG_SEQUENCE;
-use super::path::Path;
-use super::table::Table;
+use super::path::{Passing, Path};
+use super::shared_table::SharedTable;
 
-/// The states are kept in so many tables, each with a lock of its own.
-const SHARDS: usize = 256;
 const BLUE: u8 = 1;
 const RED: u8 = 2;
 /// Limits are looked at once in so many steps.
@@ -29,18 +26,20 @@ const STEPS_BETWEEN_LOOKS: u32 = 1 << 10;
 /// Looks for an execution that comes to accepting states again and again, and for steps that fail,
 /// with one worker for each reduction. It stops at the first violation.
 ///
+/// If in each component of the graph either all states accept or none (`weak`), the second search
+/// is not needed: the first state of a cycle to become blue has its successor on the path.
+///
 /// What is said of the reduction of [`super::nested_depth_first`] holds here, too.
 pub fn parallel_nested<Y: Acceptance, R: Reduction<Y> + Send>(
     system: &Y,
     reductions: &mut [R],
+    weak: bool,
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
     let started = Instant::now();
     let shared = Shared {
-        shards: (0..SHARDS)
-            .map(|_| Mutex::new((Table::new(system.ignored_suffix()), Vec::new())))
-            .collect(),
+        table: SharedTable::new(system.ignored_suffix()),
         stop: AtomicBool::new(false),
         bytes: AtomicU64::new(0),
         found: Mutex::new(Found {
@@ -56,6 +55,7 @@ pub fn parallel_nested<Y: Acceptance, R: Reduction<Y> + Send>(
             let shared = &shared;
             let worker = move || {
                 let mut worker = Worker::new(system, reduction, options, shared, number as u64);
+                worker.weak = weak;
                 let result = worker.run();
                 worker.finish(result);
             };
@@ -67,11 +67,7 @@ pub fn parallel_nested<Y: Acceptance, R: Reduction<Y> + Send>(
     let found = shared.found.into_inner().expect("no worker panicked");
     let mut statistics = found.statistics;
     statistics.elapsed = started.elapsed();
-    statistics.store_bytes = shared
-        .shards
-        .into_iter()
-        .map(|shard| shard.into_inner().expect("no worker panicked").0.bytes())
-        .sum();
+    statistics.store_bytes = shared.table.bytes();
     observer.progress(&statistics);
     let stop = match (&found.violation, found.reason) {
         (Some(_), _) => StopReason::Violation,
@@ -89,7 +85,7 @@ pub fn parallel_nested<Y: Acceptance, R: Reduction<Y> + Send>(
 
 struct Shared<Y: Acceptance> {
     /// States and their colours.
-    shards: Vec<Mutex<(Table, Vec<u8>)>>,
+    table: SharedTable<u8>,
     stop: AtomicBool,
     /// The bytes that all workers' paths take.
     bytes: AtomicU64,
@@ -116,6 +112,7 @@ struct Worker<'a, Y: Acceptance, R> {
     path: Path<Y::Step>,
     /// Cyan states, and pink ones of the second search under way.
     own: HashMap<u32, u8, std::hash::BuildHasherDefault<Identity>>,
+    weak: bool,
     /// The frame that the second search started from.
     seed: Option<usize>,
     /// What the second search has visited: state, and whether it accepts.
@@ -182,6 +179,7 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
             shared,
             path: Path::new(),
             own: HashMap::default(),
+            weak: false,
             seed: None,
             visited: Vec::new(),
             next: Vec::new(),
@@ -245,61 +243,30 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
             .bytes
             .fetch_sub(self.noted_bytes, Ordering::Relaxed);
         self.noted_bytes = own;
-        // States are spread evenly, so one table stands for all.
-        let sample = self.shard(0).0.bytes() * SHARDS as u64;
-        if others + sample > self.options.memory {
+        if others + self.shared.table.bytes() > self.options.memory {
             return Err(StopReason::Memory);
         }
         Ok(())
     }
 
-    fn shard(&self, number: u32) -> std::sync::MutexGuard<'a, (Table, Vec<u8>)> {
-        let shard = &self.shared.shards[number as usize % SHARDS];
-        shard.lock().expect("no worker panicked")
-    }
-
-    /// Stores the state just arrived at: its number, its colour, and whether it is new.
-    fn insert(&mut self) -> (u32, u8, bool) {
-        let shards = &self.shared.shards;
-        let hash = rapidhash::v3::rapidhash_v3(
-            &self.next[..self.next.len() - self.system.ignored_suffix()],
-        );
-        let shard = (hash >> 24) as usize % SHARDS;
-        let mut guard = shards[shard].lock().expect("no worker panicked");
-        let (table, colours) = &mut *guard;
-        let (number, is_new) = table.insert_hashed(&self.next, hash);
-        if is_new {
-            colours.push(0);
-        }
-        let colour = colours[number as usize];
-        (number * SHARDS as u32 + shard as u32, colour, is_new)
-    }
-
     fn colour(&self, number: u32) -> u8 {
-        self.shard(number).1[number as usize / SHARDS]
+        self.shared.table.about(number)
     }
 
     fn set_colour(&self, number: u32, colour: u8) {
-        self.shard(number).1[number as usize / SHARDS] |= colour;
+        self.shared.table.change(number, |known| *known |= colour);
     }
 
     fn arrive(&mut self) -> Result<(), StopReason> {
-        let mut passing = self.path.passing(self.system, &self.next);
-        if passing > 0 {
+        if self.system.is_passing(&self.next) {
             self.statistics.atomic_steps += 1;
-            if passing <= LONG_SEQUENCE {
-                if self.path.push_passing(self.system, &self.next, passing) {
-                    return Ok(());
-                }
-                passing = 0;
-            } else if !self.path.leads_on(self.system, &self.next) {
-                passing = 0;
-            }
-            if passing == 0 {
-                self.system.settle(&mut self.next);
+            match self.path.pass(self.system, &self.next) {
+                Passing::Passed => return Ok(()),
+                Passing::Stuck => self.system.settle(&mut self.next),
+                Passing::Around => {}
             }
         }
-        let (number, colour, is_new) = self.insert();
+        let (number, colour, is_new) = self.shared.table.insert(&self.next, |_| 0);
         let accepting = self.system.is_accepting(&self.next);
         let own = self.own.get(&number).copied();
         if is_new {
@@ -321,7 +288,7 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
             if own != Some(PINK) && colour & RED == 0 {
                 self.own.insert(number, PINK);
                 self.visited.push((number, accepting));
-                self.enter(number, passing, accepting);
+                self.enter(number, accepting);
             }
             return Ok(());
         }
@@ -335,18 +302,14 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
         }
         self.statistics.depth = self.statistics.depth.max(depth as u64);
         self.own.insert(number, CYAN);
-        self.enter(number, passing, accepting);
+        self.enter(number, accepting);
         Ok(())
     }
 
-    fn enter(&mut self, number: u32, passing: u32, accepting: bool) {
-        let left_out = self.path.push(
-            self.system,
-            &mut self.reduction,
-            &self.next,
-            number,
-            passing,
-        );
+    fn enter(&mut self, number: u32, accepting: bool) {
+        let left_out = self
+            .path
+            .push(self.system, &mut self.reduction, &self.next, number);
         self.statistics.reduced += u64::from(left_out > 0 && self.seed.is_none());
         if let Some(frame) = self.path.frames.last_mut() {
             frame.accepting = accepting;
@@ -365,14 +328,14 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
         };
         // Blue before the second search, as in the paper.
         self.set_colour(number, BLUE);
-        if top.accepting && self.colour(number) & RED == 0 {
+        if top.accepting && !self.weak && self.colour(number) & RED == 0 {
             self.path.frames[index].seed = true;
             self.next.clear();
             self.next.extend_from_slice(self.path.top());
             self.seed = Some(index + 1);
             self.visited.clear();
             self.visited.push((number, true));
-            self.enter(number, top.passing, top.accepting);
+            self.enter(number, top.accepting);
             return Ok(());
         }
         self.own.remove(&number);

@@ -7,23 +7,19 @@
 
 use crate::system::Acceptance;
 
-use super::LONG_SEQUENCE;
-use super::edges::Edges;
-use super::table::Table;
+use super::way::{Way, shortest_way};
 
 /// So many accepting states of a cycle are tried.
 const MOST_TRIED: usize = 8;
 
-/// So many steps, for each state that may be stored, are taken in all.
-const STEPS_PER_STATE: u64 = 64;
-
 /// Makes a counterexample shorter: steps from the initial state, and the number of those before the cycle.
-/// Each search stores at most `budget` states. Nothing if it cannot be made shorter.
+/// Each search stores at most `budget` states, and is given up when `is_over` says so. Nothing if it cannot be made shorter.
 pub fn shorten<Y: Acceptance>(
     system: &Y,
     steps: &[Y::Step],
     from: usize,
     budget: usize,
+    is_over: &dyn Fn() -> bool,
 ) -> Option<(Vec<Y::Step>, usize)> {
     let lasso = replay(system, steps)?;
     let first = lasso.iter().position(|(before, _)| *before == from)?;
@@ -32,12 +28,10 @@ pub fn shorten<Y: Acceptance>(
     let accepting = around
         .iter()
         .filter(|(_, state)| system.is_accepting(state));
-    let mut edges = Edges::new();
-    edges.steps_left = STEPS_PER_STATE * budget as u64;
-    let mut search = Search {
+    let search = Search {
         system,
-        edges,
         budget,
+        is_over,
     };
     let mut best: Option<(usize, Vec<u8>, Vec<Y::Step>)> = None;
     for (position, state) in accepting.take(MOST_TRIED) {
@@ -97,7 +91,6 @@ fn replay_from<Y: Acceptance>(system: &Y, initial: &[u8], steps: &[Y::Step]) -> 
     let mut scratch = Y::Scratch::default();
     let mut stored = vec![(0, state.clone())];
     let mut possible = Vec::new();
-    let mut passing = 0;
     for (number, step) in steps.iter().enumerate() {
         if !system
             .execute(&mut scratch, &state, *step, &mut next)
@@ -107,69 +100,32 @@ fn replay_from<Y: Acceptance>(system: &Y, initial: &[u8], steps: &[Y::Step]) -> 
         }
         std::mem::swap(&mut state, &mut next);
         possible.clear();
-        passing += 1;
         if system.is_passing(&state) && system.enabled(&state, &mut possible) {
-            // Inside a sequence as long as this states are stored, too.
-            if passing > LONG_SEQUENCE {
-                return None;
-            }
             continue;
         }
         if system.is_passing(&state) {
             system.settle(&mut state);
         }
-        passing = 0;
         stored.push((number + 1, state.clone()));
     }
     Some(stored)
 }
 
-struct Search<'a, Y: Acceptance> {
+struct Search<'a, Y> {
     system: &'a Y,
-    edges: Edges<Y>,
     budget: usize,
+    is_over: &'a dyn Fn() -> bool,
 }
 
 impl<Y: Acceptance> Search<'_, Y> {
-    /// A shortest way, of one edge at least, to a state that is looked for.
-    fn way(
-        &mut self,
-        from: &[u8],
-        is_wanted: impl Fn(&[u8]) -> bool,
-    ) -> Option<(Vec<Y::Step>, Vec<u8>)> {
-        let mut table = Table::new(self.system.ignored_suffix());
-        table.insert(from);
-        // How each state was reached first: from where, and where its steps end in the list of all.
-        let mut origins: Vec<(u32, usize)> = vec![(0, 0)];
-        let mut taken: Vec<Y::Step> = Vec::new();
-        let mut number = 0;
-        while number < origins.len() && origins.len() <= self.budget && self.edges.steps_left > 0 {
-            let state = table.get(number as u32).to_vec();
-            let mut found = None;
-            self.edges
-                .visit(self.system, &mut (), &state, |path, next| {
-                    let wanted = is_wanted(next);
-                    if wanted || table.insert(next).1 {
-                        taken.extend(path.steps());
-                        origins.push((number as u32, taken.len()));
-                    }
-                    if wanted {
-                        found = Some(next.to_vec());
-                    }
-                    wanted
-                });
-            if let Some(found) = found {
-                let mut parts = Vec::new();
-                let mut at = origins.len() - 1;
-                while at != 0 {
-                    let (origin, end) = origins[at];
-                    parts.push(&taken[origins[at - 1].1..end]);
-                    at = origin as usize;
-                }
-                return Some((parts.into_iter().rev().flatten().copied().collect(), found));
-            }
-            number += 1;
-        }
-        None
+    /// A shortest way, of one step at least, to a state that is looked for.
+    fn way(&self, from: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Option<Way<Y::Step>> {
+        let may_go_on = |met: usize| match met > self.budget || (self.is_over)() {
+            true => Err(()),
+            false => Ok(()),
+        };
+        let is_wanted = |state: &[u8]| !self.system.is_passing(state) && is_wanted(state);
+        let way = shortest_way(self.system, &mut (), from, is_wanted, |_| true, may_go_on);
+        way.ok().flatten()
     }
 }

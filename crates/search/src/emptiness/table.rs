@@ -2,8 +2,10 @@
 
 use rapidhash::v3::rapidhash_v3;
 
+/// Most tables are small, so the first chunk is, and each is four times as large as the one before, up to this.
 const CHUNK_BYTES: usize = 1 << 22;
-const FIRST_SLOTS: usize = 1 << 12;
+const FIRST_CHUNK_BYTES: usize = 1 << 12;
+const FIRST_SLOTS: usize = 1 << 6;
 
 /// States in the order in which they were met.
 #[derive(Debug)]
@@ -104,12 +106,8 @@ impl Table {
             .last()
             .is_some_and(|chunk| chunk.len() + state.len() <= chunk.capacity());
         if !fits {
-            // The first chunk is small, since most tables are.
-            let usual = if self.chunks.is_empty() {
-                CHUNK_BYTES / 64
-            } else {
-                CHUNK_BYTES
-            };
+            let doublings = 2 * self.chunks.len().min(5);
+            let usual = (FIRST_CHUNK_BYTES << doublings).min(CHUNK_BYTES);
             self.chunks.push(Vec::with_capacity(usual.max(state.len())));
         }
         let number = self.chunks.len() - 1;
