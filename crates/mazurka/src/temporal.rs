@@ -157,7 +157,11 @@ struct Task<'t> {
 
 impl Task<'_> {
     /// The program that is searched: the model, or one with fewer states and the same steps.
-    fn structured(&self, arguments: &CheckArguments) -> Option<Interpreter> {
+    fn structured(
+        &self,
+        arguments: &CheckArguments,
+        notes: &mut Vec<String>,
+    ) -> Option<Interpreter> {
         let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
         // A run of local steps counts as one, which is not what a shortest scenario means.
         let shortest = arguments.search == Order::BreadthFirst;
@@ -167,7 +171,24 @@ impl Task<'_> {
             collapse: is_on(arguments.collapse) && !shortest,
         };
         let stutters = self.irreducible.is_none() && !self.watch.marks;
-        structured(self.interpreter, self.claim, wanted, stutters)
+        let program = structured(self.interpreter, self.claim, wanted, stutters)?;
+        // Of another program the search's proviso is not known to be enough, which costs these more than it saves.
+        let sets_of_processes = matches!(
+            arguments.reduce,
+            arguments::Reduction::Persistent
+                | arguments::Reduction::Ample
+                | arguments::Reduction::Simultaneous
+        );
+        let workers = arguments.temporal_jobs() as usize;
+        let cycles = Cycles::enough_for(self.claim, self.watch, workers, true);
+        if sets_of_processes && cycles == Cycles::Search && self.irreducible.is_none() {
+            let reduce = arguments.reduce.name();
+            notes.push(format!(
+                "--optimize on is not used: what must never happen is looked for in the model itself with --reduce {reduce}"
+            ));
+            return None;
+        }
+        Some(program)
     }
 }
 
@@ -269,9 +290,9 @@ impl Search<'_> {
                 strength,
                 ..task
             };
-            let structured = task.structured(self.arguments);
-            let searched = structured.as_ref().unwrap_or(task.interpreter);
             let notes = &mut Vec::new();
+            let structured = task.structured(self.arguments, notes);
+            let searched = structured.as_ref().unwrap_or(task.interpreter);
             let product = self.product(searched, &task, notes);
             let report = self.search(&product, &task, notes);
             if report.stop == StopReason::Complete && report.violations.is_empty() {
@@ -290,9 +311,9 @@ impl Search<'_> {
         task: &Task<'_>,
         judge: impl Fn(&Lasso<'_>) -> Result<(), mazurka_temporal::NotShown>,
     ) -> Result<Outcome, Trouble> {
-        let structured = task.structured(self.arguments);
-        let searched = structured.as_ref().unwrap_or(task.interpreter);
         let mut notes = Vec::new();
+        let structured = task.structured(self.arguments, &mut notes);
+        let searched = structured.as_ref().unwrap_or(task.interpreter);
         let product = self.product(searched, task, &mut notes);
         if self.arguments.store() != Store::Exact {
             let store = self.arguments.store().name();
