@@ -12,6 +12,7 @@ use mazurka_search::{
 use crate::arguments::{CheckArguments, Dependency, Order, Property, Reduction, Store, Switch};
 use crate::availability::refuse_unavailable;
 use crate::checkpoint::{FileKeeper, Saved};
+use crate::forecast::Forecast;
 use crate::json::{self, Verdict};
 use crate::limits::default_memory;
 use crate::load::{Loaded, load_guided};
@@ -213,7 +214,8 @@ fn search<'a>(
         alone: Options::ALONE,
         interrupt: interrupt::watch(),
     };
-    let mut progress = Progress::new(arguments.quiet || arguments.json, memory);
+    let forecast = Forecast::new(arguments, memory);
+    let mut progress = Progress::new(arguments.quiet || arguments.json, forecast);
     let report = if arguments.reduce == Reduction::Simultaneous {
         simultaneous::search(arguments, &system, &options, &mut progress)
     } else if arguments.sleep == Some(Switch::On) {
@@ -447,7 +449,16 @@ impl<'a> Checked<'a> {
             StopReason::Complete if !is_lossless(self.arguments) => self.lossy(),
             StopReason::Complete | StopReason::Violation => return None,
             StopReason::Depth => match self.arguments.depth {
-                Some(depth) => format!("some paths are longer than {depth} steps"),
+                Some(depth) => {
+                    // A state that was met at the end of a long path is not left again.
+                    let hint = match self.arguments.search {
+                        Order::DepthFirst if self.arguments.deepen.is_none() => {
+                            "; --search bfs or --deepen explores everything within them"
+                        }
+                        _ => "",
+                    };
+                    format!("some paths are longer than {depth} steps{hint}")
+                }
                 None => "some paths are too long".into(),
             },
             StopReason::Memory => {

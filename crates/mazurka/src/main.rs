@@ -14,6 +14,7 @@ mod debugger;
 mod exploration;
 mod explore;
 mod export;
+mod forecast;
 mod graph;
 mod interrupt;
 mod json;

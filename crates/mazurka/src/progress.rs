@@ -1,30 +1,36 @@
-//! A line on the terminal that says how far the search is.
+//! A line on the terminal that says how far the search is, and one before it that says what it will need.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use mazurka_search::{Observer, Statistics};
 
+use crate::forecast::Forecast;
 use crate::output::{bytes, grouped};
 use crate::terminal::complain;
 
 const PAUSE: Duration = Duration::from_millis(200);
+/// A search that takes longer is a long one.
+const LONG: Duration = Duration::from_secs(2);
 
-/// Writes to standard error, and only if that is a terminal.
+/// Writes to standard error; how far the search is, only if that is a terminal.
 #[derive(Debug)]
 pub struct Progress {
     visible: bool,
     /// What states may take.
     memory: u64,
+    /// What is to be said of a long search, as long as it has not been said.
+    forecast: Option<Forecast>,
     last: Duration,
     is_written: bool,
 }
 
 impl Progress {
-    pub fn new(quiet: bool, memory: u64) -> Progress {
+    pub fn new(quiet: bool, forecast: Forecast) -> Progress {
         Progress {
             visible: !quiet && io::stderr().is_terminal(),
-            memory,
+            memory: forecast.memory,
+            forecast: (!quiet).then_some(forecast),
             last: Duration::ZERO,
             is_written: false,
         }
@@ -41,6 +47,12 @@ impl Progress {
 
 impl Observer for Progress {
     fn progress(&mut self, statistics: &Statistics) {
+        if statistics.elapsed >= LONG
+            && let Some(forecast) = self.forecast.take()
+        {
+            self.clear();
+            complain(&format!("{}\n", forecast.say(statistics)));
+        }
         if !self.visible || statistics.elapsed < self.last + PAUSE {
             return;
         }

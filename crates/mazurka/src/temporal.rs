@@ -21,6 +21,7 @@ use mazurka_temporal::{
 use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store, Switch};
 use crate::interrupt;
 use crate::json::Verdict;
+use crate::forecast::Forecast;
 use crate::load::Loaded;
 use crate::progress::Progress;
 use crate::reduction::chooser_for;
@@ -418,7 +419,8 @@ impl Search<'_> {
             alone: Options::ALONE,
             interrupt: interrupt::watch(),
         };
-        let mut progress = Progress::new(arguments.quiet || arguments.json, self.memory);
+        let forecast = Forecast::new(arguments, self.memory);
+        let mut progress = Progress::new(arguments.quiet || arguments.json, forecast);
         let jobs = arguments.temporal_jobs() as usize;
         let mut reductions = self.reductions(product, task, notes);
         let weak = task.strength == Strength::Weak && !task.watch.fair;
@@ -437,7 +439,8 @@ impl Search<'_> {
                 components(product, &mut workers[0], &options, progress_seen)
             }
             (.., Emptiness::Nested) if jobs > 1 => {
-                parallel_nested(product, workers, weak, &options, progress_seen)
+                // It tells how far it is only when it is done.
+                parallel_nested(product, workers, weak, &options, &mut ())
             }
             (.., Emptiness::Nested) => {
                 nested_depth_first(product, &mut workers[0], weak, &options, progress_seen)

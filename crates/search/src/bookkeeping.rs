@@ -39,6 +39,7 @@ pub(crate) struct Control<'a> {
 
 /// What a worker tells the others now and then.
 #[derive(Default)]
+#[repr(align(128))]
 struct Published {
     states: AtomicU64,
     matched: AtomicU64,

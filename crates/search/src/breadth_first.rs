@@ -271,6 +271,8 @@ struct Level<'a> {
     has_failed: AtomicBool,
 }
 
+/// A worker. Workers stand side by side in memory, and each writes all the time.
+#[repr(align(128))]
 struct BreadthFirst<'a, Y: System, R, S: Store> {
     system: &'a Y,
     reduction: &'a mut R,

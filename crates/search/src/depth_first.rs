@@ -137,7 +137,11 @@ pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     let store = shared.read();
     let states = books.iter().map(|book| book.statistics.states).sum();
     let omission = store.omission_probability(states);
-    Ok(control.merge(books, store.bytes(), omission))
+    let mut report = control.merge(books, store.bytes(), omission);
+    if !options.all {
+        report.keep_one();
+    }
+    Ok(report)
 }
 
 /// Lets all workers work until there is nothing left to do, or a pause.
@@ -154,6 +158,8 @@ fn run_all<Y: System, R: Reduction<Y> + Send, S: Store>(crew: &mut [DepthFirst<'
     });
 }
 
+/// A worker. Workers stand side by side in memory, and each writes all the time.
+#[repr(align(128))]
 struct DepthFirst<'a, Y: System, R, S: Store> {
     system: &'a Y,
     reduction: &'a mut R,
@@ -360,6 +366,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         loop {
             let store = self.shared.read();
             let pause = self.run(&store);
+            let growths = self.shared.growths();
             drop(store);
             match pause {
                 Ok(()) => return Ok(()),
@@ -371,7 +378,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                         .control
                         .room()
                         .saturating_sub(self.passing.bytes());
-                    if !self.shared.grow(room) {
+                    if !self.shared.grow(growths, room) {
                         return Err(StopReason::Memory);
                     }
                 }

@@ -54,9 +54,9 @@ impl System for Interpreter {
 
     #[inline]
     fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
-        covered[step.transition.index()] = true;
+        note(&mut covered[step.transition.index()]);
         if let Some((_, transition)) = self.partner(state, step) {
-            covered[transition.index()] = true;
+            note(&mut covered[transition.index()]);
         }
     }
 
@@ -81,5 +81,13 @@ impl System for Interpreter {
             _ => None,
         });
         message.unwrap_or(Traffic::Neither)
+    }
+}
+
+/// Writes only what is new: the notes of two workers may lie in one line of the cache.
+#[inline]
+fn note(covered: &mut bool) {
+    if !*covered {
+        *covered = true;
     }
 }

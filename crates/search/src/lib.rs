@@ -9,6 +9,7 @@
 #![deny(missing_docs)]
 
 mod ahead;
+mod apart;
 mod bookkeeping;
 mod breadth_first;
 pub mod checkpoint;

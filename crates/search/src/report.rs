@@ -130,6 +130,17 @@ pub struct Report<Y: System> {
     pub covered: Vec<bool>,
 }
 
+impl<Y: System> Report<Y> {
+    /// Leaves one violation, the one of the shortest path. Of several workers each may have found one
+    /// before it heard of another's.
+    pub(crate) fn keep_one(&mut self) {
+        self.violations
+            .sort_by_key(|violation| violation.steps.len());
+        self.violations.truncate(1);
+        self.statistics.violations = self.violations.len() as u64;
+    }
+}
+
 /// Watches a search.
 pub trait Observer: Send {
     /// Called now and then.

@@ -3,8 +3,8 @@
 //! Workers hold a read lock for thousands of steps, so the loop meets no lock. One that finds the
 //! store crowded lets go, asks the others to do the same, and makes the store grow.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{RwLock, RwLockReadGuard};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, RwLock, RwLockReadGuard};
 
 use crate::report::StopReason;
 use crate::store::{Crowded, Store};
@@ -12,7 +12,13 @@ use crate::store::{Crowded, Store};
 /// A store and the wish that it grow.
 pub(crate) struct Shared<S> {
     store: RwLock<S>,
+    /// Does a worker wait for the others to let go?
     is_wanted: AtomicBool,
+    /// Held by the worker who makes the store grow. Others who find it crowded wait here, not for
+    /// the store: he takes it up again before they could, and would keep it.
+    growing: Mutex<()>,
+    /// How often it has grown. Changes only while nobody reads.
+    growths: AtomicU64,
 }
 
 impl<S: Store> Shared<S> {
@@ -20,12 +26,19 @@ impl<S: Store> Shared<S> {
         Shared {
             store: RwLock::new(store),
             is_wanted: AtomicBool::new(false),
+            growing: Mutex::new(()),
+            growths: AtomicU64::new(0),
         }
     }
 
     /// The store, for use along with others. It must be let go soon after [`Shared::is_wanted`].
     pub fn read(&self) -> RwLockReadGuard<'_, S> {
         self.store.read().unwrap_or_else(|lock| lock.into_inner())
+    }
+
+    /// How often the store has grown. The same as long as a worker reads it.
+    pub fn growths(&self) -> u64 {
+        self.growths.load(Ordering::Relaxed)
     }
 
     /// Does another worker wait for the store?
@@ -39,11 +52,18 @@ impl<S: Store> Shared<S> {
         change(&mut self.store.write().unwrap_or_else(|lock| lock.into_inner()))
     }
 
-    /// Makes the store grow to `room` bytes at most, and says whether it has room then.
-    pub fn grow(&self, room: u64) -> bool {
+    /// Makes a store that was crowded after so many `growths` grow, to `room` bytes at most, unless
+    /// another worker was faster. Says whether there may be room now.
+    pub fn grow(&self, growths: u64, room: u64) -> bool {
+        let turn = self.growing.lock();
+        let _turn = turn.unwrap_or_else(|lock| lock.into_inner());
+        if self.growths() != growths {
+            return true;
+        }
         self.is_wanted.store(true, Ordering::Relaxed);
         let mut store = self.store.write().unwrap_or_else(|lock| lock.into_inner());
         self.is_wanted.store(false, Ordering::Relaxed);
+        self.growths.store(growths + 1, Ordering::Relaxed);
         store.grow(room)
     }
 }
@@ -74,8 +94,9 @@ impl<'a, S: Store> Held<'a, S> {
             match question(store) {
                 Ok(answer) => return Ok(answer),
                 Err(Crowded) => {
+                    let growths = self.shared.growths();
                     self.store = None;
-                    if !self.shared.grow(room()) {
+                    if !self.shared.grow(growths, room()) {
                         return Err(StopReason::Memory);
                     }
                 }
@@ -89,5 +110,23 @@ impl<'a, S: Store> Held<'a, S> {
         if self.shared.is_wanted() {
             self.store = None;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::Tree;
+
+    #[test]
+    fn who_comes_second_does_not_wait_for_who_grew_it() {
+        let shared = Shared::new(Tree::new());
+        let crowded_after = shared.growths();
+        assert!(shared.grow(crowded_after, u64::MAX));
+        // The first one has taken it up again, and keeps it.
+        let _held = shared.read();
+        assert!(shared.grow(crowded_after, u64::MAX));
+        assert_eq!(shared.growths(), crowded_after + 1);
+        assert!(!shared.is_wanted());
     }
 }

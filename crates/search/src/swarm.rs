@@ -93,12 +93,16 @@ pub fn swarm<Y: System>(
         member();
     });
     let report = merged.into_inner().unwrap_or_else(|lock| lock.into_inner());
-    report.unwrap_or_else(|| Report {
+    let mut report = report.unwrap_or_else(|| Report {
         stop: StopReason::Depth,
         statistics: Statistics::default(),
         violations: Vec::new(),
         covered: vec![false; system.transitions()],
-    })
+    });
+    if !options.all {
+        report.keep_one();
+    }
+    report
 }
 
 /// Two members' reports as one: states are those of the larger, since most were met by both.

@@ -13,6 +13,7 @@ use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
 use super::{Crowded, Folded, Insertion, Store};
 use crate::checkpoint::{Sink, Source};
 use crate::huge_pages;
+use crate::prefetch::prefetch;
 
 /// Bits in a fixed arena.
 #[derive(Debug)]
@@ -32,6 +33,19 @@ impl Bitstate {
             count: count.max(1),
             secrets: RapidSecrets::seed(seed),
         }
+    }
+
+    /// The words that have the bits of a state, and which bits they are.
+    #[inline]
+    fn places(&self, key: u64) -> impl Iterator<Item = (&AtomicU64, u64)> {
+        let bits = self.words.len() as u64 * 64;
+        let stride = key.wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(32) | 1;
+        (0..u64::from(self.count)).map(move |number| {
+            let place = key.wrapping_add(stride.wrapping_mul(number));
+            // A multiplication spreads the hash over any number of bits without a division.
+            let bit = ((u128::from(place) * u128::from(bits)) >> 64) as u64;
+            (&self.words[(bit / 64) as usize], 1 << (bit % 64))
+        })
     }
 
     /// The part of the bits that are set.
@@ -59,22 +73,21 @@ impl Store for Bitstate {
     }
 
     #[inline]
+    fn prefetch(&self, key: u64) {
+        for (word, _) in self.places(key) {
+            prefetch(word);
+        }
+    }
+
+    #[inline]
     fn insert(&self, key: u64, _: &[u8]) -> Result<Insertion, Crowded> {
-        let bits = self.words.len() as u64 * 64;
-        let stride = key.wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(32) | 1;
-        let mut place = key;
         let mut insertion = Insertion::Known;
-        for _ in 0..self.count {
-            // A multiplication spreads the hash over any number of bits without a division.
-            let bit = ((u128::from(place) * u128::from(bits)) >> 64) as u64;
-            let word = &self.words[(bit / 64) as usize];
-            let mask = 1 << (bit % 64);
+        for (word, mask) in self.places(key) {
             if word.load(Ordering::Relaxed) & mask == 0
                 && word.fetch_or(mask, Ordering::Relaxed) & mask == 0
             {
                 insertion = Insertion::New;
             }
-            place = place.wrapping_add(stride);
         }
         Ok(insertion)
     }

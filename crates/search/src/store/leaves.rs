@@ -7,6 +7,7 @@ use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Crowded;
+use crate::apart::Apart;
 use super::nodes::NUMBER_BITS;
 use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
@@ -24,7 +25,7 @@ pub struct Leaves {
     /// The pieces, by number; as many as there is room for.
     pieces: Vec<[AtomicU64; WORDS]>,
     /// How many numbers were given out; more than there is room for if the table is full.
-    count: AtomicU32,
+    count: Apart<AtomicU32>,
     /// Open addressing: zero, or half of the hash above the number plus one.
     slots: Vec<AtomicU64>,
 }
@@ -34,7 +35,7 @@ impl Leaves {
     pub fn new() -> Leaves {
         Leaves {
             pieces: huge_pages::table(room(FIRST_SLOTS)),
-            count: AtomicU32::new(0),
+            count: Apart(AtomicU32::new(0)),
             slots: huge_pages::table(FIRST_SLOTS),
         }
     }

@@ -10,6 +10,7 @@ use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Crowded;
+use crate::apart::Apart;
 use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
 
@@ -27,7 +28,7 @@ pub struct Nodes {
     /// Zero marks an empty place, so the node zero has its own.
     zero: AtomicU32,
     /// How many numbers were given out.
-    count: AtomicU32,
+    count: Apart<AtomicU32>,
 }
 
 /// A cache line. It fills from the front.
@@ -45,7 +46,7 @@ impl Nodes {
         Nodes {
             buckets: huge_pages::table(FIRST_BUCKETS),
             zero: AtomicU32::new(0),
-            count: AtomicU32::new(0),
+            count: Apart(AtomicU32::new(0)),
         }
     }
 

@@ -44,6 +44,26 @@ fn what_any_worker_finds_is_found_and_replays() {
     }
 }
 
+/// Every step of one counter fails, so that workers find violations at the same time.
+#[test]
+fn of_several_violations_found_at_once_one_is_reported() {
+    let system = Counters {
+        failure: Some(3),
+        ..counters(4, 20)
+    };
+    for seed in 0..20 {
+        let options = Options {
+            alone: seed,
+            ..options()
+        };
+        let report = depth_first_in(&system, Tree::new(), &mut [(); 4], &options, &mut ());
+        assert_eq!(report.stop, StopReason::Violation);
+        assert_eq!(report.violations.len(), 1);
+        assert_eq!(report.statistics.violations, 1);
+        replay(&system, &report.violations[0]);
+    }
+}
+
 /// Workers join early.
 fn soon(options: Options<'static>) -> Options<'static> {
     Options {

@@ -1,0 +1,116 @@
+//! What a search will need, said once when it turns out to be a long one.
+//!
+//! Stores that grow are judged by what a state has taken so far. It becomes less as a rule, since later
+//! states have more in common with earlier ones, and grows in jumps, since tables are doubled.
+
+use mazurka_search::Statistics;
+
+use crate::arguments::{CheckArguments, Order, Store};
+use crate::output::{bytes, grouped};
+
+/// With so many bits to a state, a bitstate search misses hardly any.
+const GOOD_HASH_FACTOR: u64 = 100;
+
+/// Which store is used, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Forecast {
+    pub search: Order,
+    pub store: Store,
+    /// The bytes that everything may take together.
+    pub memory: u64,
+}
+
+impl Forecast {
+    pub fn new(arguments: &CheckArguments, memory: u64) -> Forecast {
+        Forecast {
+            search: arguments.search,
+            store: arguments.store(),
+            memory,
+        }
+    }
+
+    /// What the search will need, as far as can be told by what it did.
+    pub fn say(&self, statistics: &Statistics) -> String {
+        let taken = statistics.store_bytes;
+        let memory = bytes(self.memory);
+        let path = format!("path and all within {memory} (--memory)");
+        match self.store {
+            Store::Exact | Store::Compact => {
+                let each = taken as f64 / statistics.states.max(1) as f64;
+                let name = self.store.name();
+                let levels = match self.search {
+                    Order::BreadthFirst => ", less what two levels of them take in full",
+                    _ => "",
+                };
+                format!(
+                    "{name} store: {each:.1} bytes a state so far; at that, about {} states fit into {memory} (--memory){levels}",
+                    grouped((self.memory as f64 / each.max(0.1)) as u64)
+                )
+            }
+            Store::Bitstate => {
+                let whose = match self.search {
+                    Order::Swarm => "bitstate store of each member",
+                    _ => "bitstate store",
+                };
+                format!(
+                    "{whose}: an arena of {}, which does not grow; it covers nearly all of up to {} states, and a part of more; {path}",
+                    bytes(taken),
+                    grouped(taken * 8 / GOOD_HASH_FACTOR)
+                )
+            }
+            Store::Cache => format!(
+                "cache: an arena of {}, which does not grow; it holds about {} states at a time; {path}",
+                bytes(taken),
+                // Two bytes for its length.
+                grouped(taken / (statistics.state_bytes + 2))
+            ),
+            Store::None => format!("no store: memory is for the path alone, up to {memory}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forecast(search: Order, store: Store) -> String {
+        let statistics = Statistics {
+            states: 1 << 20,
+            store_bytes: 16 << 20,
+            state_bytes: 30,
+            ..Statistics::default()
+        };
+        let memory = 1 << 30;
+        let forecast = Forecast {
+            search,
+            store,
+            memory,
+        };
+        forecast.say(&statistics)
+    }
+
+    #[test]
+    fn every_store_says_what_it_needs() {
+        let exact = "exact store: 16.0 bytes a state so far; at that, about 67,108,864 states fit into 1024 MB (--memory)";
+        assert_eq!(forecast(Order::DepthFirst, Store::Exact), exact);
+        let breadth = format!("{exact}, less what two levels of them take in full");
+        assert_eq!(forecast(Order::BreadthFirst, Store::Exact), breadth);
+        assert_eq!(
+            forecast(Order::DepthFirst, Store::Compact),
+            exact.replace("exact", "compact")
+        );
+        assert_eq!(
+            forecast(Order::DepthFirst, Store::Bitstate),
+            "bitstate store: an arena of 16 MB, which does not grow; it covers nearly all of up to 1,342,177 states, and a part of more; path and all within 1024 MB (--memory)"
+        );
+        assert!(forecast(Order::Swarm, Store::Bitstate).starts_with("bitstate store of each member"));
+        assert_eq!(
+            forecast(Order::DepthFirst, Store::Cache),
+            "cache: an arena of 16 MB, which does not grow; it holds about 524,288 states at a time; path and all within 1024 MB (--memory)"
+        );
+        assert_eq!(
+            forecast(Order::Stack, Store::None),
+            "no store: memory is for the path alone, up to 1024 MB"
+        );
+    }
+}
