@@ -103,7 +103,9 @@ mod tests {
             forecast(Order::DepthFirst, Store::Bitstate),
             "bitstate store: an arena of 16 MB, which does not grow; it covers nearly all of up to 1,342,177 states, and a part of more; path and all within 1024 MB (--memory)"
         );
-        assert!(forecast(Order::Swarm, Store::Bitstate).starts_with("bitstate store of each member"));
+        assert!(
+            forecast(Order::Swarm, Store::Bitstate).starts_with("bitstate store of each member")
+        );
         assert_eq!(
             forecast(Order::DepthFirst, Store::Cache),
             "cache: an arena of 16 MB, which does not grow; it holds about 524,288 states at a time; path and all within 1024 MB (--memory)"

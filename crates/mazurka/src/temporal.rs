@@ -19,9 +19,9 @@ use mazurka_temporal::{
 };
 
 use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store, Switch};
+use crate::forecast::Forecast;
 use crate::interrupt;
 use crate::json::Verdict;
-use crate::forecast::Forecast;
 use crate::load::Loaded;
 use crate::progress::Progress;
 use crate::reduction::chooser_for;

@@ -77,13 +77,14 @@ pub fn breadth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
 /// One that memory ends may have done so in the middle of a state, and is not saved.
 pub fn breadth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     system: &Y,
-    store: S,
+    mut store: S,
     reductions: &mut [R],
     options: &Options<'_>,
     observer: &mut dyn Observer,
     keeper: &mut dyn Keeper,
 ) -> io::Result<Report<Y>> {
     let control = Control::new(options, reductions.len());
+    store.employ(reductions.len());
     let shared = Shared::new(store);
     let mut watch = |statistics: &Statistics| observer.progress(statistics);
     let mut watcher: Option<Watcher<'_>> = Some(&mut watch);

@@ -74,7 +74,7 @@ pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
 /// that was saved goes on with an empty store and with as many workers as it had.
 pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     system: &Y,
-    store: S,
+    mut store: S,
     reductions: &mut [R],
     options: &Options<'_>,
     observer: &mut dyn Observer,
@@ -82,6 +82,7 @@ pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
 ) -> io::Result<Report<Y>> {
     let workers = reductions.len();
     let control = Control::new(options, workers);
+    store.employ(reductions.len());
     let shared = Shared::new(store);
     let pool = Pool::new(workers);
     let mut watch = |statistics: &Statistics| observer.progress(statistics);

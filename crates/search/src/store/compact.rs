@@ -17,6 +17,7 @@ use crate::checkpoint::{Sink, Source};
 pub struct Compact {
     table: Table,
     bits: u32,
+    workers: usize,
 }
 
 impl Compact {
@@ -26,6 +27,7 @@ impl Compact {
         Compact {
             table: Table::new(bits),
             bits,
+            workers: 1,
         }
     }
 }
@@ -58,6 +60,10 @@ impl Store for Compact {
         self.table.mark(key, clear, set)
     }
 
+    fn employ(&mut self, workers: usize) {
+        self.workers = workers;
+    }
+
     fn grow(&mut self, room: u64) -> bool {
         if !self.table.is_full() {
             return true;
@@ -66,7 +72,8 @@ impl Store for Compact {
             if self.bytes() + self.table.bytes_when(self.bits, doublings) > room {
                 break;
             }
-            if let Ok(table) = self.table.rebuilt(self.bits, doublings, |key| key) {
+            let workers = self.workers;
+            if let Ok(table) = self.table.rebuilt(self.bits, doublings, workers, |key| key) {
                 self.table = table;
                 return true;
             }

@@ -7,8 +7,8 @@ use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Crowded;
-use crate::apart::Apart;
 use super::nodes::NUMBER_BITS;
+use crate::apart::Apart;
 use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
 

@@ -69,6 +69,9 @@ pub trait Store: Send + Sync {
         None
     }
 
+    /// So many workers use the store. While it grows they have nothing else to do.
+    fn employ(&mut self, _workers: usize) {}
+
     /// Makes room, if `room` bytes in all allow it. Says whether there is room now.
     fn grow(&mut self, room: u64) -> bool;
 

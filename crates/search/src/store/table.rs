@@ -12,6 +12,7 @@
 
 use std::fmt::Debug;
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::{Crowded, Insertion};
@@ -26,6 +27,10 @@ const FARTHEST: usize = (1 << SHIFT_BITS) - 2;
 const FIRST_BUCKETS: usize = 1 << 6;
 /// The widest number.
 pub const KEY_BITS: u32 = 64;
+/// So many numbers move to another table together.
+const MOVED_TOGETHER: usize = 32;
+/// A table of fewer buckets is moved by one worker.
+const MOVED_ALONE: usize = 1 << 12;
 /// Fewer bits are not mixed well.
 const LEAST_KEY_BITS: u32 = 16;
 
@@ -98,30 +103,70 @@ impl Table {
         }
     }
 
-    /// A larger table, or one for wider numbers. `convert` says what becomes of a number.
+    /// A larger table, or one for wider numbers, filled by so many workers. `convert` says what becomes
+    /// of a number.
     pub fn rebuilt(
         &self,
         key_bits: u32,
         doublings: u32,
-        convert: impl Fn(u64) -> u64,
+        workers: usize,
+        convert: impl Fn(u64) -> u64 + Sync,
     ) -> Result<Table, Crowded> {
         let table = Table::with(key_bits, self.buckets() << doublings);
-        let mut failed = false;
-        self.for_each(|number, marks| {
-            let number = convert(number);
-            failed |= table.insert(number).is_err();
-            if marks != 0 {
-                table.mark(number, 0, marks);
-            }
+        let failed = AtomicBool::new(false);
+        in_parts(self.lines(), workers, |part| {
+            // Numbers wait together until their memory has come.
+            let mut waiting = [(0, 0); MOVED_TOGETHER];
+            let mut count = 0;
+            let put = |waiting: &[(u64, u8)]| {
+                for (number, marks) in waiting {
+                    if table.insert(*number).is_err() {
+                        failed.store(true, Ordering::Relaxed);
+                    }
+                    if *marks != 0 {
+                        table.mark(*number, 0, *marks);
+                    }
+                }
+            };
+            self.for_each_in(part, |number, marks| {
+                let number = convert(number);
+                table.prefetch(number);
+                waiting[count] = (number, marks);
+                count += 1;
+                if count == MOVED_TOGETHER {
+                    count = 0;
+                    // If one has no room, what becomes of the others does not matter.
+                    if !failed.load(Ordering::Relaxed) {
+                        put(&waiting);
+                    }
+                }
+            });
+            put(&waiting[..count]);
         });
-        if failed { Err(Crowded) } else { Ok(table) }
+        match failed.into_inner() {
+            true => Err(Crowded),
+            false => Ok(table),
+        }
     }
 
     /// All numbers and their marks.
     fn for_each(&self, visit: impl FnMut(u64, u8)) {
+        self.for_each_in(0..self.lines(), visit);
+    }
+
+    /// The numbers in some of the buckets, and their marks.
+    fn for_each_in(&self, part: Range<usize>, visit: impl FnMut(u64, u8)) {
         match &self.entries {
-            Entries::Narrow(buckets) => buckets.for_each(self.key_bits, visit),
-            Entries::Wide(buckets) => buckets.for_each(self.key_bits, visit),
+            Entries::Narrow(buckets) => buckets.for_each_in(part, self.key_bits, visit),
+            Entries::Wide(buckets) => buckets.for_each_in(part, self.key_bits, visit),
+        }
+    }
+
+    /// The number of buckets.
+    fn lines(&self) -> usize {
+        match &self.entries {
+            Entries::Narrow(buckets) => buckets.buckets.len(),
+            Entries::Wide(buckets) => buckets.buckets.len(),
         }
     }
 
@@ -147,7 +192,7 @@ impl Table {
             let (number, marks) = (source.word()?, source.number()? as u8);
             while table.insert(number).is_err() {
                 table = (1..)
-                    .find_map(|doublings| table.rebuilt(key_bits, doublings, |n| n).ok())
+                    .find_map(|doublings| table.rebuilt(key_bits, doublings, 1, |n| n).ok())
                     .ok_or(io::ErrorKind::OutOfMemory)?;
             }
             if marks != 0 {
@@ -159,11 +204,7 @@ impl Table {
 
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
-        let buckets = match &self.entries {
-            Entries::Narrow(buckets) => buckets.buckets.len(),
-            Entries::Wide(buckets) => buckets.buckets.len(),
-        };
-        (buckets * 64) as u64
+        (self.lines() * 64) as u64
     }
 
     /// The bytes of such a table.
@@ -252,8 +293,8 @@ impl<W: Word, const N: usize> Buckets<W, N> {
         None
     }
 
-    fn for_each(&self, key_bits: u32, mut visit: impl FnMut(u64, u8)) {
-        for (number, bucket) in self.buckets.iter().enumerate() {
+    fn for_each_in(&self, part: Range<usize>, key_bits: u32, mut visit: impl FnMut(u64, u8)) {
+        for (number, bucket) in part.clone().zip(&self.buckets[part]) {
             for slot in &bucket.0 {
                 let entry = slot.get();
                 if entry == 0 {
@@ -288,6 +329,21 @@ impl<W: Word, const N: usize> Buckets<W, N> {
         let home = mixed >> self.remainder_bits;
         (home as usize, mixed ^ (home << self.remainder_bits))
     }
+}
+
+/// Does work in so many parts at once, unless there is little of it.
+fn in_parts(length: usize, parts: usize, work: impl Fn(Range<usize>) + Sync) {
+    if length < MOVED_ALONE || parts < 2 {
+        return work(0..length);
+    }
+    let bound = |part: usize| length * part / parts;
+    std::thread::scope(|scope| {
+        for part in 1..parts {
+            let work = &work;
+            scope.spawn(move || work(bound(part)..bound(part + 1)));
+        }
+        work(0..bound(1));
+    });
 }
 
 #[inline]
@@ -404,14 +460,14 @@ mod tests {
 
     #[test]
     fn a_table_is_a_set_and_keeps_its_marks_when_it_grows() {
-        for bits in [24, 46, 64] {
+        for (bits, workers) in [(24, 1), (46, 3), (64, 2)] {
             let mut table = Table::new(bits);
             let mut set = HashSet::new();
             for (index, number) in pairs(300_000, bits).enumerate() {
                 let insertion = loop {
                     match table.insert(number) {
                         Ok(insertion) => break insertion,
-                        Err(Crowded) => table = table.rebuilt(bits, 1, |n| n).unwrap(),
+                        Err(Crowded) => table = table.rebuilt(bits, 1, workers, |n| n).unwrap(),
                     }
                 };
                 assert_eq!(insertion == Insertion::New, set.insert(number), "{number}");
@@ -419,6 +475,7 @@ mod tests {
                     table.mark(number, 0, 1 + (number % 3) as u8).unwrap();
                 }
             }
+            assert!(table.lines() > MOVED_ALONE);
             let mut found = HashSet::new();
             table.for_each(|number, _| assert!(found.insert(number)));
             assert_eq!(found, set);

@@ -36,6 +36,7 @@ pub struct Tree {
     right: Numbers,
     roots: Table,
     widths: Widths,
+    workers: usize,
 }
 
 /// The numbers of the leaves and of the other nodes at one place in the tree.
@@ -124,6 +125,7 @@ impl Tree {
             right: Numbers::new(),
             roots: Table::new(widths.total()),
             widths,
+            workers: 1,
         }
     }
 
@@ -271,6 +273,10 @@ impl Store for Tree {
         self.roots.mark(self.widths.pack(key)?, clear, set)
     }
 
+    fn employ(&mut self, workers: usize) {
+        self.workers = workers;
+    }
+
     fn grow(&mut self, room: u64) -> bool {
         let before = self.bytes();
         let wanted = *self.wanted_length.get_mut();
@@ -319,7 +325,10 @@ impl Store for Tree {
             if before + self.roots.bytes_when(widths.total(), doublings) > room {
                 break;
             }
-            if let Ok(roots) = self.roots.rebuilt(widths.total(), doublings, convert) {
+            let roots = self
+                .roots
+                .rebuilt(widths.total(), doublings, self.workers, convert);
+            if let Ok(roots) = roots {
                 self.roots = roots;
                 self.widths = widths;
                 return true;
