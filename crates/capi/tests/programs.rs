@@ -93,6 +93,29 @@ fn all_objects_work_from_cpp() {
     assert_eq!(explored.report.reason, StopReason::Complete);
 }
 
+/// They are caught; one that nobody catches ends its actor.
+#[test]
+fn exceptions_of_cpp() {
+    let program = build("tests/programs/exceptions.cpp", "c++", "c++");
+    let explored = run_built(&program, &[], Settings::default(), &Options::default());
+    violation(&explored, ViolationKind::Crash, "it was ended by SIGABRT");
+}
+
+/// An operation by a thread that is no actor is not taken for one of an actor.
+#[test]
+fn threads_of_actors() {
+    let source = "tests/programs/threads.c";
+    let explored = plain(source, &[]);
+    assert_eq!(explored.report.reason, StopReason::Complete);
+    assert_eq!(explored.report.violations, []);
+    let explored = plain(source, &["loud"]);
+    violation(
+        &explored,
+        ViolationKind::Misuse,
+        "another thread than its first",
+    );
+}
+
 #[test]
 fn as_many_executions_as_there_are_inequivalent_ones() {
     let source = "../../examples/c/philosophers.c";

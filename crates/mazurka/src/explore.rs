@@ -337,7 +337,9 @@ impl Told<'_> {
                  its operations decides what it does",
                 step + 1
             ),
-            StopReason::Limit => "it has too many actors, objects, messages or processes".into(),
+            StopReason::Limit => {
+                "it has too many steps, actors, objects, messages or processes".into()
+            }
             StopReason::Engine(reason) => reason.clone(),
         })
     }

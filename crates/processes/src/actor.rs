@@ -1,9 +1,9 @@
 //! Inside the program: what an actor does at a visible operation, and when it ends.
 //!
 //! **Why it is sound.** A process has one [`Context`], set before its first operation and replaced
-//! only by a fork. The program under exploration has one thread, so references to the kernel made
-//! here, none of which lives across a hand-over, are the only ones; who owns the kernel is told in
-//! [`crate::shared`].
+//! only by a fork. An operation in another thread than the first ends the process, so references to
+//! the kernel made here, none of which lives across a hand-over, are the only ones; who owns the
+//! kernel is told in [`crate::shared`].
 //!
 //! What an actor writes to memory of its own right after it was forked makes the system copy a page,
 //! which takes longer than an operation. So the context is the same in all of them: who an actor is
@@ -24,17 +24,20 @@ use crate::system::{self, Forked};
 /// What a process knows of itself.
 struct Context {
     mapping: Option<Mapping>,
+    /// The thread that actors are: the first one of their process.
+    thread: usize,
     /// Whether the program forked this process by itself: it is no actor.
     stray: bool,
 }
 
 struct Cell(UnsafeCell<Context>);
 
-// SAFETY: see the module: one thread.
+// SAFETY: see the module: others only look, at what was set before there were any.
 unsafe impl Sync for Cell {}
 
 static CONTEXT: Cell = Cell(UnsafeCell::new(Context {
     mapping: None,
+    thread: 0,
     stray: false,
 }));
 
@@ -48,7 +51,10 @@ fn context() -> &'static Context {
 /// The processes forked from this one, which has not looked yet, are actors.
 pub(crate) fn share(mapping: Mapping) -> &'static Mapping {
     // SAFETY: see the module; nobody has looked yet.
-    unsafe { (*CONTEXT.0.get()).mapping.insert(mapping) }
+    unsafe {
+        (*CONTEXT.0.get()).thread = system::this_thread();
+        (*CONTEXT.0.get()).mapping.insert(mapping)
+    }
 }
 
 /// This process, which was just forked by the server, is actor 0.
@@ -103,7 +109,7 @@ pub fn current() -> usize {
 fn me() -> (&'static Mapping, usize) {
     let context = context();
     match &context.mapping {
-        Some(mapping) if !context.stray => {
+        Some(mapping) if !context.stray && context.thread == system::this_thread() => {
             let running = mapping.control().running.load(Ordering::Relaxed);
             (mapping, running as usize % ACTORS)
         }
@@ -113,7 +119,11 @@ fn me() -> (&'static Mapping, usize) {
 
 #[cold]
 fn not_an_actor() -> ! {
-    if !context().stray {
+    let context = context();
+    if let Some(mapping) = context.mapping.as_ref().filter(|_| !context.stray) {
+        // Whose turn it is says nothing about a thread that nobody knows of. The server tells.
+        mapping.control().threaded.store(1, Ordering::Release);
+    } else if !context.stray {
         eprintln!(
             "this program is linked with Mazurka and runs under its control: \
              mazurka explore -- PROGRAM"

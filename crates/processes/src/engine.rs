@@ -285,6 +285,7 @@ impl Engine for Processes {
         debug_assert_eq!(first, Next::Start(0));
         let control = self.mapping.control();
         control.running.store(0, Ordering::Relaxed);
+        control.threaded.store(0, Ordering::Relaxed);
         for actor in 0..ACTORS {
             control.turns[actor].store(WAIT, Ordering::Relaxed);
             control.pids[actor].store(0, Ordering::Relaxed);

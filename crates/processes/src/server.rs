@@ -195,7 +195,12 @@ impl Server {
         }
         // SAFETY: whoever had the turn is dead, so the server owns the kernel.
         let kernel = unsafe { &mut *self.mapping.kernel() };
-        if libc::WIFSIGNALED(status) {
+        if control.threaded.swap(0, Ordering::Acquire) != 0 {
+            let what = "another thread than its first performs an operation, or ends it";
+            let message = kernel.texts.name(what);
+            let place = kernel.actors[actor].pending.place;
+            kernel.fail(actor, FailureKind::MISUSE, place, message);
+        } else if libc::WIFSIGNALED(status) {
             let signal = system::signal_name(libc::WTERMSIG(status));
             let what = if had_the_turn {
                 format!("it was ended by {signal}")

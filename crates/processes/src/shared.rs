@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6103;
+const MAGIC: u64 = 0x6d61_7a75_726b_6104;
 
 /// Where a process reads a page for the first time, the system maps those around it as well, up to
 /// the next multiple of this. What every step needs should be among them.
@@ -61,6 +61,8 @@ pub struct Control {
     pub strays: AtomicU32,
     /// Whether the explorer has given the execution up.
     pub abandoned: AtomicU32,
+    /// Whether an actor ended because another thread than its first wanted to perform something.
+    pub threaded: AtomicU32,
     /// Whether every step waits for the explorer.
     pub stepping: AtomicU32,
     /// [`STEP_NONE`] or [`STEP_ASKED`].

@@ -149,6 +149,12 @@ pub fn this_process() -> pid_t {
     unsafe { libc::getpid() }
 }
 
+/// What tells this thread from others of its process. The same after a fork.
+#[inline]
+pub fn this_thread() -> usize {
+    raw::thread()
+}
+
 /// Ends this process without running anything more of it.
 pub fn exit_now(code: c_int) -> ! {
     loop {

@@ -69,9 +69,46 @@ pub unsafe fn call(number: c_long, arguments: [usize; 4]) -> isize {
     unsafe { libc::syscall(number, first, second, third, fourth, 0usize) as isize }
 }
 
+/// The address of what the C library keeps of this thread.
+#[inline]
+pub fn thread() -> usize {
+    let thread;
+    // SAFETY: reads a register, or the word that it points to, which holds the same.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        std::arch::asm!(
+            "mov {}, fs:[0]",
+            out(reg) thread,
+            options(nostack, preserves_flags, readonly),
+        );
+    }
+    // SAFETY: the same.
+    #[cfg(target_arch = "aarch64")]
+    unsafe {
+        std::arch::asm!(
+            "mrs {}, tpidr_el0",
+            out(reg) thread,
+            options(nostack, preserves_flags, nomem),
+        );
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    {
+        // SAFETY: cannot fail.
+        thread = unsafe { libc::pthread_self() } as usize;
+    }
+    thread
+}
+
 #[cfg(test)]
 mod tests {
-    use super::call;
+    use super::{call, thread};
+
+    #[test]
+    fn threads_differ() {
+        let here = thread();
+        assert_eq!(here, thread());
+        assert_ne!(std::thread::spawn(thread).join().unwrap(), here);
+    }
 
     #[test]
     fn results_and_errors() {
