@@ -18,10 +18,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
 use std::sync::Once;
 
-use corosensei::stack::DefaultStack;
+use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Ending, FailureKind, Kernel, Next, Object, ObjectId, Operation};
+
+use crate::overflow;
 
 /// How much stack an actor has, unless told otherwise.
 pub const STACK: usize = 256 << 10;
@@ -53,6 +55,21 @@ struct Context {
     bodies: Vec<(usize, Body)>,
     /// What the last panic said, and where.
     panic: Option<(String, u16)>,
+    /// Where the stack of each actor ends, with a page that nobody may use.
+    ends: [usize; ACTORS],
+}
+
+/// The least that is between the end of a stack and what may be used.
+const PAGE: usize = 1 << 12;
+
+/// Whether an address is right behind the end of the stack of an actor that this thread runs.
+pub(crate) fn is_beyond_a_stack(address: usize) -> bool {
+    let context = CONTEXT.get();
+    // SAFETY: the context lives while its address is there, and actors do not change the ends.
+    let ends = unsafe { context.as_ref() }.map(|context| &context.ends);
+    ends.is_some_and(|ends| {
+        (ends.iter()).any(|&end| end != 0 && (end..end + PAGE).contains(&address))
+    })
 }
 
 thread_local! {
@@ -63,6 +80,7 @@ impl<'p> Coroutines<'p> {
     /// An engine for a program.
     pub fn new(entry: &'p (dyn Fn() + Sync), stack_size: usize) -> Coroutines<'p> {
         quiet_panics();
+        overflow::watch();
         let kernel = Box::into_raw(Kernel::boxed());
         Coroutines {
             context: Box::new(Context {
@@ -72,6 +90,7 @@ impl<'p> Coroutines<'p> {
                 yielders: [ptr::null(); ACTORS],
                 bodies: vec![],
                 panic: None,
+                ends: [0; ACTORS],
             }),
             kernel,
             entry,
@@ -87,6 +106,7 @@ impl<'p> Coroutines<'p> {
             None => DefaultStack::new(self.stack_size)
                 .map_err(|error| EngineError(format!("no stack for an actor: {error}")))?,
         };
+        self.context.ends[actor] = stack.limit().get();
         let context: *mut Context = &mut *self.context;
         let bodies = &mut self.context.bodies;
         let body = bodies.iter().position(|(of, _)| *of == actor);

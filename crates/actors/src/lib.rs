@@ -32,6 +32,7 @@
 mod coroutine;
 mod explorer;
 mod objects;
+mod overflow;
 pub mod sync;
 pub mod thread;
 

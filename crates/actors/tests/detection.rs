@@ -322,3 +322,31 @@ fn random_jobs_share_the_work() {
     assert_eq!(report.statistics.executions, 101);
     assert_eq!(report.reason, StopReason::Executions);
 }
+
+/// What cannot be survived is at least told.
+#[test]
+fn a_stack_that_is_too_small() {
+    const VICTIM: &str = "MAZURKA_TEST_OVERFLOW";
+    fn descend(depth: usize) -> usize {
+        let room = std::hint::black_box([depth; 1000]);
+        match depth {
+            0 => 0,
+            _ => room[depth % 1000] + descend(depth - 1),
+        }
+    }
+    if std::env::var_os(VICTIM).is_some() {
+        Explorer::new().run(|| {
+            thread::spawn(|| descend(100_000));
+        });
+        return;
+    }
+    let test = std::env::current_exe().unwrap();
+    let output = std::process::Command::new(test)
+        .args(["--exact", "a_stack_that_is_too_small", "--nocapture"])
+        .env(VICTIM, "1")
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("overflowed its stack"), "{told}");
+}
