@@ -56,7 +56,7 @@ pub fn depth_first<Y: System, R: Reduction<Y> + Send>(
 ///
 /// Several workers have no common path. For them, [`Options::proviso`] means that more steps of a
 /// state are explored until one of them leads to a state that was never met before, or that was left
-/// for good. A new state stays on top of the one it was reached from, unless all its steps are taken:
+/// for good, or all of whose steps are taken. A new state stays on top of the one it was reached from, unless all its steps are taken:
 /// only such a state is given away. So from state to state along such steps the time at which they
 /// are left goes back, until one is explored in full. With one worker it means the same.
 pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
@@ -225,8 +225,8 @@ struct Frame {
     leads_away: bool,
     /// Did a step lead to a state at all?
     leads_on: bool,
-    /// Is it in the set of states on the path?
-    is_in_set: bool,
+    /// Is it in the set of states on the path, or marked when it is left? Not if all its steps are taken.
+    is_watched: bool,
 }
 
 /// What a worker begins with.
@@ -324,7 +324,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         if let Some(path) = &mut self.path {
             *path = PathSet::new();
             for (number, frame) in self.stack.frames.iter().enumerate() {
-                if frame.is_in_set {
+                if frame.is_watched {
                     path.insert(frame.hash, number, |frame| self.stack.frames[frame].hash);
                 }
             }
@@ -543,7 +543,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                 .violation(Defect::Deadlock, None, || self.stack.path(&self.before))?;
         }
         if self.stack.steps.len() > first {
-            self.enter(first, stored, passing);
+            self.enter(first, stored, passing, store);
         } else if self.marks && stored.is_some() {
             let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
             mark(store, identity, &[], &mut self.nodes);
@@ -553,23 +553,23 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
 
     /// Puts the state just arrived at on the path, with the steps that a reduction chooses.
     #[inline]
-    fn enter(&mut self, first: usize, stored: Option<u64>, passing: u32) {
+    fn enter(&mut self, first: usize, stored: Option<u64>, passing: u32, store: &S) {
         self.ahead.forget();
         let steps = &mut self.stack.steps[first..];
         let mut kept = steps.len();
         let number = self.stack.frames.len();
         let mut anchor = number as u32;
-        let mut is_in_set = false;
+        let mut is_watched = false;
         match stored {
             Some(hash) => {
                 kept = self.reduction.select(self.system, &self.next, steps);
                 if kept < steps.len() {
                     self.book.statistics.reduced += 1;
                 }
+                is_watched = S::FORGETS || kept < steps.len();
                 if let Some(path) = &mut self.path
-                    && (S::FORGETS || kept < steps.len())
+                    && is_watched
                 {
-                    is_in_set = true;
                     path.insert(hash, number, |frame| self.stack.frames[frame].hash);
                 }
             }
@@ -586,11 +586,15 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             passing,
             leads_away: false,
             leads_on: false,
-            is_in_set,
+            is_watched,
         });
         self.stack.states.extend_from_slice(&self.next);
         if stored.is_some() {
             self.stack.nodes.extend_from_slice(&self.nodes);
+            if self.marks && !is_watched {
+                let folded = self.stack.folded(number);
+                mark(store, folded.state, folded.nodes, &mut self.nodes);
+            }
         }
     }
 
@@ -600,12 +604,12 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         self.ahead.forget();
         if let Some(frame) = self.stack.frames.last() {
             let number = self.stack.frames.len() - 1;
-            if self.marks && frame.anchor as usize == number {
+            if self.marks && frame.is_watched {
                 let folded = self.stack.folded(number);
                 mark(store, folded.state, folded.nodes, &mut self.nodes);
             }
             if let Some(path) = &mut self.path
-                && frame.is_in_set
+                && frame.is_watched
             {
                 path.remove(frame.hash, number, |frame| self.stack.frames[frame].hash);
             }
@@ -715,7 +719,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     }
 }
 
-/// Marks a state that was left.
+/// Marks a state that was left, or all of whose steps are taken.
 fn mark<S: Store>(store: &S, state: &[u8], nodes: &[u32], scratch: &mut Vec<u32>) {
     // All its nodes are there already, so there is always room.
     if let Ok(key) = store.fold(state, Some(Folded { state, nodes }), scratch) {
@@ -739,7 +743,7 @@ impl<S: Copy> Stack<S> {
             passing: 0,
             leads_away: true,
             leads_on: true,
-            is_in_set: false,
+            is_watched: false,
         });
     }
 

@@ -162,7 +162,7 @@ fn save_frame<Y: System>(
         u64::from(frame.passing),
         u64::from(frame.leads_away),
         u64::from(frame.leads_on),
-        u64::from(frame.is_in_set),
+        u64::from(frame.is_watched),
     ] {
         sink.number(field)?;
     }
@@ -192,7 +192,7 @@ fn load_frame<Y: System>(
         passing: source.number()? as u32,
         leads_away: source.number()? != 0,
         leads_on: source.number()? != 0,
-        is_in_set: source.number()? != 0,
+        is_watched: source.number()? != 0,
     };
     if frame.next > frame.limit || frame.limit > stack.steps.len() {
         return Err(damaged("more steps taken than there are"));
