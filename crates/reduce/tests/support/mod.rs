@@ -171,9 +171,16 @@ fn structural(name: &str, interpreter: &Interpreter, full: &Found) {
             true => usize::from(!found.deadlocks.is_empty()),
             false => found.deadlocks.len(),
         };
-        assert_eq!(stuck(&alone), stuck(full), "{name}");
-        assert_eq!(alone.failures, full.failures, "{name}");
-        assert_eq!(alone.reached, full.reached, "{name}");
+        let has_fault = |found: &Found| found.failures.iter().any(|text| text.contains("Fault"));
+        if has_fault(full) {
+            // Who runs into a fault in the middle of a run keeps control: what others would do meanwhile is not seen.
+            assert!(has_fault(&alone), "{name}");
+            assert!(alone.failures.is_subset(&full.failures), "{name}");
+        } else {
+            assert_eq!(stuck(&alone), stuck(full), "{name}");
+            assert_eq!(alone.failures, full.failures, "{name}");
+            assert_eq!(alone.reached, full.reached, "{name}");
+        }
         let together = match reset && runs.is_some() {
             true => &KINDS[..],
             false => &[Kind::Stubborn],
@@ -184,7 +191,7 @@ fn structural(name: &str, interpreter: &Interpreter, full: &Found) {
                 &changed,
                 *kind,
                 true,
-                full,
+                &alone,
                 stuck,
             );
         }
