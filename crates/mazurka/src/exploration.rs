@@ -28,6 +28,7 @@ pub struct Keeper {
     before: Option<u64>,
     checkpoint: Option<PathBuf>,
     command: Vec<String>,
+    jobs: u32,
     saved: Instant,
     /// Whether the file is of this search.
     is_written: bool,
@@ -43,6 +44,7 @@ impl Keeper {
             before: None,
             checkpoint: arguments.checkpoint.clone(),
             command,
+            jobs: arguments.jobs,
             saved: Instant::now(),
             is_written: arguments.resume.is_some() && arguments.resume == arguments.checkpoint,
         }
@@ -63,6 +65,10 @@ impl Keeper {
             let path = path.as_os_str();
             let mut words: Vec<&OsStr> = ["mazurka", "explore", "--resume"].map(OsStr::new).into();
             words.extend([path, OsStr::new("--checkpoint"), path]);
+            let jobs = self.jobs.to_string();
+            if self.jobs > 1 {
+                words.extend([OsStr::new("--jobs"), OsStr::new(&jobs)]);
+            }
             words.extend(self.command.iter().map(OsStr::new));
             return Some(shell::command(words));
         }
