@@ -563,7 +563,7 @@ impl CheckArguments {
             })
     }
 
-    /// How cycles are looked for. What several workers do on large components pays with `scc` only.
+    /// How cycles are looked for. On large components several workers pay with `scc` only.
     pub fn emptiness(&self) -> Emptiness {
         self.emptiness.unwrap_or(match self.temporal_jobs() {
             1 => Emptiness::Nested,

@@ -8,6 +8,7 @@
 mod components;
 mod expansion;
 mod gate;
+mod lists;
 mod nested;
 mod parallel;
 mod parallel_components;
@@ -15,7 +16,6 @@ mod path;
 mod shared_table;
 mod shorten;
 mod table;
-mod union_find;
 mod way;
 
 pub use components::components;
