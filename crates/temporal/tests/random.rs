@@ -172,6 +172,7 @@ struct Seen {
 fn is_small_and_sane(interpreter: &Interpreter) -> bool {
     let options = Options {
         all: true,
+        memory: 1 << 26,
         ..options()
     };
     let report = depth_first(interpreter, &mut (), &options, &mut ());
