@@ -211,4 +211,8 @@ impl Reduction<Watched<'_>> for Chosen {
     fn reduces(&self) -> bool {
         self.chooser.reduces()
     }
+
+    fn is_idle(&self) -> bool {
+        self.chooser.is_idle()
+    }
 }

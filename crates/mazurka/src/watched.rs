@@ -1,5 +1,7 @@
 //! The interpreter as a system to search, with only the failures that are asked for.
 
+use std::ops::Range;
+
 use mazurka_model::{BreachKind, Failure, Fault, Interpreter, Step};
 use mazurka_search::{Outcome, System, Traffic};
 
@@ -44,6 +46,17 @@ impl System for Watched<'_> {
     #[inline]
     fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
         System::enabled(self.interpreter, state, steps)
+    }
+
+    #[inline]
+    fn enabled_beside(
+        &self,
+        other: &[u8],
+        known: Range<usize>,
+        state: &[u8],
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        System::enabled_beside(self.interpreter, other, known, state, steps)
     }
 
     #[inline]

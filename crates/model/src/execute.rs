@@ -11,7 +11,8 @@ use crate::interpreter::Interpreter;
 use crate::program::{
     BreachId, ChannelTypeId, ExpressionId, LocationId, PlaceId, ProcessTypeId, ReceiveId, SendId,
 };
-use crate::shape::{PopulationLimit, ShapeId};
+use crate::quick::QuickPlace;
+use crate::shape::{PopulationLimit, Shape, ShapeId};
 use crate::witness::{Event, Witness};
 
 /// A step that needs more instructions than this does not end.
@@ -21,9 +22,12 @@ const INSTRUCTION_LIMIT: u32 = 10_000_000;
 pub(crate) struct Machine<'a, W> {
     pub interpreter: &'a Interpreter,
     pub state: &'a mut Vec<u8>,
+    /// The number of its shape, and the shape.
     pub shape: ShapeId,
-    /// The process whose effect runs.
+    pub layout: &'a Shape,
+    /// The process whose effect runs, and the offset of its frame.
     pub process: usize,
+    pub frame: usize,
     /// The message of a rendezvous on its way from sender to receiver.
     pub in_transit: Option<InTransit>,
     /// An assertion that failed on the way.
@@ -39,7 +43,39 @@ pub(crate) struct InTransit {
     pub channel: i32,
 }
 
-impl<W: Witness> Machine<'_, W> {
+impl<'a, W: Witness> Machine<'a, W> {
+    /// A machine for a state of this shape, in which a process acts.
+    pub fn new(
+        interpreter: &'a Interpreter,
+        state: &'a mut Vec<u8>,
+        shape: ShapeId,
+        process: usize,
+        message: &'a mut Vec<i32>,
+        witness: &'a mut W,
+    ) -> Self {
+        let mut machine = Machine {
+            interpreter,
+            state,
+            shape,
+            layout: interpreter.shapes().get(shape),
+            process,
+            frame: 0,
+            in_transit: None,
+            failure: None,
+            message,
+            witness,
+        };
+        machine.act_as(process);
+        machine
+    }
+
+    /// Makes a process the one whose effect runs. Before there are processes, none of them does.
+    pub fn act_as(&mut self, process: usize) {
+        let entry = self.layout.processes.get(process);
+        self.frame = entry.map_or(0, |entry| entry.offset as usize);
+        self.process = process;
+    }
+
     /// Runs a range of instructions to its end.
     pub fn run(&mut self, range: Range<u32>) -> Result<(), Fault> {
         let interpreter = self.interpreter;
@@ -117,33 +153,54 @@ impl<W: Witness> Machine<'_, W> {
     /// Moves the process to a location.
     pub fn move_to(&mut self, target: LocationId) {
         let interpreter = self.interpreter;
-        let entry = interpreter.shapes().get(self.shape).processes[self.process];
+        let entry = self.layout.processes[self.process];
         let process_type = &interpreter.quick().process_types[entry.process_type.index()];
         let offset = (entry.offset + process_type.offset) as usize;
         let local = target.0 - process_type.first_location;
         process_type.kind.write(self.state, offset, local as i32);
     }
 
+    #[inline]
     fn environment<'e>(&'e self, fault: &'e Cell<Option<Fault>>) -> Environment<'e> {
-        environment(
-            self.interpreter,
-            self.shape,
-            self.process,
-            self.state,
+        Environment {
+            program: self.interpreter.program(),
+            quick: self.interpreter.quick(),
+            shape: self.layout,
+            state: self.state,
+            process: self.process,
+            frame: self.frame,
+            timeout: false,
+            midway: None,
+            asked: 0,
             fault,
-        )
+        }
     }
 
+    #[inline]
     fn evaluate(&mut self, expression: ExpressionId) -> Result<i32, Fault> {
+        if let Some(value) = self.interpreter.quick().constant(expression) {
+            return Ok(value);
+        }
         let fault = Cell::new(None);
         let value = evaluate(&self.environment(&fault), expression);
         self.tolerate(fault.get())?;
         Ok(value)
     }
 
+    #[inline]
     fn store(&mut self, place: PlaceId, value: i32) -> Result<(), Fault> {
-        let fault = Cell::new(None);
         let interpreter = self.interpreter;
+        if let QuickPlace::Fixed {
+            is_local,
+            offset,
+            kind,
+        } = interpreter.quick().places[place.index()]
+        {
+            let base = if is_local { self.frame } else { 0 };
+            kind.write(self.state, base + offset as usize, value);
+            return Ok(());
+        }
+        let fault = Cell::new(None);
         let place = &interpreter.program().places[place.index()];
         let offset = address(&self.environment(&fault), place);
         self.tolerate(fault.get())?;
@@ -218,13 +275,18 @@ impl<W: Witness> Machine<'_, W> {
         let number = self.evaluate(described.channel)?;
         let transit = self.in_transit.take();
         let fault = Cell::new(None);
-        let env = environment(
-            self.interpreter,
-            self.shape,
-            self.process,
-            self.state,
-            &fault,
-        );
+        let env = Environment {
+            program: interpreter.program(),
+            quick: interpreter.quick(),
+            shape: self.layout,
+            state: self.state,
+            process: self.process,
+            frame: self.frame,
+            timeout: false,
+            midway: None,
+            asked: 0,
+            fault: &fault,
+        };
         let Some(source) = channel(&env, number) else {
             return Err(Fault::NoChannel(number));
         };
@@ -325,7 +387,7 @@ impl<W: Witness> Machine<'_, W> {
             .with_channel(self.shape, channel_type)
             .map_err(population_fault)?;
         self.reshape(shape);
-        Ok(self.interpreter.shapes().get(shape).channels.len() as i32)
+        Ok(self.layout.channels.len() as i32)
     }
 
     fn start(
@@ -346,22 +408,18 @@ impl<W: Witness> Machine<'_, W> {
             .map_err(population_fault)?;
         self.reshape(shape);
         let starter = self.process;
-        let started = interpreter.shapes().get(shape).processes.len() - 1;
-        self.process = started;
+        let started = self.layout.processes.len() - 1;
+        self.act_as(started);
         self.move_to(described.initial);
         if let Some(slot) = described.priority {
-            let frame = interpreter.shapes().get(shape).frame(started);
-            slot.kind.write(
-                self.state,
-                frame + slot.offset as usize,
-                i32::from(priority),
-            );
+            let offset = self.frame + slot.offset as usize;
+            slot.kind.write(self.state, offset, i32::from(priority));
         }
         for (place, value) in described.parameters.iter().zip(values) {
             self.store(*place, value)?;
         }
         self.run(described.start.clone())?;
-        self.process = starter;
+        self.act_as(starter);
         self.witness.event(Event::Started {
             process: started as u32,
             process_type,
@@ -382,7 +440,7 @@ impl<W: Witness> Machine<'_, W> {
     fn reshape(&mut self, shape: ShapeId) {
         let shapes = self.interpreter.shapes();
         let hidden = self.interpreter.program().hidden_bytes as usize;
-        let before = shapes.get(self.shape).visible_bytes as usize;
+        let before = self.layout.visible_bytes as usize;
         let after = shapes.get(shape).visible_bytes as usize;
         if after >= before {
             self.state.resize(after + hidden, 0);
@@ -394,15 +452,16 @@ impl<W: Witness> Machine<'_, W> {
             self.state.truncate(after + hidden);
         }
         self.shape = shape;
+        self.layout = shapes.get(shape);
+        self.act_as(self.process);
         self.state[..2].copy_from_slice(&shape.0.to_le_bytes());
     }
 
     fn set_priority(&mut self, process: i32, priority: i32) -> Result<(), Fault> {
         let interpreter = self.interpreter;
-        let shape = interpreter.shapes().get(self.shape);
         let Some(entry) = usize::try_from(process)
             .ok()
-            .and_then(|p| shape.processes.get(p))
+            .and_then(|p| self.layout.processes.get(p))
         else {
             return Ok(());
         };
@@ -425,34 +484,6 @@ impl<W: Witness> Machine<'_, W> {
         let text = crate::witness::format(program, &program.formats[format as usize], &values);
         self.witness.event(Event::Printed(text));
         Ok(())
-    }
-}
-
-/// The state as the process whose effect runs sees it.
-#[inline]
-fn environment<'e>(
-    interpreter: &'e Interpreter,
-    shape: ShapeId,
-    process: usize,
-    state: &'e [u8],
-    fault: &'e Cell<Option<Fault>>,
-) -> Environment<'e> {
-    let shape = interpreter.shapes().get(shape);
-    let frame = shape
-        .processes
-        .get(process)
-        .map_or(0, |entry| entry.offset as usize);
-    Environment {
-        program: interpreter.program(),
-        quick: interpreter.quick(),
-        shape,
-        state,
-        process,
-        frame,
-        timeout: false,
-        midway: None,
-        asked: 0,
-        fault,
     }
 }
 

@@ -4,6 +4,7 @@
 //! scenario. Another engine has to agree with it.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use crate::channel::channel;
 use crate::enabled::{fault_of, steps_of};
@@ -12,6 +13,7 @@ use crate::execute::Machine;
 use crate::fault::{Failure, Fault};
 use crate::program::{ExpressionId, LocationId, PlaceId, Program, Transition, TransitionId};
 use crate::quick::Quick;
+use crate::reads::Difference;
 use crate::shape::{CONTROL_OFFSET, HEADER_BYTES, LAST_OFFSET, Shape, ShapeId, Shapes};
 use crate::step::Step;
 use crate::witness::Witness;
@@ -100,16 +102,8 @@ impl Interpreter {
         state.clear();
         let bytes = HEADER_BYTES + self.program.shared_bytes + self.program.hidden_bytes;
         state.resize(bytes as usize, 0);
-        let mut machine = Machine {
-            interpreter: self,
-            state,
-            shape: self.shapes.empty(),
-            process: 0,
-            in_transit: None,
-            failure: None,
-            message: &mut Vec::new(),
-            witness,
-        };
+        let mut message = Vec::new();
+        let mut machine = Machine::new(self, state, self.shapes.empty(), 0, &mut message, witness);
         machine.run(self.program.start.clone())
     }
 
@@ -140,6 +134,51 @@ impl Interpreter {
         any
     }
 
+    /// Appends all steps that are possible in a state, as [`Self::enabled`] does, knowing those of another
+    /// state, which are all in `steps`, from `known.start` to before `known.end`. A process that has the same
+    /// frame in both, and whose guards read nothing that differs, has the same steps.
+    pub fn enabled_beside(
+        &self,
+        other: &[u8],
+        known: Range<usize>,
+        state: &[u8],
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        let shape = self.shapes.of(state);
+        let is_similar = state[..=CONTROL_OFFSET] == other[..=CONTROL_OFFSET]
+            && state.len() == other.len()
+            && shape.processes.len() <= Difference::MOST_PROCESSES;
+        if !self.quick.is_local || !is_similar || self.controller(state).is_some() {
+            return self.enabled(state, steps);
+        }
+        let difference = Difference::new(shape, other, state);
+        let fault = Cell::new(None);
+        let env = self.environment(state, &fault);
+        let mut any = false;
+        let mut next = known.start;
+        for process in (0..shape.processes.len()).rev() {
+            let first = next;
+            while next < known.end && steps[next].process == process as u32 {
+                next += 1;
+            }
+            let reads = self.quick.reads[env.location(process) as usize];
+            if difference.concerns(process, reads) {
+                any |= steps_of(&env, process, steps);
+                continue;
+            }
+            for number in first..next {
+                let step = steps[number];
+                any |= step.choice != Step::FAULT;
+                steps.push(step);
+            }
+        }
+        debug_assert!({
+            let mut found = Vec::new();
+            any == self.enabled(state, &mut found) && found == steps[known.end..]
+        });
+        any
+    }
+
     /// Carries out a possible step: `next` becomes the state it leads to.
     pub fn execute<W: Witness>(
         &self,
@@ -163,16 +202,9 @@ impl Interpreter {
                 complete: false,
             };
         }
-        let mut machine = Machine {
-            interpreter: self,
-            shape: ShapeId(u16::from_le_bytes([state[0], state[1]])),
-            state: next,
-            process: step.process as usize,
-            in_transit: None,
-            failure: None,
-            message,
-            witness,
-        };
+        let shape = ShapeId(u16::from_le_bytes([state[0], state[1]]));
+        let process = step.process as usize;
+        let mut machine = Machine::new(self, next, shape, process, message, witness);
         match perform(&mut machine, step, transition) {
             Ok(last) => {
                 let failure = machine
@@ -373,7 +405,7 @@ fn perform<'a, W: Witness>(
         };
     };
     let received = &interpreter.program.transitions[number];
-    machine.process = partner;
+    machine.act_as(partner);
     machine.run(received.effect.clone())?;
     if let Some(target) = received.target {
         machine.move_to(target);

@@ -22,6 +22,7 @@ mod kind;
 mod monitor;
 pub mod program;
 mod quick;
+mod reads;
 mod shape;
 mod step;
 mod text;

@@ -8,6 +8,7 @@
 use crate::expression::{BinaryOperator, Expression, UnaryOperator};
 use crate::kind::Kind;
 use crate::program::{Base, ExpressionId, Handshake, Place, PlaceId, Program, Transition};
+use crate::reads::Reads;
 use crate::shape::HEADER_BYTES;
 
 /// A program, as far as every step needs it.
@@ -21,6 +22,12 @@ pub(crate) struct Quick {
     pub locations: Vec<(u32, u32)>,
     /// By number of the transition.
     pub transitions: Vec<QuickTransition>,
+    /// By number of the place.
+    pub places: Vec<QuickPlace>,
+    /// By number of the location, what the guards of its transitions read besides the own frame.
+    pub reads: Vec<Reads>,
+    /// Do the guards of its location alone say which steps a process has?
+    pub is_local: bool,
 }
 
 /// An expression whose operands are at hand.
@@ -34,6 +41,19 @@ pub(crate) enum QuickExpression {
     Binary(BinaryOperator, Operand, Operand),
     And(Operand, Operand),
     Or(Operand, Operand),
+    /// What the program says.
+    Other,
+}
+
+/// A variable to write to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QuickPlace {
+    /// It is always at the same offset, from the start of the frame or of the state.
+    Fixed {
+        is_local: bool,
+        offset: u32,
+        kind: Kind,
+    },
     /// What the program says.
     Other,
 }
@@ -86,6 +106,7 @@ pub(crate) struct QuickTransition {
 
 impl Quick {
     pub fn new(program: &Program) -> Quick {
+        let features = &program.features;
         let process_type = |described: &crate::program::ProcessType| QuickProcessType {
             offset: described.location.offset,
             kind: described.location.kind,
@@ -112,7 +133,40 @@ impl Quick {
             process_types: program.process_types.iter().map(process_type).collect(),
             locations: program.locations.iter().map(location).collect(),
             transitions: program.transitions.iter().map(transition).collect(),
+            places: program.places.iter().map(quick_place).collect(),
+            reads: (program.locations.iter())
+                .map(|location| Reads::of_location(program, location))
+                .collect(),
+            is_local: !(features.timeout
+                || features.priority
+                || features.provided
+                || features.rendezvous),
         }
+    }
+
+    /// The value of an expression that is a constant.
+    #[inline]
+    pub fn constant(&self, expression: ExpressionId) -> Option<i32> {
+        match self.expressions[expression.index()] {
+            QuickExpression::Operand(Operand::Constant(value)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+fn quick_place(place: &Place) -> QuickPlace {
+    let (is_local, before) = match place.base {
+        Base::Shared => (false, HEADER_BYTES),
+        Base::Local => (true, 0),
+        Base::Hidden | Base::Remote(..) => return QuickPlace::Other,
+    };
+    if !place.indices.is_empty() {
+        return QuickPlace::Other;
+    }
+    QuickPlace::Fixed {
+        is_local,
+        offset: before + place.offset,
+        kind: place.kind,
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Shape {
     pub channels: Vec<ChannelEntry>,
     /// Bytes of a state without the hidden variables, which come last.
     pub visible_bytes: u32,
+    /// By offset.
+    owners: Vec<Owner>,
     members: Vec<Member>,
     grown: Box<[OnceLock<ShapeId>]>,
     shrunk: OnceLock<ShapeId>,
@@ -57,6 +59,19 @@ pub struct ChannelEntry {
     pub channel_type: ChannelTypeId,
     /// The offset of its length; messages follow.
     pub offset: u32,
+}
+
+/// Whose a byte of a state is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Owner {
+    /// It is in the frame of this process.
+    Process(u8),
+    /// It is at this offset in the shared variables.
+    Shared(u32),
+    /// It is in a channel.
+    Channel,
+    /// It is in the header, or hidden.
+    Nobody,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -281,11 +296,27 @@ impl Shapes {
         if channels.len() > POPULATION_LIMIT {
             return Err(PopulationLimit::Channels);
         }
+        let mut owners = vec![Owner::Nobody; HEADER_BYTES as usize];
+        owners.extend((0..self.sizes.shared).map(Owner::Shared));
+        let mut process = 0..=u8::MAX;
+        for member in &members {
+            let (owner, bytes) = match *member {
+                Member::Process(process_type) => (
+                    process.next().map_or(Owner::Nobody, Owner::Process),
+                    self.sizes.frames[process_type.index()],
+                ),
+                Member::Channel(channel_type) => {
+                    (Owner::Channel, self.sizes.channels[channel_type.index()])
+                }
+            };
+            owners.resize(owners.len() + bytes as usize, owner);
+        }
         let edges = self.sizes.frames.len() + self.sizes.channels.len();
         Ok(Shape {
             processes,
             channels,
             visible_bytes: offset,
+            owners,
             members,
             grown: (0..edges).map(|_| OnceLock::new()).collect(),
             shrunk: OnceLock::new(),
@@ -298,5 +329,11 @@ impl Shape {
     #[inline]
     pub fn frame(&self, process: usize) -> usize {
         self.processes[process].offset as usize
+    }
+
+    /// Whose the byte at an offset is.
+    #[inline]
+    pub(crate) fn owner(&self, offset: usize) -> Owner {
+        self.owners.get(offset).copied().unwrap_or(Owner::Nobody)
     }
 }

@@ -87,4 +87,8 @@ impl Reduction<Interpreter> for Chooser {
     fn reduces(&self) -> bool {
         !matches!(self, Chooser::All | Chooser::Independence(_))
     }
+
+    fn is_idle(&self) -> bool {
+        matches!(self, Chooser::All)
+    }
 }

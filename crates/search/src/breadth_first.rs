@@ -102,7 +102,10 @@ pub fn breadth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
             place = saved::load(&mut crew, source)?;
             Ok(())
         }
-        None => crew[0].start(&mut place),
+        None => {
+            shared.prepare(system);
+            crew[0].start(&mut place)
+        }
     };
     let result = result.and_then(|()| explore(&mut crew, &mut place, keeper));
     if let Err(reason) = result {

@@ -120,7 +120,10 @@ pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     let mut crew: Vec<_> = crew.collect();
     match keeper.source() {
         Some(source) => saved::load(&mut crew, source)?,
-        None => pool.give(Job::Start),
+        None => {
+            shared.prepare(system);
+            pool.give(Job::Start);
+        }
     }
     loop {
         control.go_on(keeper.due());
@@ -227,6 +230,8 @@ struct Frame {
     leads_on: bool,
     /// Is it in the set of states on the path, or marked when it is left? Not if all its steps are taken.
     is_watched: bool,
+    /// Are these all of its steps, in the order of the system?
+    is_whole: bool,
 }
 
 /// What a worker begins with.
@@ -525,7 +530,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         }
         self.book.statistics.depth = self.book.statistics.depth.max(depth as u64);
         let first = self.stack.steps.len();
-        let mut leads_on = self.system.enabled(&self.next, &mut self.stack.steps);
+        let mut leads_on = self.find_steps();
         if !leads_on && passing != 0 {
             passing = 0;
             self.stack.steps.truncate(first);
@@ -549,6 +554,21 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             mark(store, identity, &[], &mut self.nodes);
         }
         Ok(())
+    }
+
+    /// Finds the steps of the state just arrived at, and says whether one of them leads on. Most are those of
+    /// the state it was reached from.
+    #[inline]
+    fn find_steps(&mut self) -> bool {
+        let steps = &mut self.stack.steps;
+        match self.stack.frames.last() {
+            Some(frame) if frame.is_whole => {
+                let other = &self.stack.states[frame.state..];
+                let known = frame.steps..steps.len();
+                self.system.enabled_beside(other, known, &self.next, steps)
+            }
+            _ => self.system.enabled(&self.next, steps),
+        }
     }
 
     /// Puts the state just arrived at on the path, with the steps that a reduction chooses.
@@ -587,6 +607,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             leads_away: false,
             leads_on: false,
             is_watched,
+            is_whole: self.reduction.is_idle(),
         });
         self.stack.states.extend_from_slice(&self.next);
         if stored.is_some() {
@@ -744,6 +765,7 @@ impl<S: Copy> Stack<S> {
             leads_away: true,
             leads_on: true,
             is_watched: false,
+            is_whole: false,
         });
     }
 

@@ -1,5 +1,7 @@
 //! The interpreter of the common program form, as a system to search.
 
+use std::ops::Range;
+
 use mazurka_model::{Failure, Instruction, Interpreter, Step};
 
 use crate::system::{Outcome, System, Traffic};
@@ -15,6 +17,16 @@ impl System for Interpreter {
 
     fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
         Interpreter::enabled(self, state, steps)
+    }
+
+    fn enabled_beside(
+        &self,
+        other: &[u8],
+        known: Range<usize>,
+        state: &[u8],
+        steps: &mut Vec<Step>,
+    ) -> bool {
+        Interpreter::enabled_beside(self, other, known, state, steps)
     }
 
     fn execute(

@@ -28,6 +28,7 @@ mod preference;
 mod prefetch;
 mod random;
 mod report;
+mod sample;
 mod shared;
 mod sleeping;
 pub mod store;

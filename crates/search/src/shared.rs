@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, RwLock, RwLockReadGuard};
 
 use crate::report::StopReason;
+use crate::sample::sample;
 use crate::store::{Crowded, Store};
+use crate::system::System;
 
 /// A store and the wish that it grow.
 pub(crate) struct Shared<S> {
@@ -45,6 +47,13 @@ impl<S: Store> Shared<S> {
     #[inline]
     pub fn is_wanted(&self) -> bool {
         self.is_wanted.load(Ordering::Relaxed)
+    }
+
+    /// Shows a store that nobody uses yet what the states of a system are like.
+    pub fn prepare<Y: System>(&self, system: &Y) {
+        if S::LEARNS {
+            self.change(|store| store.prepare(sample(system)));
+        }
     }
 
     /// Changes a store that nobody uses yet.

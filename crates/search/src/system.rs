@@ -1,6 +1,7 @@
 //! What a search needs to know of a system.
 
 use std::fmt::Debug;
+use std::ops::Range;
 
 /// A finite-branching transition system whose states are byte strings.
 ///
@@ -20,6 +21,19 @@ pub trait System: Sync {
     /// Appends the steps that are possible in a state, and says whether one of them leads on: a
     /// step may also do no more than fail.
     fn enabled(&self, state: &[u8], steps: &mut Vec<Self::Step>) -> bool;
+
+    /// Does the same, knowing another state, mostly the one that this was reached from, and its steps: they
+    /// are in `steps`, from `known.start` to before `known.end`, all of them in the order in which
+    /// [`System::enabled`] put them there.
+    fn enabled_beside(
+        &self,
+        _other: &[u8],
+        _known: Range<usize>,
+        state: &[u8],
+        steps: &mut Vec<Self::Step>,
+    ) -> bool {
+        self.enabled(state, steps)
+    }
 
     /// Makes `next` the state that a step leads to.
     fn execute(
@@ -124,6 +138,11 @@ pub trait Reduction<Y: System> {
     fn reduces(&self) -> bool {
         true
     }
+
+    /// Does it always leave all steps as they are, in their order? To say no is always right.
+    fn is_idle(&self) -> bool {
+        false
+    }
 }
 
 /// No reduction.
@@ -135,5 +154,9 @@ impl<Y: System> Reduction<Y> for () {
 
     fn reduces(&self) -> bool {
         false
+    }
+
+    fn is_idle(&self) -> bool {
+        true
     }
 }

@@ -193,6 +193,7 @@ fn load_frame<Y: System>(
         leads_away: source.number()? != 0,
         leads_on: source.number()? != 0,
         is_watched: source.number()? != 0,
+        is_whole: false,
     };
     if frame.next > frame.limit || frame.limit > stack.steps.len() {
         return Err(damaged("more steps taken than there are"));

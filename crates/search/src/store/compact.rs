@@ -68,12 +68,12 @@ impl Store for Compact {
         if !self.table.is_full() {
             return true;
         }
-        for doublings in 1.. {
-            if self.bytes() + self.table.bytes_when(self.bits, doublings) > room {
+        for sizes in 1.. {
+            if self.bytes() + self.table.bytes_when(self.bits, sizes) > room {
                 break;
             }
-            let workers = self.workers;
-            if let Ok(table) = self.table.rebuilt(self.bits, doublings, workers, |key| key) {
+            let table = self.table.rebuilt(self.bits, sizes, self.workers, None);
+            if let Ok(table) = table {
                 self.table = table;
                 return true;
             }

@@ -15,6 +15,7 @@ use crate::huge_pages;
 /// The words of a piece.
 pub const WORDS: usize = 4;
 const FIRST_SLOTS: usize = 1 << 10;
+const FIRST_ROOM: u32 = 1 << 8;
 
 /// A piece of a state, filled up with zeros.
 pub type Piece = [u64; WORDS];
@@ -23,20 +24,44 @@ pub type Piece = [u64; WORDS];
 #[derive(Debug)]
 pub struct Leaves {
     /// The pieces, by number; as many as there is room for.
-    pieces: Vec<[AtomicU64; WORDS]>,
+    pieces: Vec<AtomicU64>,
+    /// How many words of each piece are kept; the others are zero in all of them.
+    words: usize,
     /// How many numbers were given out; more than there is room for if the table is full.
     count: Apart<AtomicU32>,
-    /// Open addressing: zero, or half of the hash above the number plus one.
-    slots: Vec<AtomicU64>,
+    /// How many there is room for.
+    room: u32,
+    /// Open addressing: zero, or the number plus one, and above it as much of the hash as fits.
+    slots: Vec<AtomicU32>,
 }
 
 impl Leaves {
     /// An empty table.
     pub fn new() -> Leaves {
         Leaves {
-            pieces: huge_pages::table(room(FIRST_SLOTS)),
+            pieces: Vec::new(),
+            words: 0,
             count: Apart(AtomicU32::new(0)),
+            room: 0,
             slots: huge_pages::table(FIRST_SLOTS),
+        }
+    }
+
+    /// There will be pieces of so many words.
+    pub fn widen(&mut self, words: usize) {
+        if words > self.words {
+            let before = self.words;
+            let old = std::mem::take(&mut self.pieces);
+            self.words = words;
+            self.set_room(self.room.max(FIRST_ROOM));
+            if before > 0 {
+                let pieces = old.chunks_exact(before);
+                for (piece, place) in pieces.zip(self.pieces.chunks_exact_mut(words)) {
+                    for (word, place) in piece.iter().zip(place) {
+                        *place.get_mut() = word.load(Ordering::Relaxed);
+                    }
+                }
+            }
         }
     }
 
@@ -44,24 +69,37 @@ impl Leaves {
     #[inline]
     pub fn number(&self, piece: &Piece) -> Result<u32, Crowded> {
         let hash = hash(piece);
-        let mask = self.slots.len() - 1;
-        let mut slot = (hash >> 32) as usize & mask;
+        let mask = self.mask();
+        let mut slot = home(hash) & mask;
         loop {
-            let entry = self.slots[slot].load(Ordering::Acquire);
+            let entry = self.slots[slot as usize].load(Ordering::Acquire);
             if entry == 0 {
                 return self.append(piece, hash, slot);
             }
-            if entry >> 32 == hash & u64::from(u32::MAX) && self.is(entry, piece) {
-                return Ok((entry as u32).wrapping_sub(1));
+            if (entry ^ hash as u32) & !mask == 0 && self.is(entry & mask, piece) {
+                return Ok((entry & mask).wrapping_sub(1));
             }
             slot = (slot + 1) & mask;
         }
     }
 
-    /// Is this the entry of a piece?
+    /// The part of a slot that is a number.
     #[inline]
-    fn is(&self, entry: u64, piece: &Piece) -> bool {
-        let found = &self.pieces[(entry as u32).wrapping_sub(1) as usize];
+    fn mask(&self) -> u32 {
+        self.slots.len() as u32 - 1
+    }
+
+    /// Where a piece is kept.
+    #[inline]
+    fn place(&self, number: u32) -> Option<&[AtomicU64]> {
+        let start = number as usize * self.words;
+        self.pieces.get(start..start + self.words)
+    }
+
+    /// Is this the number, plus one, of a piece?
+    #[inline]
+    fn is(&self, number: u32, piece: &Piece) -> bool {
+        let found = self.place(number.wrapping_sub(1)).unwrap_or(&[]);
         let differing = |(found, word): (&AtomicU64, &u64)| found.load(Ordering::Relaxed) ^ word;
         found.iter().zip(piece).map(differing).fold(0, |a, b| a | b) == 0
     }
@@ -69,24 +107,25 @@ impl Leaves {
     /// Writes the piece first and publishes its number afterwards, so that nobody sees one without
     /// the other. Of two workers with the same piece one wins; the number of the other is lost.
     #[cold]
-    fn append(&self, piece: &Piece, hash: u64, mut slot: usize) -> Result<u32, Crowded> {
+    fn append(&self, piece: &Piece, hash: u64, mut slot: u32) -> Result<u32, Crowded> {
+        debug_assert!(piece[self.words..].iter().all(|word| *word == 0));
         let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let Some(place) = self.pieces.get(number as usize) else {
+        if number >= self.room {
             self.count.fetch_sub(1, Ordering::Relaxed);
             return Err(Crowded);
-        };
+        }
+        let place = self.place(number).unwrap_or(&[]);
         for (place, word) in place.iter().zip(piece) {
             place.store(*word, Ordering::Relaxed);
         }
-        let entry = hash << 32 | u64::from(number + 1);
-        let mask = self.slots.len() - 1;
+        let mask = self.mask();
+        let entry = hash as u32 & !mask | (number + 1);
         loop {
-            let claimed =
-                self.slots[slot].compare_exchange(0, entry, Ordering::AcqRel, Ordering::Acquire);
-            match claimed {
+            let place = &self.slots[slot as usize];
+            match place.compare_exchange(0, entry, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => return Ok(number),
-                Err(other) if other >> 32 == entry >> 32 && self.is(other, piece) => {
-                    return Ok((other as u32).wrapping_sub(1));
+                Err(other) if (other ^ entry) & !mask == 0 && self.is(other & mask, piece) => {
+                    return Ok((other & mask).wrapping_sub(1));
                 }
                 Err(_) => slot = (slot + 1) & mask,
             }
@@ -100,7 +139,7 @@ impl Leaves {
 
     /// Is there no room for another piece?
     pub fn is_full(&self) -> bool {
-        self.count() as usize >= self.pieces.len()
+        self.count() >= self.room
     }
 
     /// The bytes that growing takes in addition.
@@ -109,55 +148,77 @@ impl Leaves {
         self.bytes() * 2
     }
 
-    /// Doubles the table. Not possible once numbers run out.
+    /// Makes room for a quarter more pieces. Not possible once numbers run out.
     pub fn grow(&mut self) -> bool {
+        let room = self.room + (self.room / 4).max(FIRST_ROOM);
+        if room as usize > self.slots.len() / 4 * 3 && !self.double_slots() {
+            return false;
+        }
+        let old = std::mem::take(&mut self.pieces);
+        self.set_room(room);
+        for (place, word) in self.pieces.iter_mut().zip(old) {
+            *place = word;
+        }
+        true
+    }
+
+    fn set_room(&mut self, room: u32) {
+        self.room = room;
+        self.pieces = huge_pages::table(room as usize * self.words);
+    }
+
+    fn double_slots(&mut self) -> bool {
         let slots: usize = self.slots.len() * 2;
         if slots > 1 << NUMBER_BITS {
             return false;
         }
-        let mut pieces: Vec<[AtomicU64; WORDS]> = huge_pages::table(room(slots));
-        pieces[..self.pieces.len()].swap_with_slice(&mut self.pieces);
-        self.pieces = pieces;
-        let slots: Vec<AtomicU64> = huge_pages::table(slots);
-        let mask = slots.len() - 1;
+        let old_mask = self.mask();
+        let old = std::mem::replace(&mut self.slots, huge_pages::table(slots));
+        let mask = self.mask();
         // Numbers that were lost are in no slot, so they cannot come back.
-        for entry in &mut self.slots {
-            let entry = *entry.get_mut();
-            if entry == 0 {
+        for entry in old {
+            let number = entry.into_inner() & old_mask;
+            if number == 0 {
                 continue;
             }
-            let number = (entry as u32).wrapping_sub(1) as usize;
-            let piece = self.pieces[number]
-                .each_ref()
-                .map(|word| word.load(Ordering::Relaxed));
-            let mut slot = (hash(&piece) >> 32) as usize & mask;
-            while slots[slot].load(Ordering::Relaxed) != 0 {
+            let hash = hash(&self.piece(number - 1));
+            let mut slot = home(hash) & mask;
+            while *self.slots[slot as usize].get_mut() != 0 {
                 slot = (slot + 1) & mask;
             }
-            slots[slot].store(entry, Ordering::Relaxed);
+            *self.slots[slot as usize].get_mut() = hash as u32 & !mask | number;
         }
-        self.slots = slots;
         true
+    }
+
+    /// The piece with a number.
+    fn piece(&self, number: u32) -> Piece {
+        let mut piece = [0; WORDS];
+        let kept = self.place(number).unwrap_or(&[]);
+        for (word, kept) in piece.iter_mut().zip(kept) {
+            *word = kept.load(Ordering::Relaxed);
+        }
+        piece
     }
 
     /// Writes all pieces with their numbers.
     pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
         let entries = self.slots.iter().map(|slot| slot.load(Ordering::Relaxed));
-        let numbers = entries.filter_map(|entry| (entry as u32).checked_sub(1));
+        let numbers = entries.filter_map(|entry| (entry & self.mask()).checked_sub(1));
         sink.number(u64::from(self.count()))?;
         sink.number(numbers.clone().count() as u64)?;
         for number in numbers {
             sink.number(u64::from(number))?;
-            for word in &self.pieces[number as usize] {
-                sink.word(word.load(Ordering::Relaxed))?;
+            for word in self.piece(number) {
+                sink.word(word)?;
             }
         }
         Ok(())
     }
 
-    /// The table that was written.
-    pub fn load(source: &mut Source) -> io::Result<Leaves> {
-        let mut leaves = Leaves::new();
+    /// Becomes the table that was written, if it is empty and wide enough.
+    pub fn load(&mut self, source: &mut Source) -> io::Result<()> {
+        let leaves = self;
         let count = source.number()? as u32;
         *leaves.count.get_mut() = count;
         while leaves.is_full() {
@@ -171,13 +232,16 @@ impl Leaves {
             for word in &mut piece {
                 *word = source.word()?;
             }
+            if piece[leaves.words..].iter().any(|word| *word != 0) {
+                return Err(damaged("a piece that is too long"));
+            }
             *leaves.count.get_mut() = number;
             if leaves.number(&piece) != Ok(number) {
                 return Err(damaged("a piece with another number"));
             }
         }
         *leaves.count.get_mut() = count;
-        Ok(leaves)
+        Ok(())
     }
 
     /// The bytes taken.
@@ -186,9 +250,10 @@ impl Leaves {
     }
 }
 
-/// How many pieces so many slots are for.
-fn room(slots: usize) -> usize {
-    slots / 4 * 3
+/// Where a piece of this hash is looked for first, but for the mask.
+#[inline]
+fn home(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
 
 /// A hash of a piece, good in all of its bits.
@@ -217,12 +282,14 @@ mod tests {
     use super::*;
 
     fn piece(number: u64) -> Piece {
-        [number % 7, number, 0, number * number]
+        let last = if number < 300 { 0 } else { number * number };
+        [number % 7, number, 0, last]
     }
 
     #[test]
     fn numbers_count_and_stay() {
         let mut leaves = Leaves::new();
+        leaves.widen(2);
         for expected in 0..50_000u64 {
             let number = loop {
                 match leaves.number(&piece(expected)) {
@@ -231,6 +298,9 @@ mod tests {
                 }
             };
             assert_eq!(u64::from(number), expected);
+            if expected == 299 {
+                leaves.widen(4);
+            }
         }
         for expected in 0..50_000u64 {
             assert_eq!(leaves.number(&piece(expected)), Ok(expected as u32));
@@ -240,7 +310,8 @@ mod tests {
     #[test]
     fn workers_agree_on_numbers() {
         let mut leaves = Leaves::new();
-        for _ in 0..6 {
+        leaves.widen(4);
+        for _ in 0..18 {
             leaves.grow();
         }
         let numbers = |order: fn(u64) -> u64| {

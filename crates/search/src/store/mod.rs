@@ -47,6 +47,12 @@ pub trait Store: Send + Sync {
     /// Does it take the same memory from beginning to end?
     const IS_FIXED: bool = false;
 
+    /// Does it gain from [`Store::prepare`]?
+    const LEARNS: bool = false;
+
+    /// Prepares an empty store for states such as these.
+    fn prepare(&mut self, _typical: Vec<Vec<u8>>) {}
+
     /// The key of a state, of which only the part that tells it from others is given. What `from`
     /// knows of a state that differs little saves work; `nodes` becomes what is known of this one.
     fn fold(

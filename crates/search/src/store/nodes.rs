@@ -56,8 +56,7 @@ impl Nodes {
         if node == 0 {
             return Ok(self.number_in(&self.zero));
         }
-        let mask = self.buckets.len() - 1;
-        let mut home = scramble(node) as usize & mask;
+        let mut home = home(node, self.buckets.len());
         loop {
             let bucket = &self.buckets[home];
             for (place, number) in bucket.nodes.iter().zip(&bucket.numbers) {
@@ -69,7 +68,7 @@ impl Nodes {
                     return Ok(self.number_in(number));
                 }
             }
-            home = (home + 1) & mask;
+            home = after(home, self.buckets.len());
         }
     }
 
@@ -108,39 +107,38 @@ impl Nodes {
         self.count.load(Ordering::Relaxed)
     }
 
-    /// Is there no room for another node? A fifth of the places stays free, more than there are
+    /// Is there no room for another node? An eighth of the places stays free, more than there are
     /// workers who might take one at the same time.
     #[inline]
     pub fn is_full(&self) -> bool {
-        self.count() as usize >= self.buckets.len() * (PLACES - 1)
+        self.count() as usize >= self.buckets.len() * PLACES / 8 * 7
     }
 
     /// The bytes that growing takes in addition.
     pub fn bytes_to_grow(&self) -> u64 {
         // The old buckets are freed only when the new ones are filled.
-        self.bytes() * 2
+        self.bytes() / 2 * 3
     }
 
-    /// Doubles the table. Not possible once numbers run out.
+    /// Makes the table larger by a half. Not possible once numbers run out.
     pub fn grow(&mut self) -> bool {
-        let room = self.buckets.len() * 2;
+        let room = self.buckets.len() / 2 * 3;
         if room * PLACES > 1 << NUMBER_BITS {
             return false;
         }
         let mut buckets: Vec<Bucket> = huge_pages::table(room);
-        let mask = room - 1;
         for bucket in &mut self.buckets {
             for (node, number) in bucket.nodes.iter_mut().zip(&mut bucket.numbers) {
                 let (node, number) = (*node.get_mut(), *number.get_mut());
                 if node == 0 {
                     break;
                 }
-                let mut home = scramble(node) as usize & mask;
+                let mut home = home(node, room);
                 let place = loop {
                     let free = |place: &usize| *buckets[home].nodes[*place].get_mut() == 0;
                     match (0..PLACES).find(free) {
                         Some(place) => break place,
-                        None => home = (home + 1) & mask,
+                        None => home = after(home, room),
                     }
                 };
                 *buckets[home].nodes[place].get_mut() = node;
@@ -198,11 +196,19 @@ impl Nodes {
     }
 }
 
-/// Both halves of a product are well mixed only together.
+/// The bucket where a node is looked for first.
 #[inline]
-fn scramble(node: u64) -> u64 {
+fn home(node: u64, buckets: usize) -> usize {
+    // Both halves of a product are well mixed only together.
     let product = u128::from(node ^ 0x2d35_8dcc_aa6c_78a5) * 0x8bb8_4b93_962e_acc9;
-    (product >> 64) as u64 ^ product as u64
+    let mixed = (product >> 64) as u64 ^ product as u64;
+    ((u128::from(mixed) * buckets as u128) >> 64) as usize
+}
+
+/// The bucket after this one.
+#[inline]
+fn after(bucket: usize, buckets: usize) -> usize {
+    if bucket + 1 == buckets { 0 } else { bucket + 1 }
 }
 
 #[cfg(test)]

@@ -1,26 +1,108 @@
 //! How the states of one length are folded into a tree.
 //!
-//! A state is cut into pieces of up to 32 bytes. Each piece is a leaf; two neighbours are joined,
-//! and so on, until two nodes are left: the root. The tree is as balanced as it can be.
+//! A state is cut in two, and each part again, until there are only pieces of up to 32 bytes. Each piece
+//! is a leaf; where a part was cut, a node joins its two parts. The first cut is the root.
+//!
+//! Where to cut decides how much the states share. If half of the bytes never change, and the cut is
+//! between them and the rest, then every state has a right part of its own. So the cut is where
+//! typical states have the fewest different parts to its left and to its right together
+//! ([`cuts`]); in the middle if nothing is known of the states.
 
-use super::leaves::WORDS;
+use std::ops::Range;
+
+use super::leaves::{Piece, WORDS};
 
 /// The bytes of a word.
-pub const WORD: usize = 8;
+const WORD: usize = 8;
+/// The most bytes of a piece.
+const PIECE_BYTES: usize = WORDS * WORD;
 
 /// The tree of states of one length.
 #[derive(Debug)]
 pub struct Plan {
     /// The leaves.
-    pub pieces: usize,
-    /// The words of a leaf; the last one may have fewer.
-    pub words: usize,
+    pub pieces: Vec<PlannedPiece>,
     /// The nodes but for the root: first the leaves in their order, then nodes that join two
     /// others, each behind the two.
     pub nodes: Vec<PlannedNode>,
     /// The two nodes of the root; the second is missing if there is only one leaf.
     pub left: usize,
     pub right: Option<usize>,
+    /// The piece that each byte is in.
+    piece_of_byte: Vec<u16>,
+    /// Where the state is cut: first into the parts of the root, then the left one, then the right one.
+    pub cuts: Vec<usize>,
+}
+
+/// A piece of each state.
+#[derive(Clone, Copy, Debug)]
+pub struct PlannedPiece {
+    /// Its first byte.
+    start: usize,
+    /// How many words it takes.
+    pub words: usize,
+    /// Which bits of them belong to it.
+    mask: Piece,
+}
+
+impl PlannedPiece {
+    fn new(part: Range<usize>) -> PlannedPiece {
+        let Range { start, end } = part;
+        let mut mask = [0; WORDS];
+        for (number, mask) in mask.iter_mut().enumerate() {
+            let bytes = (end - start).saturating_sub(number * WORD).min(WORD);
+            *mask = u64::MAX.checked_shr(64 - 8 * bytes as u32).unwrap_or(0);
+        }
+        PlannedPiece {
+            start,
+            words: (end - start).div_ceil(WORD),
+            mask,
+        }
+    }
+
+    /// The piece of a state.
+    #[inline]
+    pub fn of(&self, state: &[u8]) -> Piece {
+        let mut piece = [0; WORDS];
+        let mut start = self.start;
+        for (place, mask) in piece.iter_mut().zip(self.mask).take(self.words) {
+            *place = word(state, start) & mask;
+            start += WORD;
+        }
+        piece
+    }
+}
+
+/// Up to a word of bytes, as a number.
+#[inline]
+fn tail(bytes: &[u8]) -> u64 {
+    match bytes.try_into() {
+        Ok(bytes) => u64::from_le_bytes(bytes),
+        Err(_) => bytes
+            .iter()
+            .rev()
+            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+    }
+}
+
+/// The word that begins at a byte; behind the end of the state it is zero.
+#[inline]
+fn word(state: &[u8], first: usize) -> u64 {
+    if let Some(bytes) = state.get(first..first + WORD) {
+        return u64::from_le_bytes(bytes.try_into().expect("the bytes of a word"));
+    }
+    let missing = (first + WORD - state.len()) as u32;
+    match state.last_chunk::<WORD>() {
+        Some(last) => u64::from_le_bytes(*last)
+            .checked_shr(8 * missing)
+            .unwrap_or(0),
+        None => {
+            let mut bytes = [0; WORD];
+            let rest = state.get(first..).unwrap_or(&[]);
+            bytes[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(bytes)
+        }
+    }
 }
 
 /// A node of the tree.
@@ -46,51 +128,152 @@ pub enum Side {
 }
 
 impl Plan {
-    /// The tree of states of this length.
-    pub fn new(length: usize) -> Plan {
-        let all_words = length.div_ceil(WORD).max(1);
-        let words = all_words.div_ceil(all_words.div_ceil(WORDS).max(2));
-        let pieces = all_words.div_ceil(words);
+    /// The tree of states of a length, cut there; none if that does not make a tree.
+    pub fn new(length: usize, cuts: Vec<usize>) -> Option<Plan> {
         let leaf = PlannedNode {
             children: (0, 0),
             parent: None,
             table: Side::Below,
         };
-        let mut nodes = vec![leaf; pieces];
-        let left_pieces = pieces.div_ceil(2);
-        let left = join(&mut nodes, 0, left_pieces);
-        nodes[left].table = Side::Left;
-        let right = (pieces > 1).then(|| join(&mut nodes, left_pieces, pieces));
-        if let Some(right) = right {
-            nodes[right].table = Side::Right;
+        let mut plan = Plan {
+            pieces: Vec::new(),
+            nodes: vec![leaf; cuts.len() + 1],
+            left: 0,
+            right: None,
+            piece_of_byte: Vec::with_capacity(length),
+            cuts: Vec::new(),
+        };
+        let mut rest = cuts.iter().copied();
+        if length < 2 {
+            plan.left = plan.join(0..length, &mut rest)?;
+        } else {
+            let cut = rest.next().filter(|cut| (1..length).contains(cut))?;
+            plan.left = plan.join(0..cut, &mut rest)?;
+            let right = plan.join(cut..length, &mut rest)?;
+            plan.nodes[right].table = Side::Right;
+            plan.right = Some(right);
         }
-        Plan {
-            pieces,
-            words,
-            nodes,
-            left,
-            right,
+        let left = plan.left;
+        plan.nodes[left].table = Side::Left;
+        plan.cuts = cuts;
+        (plan.pieces.len() == plan.cuts.len() + 1).then_some(plan)
+    }
+
+    /// The pieces in which two states of the length differ, as a set of bits; there must not be more pieces
+    /// than bits.
+    #[inline]
+    pub fn differing(&self, a: &[u8], b: &[u8]) -> u128 {
+        let mut differing = 0;
+        let (words, others) = (a.chunks_exact(WORD), b.chunks_exact(WORD));
+        let last = (tail(words.remainder()), tail(others.remainder()));
+        let words = words.zip(others).map(|(a, b)| (tail(a), tail(b)));
+        for (number, (a, b)) in words.chain([last]).enumerate() {
+            let mut difference = a ^ b;
+            while difference != 0 {
+                let byte = difference.trailing_zeros() / 8;
+                difference &= !(0xff << (8 * byte));
+                differing |= 1 << self.piece_of_byte[number * WORD + byte as usize];
+            }
         }
+        differing
+    }
+
+    /// Plans the tree over a part of the state, and says which node is its top.
+    fn join(
+        &mut self,
+        part: Range<usize>,
+        cuts: &mut impl Iterator<Item = usize>,
+    ) -> Option<usize> {
+        if part.len() <= PIECE_BYTES {
+            let number = self.pieces.len();
+            self.piece_of_byte.resize(part.end, number as u16);
+            self.pieces.push(PlannedPiece::new(part));
+            return Some(number);
+        }
+        let cut = cuts
+            .next()
+            .filter(|cut| part.contains(cut) && *cut > part.start)?;
+        let left = self.join(part.start..cut, cuts)?;
+        let right = self.join(cut..part.end, cuts)?;
+        let number = self.nodes.len();
+        self.nodes[left].parent = Some(number as u32);
+        self.nodes[right].parent = Some(number as u32);
+        self.nodes.push(PlannedNode {
+            children: (left as u32, right as u32),
+            parent: None,
+            table: Side::Below,
+        });
+        Some(number)
     }
 }
 
-/// Plans the tree over the leaves from `first` to before `last`, and says which node is its top.
-fn join(nodes: &mut Vec<PlannedNode>, first: usize, last: usize) -> usize {
-    if last - first == 1 {
-        return first;
+/// Where to cut states of a length, as [`Plan::cuts`] has it. `typical` are some of them; `first`, if it is
+/// there, is the first cut of similar states.
+pub fn cuts(length: usize, typical: &[&[u8]], first: Option<usize>) -> Vec<usize> {
+    let mut cuts = Vec::new();
+    if length >= 2 {
+        let learned = best_cut(0..length, typical, 1..length);
+        let first = first.filter(|cut| *cut < length);
+        let cut = learned.or(first).unwrap_or_else(|| middle(&(0..length)));
+        cuts.push(cut);
+        cut_part(0..cut, typical, &mut cuts);
+        cut_part(cut..length, typical, &mut cuts);
     }
-    let middle = first + (last - first).div_ceil(2);
-    let left = join(nodes, first, middle);
-    let right = join(nodes, middle, last);
-    let number = nodes.len();
-    nodes[left].parent = Some(number as u32);
-    nodes[right].parent = Some(number as u32);
-    nodes.push(PlannedNode {
-        children: (left as u32, right as u32),
-        parent: None,
-        table: Side::Below,
-    });
-    number
+    cuts
+}
+
+fn cut_part(part: Range<usize>, typical: &[&[u8]], cuts: &mut Vec<usize>) {
+    if part.len() <= PIECE_BYTES {
+        return;
+    }
+    // No more pieces than there have to be.
+    let spare = part.len().div_ceil(PIECE_BYTES) * PIECE_BYTES - part.len();
+    let middle = middle(&part);
+    let allowed = middle - spare.min(PIECE_BYTES) / 2..middle + spare.min(PIECE_BYTES) / 2 + 1;
+    let cut = best_cut(part.clone(), typical, allowed).unwrap_or(middle);
+    cuts.push(cut);
+    cut_part(part.start..cut, typical, cuts);
+    cut_part(cut..part.end, typical, cuts);
+}
+
+/// The cut that makes as many pieces on either side.
+fn middle(part: &Range<usize>) -> usize {
+    let pieces = part.len().div_ceil(PIECE_BYTES).max(2);
+    part.start + part.len() * pieces.div_ceil(2) / pieces
+}
+
+/// The allowed cut of a part for which the states have the fewest different left and right parts.
+fn best_cut(part: Range<usize>, typical: &[&[u8]], allowed: Range<usize>) -> Option<usize> {
+    let count = typical.len();
+    if count == 0 {
+        return None;
+    }
+    // In order, two states that do not agree up to a cut stand for one more left part; in the order of
+    // their last bytes, two that do not agree from a cut on for one more right part.
+    let mut parts: Vec<&[u8]> = typical.iter().map(|state| &state[part.clone()]).collect();
+    let (mut left, mut right) = (vec![1; part.len() + 1], vec![1; part.len() + 1]);
+    parts.sort_unstable();
+    for pair in parts.windows(2) {
+        let same = pair[0].iter().zip(pair[1]).take_while(|(a, b)| a == b);
+        left[same.count() + 1..]
+            .iter_mut()
+            .for_each(|left| *left += 1);
+    }
+    parts.sort_unstable_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
+    for pair in parts.windows(2) {
+        let same = pair[0].iter().rev().zip(pair[1].iter().rev());
+        let same = same.take_while(|(a, b)| a == b).count();
+        right[..part.len() - same]
+            .iter_mut()
+            .for_each(|right| *right += 1);
+    }
+    // If nearly all in a sample are different there are many more that are not in it.
+    let estimate = |different: usize| different as f64 / (count + 1 - different) as f64;
+    let price = |cut: &usize| {
+        let place = cut - part.start;
+        estimate(left[place]) + estimate(right[place])
+    };
+    allowed.min_by(|a, b| price(a).total_cmp(&price(b)))
 }
 
 #[cfg(test)]
@@ -100,10 +283,8 @@ mod tests {
     #[test]
     fn every_leaf_is_below_the_root_and_parents_come_later() {
         for length in 0..300 {
-            let plan = Plan::new(length);
-            assert!(plan.words <= WORDS);
-            assert!(plan.pieces * plan.words * WORD >= length);
-            assert!((plan.pieces - 1) * plan.words * WORD <= length);
+            let plan = Plan::new(length, cuts(length, &[], None)).unwrap();
+            assert!(plan.pieces.iter().all(|piece| piece.words <= WORDS));
             let tops: Vec<usize> = (0..plan.nodes.len())
                 .filter(|node| plan.nodes[*node].parent.is_none())
                 .collect();
@@ -114,6 +295,53 @@ mod tests {
             for (number, node) in plan.nodes.iter().enumerate() {
                 assert!(node.parent.is_none_or(|parent| parent as usize > number));
             }
+        }
+    }
+
+    #[test]
+    fn every_byte_is_in_one_piece() {
+        for length in 0..300 {
+            let plan = Plan::new(length, cuts(length, &[], None)).unwrap();
+            let none = vec![0; length];
+            for byte in 0..length {
+                let mut state = none.clone();
+                state[byte] = 0x81;
+                let differs = |piece: &&PlannedPiece| piece.of(&state) != piece.of(&none);
+                assert_eq!(plan.pieces.iter().filter(differs).count(), 1);
+                let number = plan
+                    .pieces
+                    .iter()
+                    .position(|piece| differs(&piece))
+                    .unwrap();
+                assert_eq!(plan.differing(&state, &none), 1 << number);
+                let words = plan.pieces.iter().flat_map(|piece| piece.of(&state));
+                assert_eq!(words.filter(|word| *word != 0).count(), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn the_cut_is_in_the_middle_of_what_differs() {
+        // Ten bytes that never change, then four that do, each for itself.
+        let numbers = (0..2_000u32).map(|number| number.wrapping_mul(0x9e37_79b9) >> 20);
+        let states: Vec<Vec<u8>> = numbers
+            .map(|number| {
+                let changing = [0, 3, 6, 9].map(|shift| (number >> shift) as u8 & 7);
+                [&[5; 10][..], &changing].concat()
+            })
+            .collect();
+        let states: Vec<&[u8]> = states.iter().map(Vec::as_slice).collect();
+        assert_eq!(cuts(14, &states, None), [12]);
+        assert_eq!(cuts(14, &[], None), [7]);
+        assert_eq!(cuts(14, &[], Some(12)), [12]);
+        assert_eq!(cuts(11, &[], Some(12)), [5]);
+    }
+
+    #[test]
+    fn cuts_that_make_no_tree_are_refused() {
+        assert!(Plan::new(40, vec![20]).is_some());
+        for cuts in [vec![], vec![0], vec![40], vec![41], vec![2], vec![20, 10]] {
+            assert!(Plan::new(40, cuts).is_none());
         }
     }
 }

@@ -1,12 +1,15 @@
 //! A compact set of numbers, after Cleary (1984): what the place of an entry says already is not
 //! stored in the entry.
 //!
-//! A number of `key_bits` bits is mixed by a permutation, so nothing is lost. The upper bits of
-//! the result choose a bucket, a cache line; the lower bits, the *remainder*, are the entry. If the
-//! bucket is full the entry goes to its neighbour, then to other pairs of buckets that the remainder
-//! chooses; which of them it is in is a part of the entry, so that the number can be put together
-//! again. An entry is 32 bits wide as long as the remainder
-//! fits, which it does for tens of millions of states, and 64 bits wide beyond.
+//! A number of `key_bits` bits is mixed by a permutation, so nothing is lost. The result is divided by
+//! how many numbers there are for each bucket, a cache line: the quotient chooses the bucket, the
+//! *remainder* is the entry. If the bucket is full the entry goes to its neighbour, then to other pairs
+//! of buckets that the remainder chooses; which of them it is in is a part of the entry, so that the number
+//! can be put together again. An entry is 32 bits wide as long as the remainder fits, which it does for
+//! tens of millions of states, and 64 bits wide beyond.
+//!
+//! A large table that is full grows by a half or by a third in turn: twice as large, it would be half empty. The order of
+//! entries stays the same, so growing goes through both tables from one end to the other.
 //!
 //! Each entry has room for two marks, which a search may use as it likes.
 
@@ -25,6 +28,8 @@ const SHIFT_BITS: u32 = 4;
 /// The last bucket that an entry may go to. The shift is stored plus one: no entry is zero.
 const FARTHEST: usize = (1 << SHIFT_BITS) - 2;
 const FIRST_BUCKETS: usize = 1 << 6;
+/// A table of fewer buckets, which is 4 MiB, is small: when it grows it is doubled.
+const MANY_BUCKETS: usize = 1 << 16;
 /// The widest number.
 pub const KEY_BITS: u32 = 64;
 /// So many numbers move to another table together.
@@ -55,8 +60,7 @@ impl Table {
 
     fn with(key_bits: u32, buckets: usize) -> Table {
         let key_bits = key_bits.clamp(LEAST_KEY_BITS.max(buckets.ilog2()), KEY_BITS);
-        let narrow = key_bits - buckets.ilog2() <= <AtomicU32 as Word>::REMAINDER_BITS;
-        let entries = if narrow {
+        let entries = if is_narrow(key_bits, buckets) {
             Entries::Narrow(Buckets::new(key_bits, buckets))
         } else {
             // Half as many entries in a bucket.
@@ -68,7 +72,11 @@ impl Table {
     /// Puts a number in.
     #[inline]
     pub fn insert(&self, number: u64) -> Result<Insertion, Crowded> {
-        let mixed = mix(number, self.key_bits);
+        self.insert_mixed(mix(number, self.key_bits))
+    }
+
+    #[inline]
+    fn insert_mixed(&self, mixed: u64) -> Result<Insertion, Crowded> {
         match &self.entries {
             Entries::Narrow(buckets) => buckets.insert(mixed),
             Entries::Wide(buckets) => buckets.insert(mixed),
@@ -78,7 +86,11 @@ impl Table {
     /// Asks for the memory that a number is looked up in.
     #[inline]
     pub fn prefetch(&self, number: u64) {
-        let mixed = mix(number, self.key_bits);
+        self.prefetch_mixed(mix(number, self.key_bits));
+    }
+
+    #[inline]
+    fn prefetch_mixed(&self, mixed: u64) {
         match &self.entries {
             Entries::Narrow(buckets) => prefetch(&buckets.buckets[buckets.split(mixed).0]),
             Entries::Wide(buckets) => prefetch(&buckets.buckets[buckets.split(mixed).0]),
@@ -88,7 +100,10 @@ impl Table {
     /// Takes the marks `clear` from a number that is in the set, gives it `set`, and says which it
     /// had.
     pub fn mark(&self, number: u64, clear: u8, set: u8) -> Option<u8> {
-        let mixed = mix(number, self.key_bits);
+        self.mark_mixed(mix(number, self.key_bits), clear, set)
+    }
+
+    fn mark_mixed(&self, mixed: u64, clear: u8, set: u8) -> Option<u8> {
         match &self.entries {
             Entries::Narrow(buckets) => buckets.mark(mixed, clear, set),
             Entries::Wide(buckets) => buckets.mark(mixed, clear, set),
@@ -103,35 +118,39 @@ impl Table {
         }
     }
 
-    /// A larger table, or one for wider numbers, filled by so many workers. `convert` says what becomes
-    /// of a number.
+    /// A table that is larger by so many sizes, or one for wider numbers, filled by so many workers. `convert`
+    /// says what becomes of a number, if it does not stay the same.
     pub fn rebuilt(
         &self,
         key_bits: u32,
-        doublings: u32,
+        sizes: u32,
         workers: usize,
-        convert: impl Fn(u64) -> u64 + Sync,
+        convert: Option<&(dyn Fn(u64) -> u64 + Sync)>,
     ) -> Result<Table, Crowded> {
-        let table = Table::with(key_bits, self.buckets() << doublings);
+        let table = Table::with(key_bits, larger(self.buckets(), sizes));
         let failed = AtomicBool::new(false);
         in_parts(self.lines(), workers, |part| {
             // Numbers wait together until their memory has come.
             let mut waiting = [(0, 0); MOVED_TOGETHER];
             let mut count = 0;
             let put = |waiting: &[(u64, u8)]| {
-                for (number, marks) in waiting {
-                    if table.insert(*number).is_err() {
+                for (mixed, marks) in waiting {
+                    if table.insert_mixed(*mixed).is_err() {
                         failed.store(true, Ordering::Relaxed);
                     }
                     if *marks != 0 {
-                        table.mark(*number, 0, *marks);
+                        table.mark_mixed(*mixed, 0, *marks);
                     }
                 }
             };
-            self.for_each_in(part, |number, marks| {
-                let number = convert(number);
-                table.prefetch(number);
-                waiting[count] = (number, marks);
+            self.for_each_in(part, |mixed, marks| {
+                let mixed = match convert {
+                    None if table.key_bits == self.key_bits => mixed,
+                    None => mix(unmix(mixed, self.key_bits), table.key_bits),
+                    Some(convert) => mix(convert(unmix(mixed, self.key_bits)), table.key_bits),
+                };
+                table.prefetch_mixed(mixed);
+                waiting[count] = (mixed, marks);
                 count += 1;
                 if count == MOVED_TOGETHER {
                     count = 0;
@@ -149,16 +168,16 @@ impl Table {
         }
     }
 
-    /// All numbers and their marks.
+    /// All numbers, mixed, and their marks.
     fn for_each(&self, visit: impl FnMut(u64, u8)) {
         self.for_each_in(0..self.lines(), visit);
     }
 
-    /// The numbers in some of the buckets, and their marks.
+    /// The numbers in some of the buckets, mixed, and their marks.
     fn for_each_in(&self, part: Range<usize>, visit: impl FnMut(u64, u8)) {
         match &self.entries {
-            Entries::Narrow(buckets) => buckets.for_each_in(part, self.key_bits, visit),
-            Entries::Wide(buckets) => buckets.for_each_in(part, self.key_bits, visit),
+            Entries::Narrow(buckets) => buckets.for_each_in(part, visit),
+            Entries::Wide(buckets) => buckets.for_each_in(part, visit),
         }
     }
 
@@ -176,9 +195,9 @@ impl Table {
         self.for_each(|_, _| count += 1);
         sink.number(count)?;
         let mut result = Ok(());
-        self.for_each(|number, marks| {
+        self.for_each(|mixed, marks| {
             if result.is_ok() {
-                let written = sink.word(number);
+                let written = sink.word(unmix(mixed, self.key_bits));
                 result = written.and_then(|()| sink.number(u64::from(marks)));
             }
         });
@@ -192,7 +211,7 @@ impl Table {
             let (number, marks) = (source.word()?, source.number()? as u8);
             while table.insert(number).is_err() {
                 table = (1..)
-                    .find_map(|doublings| table.rebuilt(key_bits, doublings, 1, |n| n).ok())
+                    .find_map(|sizes| table.rebuilt(key_bits, sizes, 1, None).ok())
                     .ok_or(io::ErrorKind::OutOfMemory)?;
             }
             if marks != 0 {
@@ -208,10 +227,9 @@ impl Table {
     }
 
     /// The bytes of such a table.
-    pub fn bytes_when(&self, key_bits: u32, doublings: u32) -> u64 {
-        let buckets = self.buckets() << doublings;
-        let narrow = key_bits - buckets.ilog2().min(key_bits) <= AtomicU32::REMAINDER_BITS;
-        (buckets * 64) as u64 * if narrow { 1 } else { 2 }
+    pub fn bytes_when(&self, key_bits: u32, sizes: u32) -> u64 {
+        let buckets = larger(self.buckets(), sizes);
+        (buckets * 64) as u64 * if is_narrow(key_bits, buckets) { 1 } else { 2 }
     }
 
     /// Buckets, counting a wide one as half.
@@ -223,16 +241,44 @@ impl Table {
     }
 }
 
+/// The number of buckets, `sizes` sizes larger: powers of two, and among the large ones also halfway between
+/// them.
+fn larger(buckets: usize, sizes: u32) -> usize {
+    (0..sizes).fold(buckets, |buckets, _| {
+        if buckets < MANY_BUCKETS {
+            buckets * 2
+        } else if buckets.is_power_of_two() {
+            buckets / 2 * 3
+        } else {
+            buckets / 3 * 4
+        }
+    })
+}
+
+/// How many numbers of so many bits there are for each bucket.
+fn share(key_bits: u32, buckets: usize) -> u64 {
+    (1u128 << key_bits).div_ceil(buckets as u128) as u64
+}
+
+/// Do entries fit into 32 bits?
+fn is_narrow(key_bits: u32, buckets: usize) -> bool {
+    share(key_bits, buckets) <= 1 << AtomicU32::REMAINDER_BITS
+}
+
 /// A table of entries of one width.
 #[derive(Debug)]
 struct Buckets<W, const N: usize> {
+    /// An even number of them.
     buckets: Vec<Bucket<W, N>>,
-    remainder_bits: u32,
+    /// How many numbers there are for each bucket.
+    share: u64,
+    /// 2^64 by the share, rounded down.
+    reciprocal: u64,
     /// Was there an entry without room?
     full: AtomicBool,
 }
 
-/// A cache line. Entries fill it from the front.
+/// A cache line.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Bucket<W, const N: usize>([W; N]);
@@ -245,9 +291,11 @@ impl<W: Word, const N: usize> Default for Bucket<W, N> {
 
 impl<W: Word, const N: usize> Buckets<W, N> {
     fn new(key_bits: u32, buckets: usize) -> Self {
+        let share = share(key_bits, buckets);
         Buckets {
             buckets: huge_pages::table(buckets),
-            remainder_bits: key_bits - buckets.ilog2(),
+            share,
+            reciprocal: u64::try_from((1u128 << 64) / u128::from(share)).unwrap_or(u64::MAX),
             full: AtomicBool::new(false),
         }
     }
@@ -257,8 +305,7 @@ impl<W: Word, const N: usize> Buckets<W, N> {
         let (home, remainder) = self.split(mixed);
         for shift in 0..=FARTHEST {
             let entry = entry_of(remainder, shift);
-            let bucket = &self.buckets[self.elsewhere(home, remainder, shift)];
-            for slot in &bucket.0 {
+            for slot in self.slots(home, remainder, shift) {
                 let mut found = slot.get();
                 if found == 0 {
                     match slot.claim(entry) {
@@ -279,8 +326,7 @@ impl<W: Word, const N: usize> Buckets<W, N> {
         let (home, remainder) = self.split(mixed);
         for shift in 0..=FARTHEST {
             let entry = entry_of(remainder, shift);
-            let bucket = &self.buckets[self.elsewhere(home, remainder, shift)];
-            for slot in &bucket.0 {
+            for slot in self.slots(home, remainder, shift) {
                 match slot.get() {
                     0 => return None,
                     found if found >> MARK_BITS == entry >> MARK_BITS => {
@@ -293,42 +339,64 @@ impl<W: Word, const N: usize> Buckets<W, N> {
         None
     }
 
-    fn for_each_in(&self, part: Range<usize>, key_bits: u32, mut visit: impl FnMut(u64, u8)) {
+    /// The slots that an entry may be in if `shift` buckets before are full. It is in the first that was
+    /// free, and the remainder says where to begin, so that few have to be looked at.
+    #[inline]
+    fn slots(&self, home: usize, remainder: u64, shift: usize) -> impl Iterator<Item = &W> {
+        let bucket = &self.buckets[self.elsewhere(home, remainder, shift)];
+        (0..N).map(move |number| &bucket.0[(remainder as usize).wrapping_add(number) % N])
+    }
+
+    /// The mixed numbers in some of the buckets, and their marks.
+    fn for_each_in(&self, part: Range<usize>, mut visit: impl FnMut(u64, u8)) {
         for (number, bucket) in part.clone().zip(&self.buckets[part]) {
             for slot in &bucket.0 {
                 let entry = slot.get();
                 if entry == 0 {
-                    break;
+                    continue;
                 }
                 let shift = ((entry >> MARK_BITS) as usize & ((1 << SHIFT_BITS) - 1)) - 1;
                 let remainder = entry >> (MARK_BITS + SHIFT_BITS);
                 // The way back is the way there.
                 let home = self.elsewhere(number, remainder, shift);
-                let mixed = ((home as u64) << (self.remainder_bits - 1) << 1) | remainder;
-                let marks = entry as u8 & ((1 << MARK_BITS) - 1);
-                visit(unmix(mixed, key_bits), marks);
+                let mixed = home as u64 * self.share + remainder;
+                visit(mixed, entry as u8 & ((1 << MARK_BITS) - 1));
             }
         }
     }
 
-    /// The bucket that an entry goes to if `shift` others are full.
+    /// The bucket that an entry goes to if `shift` others are full. The same again leads back.
     #[inline]
     fn elsewhere(&self, home: usize, remainder: u64, shift: usize) -> usize {
-        let mut bucket = home ^ (shift & 1);
+        let mut pair = home >> 1;
         if shift > 1 {
-            let pair = (remainder + 1)
+            let pairs = self.buckets.len() >> 1;
+            let chosen = (remainder + 1)
                 .wrapping_mul(FACTORS[1])
                 .rotate_left(9 * (shift as u32 >> 1));
-            bucket ^= (pair as usize & (self.buckets.len() - 1)) & !1;
+            let sum = high_product(chosen, pairs as u64) as usize;
+            pair = if sum < pair { sum + pairs } else { sum } - pair;
         }
-        bucket
+        pair << 1 | (home ^ shift) & 1
     }
 
+    /// The bucket of a mixed number, and its remainder.
     #[inline]
     fn split(&self, mixed: u64) -> (usize, u64) {
-        let home = mixed >> self.remainder_bits;
-        (home as usize, mixed ^ (home << self.remainder_bits))
+        // The reciprocal is too small by less than one, so the quotient is by one at most.
+        let quotient = high_product(mixed, self.reciprocal);
+        let remainder = mixed - quotient * self.share;
+        if remainder < self.share {
+            (quotient as usize, remainder)
+        } else {
+            (quotient as usize + 1, remainder - self.share)
+        }
     }
+}
+
+#[inline]
+fn high_product(a: u64, b: u64) -> u64 {
+    ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 
 /// Does work in so many parts at once, unless there is little of it.
@@ -452,6 +520,31 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_bucket_has_its_share_of_numbers() {
+        for bits in [16, 24, 38, 63, 64] {
+            for buckets in [64, 96, 128, 3 << 10] {
+                let table = Buckets::<AtomicU64, 8>::new(bits, buckets);
+                let most = u64::MAX >> (64 - bits);
+                let ends = [0, 1, most / 3, most / 2, most - 1, most];
+                let edges = (1..buckets as u64).flat_map(|b| {
+                    let edge = b * table.share;
+                    [edge - 1, edge, edge + 1]
+                });
+                for number in ends.into_iter().chain(edges).filter(|n| *n <= most) {
+                    let (home, remainder) = table.split(number);
+                    assert!(home < buckets && remainder < table.share);
+                    assert_eq!(home as u64 * table.share + remainder, number);
+                    for shift in 0..=FARTHEST {
+                        let there = table.elsewhere(home, remainder, shift);
+                        assert!(there < buckets);
+                        assert_eq!(table.elsewhere(there, remainder, shift), home);
+                    }
+                }
+            }
+        }
+    }
+
     /// Numbers of the form in which they come: two small counters side by side.
     fn pairs(count: u64, bits: u32) -> impl Iterator<Item = u64> {
         let half = bits / 2;
@@ -467,7 +560,7 @@ mod tests {
                 let insertion = loop {
                     match table.insert(number) {
                         Ok(insertion) => break insertion,
-                        Err(Crowded) => table = table.rebuilt(bits, 1, workers, |n| n).unwrap(),
+                        Err(Crowded) => table = table.rebuilt(bits, 1, workers, None).unwrap(),
                     }
                 };
                 assert_eq!(insertion == Insertion::New, set.insert(number), "{number}");
@@ -477,7 +570,7 @@ mod tests {
             }
             assert!(table.lines() > MOVED_ALONE);
             let mut found = HashSet::new();
-            table.for_each(|number, _| assert!(found.insert(number)));
+            table.for_each(|mixed, _| assert!(found.insert(unmix(mixed, table.key_bits))));
             assert_eq!(found, set);
             let is_marked = pairs(300_000, bits).step_by(3).collect::<HashSet<u64>>();
             for number in &set {
@@ -495,17 +588,20 @@ mod tests {
     #[test]
     fn a_table_is_well_filled_when_it_is_full() {
         for power in [12, 16, 20] {
-            let table = Table::with(38, 1 << (power - 4));
-            let mut count = 0;
-            for number in 0.. {
-                if table.insert((number << 17) | (number % 127)).is_err() {
-                    break;
+            for sizes in [0, 1] {
+                let buckets = larger(1 << (power - 4), sizes);
+                let table = Table::with(38, buckets);
+                let mut count = 0;
+                for number in 0.. {
+                    if table.insert((number << 17) | (number % 127)).is_err() {
+                        break;
+                    }
+                    count += 1;
                 }
-                count += 1;
+                let load = f64::from(count) / (buckets * 16) as f64;
+                assert!(table.is_full());
+                assert!((0.75..0.97).contains(&load), "{buckets} buckets: {load}");
             }
-            let load = f64::from(count) / f64::from(1 << power);
-            assert!(table.is_full());
-            assert!((0.75..0.97).contains(&load), "2^{power}: {load}");
         }
     }
 

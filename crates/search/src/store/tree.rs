@@ -6,15 +6,16 @@
 //! [`Table`]. From one state to the next only the path from a changed piece to the root has to be
 //! looked up again.
 
+use std::cmp::Reverse;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::leaves::{Leaves, Piece, WORDS};
+use super::leaves::Leaves;
 use super::nodes::{NUMBER_BITS, Nodes};
-use super::plan::{Plan, Side, WORD};
+use super::plan::{self, Plan, Side};
 use super::table::Table;
 use super::{Crowded, Folded, Insertion, Store};
-use crate::checkpoint::{Sink, Source};
+use crate::checkpoint::{Sink, Source, damaged};
 
 /// So many lengths of states have a tree of their own.
 const LENGTHS: usize = 63;
@@ -22,6 +23,8 @@ const LENGTHS: usize = 63;
 const OTHER_LENGTH: u64 = LENGTHS as u64;
 /// Changed nodes are noted in a word of so many bits; of longer states, all nodes are looked up.
 const NODES_NOTED: usize = 128;
+/// Fewer states of a length do not show where to cut it.
+const FEWEST_TYPICAL: usize = 64;
 
 /// The exact store.
 #[derive(Debug)]
@@ -129,15 +132,33 @@ impl Tree {
         }
     }
 
-    /// Plans the tree of states of a length.
-    fn plan(&mut self, length: usize) {
+    /// Plans the tree of states of a length. Of some lengths, `typical` states are known; the others are cut
+    /// where the most similar ones are.
+    fn plan(&mut self, length: usize, typical: &[&[u8]]) {
+        let planned = self.plan_of_length.iter().enumerate();
+        let planned = planned.filter_map(|(length, plan)| Some((length, plan.checked_sub(1)?)));
+        let nearest = planned.min_by_key(|(other, _)| other.abs_diff(length));
+        let first = nearest.and_then(|(_, plan)| self.plans[plan as usize].cuts.first());
+        let cuts = plan::cuts(length, typical, first.copied());
+        if let Some(plan) = Plan::new(length, cuts) {
+            self.add(length, plan);
+        }
+    }
+
+    fn add(&mut self, length: usize, plan: Plan) {
         if self.plan_of_length.len() <= length {
             self.plan_of_length.resize(length + 1, 0);
         }
-        if self.plan_of_length[length] == 0 {
-            self.plans.push(Plan::new(length));
-            self.plan_of_length[length] = self.plans.len() as u16;
+        for (node, piece) in plan.nodes.iter().zip(&plan.pieces) {
+            let numbers = match node.table {
+                Side::Below => &mut self.below,
+                Side::Left => &mut self.left,
+                Side::Right => &mut self.right,
+            };
+            numbers.leaves.widen(piece.words);
         }
+        self.plans.push(plan);
+        self.plan_of_length[length] = self.plans.len() as u16;
     }
 
     #[inline]
@@ -149,20 +170,25 @@ impl Tree {
         }
     }
 
-    /// Looks up a leaf.
+    /// Looks up a leaf, or a node that joins two others, which are in `nodes`.
     #[inline]
-    fn leaf(&self, plan: &Plan, number: usize, state: &[u8]) -> Result<u32, Crowded> {
-        let piece = piece(state, plan.words, number);
-        self.numbers(plan.nodes[number].table).leaves.number(&piece)
-    }
-
-    /// Looks up a node that joins two others, which are in `nodes`.
-    #[inline]
-    fn join(&self, plan: &Plan, number: usize, nodes: &[u32]) -> Result<u32, Crowded> {
-        let planned = plan.nodes[number];
-        let (left, right) = planned.children;
-        let pair = u64::from(nodes[left as usize]) << 32 | u64::from(nodes[right as usize]);
-        self.numbers(planned.table).nodes.number(pair)
+    fn node(
+        &self,
+        plan: &Plan,
+        number: usize,
+        state: &[u8],
+        nodes: &[u32],
+    ) -> Result<u32, Crowded> {
+        let planned = &plan.nodes[number];
+        let numbers = self.numbers(planned.table);
+        match plan.pieces.get(number) {
+            Some(piece) => numbers.leaves.number(&piece.of(state)),
+            None => {
+                let (left, right) = planned.children;
+                let pair = u64::from(nodes[left as usize]) << 32 | u64::from(nodes[right as usize]);
+                numbers.nodes.number(pair)
+            }
+        }
     }
 
     /// Looks up the nodes that differ from those of `from`.
@@ -175,19 +201,11 @@ impl Tree {
         nodes: &mut Vec<u32>,
     ) -> Result<(), Crowded> {
         nodes.extend_from_slice(from.nodes);
-        let mut changed: u128 = 0;
-        let bytes = plan.words * WORD;
-        for (number, leaf) in nodes[..plan.pieces].iter_mut().enumerate() {
-            let range = number * bytes..((number + 1) * bytes).min(state.len());
-            if from.state[range.clone()] != state[range] {
-                *leaf = self.leaf(plan, number, state)?;
-                changed |= plan.nodes[number].parent.map_or(0, |parent| 1 << parent);
-            }
-        }
+        let mut changed: u128 = plan.differing(from.state, state);
         while changed != 0 {
             let number = changed.trailing_zeros() as usize;
             changed &= changed - 1;
-            nodes[number] = self.join(plan, number, nodes)?;
+            nodes[number] = self.node(plan, number, state, nodes)?;
             changed |= plan.nodes[number].parent.map_or(0, |parent| 1 << parent);
         }
         Ok(())
@@ -213,6 +231,21 @@ impl Tree {
 impl Store for Tree {
     type Key = Root;
 
+    const LEARNS: bool = true;
+
+    fn prepare(&mut self, mut typical: Vec<Vec<u8>>) {
+        typical.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
+        typical.dedup();
+        let mut groups: Vec<_> = typical.chunk_by(|a, b| a.len() == b.len()).collect();
+        groups.sort_by_key(|group| Reverse(group.len()));
+        for group in groups {
+            if group.len() >= FEWEST_TYPICAL && self.plans.len() < LENGTHS / 2 {
+                let states: Vec<&[u8]> = group.iter().map(Vec::as_slice).collect();
+                self.plan(states[0].len(), &states);
+            }
+        }
+    }
+
     #[inline]
     fn fold(
         &self,
@@ -237,10 +270,7 @@ impl Store for Tree {
             }
             _ => {
                 for number in 0..plan.nodes.len() {
-                    let node = match number < plan.pieces {
-                        true => self.leaf(plan, number, state)?,
-                        false => self.join(plan, number, nodes)?,
-                    };
+                    let node = self.node(plan, number, state, nodes)?;
                     nodes.push(node);
                 }
             }
@@ -285,7 +315,13 @@ impl Store for Tree {
             if wanted >= 1 << NUMBER_BITS || self.plans.len() == usize::from(u16::MAX) {
                 return false;
             }
-            self.plan(wanted);
+            if self
+                .plan_of_length
+                .get(wanted)
+                .is_none_or(|plan| *plan == 0)
+            {
+                self.plan(wanted, &[]);
+            }
             self.wanted_length = AtomicUsize::new(usize::MAX);
         }
         for Numbers { leaves, nodes } in [&mut self.below, &mut self.left, &mut self.right] {
@@ -320,14 +356,15 @@ impl Store for Tree {
             let packed = widths.pack(old.unpack(number));
             packed.expect("a wider number has room for what a narrower one held")
         };
+        let convert = (!fits).then_some(&convert as &(dyn Fn(u64) -> u64 + Sync));
         // A table that is full may not have room for the same entries in another order.
-        for doublings in u32::from(crowded).. {
-            if before + self.roots.bytes_when(widths.total(), doublings) > room {
+        for sizes in u32::from(crowded).. {
+            if before + self.roots.bytes_when(widths.total(), sizes) > room {
                 break;
             }
             let roots = self
                 .roots
-                .rebuilt(widths.total(), doublings, self.workers, convert);
+                .rebuilt(widths.total(), sizes, self.workers, convert);
             if let Ok(roots) = roots {
                 self.roots = roots;
                 self.widths = widths;
@@ -351,8 +388,12 @@ impl Store for Tree {
             }
         }
         sink.number(lengths.len() as u64)?;
-        for length in lengths {
+        for (length, plan) in lengths.into_iter().zip(&self.plans) {
             sink.number(length as u64)?;
+            sink.number(plan.cuts.len() as u64)?;
+            for cut in &plan.cuts {
+                sink.number(*cut as u64)?;
+            }
         }
         for numbers in [&self.below, &self.left, &self.right] {
             numbers.leaves.save(sink)?;
@@ -366,13 +407,17 @@ impl Store for Tree {
 
     fn load(&mut self, source: &mut Source) -> io::Result<()> {
         for _ in 0..source.number()? {
-            self.plan(source.size()?);
+            let length = source.size()?;
+            let mut cuts = Vec::new();
+            for _ in 0..source.number()? {
+                cuts.push(source.size()?);
+            }
+            let plan = Plan::new(length, cuts).ok_or_else(|| damaged("a state cut wrongly"))?;
+            self.add(length, plan);
         }
         for numbers in [&mut self.below, &mut self.left, &mut self.right] {
-            *numbers = Numbers {
-                leaves: Leaves::load(source)?,
-                nodes: Nodes::load(source)?,
-            };
+            numbers.leaves.load(source)?;
+            numbers.nodes = Nodes::load(source)?;
         }
         self.widths = Widths {
             length: source.number()? as u32,
@@ -389,26 +434,6 @@ impl Store for Tree {
         let product = u128::from(key.0 ^ 0x2d35_8dcc_aa6c_78a5) * 0x9e37_79b9_7f4a_7c15;
         (product >> 64) as u64 ^ product as u64
     }
-}
-
-/// A piece of a state; the last one is filled up with zeros.
-#[inline]
-fn piece(state: &[u8], words: usize, number: usize) -> Piece {
-    let mut piece = [0; WORDS];
-    let start = number * words * WORD;
-    for (place, word) in piece[..words].iter_mut().zip(0..) {
-        let first = start + word * WORD;
-        *place = match state.get(first..first + WORD) {
-            Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("the bytes of a word")),
-            None => {
-                let mut bytes = [0; WORD];
-                let rest = &state[first.min(state.len())..];
-                bytes[..rest.len()].copy_from_slice(rest);
-                u64::from_le_bytes(bytes)
-            }
-        };
-    }
-    piece
 }
 
 #[cfg(test)]
