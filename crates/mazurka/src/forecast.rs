@@ -1,7 +1,7 @@
 //! What a search will need, said once when it turns out to be a long one.
 //!
 //! Stores that grow are judged by what a state has taken so far. It becomes less as a rule, since later
-//! states have more in common with earlier ones, and grows in jumps, since tables are doubled.
+//! states have more in common with earlier ones, and grows in jumps, since tables do.
 
 use mazurka_search::Statistics;
 
