@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mazurka_ltl::Strength;
-use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Step};
+use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
 use mazurka_scenario::ViolationRecord;
 use mazurka_search::emptiness::{
     components, nested_depth_first, parallel_components, parallel_nested, shorten,
@@ -579,8 +579,9 @@ fn confirmed(
             let how = match from == found.steps.len() {
                 true => format!("after {from} steps the system stops"),
                 false => format!(
-                    "after {from} steps the system repeats {} for ever",
-                    found.steps.len() - from
+                    "after {from} steps the system repeats {} for ever{}",
+                    found.steps.len() - from,
+                    movers(task.interpreter.program(), &found.steps[from..])
                 ),
             };
             let kind = match kind {
@@ -619,4 +620,23 @@ fn confirmed(
         at: None,
     });
     Ok(found)
+}
+
+/// Which machines make these steps, if the model is one of machines.
+fn movers(program: &Program, steps: &[Step]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for step in steps {
+        let statement = program.transitions[step.transition.index()].statement;
+        let process_type = program.statements[statement.index()].process_type;
+        let described = &program.process_types[process_type.index()];
+        let instance = program.instances.get(step.process as usize);
+        let name = instance.unwrap_or(&described.name);
+        if described.machine && !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(", by {}", names.join(", ")),
+    }
 }

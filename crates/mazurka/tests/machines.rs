@@ -165,6 +165,40 @@ fn the_examples_are_judged_as_their_text_says() {
     assert_eq!(judged, cases.len());
 }
 
+/// A deadlock says what each machine waits for, and a message shows the fields that it has.
+#[test]
+fn what_is_said_of_a_stop() {
+    let folder = Folder::new().unwrap();
+    let model = "enum Colour { red, green }
+machine A {
+    port in[2] { many(byte, Colour), one(Colour), none }
+    start state Begin; state Wait, Stuck; final state End;
+    Begin -> Wait !b.in.go;
+    Wait -> Stuck ?in.one(_);
+    Stuck -> End ?in.none;
+    Stuck -> End when 1 == 2;
+}
+machine B {
+    port in { go }
+    start state Begin; final state End;
+    Begin -> End ?in.go !a.in.one(green) SENDS;
+}
+system { a: A; b: B; }
+";
+    for (sends, message) in [
+        ("", "a waits in Stuck for in.none or a predicate"),
+        ("!a.in.many(7, red)", "many(7,red) in a.in"),
+    ] {
+        let text = model.replace("SENDS", sends);
+        std::fs::write(folder.path().join("stop.efsm"), text).unwrap();
+        let words = ["check", "stop.efsm", "--property", "deadlock"];
+        let finished = mazurka(&folder, &words).unwrap();
+        assert_eq!(finished.code, Some(1), "{finished:?}");
+        assert!(finished.stdout.contains(message), "{finished:?}");
+        assert!(finished.stdout.contains("one(green)"), "{finished:?}");
+    }
+}
+
 /// The simultaneous graph of the leader election is a path, not longer than the paper's.
 #[test]
 fn the_leader_election_is_a_path() {

@@ -92,6 +92,52 @@ fn every_planted_error_is_found_and_replays() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// Which machine, in which state, on which event, and why.
+#[test]
+fn messages_name_machine_state_event_and_reason() {
+    let cases: &[(&str, &[&str], &str)] = &[
+        (
+            "deadlock",
+            &[],
+            "caller waits in S_WAITING for DONE or FAILED, sender in S_SEND_REQ for ACK",
+        ),
+        (
+            "unexpected-input",
+            &[],
+            "sender in S_OVER receives ACK, but no condition of S_OVER mentions I_ACK",
+        ),
+        (
+            "overflow",
+            &[],
+            "receiver in S_LISTEN sends ACK to sender, but the low queue of process PROTOCOL is full",
+        ),
+        (
+            "unsettled",
+            &[],
+            "sender in S_SEND_REQ receives TIMEOUT and may never settle",
+        ),
+        (
+            "invariant",
+            &[],
+            "caller in S_WAITING receives FAILED and goes to S_DISAPPOINTED",
+        ),
+        (
+            "livelock",
+            &["--progress"],
+            "repeats 2 for ever, by receiver, sender",
+        ),
+        ("formula", &[], "for ever, by receiver, sender"),
+    ];
+    for (name, options, message) in cases {
+        let folder = Folder::new().expect("a folder");
+        let model = here("../../examples/vfsm/errors").join(format!("{name}.vfsm"));
+        let arguments = [&["check", "--json"], *options].concat();
+        let result = json(&mazurka(&folder, &arguments, &model));
+        let found = result["violations"][0]["message"].as_str().expect("text");
+        assert!(found.contains(message), "{name}: {found}");
+    }
+}
+
 /// The shape of the paper's table: what each quality of information saves.
 #[test]
 fn information_saves_transitions() {

@@ -169,6 +169,9 @@ pub struct ChannelType {
     pub fields: Vec<MessageField>,
     /// The bytes of a message.
     pub message_bytes: u32,
+    /// Where the first field names the message, from 1 on, and messages differ: what the fields are that
+    /// each has behind it. Others are not part of the message.
+    pub forms: Vec<Vec<Meaning>>,
 }
 
 /// One field of a message.

@@ -49,7 +49,21 @@ impl Names {
         channel_type: ChannelTypeId,
         fields: &[i32],
     ) -> String {
-        let described = &program.channel_types[channel_type.index()].fields;
+        let channel_type = &program.channel_types[channel_type.index()];
+        let described = &channel_type.fields;
+        let form = fields.first().and_then(|name| {
+            let number = usize::try_from(*name).ok()?.checked_sub(1)?;
+            channel_type.forms.get(number)
+        });
+        if let (Some(form), [name, rest @ ..]) = (form, fields) {
+            let name = self.value(program, described[0].meaning, *name);
+            let values = form.iter().zip(rest);
+            let values = values.map(|(meaning, value)| self.value(program, *meaning, *value));
+            return match form.len() {
+                0 => name,
+                _ => format!("{name}({})", values.collect::<Vec<_>>().join(",")),
+            };
+        }
         let mut values = described
             .iter()
             .zip(fields)

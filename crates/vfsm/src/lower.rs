@@ -200,6 +200,7 @@ impl Lowering<'_> {
                 meaning: Meaning::Enumeration(enumeration),
             }],
             message_bytes: kind.bytes(),
+            forms: Vec::new(),
         });
         let builder = &mut self.builder;
         let channel = builder.constant(number);

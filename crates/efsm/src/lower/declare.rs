@@ -298,6 +298,10 @@ impl Lowerer<'_> {
             capacity,
             fields,
             message_bytes: offset,
+            forms: messages
+                .iter()
+                .map(|message| message.fields.iter().map(|field| field.meaning()).collect())
+                .collect(),
         });
         ChannelTypeId(self.program.channel_types.len() as u32 - 1)
     }

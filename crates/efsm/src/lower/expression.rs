@@ -31,7 +31,8 @@ impl Lowerer<'_> {
                     Unary::Negate => (UnaryOperator::Negate, Type::Int),
                     Unary::Complement => (UnaryOperator::Complement, Type::Int),
                     _ => {
-                        let message = "a temporal operator inside a value";
+                        let message = "a temporal operator inside a value: put what it is about in \
+                                       parentheses, as in `<> (x == 0)`";
                         self.error(codes::MISPLACED_TEMPORAL, span, message);
                         return self.wrong();
                     }

@@ -287,6 +287,7 @@ impl Lowerer<'_> {
             capacity: capacity as u32,
             fields,
             message_bytes: offset,
+            forms: Vec::new(),
         }))
     }
 
