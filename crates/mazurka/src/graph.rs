@@ -103,7 +103,8 @@ fn graph_of_process(program: &Program, name: &str) -> Result<Graph, Trouble> {
         let location = &program.locations[*number as usize];
         let mut label = format!("line {}", location.origin.line);
         // Of a machine, the others say what it waits for.
-        let names = if process_type.machine { 1 } else { usize::MAX };
+        let is_machine = process_type.machine || !program.instances.is_empty();
+        let names = if is_machine { 1 } else { usize::MAX };
         for name in location.labels.iter().take(names) {
             let _ = write!(label, " {name}:");
         }

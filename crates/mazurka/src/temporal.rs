@@ -631,7 +631,7 @@ fn movers(program: &Program, steps: &[Step]) -> String {
         let described = &program.process_types[process_type.index()];
         let instance = program.instances.get(step.process as usize);
         let name = instance.unwrap_or(&described.name);
-        if described.machine && !names.contains(&name.as_str()) {
+        if program.has_states(process_type) && !names.contains(&name.as_str()) {
             names.push(name);
         }
     }

@@ -187,7 +187,7 @@ system { a: A; b: B; }
 ";
     for (sends, message) in [
         ("", "a waits in Stuck for in.none or a predicate"),
-        ("!a.in.many(7, red)", "many(7,red) in a.in"),
+        ("!a.in.many(7, red)", "which holds [many(7,red)]"),
     ] {
         let text = model.replace("SENDS", sends);
         std::fs::write(folder.path().join("stop.efsm"), text).unwrap();

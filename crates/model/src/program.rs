@@ -440,6 +440,12 @@ impl ChannelType {
 }
 
 impl Program {
+    /// Do people know where a process of this type is by the name of a state? The first label of a location is
+    /// that name then, and the second says what the process waits for.
+    pub fn has_states(&self, process_type: ProcessTypeId) -> bool {
+        self.process_types[process_type.index()].machine || !self.instances.is_empty()
+    }
+
     /// The name of a value.
     pub fn name_of(&self, meaning: Meaning, value: i32) -> String {
         match meaning {

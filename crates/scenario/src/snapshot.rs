@@ -141,7 +141,7 @@ fn process_at(interpreter: &Interpreter, state: &[u8], process: usize) -> Proces
 fn label(interpreter: &Interpreter, state: &[u8], process: usize, number: usize) -> Option<String> {
     let program = interpreter.program();
     let entry = interpreter.shape(state).processes[process];
-    let is_machine = program.process_types[entry.process_type.index()].machine;
+    let is_machine = program.has_states(entry.process_type);
     let location = &program.locations[interpreter.location(state, process).index()];
     location.labels.get(number).filter(|_| is_machine).cloned()
 }
