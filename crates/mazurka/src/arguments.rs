@@ -563,7 +563,7 @@ impl CheckArguments {
             })
     }
 
-    /// How cycles are looked for. On large components several workers pay with `scc` only.
+    /// How cycles are looked for. On one large component several nested searches do the same work.
     pub fn emptiness(&self) -> Emptiness {
         self.emptiness.unwrap_or(match self.temporal_jobs() {
             1 => Emptiness::Nested,
