@@ -15,7 +15,7 @@ use crate::watched::Watched;
 /// The bits of a state in the bitstate store.
 const BITS_OF_A_STATE: u32 = 3;
 /// What the program takes without states.
-const PROGRAM: u64 = 18 << 20;
+const PROGRAM: u64 = 20 << 20;
 /// Without `--memory`, an arena does not take more than this.
 const USUAL_ARENA: u64 = 1 << 30;
 /// The arena of a member of a swarm.

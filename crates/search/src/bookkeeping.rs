@@ -16,7 +16,7 @@ const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
 /// In tests with small systems, workers meet more often.
 const FEWEST_STEPS_BETWEEN_LOOKS: u32 = 16;
 /// What the program takes besides states, tables and stacks.
-const OVERHEAD: u64 = 18 << 20;
+const OVERHEAD: u64 = 20 << 20;
 
 /// Is told how far the search is.
 pub(crate) type Watcher<'a> = &'a mut (dyn FnMut(&Statistics) + Send);
