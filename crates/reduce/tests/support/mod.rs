@@ -357,7 +357,7 @@ pub fn search_by(
         depth: Some(100_000),
         // Larger models are left out by size, not by time, so that every run compares the same.
         memory: if choosers.is_empty() {
-            2 << 20
+            4 << 20
         } else {
             1 << 30
         },
