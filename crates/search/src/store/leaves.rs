@@ -43,7 +43,7 @@ impl Leaves {
             words: 0,
             count: Apart(AtomicU32::new(0)),
             room: 0,
-            slots: huge_pages::table(FIRST_SLOTS),
+            slots: huge_pages::zeroed(FIRST_SLOTS),
         }
     }
 
@@ -164,7 +164,7 @@ impl Leaves {
 
     fn set_room(&mut self, room: u32) {
         self.room = room;
-        self.pieces = huge_pages::table(room as usize * self.words);
+        self.pieces = huge_pages::zeroed(room as usize * self.words);
     }
 
     fn double_slots(&mut self) -> bool {
@@ -173,7 +173,7 @@ impl Leaves {
             return false;
         }
         let old_mask = self.mask();
-        let old = std::mem::replace(&mut self.slots, huge_pages::table(slots));
+        let old = std::mem::replace(&mut self.slots, huge_pages::zeroed(slots));
         let mask = self.mask();
         // Numbers that were lost are in no slot, so they cannot come back.
         for entry in old {

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::{Crowded, Insertion};
 use crate::checkpoint::{Sink, Source};
-use crate::huge_pages;
+use crate::huge_pages::{self, Line, Zeroed};
 use crate::prefetch::prefetch;
 
 const MARK_BITS: u32 = 2;
@@ -269,7 +269,7 @@ fn is_narrow(key_bits: u32, buckets: usize) -> bool {
 #[derive(Debug)]
 struct Buckets<W, const N: usize> {
     /// An even number of them.
-    buckets: Vec<Bucket<W, N>>,
+    buckets: Vec<Line<W, N>>,
     /// How many numbers there are for each bucket.
     share: u64,
     /// 2^64 by the share, rounded down.
@@ -278,22 +278,11 @@ struct Buckets<W, const N: usize> {
     full: AtomicBool,
 }
 
-/// A cache line.
-#[derive(Debug)]
-#[repr(align(64))]
-struct Bucket<W, const N: usize>([W; N]);
-
-impl<W: Word, const N: usize> Default for Bucket<W, N> {
-    fn default() -> Self {
-        Bucket(std::array::from_fn(|_| W::default()))
-    }
-}
-
 impl<W: Word, const N: usize> Buckets<W, N> {
     fn new(key_bits: u32, buckets: usize) -> Self {
         let share = share(key_bits, buckets);
         Buckets {
-            buckets: huge_pages::table(buckets),
+            buckets: huge_pages::zeroed(buckets),
             share,
             reciprocal: u64::try_from((1u128 << 64) / u128::from(share)).unwrap_or(u64::MAX),
             full: AtomicBool::new(false),
@@ -420,7 +409,7 @@ fn entry_of(remainder: u64, shift: usize) -> u64 {
 }
 
 /// An atomic word that holds an entry.
-trait Word: Debug + Default {
+trait Word: Debug + Zeroed {
     /// The bits there are for a remainder.
     const REMAINDER_BITS: u32;
     fn get(&self) -> u64;
