@@ -32,6 +32,8 @@ pub(crate) struct Footprints {
     pub rivals: Vec<Bits>,
     /// For each location, what its process may do from there on, short of a timeout.
     pub future: Vec<Bits>,
+    /// For each process type, what a process may ever do: the futures of all its locations.
+    pub machine: Vec<Bits>,
     /// For each process type, the condition on its execution.
     pub provided: Vec<Option<Condition>>,
     /// All operations, as a set.
@@ -162,12 +164,21 @@ impl Footprints {
                 .receives
                 .iter()
                 .any(|receive| receive.random && !receive.keep);
+        let machines = program.process_types.iter().map(|process| {
+            let mut all = Bits::new(bound);
+            for location in process.locations.clone() {
+                all.join(&future[location as usize]);
+            }
+            all
+        });
+        let machine = machines.collect();
         let mut everything = Bits::new(bound);
         (0..bound as u32).for_each(|operation| everything.insert(operation));
         Footprints {
             everything,
             rivals: rivals(&builder.operations),
             future,
+            machine,
             operations: builder.operations,
             transitions: footprints,
             provided,

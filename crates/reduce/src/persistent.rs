@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use mazurka_model::{Interpreter, Step};
 
-use crate::bits::Bits;
 use crate::footprint::Footprints;
 use crate::operation::Unsupported;
 use crate::relations::{Relations, StateView};
@@ -36,8 +35,6 @@ pub struct Persistent {
     information: Information,
     /// Only sets of one process, of which the others are known by all they ever do.
     single: bool,
-    /// For each process type, all that it may ever do.
-    machines: Vec<Bits>,
     /// For each process of the state.
     processes: Vec<Member>,
     open: Vec<usize>,
@@ -66,24 +63,12 @@ impl Persistent {
         if let Some(unsupported) = footprints.unsupported {
             return Err(unsupported);
         }
-        let machines = program
-            .process_types
-            .iter()
-            .map(|process| {
-                let mut all = Bits::new(footprints.operations.len());
-                for location in process.locations.clone() {
-                    all.join(&footprints.future[location as usize]);
-                }
-                all
-            })
-            .collect();
         let footprints = Arc::new(footprints);
         Ok(Persistent {
             relations: Relations::new(interpreter, footprints.clone(), refined),
             footprints,
             information,
             single: false,
-            machines,
             processes: Vec::new(),
             open: Vec::new(),
         })
@@ -195,7 +180,7 @@ impl Persistent {
             ..
         } = self.processes[process];
         let known = match self.information {
-            Information::Machine => Some(self.machines[process_type].clone()),
+            Information::Machine => Some(self.footprints.machine[process_type].clone()),
             Information::State => Some(footprints.future[location].clone()),
             Information::Run => None,
         };
@@ -243,7 +228,7 @@ impl Persistent {
             }
             let by_machine = self.single || self.information == Information::Machine;
             let may_do = match by_machine {
-                true => &self.machines[member.process_type],
+                true => &self.footprints.machine[member.process_type],
                 false => &self.footprints.future[member.location],
             };
             if self.relations.find(other, may_do, None) {

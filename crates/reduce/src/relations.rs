@@ -20,7 +20,7 @@ use crate::operation::{Action, NEWBORN, Object};
 /// How many processes there can be.
 const PROCESSES: u32 = 255;
 /// So many answers of `mazurka_objects` are kept.
-const ANSWERS: usize = 1 << 12;
+const ANSWERS: usize = 1 << 14;
 /// Sets of operations that may meet are kept up to this many words for all pairs of processes.
 const MEETING_WORDS: usize = 1 << 23;
 
@@ -47,6 +47,8 @@ pub(crate) struct Relations {
     /// For each two processes, what may meet.
     pairs: Vec<Pair>,
     versions: u64,
+    /// For each operation of each process, the processes among the first 64 that may meet it, as of which version.
+    partners: Vec<(u64, u64)>,
     /// Places of operations performed now, worked out in this state, by process and operation.
     places: Vec<(u64, Place)>,
     /// Counts states, so that what was worked out in another one is not taken for this one's.
@@ -74,12 +76,51 @@ struct Row {
 #[derive(Clone, Debug, Default)]
 struct Pair {
     versions: (u64, u64),
-    known: Vec<bool>,
+    known: Vec<Known>,
     sets: Vec<u64>,
     /// The same for what each transition of the first does in states not known yet, with only those
     /// that interact.
     known_after: Vec<bool>,
     sets_after: Vec<u64>,
+}
+
+/// What is known of the operations that may meet one.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Known {
+    Nothing,
+    /// There are none, as with most: then nothing has to be looked at.
+    Never,
+    Set,
+}
+
+/// An operation that is asked about and another process, as far as they decide what interacts: the same in many states.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Subject {
+    /// Of the rows of both processes.
+    versions: (u64, u64),
+    operation: u32,
+    /// Which answer, and how many other ones were in its place before.
+    answer: (u32, u64),
+}
+
+impl Subject {
+    pub fn hash(&self) -> u64 {
+        let mut mixer = Mixer(0);
+        mixer.write_u64(self.versions.0 << 32 ^ self.versions.1);
+        mixer.write_u64(u64::from(self.operation) << 32 | u64::from(self.answer.0));
+        mixer.write_u64(self.answer.1);
+        mixer.finish()
+    }
+}
+
+/// Where the operations of another process are that may meet the one asked about.
+#[derive(Clone, Copy, PartialEq)]
+enum Meeting {
+    Never,
+    /// In the sets of this pair.
+    Pair(usize),
+    /// Too many processes to keep them.
+    NotKept,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,6 +139,8 @@ struct Asked {
 #[derive(Debug)]
 struct Answers {
     keys: Vec<Option<(u32, bool, View)>>,
+    /// How many others were there before.
+    generations: Vec<u64>,
     sets: Vec<u64>,
 }
 
@@ -127,10 +170,12 @@ impl Relations {
             rows: Vec::new(),
             pairs: Vec::new(),
             versions: 0,
+            partners: Vec::new(),
             places: Vec::new(),
             stamp: 0,
             answers: Answers {
                 keys: vec![None; ANSWERS],
+                generations: vec![0; ANSWERS],
                 sets: vec![0; ANSWERS * words],
             },
             asked: Asked {
@@ -153,6 +198,7 @@ impl Relations {
         let operations = self.footprints.operations.len();
         if self.places.len() < count * operations {
             self.places.resize(count * operations, (0, Place::Other));
+            self.partners.resize(count * operations, (0, 0));
         }
         if self.rows.len() < count {
             self.rows.resize(count, Row::default());
@@ -218,34 +264,70 @@ impl Relations {
         };
     }
 
+    /// Which of the first 64 processes, a bit for each, may ever do something to the object of the operation asked about.
+    #[inline]
+    pub fn partners(&mut self) -> u64 {
+        let Asked {
+            process, operation, ..
+        } = self.asked;
+        let slot = process * self.footprints.operations.len() + operation as usize;
+        let (version, known) = self.partners[slot];
+        if version == self.versions {
+            return known;
+        }
+        let mut partners = 0;
+        for other in 0..self.rows.len().min(64) {
+            let meets = self.meeting(process, operation, other) != Meeting::Never;
+            partners |= u64::from(meets) << other;
+        }
+        self.partners[slot] = (self.versions, partners);
+        partners
+    }
+
+    /// What decides which operations of another process interact with the one asked about, unless
+    /// that is different from state to state.
+    #[inline]
+    pub fn subject(&self, other: usize) -> Option<Subject> {
+        let asked = &self.asked;
+        (!asked.narrow).then(|| Subject {
+            versions: (self.rows[asked.process].version, self.rows[other].version),
+            operation: asked.operation,
+            answer: (asked.answer as u32, self.answers.generations[asked.answer]),
+        })
+    }
+
     /// Finds those of some operations, which are of another process, that interact with the one asked
     /// about. Says whether there are any.
     pub fn find(&mut self, other: usize, among: &Bits, wanted: Option<&Bits>) -> bool {
         let words = self.found.len();
         let asked = self.asked;
         let meeting = self.meeting(asked.process, asked.operation, other);
+        let row = asked.operation as usize * words;
+        let met = match meeting {
+            Meeting::Never => return false,
+            Meeting::Pair(pair) => &self.pairs[pair].sets[row..row + words],
+            Meeting::NotKept => self.footprints.rivals[asked.operation as usize].words(),
+        };
         let answer = &self.answers.sets[asked.answer * words..][..words];
+        let sets = answer.iter().zip(met).zip(among.words());
         let mut any = 0;
-        for (word, answered) in answer.iter().enumerate() {
-            let mut found = answered & among.words()[word];
-            if let Some(pair) = meeting {
-                let row = asked.operation as usize * words;
-                found &= self.pairs[pair].sets[row + word];
-            } else {
-                found &= self.footprints.rivals[asked.operation as usize].words()[word];
+        for (found, ((answered, met), among)) in self.found.iter_mut().zip(sets) {
+            *found = answered & met & among;
+            any |= *found;
+        }
+        if let Some(wanted) = wanted.filter(|_| any != 0) {
+            any = 0;
+            for (found, wanted) in self.found.iter_mut().zip(wanted.words()) {
+                *found &= wanted;
+                any |= *found;
             }
-            if let Some(wanted) = wanted {
-                found &= wanted.words()[word];
-            }
-            self.found[word] = found;
-            any |= found;
         }
         if any == 0 {
             return false;
         }
         let a = self.footprints.operations[asked.operation as usize].action;
         let by_number = matches!(a, Action::Population(_));
-        if !asked.narrow && !by_number && meeting.is_some() {
+        if !asked.narrow && !by_number && meeting != Meeting::NotKept {
             return true;
         }
         let mut any = 0;
@@ -554,6 +636,7 @@ impl Relations {
             return slot;
         }
         self.answers.keys[slot] = Some(key);
+        self.answers.generations[slot] += 1;
         let words = self.found.len();
         let a = self.footprints.operations[operation as usize].action;
         for word in 0..words {
@@ -610,49 +693,80 @@ impl Relations {
     }
 
     /// The number of a pair of processes, if what may meet is kept.
+    #[inline]
     fn pair(&mut self, process: usize, other: usize) -> Option<usize> {
         if self.pairs.is_empty() {
             return None;
         }
         let number = process * self.rows.len() + other;
         let versions = (self.rows[process].version, self.rows[other].version);
-        let words = self.found.len();
-        let pair = &mut self.pairs[number];
-        if pair.versions != versions {
-            let operations = self.footprints.operations.len();
-            let transitions = self.footprints.transitions.len();
-            pair.versions = versions;
-            pair.known.clear();
-            pair.known.resize(operations, false);
-            pair.sets.resize(operations * words, 0);
-            pair.known_after.clear();
-            pair.known_after.resize(transitions, false);
-            pair.sets_after.resize(transitions * words, 0);
+        if self.pairs[number].versions != versions {
+            self.begin_pair(number, versions);
         }
         Some(number)
     }
 
-    /// Works out which operations of another process may meet an operation, now or later, unless it
-    /// is known. Gives the number of the pair of processes, if such sets are kept.
-    fn meeting(&mut self, process: usize, operation: u32, other: usize) -> Option<usize> {
-        let number = self.pair(process, other)?;
+    /// Forgets what was known of a pair that has become another one.
+    #[cold]
+    fn begin_pair(&mut self, number: usize, versions: (u64, u64)) {
+        let operations = self.footprints.operations.len();
+        let transitions = self.footprints.transitions.len();
         let words = self.found.len();
         let pair = &mut self.pairs[number];
-        if !std::mem::replace(&mut pair.known[operation as usize], true) {
-            let place = self.rows[process].places[operation as usize];
-            for word in 0..words {
-                let mut set = 0;
-                let mut rivals = self.footprints.rivals[operation as usize].words()[word];
-                while rivals != 0 {
-                    let bit = rivals.trailing_zeros();
-                    rivals &= rivals - 1;
-                    let b = word * 64 + bit as usize;
-                    set |= u64::from(meet(place, self.rows[other].places[b])) << bit;
-                }
-                pair.sets[operation as usize * words + word] = set;
-            }
+        pair.versions = versions;
+        pair.known.clear();
+        pair.known.resize(operations, Known::Nothing);
+        pair.sets.resize(operations * words, 0);
+        pair.known_after.clear();
+        pair.known_after.resize(transitions, false);
+        pair.sets_after.resize(transitions * words, 0);
+    }
+
+    /// Which operations of another process may meet an operation, now or later.
+    #[inline]
+    fn meeting(&mut self, process: usize, operation: u32, other: usize) -> Meeting {
+        let Some(number) = self.pair(process, other) else {
+            return Meeting::NotKept;
+        };
+        match self.pairs[number].known[operation as usize] {
+            Known::Never => Meeting::Never,
+            Known::Set => Meeting::Pair(number),
+            Known::Nothing => self.work_out_meeting(process, operation, other, number),
         }
-        Some(number)
+    }
+
+    #[cold]
+    fn work_out_meeting(
+        &mut self,
+        process: usize,
+        operation: u32,
+        other: usize,
+        number: usize,
+    ) -> Meeting {
+        let words = self.found.len();
+        let pair = &mut self.pairs[number];
+        let place = self.rows[process].places[operation as usize];
+        let machine = &self.footprints.machine[self.rows[other].process_type as usize];
+        let mut any = 0;
+        for word in 0..words {
+            let mut set = 0;
+            let mut rivals = self.footprints.rivals[operation as usize].words()[word];
+            rivals &= machine.words()[word];
+            while rivals != 0 {
+                let bit = rivals.trailing_zeros();
+                rivals &= rivals - 1;
+                let b = word * 64 + bit as usize;
+                set |= u64::from(meet(place, self.rows[other].places[b])) << bit;
+            }
+            pair.sets[operation as usize * words + word] = set;
+            any |= set;
+        }
+        let (known, meeting) = match any {
+            0 => (Known::Never, Meeting::Never),
+            _ => (Known::Set, Meeting::Pair(number)),
+        };
+        pair.known[operation as usize] = known;
+        meeting
     }
 }
 
@@ -804,13 +918,32 @@ impl Hasher for Mixer {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
         }
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(u64::from(value));
     }
 
     fn write_u32(&mut self, value: u32) {
         self.write_u64(u64::from(value));
+    }
+
+    fn write_i64(&mut self, value: i64) {
+        self.write_u64(value as u64);
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.write_u64(value as u64);
+    }
+
+    // What tells the variants of an enumeration apart.
+    fn write_isize(&mut self, value: isize) {
+        self.write_u64(value as u64);
     }
 
     fn write_u64(&mut self, value: u64) {

@@ -13,6 +13,7 @@
 //! enabled transition. The smallest ones are strongly connected components found by one pass of
 //! Tarjan's algorithm over all seeds, so nothing is worked out twice.
 
+mod drawn;
 mod effort;
 mod far;
 
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use mazurka_model::{Handshake, Interpreter, Step};
 use mazurka_objects::{fifo, variable};
 
+use self::drawn::{Drawn, Wanted};
 use self::effort::Effort;
 use crate::bits::Bits;
 use crate::footprint::{Condition, Footprint, Footprints};
@@ -54,6 +56,8 @@ pub struct Stubborn {
     drawn_by: Vec<u32>,
     /// The node that draws others in, plus one.
     drawer: u32,
+    /// What was drawn in by operations that were asked about before.
+    drawn: Drawn,
     /// For each node, the last walk back that came to it, and the number of that walk.
     walked: Vec<u32>,
     walk: u32,
@@ -129,7 +133,6 @@ impl Stubborn {
             prospect: Prospect::of(interpreter.program(), &footprints),
             far: false,
             relations: Relations::new(interpreter, footprints.clone(), refined),
-            footprints,
             moves_head,
             nodes: Vec::new(),
             standing: Vec::new(),
@@ -140,6 +143,7 @@ impl Stubborn {
             counter: 0,
             drawn_by: Vec::new(),
             drawer: 0,
+            drawn: Drawn::new(interpreter.program(), &footprints),
             walked: Vec::new(),
             walk: 0,
             open: Vec::new(),
@@ -148,6 +152,7 @@ impl Stubborn {
             parts: Vec::new(),
             effort: Effort::default(),
             far_effort: Effort::default(),
+            footprints,
         })
     }
 
@@ -617,6 +622,9 @@ impl Stubborn {
             .process_type
             .index();
         for condition in &footprint.conditions {
+            if least == Some(0) {
+                break;
+            }
             let is_false = match condition.expression {
                 Some(_) if self.may_meet(view, process, transition) => {
                     self.is_waiting_half(view, process, transition)
@@ -634,7 +642,9 @@ impl Stubborn {
                 self.weigh(start, &mut least);
             }
         }
-        if let Some(condition) = &footprints.provided[process_type] {
+        if let Some(condition) = &footprints.provided[process_type]
+            && least != Some(0)
+        {
             let is_false = condition.expression.is_some_and(|expression| {
                 view.system
                     .value(view.state, process, expression)
@@ -744,6 +754,9 @@ impl Stubborn {
     /// Is the transition on a rendezvous channel?
     fn may_meet(&self, view: &StateView<'_>, process: usize, transition: usize) -> bool {
         let program = view.system.program();
+        if !program.features.rendezvous {
+            return false;
+        }
         let channel = match program.transitions[transition].handshake {
             Handshake::Apart => return false,
             Handshake::Sends(send) => program.sends[send.index()].channel,
@@ -780,66 +793,6 @@ impl Stubborn {
             }
         }
     }
-
-    /// Adds an edge to each transition by which another process does, now or later, something
-    /// that might interact with the operation. `own_too` names the node that asks if also its own
-    /// process counts; `wanted` says which operations alone do.
-    fn draw_in(
-        &mut self,
-        view: &StateView<'_>,
-        process: usize,
-        operation: u32,
-        now: bool,
-        own_too: Option<usize>,
-        wanted: Option<Wanted>,
-    ) {
-        self.relations.ask(view, process, operation, now);
-        for other in 0..self.standing.len() {
-            if other == process && own_too.is_none() {
-                continue;
-            }
-            let future = &self.footprints.future[self.standing[other].location as usize];
-            let wanted = wanted.map(|Wanted::MovesHead| &self.moves_head);
-            if !self.relations.find(other, future, wanted) {
-                continue;
-            }
-            for node in self.standing[other].present.clone() {
-                if Some(node) == own_too || self.drawn_by[node] == self.drawer {
-                    continue;
-                }
-                let transition = self.nodes[node].transition as usize;
-                let footprint = &self.footprints.transitions[transition];
-                let later = match &self.prospect {
-                    Some(prospect) if self.far => &prospect.near[transition],
-                    _ => &footprint.later,
-                };
-                let meets = !footprint.timeout
-                    && (self.relations.found_in(later)
-                        || self.relations.found_now(view, other, &footprint.now));
-                if meets {
-                    self.drawn_by[node] = self.drawer;
-                    self.edges.push(node as u32);
-                }
-            }
-            self.draw_in_distant(other, own_too);
-        }
-    }
-
-    /// Adds an edge, unless there is one already.
-    #[inline]
-    fn draw(&mut self, node: u32) {
-        if self.drawn_by[node as usize] != self.drawer {
-            self.drawn_by[node as usize] = self.drawer;
-            self.edges.push(node);
-        }
-    }
-}
-
-/// Operations that alone count.
-#[derive(Clone, Copy)]
-enum Wanted {
-    /// Those that can change which message is the first of a channel that has messages.
-    MovesHead,
 }
 
 /// The locations all of whose transitions neither do nor ask anything that another process might have to do with.
