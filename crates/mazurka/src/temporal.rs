@@ -497,9 +497,12 @@ impl Search<'_> {
                 .map_err(|unsupported| format!("the model uses {}", unsupported.0))?;
             let (claim, watch) = (task.claim, task.watch);
             let cycles = self.cycles(interpreter, task);
-            Invisible::by(chooser, interpreter, claim, watch, cycles)
-                .map(|reduction| Maybe::Chosen(Box::new(reduction)))
-                .map_err(|reason| reason.0)
+            let mut reduction = Invisible::by(chooser, interpreter, claim, watch, cycles)
+                .map_err(|reason| reason.0)?;
+            if !asked && !reduction.pays(interpreter) {
+                return Err("hardly anything could be left out".into());
+            }
+            Ok(Maybe::Chosen(Box::new(reduction)))
         };
         let made: Result<Vec<Maybe>, String> = (0..jobs).map(made).collect();
         made.unwrap_or_else(|reason| {

@@ -19,6 +19,7 @@ mod product;
 mod property;
 mod reduction;
 mod structure;
+mod trial;
 
 pub use claim::{acceptance, claim_of, livelock};
 pub use lasso::{Lasso, NotShown};

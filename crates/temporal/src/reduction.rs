@@ -108,6 +108,34 @@ impl Invisible {
             steps: Vec::new(),
         })
     }
+
+    /// Puts steps of the system that stand for all in front, and says how many there are.
+    pub(crate) fn choose(
+        &mut self,
+        interpreter: &Interpreter,
+        state: &[u8],
+        steps: &mut [Step],
+    ) -> usize {
+        let allowed = &self.allowed;
+        let is_allowed = |step: &Step| {
+            let partner = interpreter.partner(state, *step);
+            step.choice != Step::FAULT
+                && allowed[step.transition.index()]
+                && partner.is_none_or(|(_, TransitionId(number))| allowed[number as usize])
+        };
+        match &mut self.chooser {
+            Chooser::Stubborn(stubborn) => {
+                stubborn.select_where(interpreter, state, steps, is_allowed)
+            }
+            chooser => {
+                let kept = chooser.select(interpreter, state, steps);
+                match steps[..kept].iter().all(is_allowed) {
+                    true => kept,
+                    false => steps.len(),
+                }
+            }
+        }
+    }
 }
 
 /// For each transition, may it be in a set that is not everything? Those that may are invisible and not
@@ -179,28 +207,10 @@ impl Reduction<Product<'_>> for Invisible {
                 self.steps.push(step);
             }
         }
+        let mut all = std::mem::take(&mut self.steps);
         let system = Product::system_state(state);
-        let interpreter = product.interpreter();
-        let allowed = &self.allowed;
-        let is_allowed = |step: &Step| {
-            let partner = interpreter.partner(system, *step);
-            step.choice != Step::FAULT
-                && allowed[step.transition.index()]
-                && partner.is_none_or(|(_, TransitionId(number))| allowed[number as usize])
-        };
-        let all = &mut self.steps[..];
-        let kept = match &mut self.chooser {
-            Chooser::Stubborn(stubborn) => {
-                stubborn.select_where(interpreter, system, all, is_allowed)
-            }
-            chooser => {
-                let kept = chooser.select(interpreter, system, all);
-                match all[..kept].iter().all(is_allowed) {
-                    true => kept,
-                    false => all.len(),
-                }
-            }
-        };
+        let kept = self.choose(product.interpreter(), system, &mut all);
+        self.steps = all;
         if kept == self.steps.len() {
             return steps.len();
         }

@@ -1,0 +1,58 @@
+//! Whether a reduction is worth its price, found out before the search.
+//!
+//! A search for safety properties stops looking for smaller sets where it finds none. Under a claim that is not possible: what is left out
+//! must not depend on the search. So a short walk tells beforehand, always the same one, and if hardly
+//! anything can be left out, nothing is, in no state.
+
+use mazurka_model::Interpreter;
+use mazurka_search::System;
+
+use crate::reduction::Invisible;
+
+/// The most states that are looked at.
+const STATES: usize = 1 << 10;
+/// After each so many it may be clear already that it pays.
+const FEW_STATES: usize = 1 << 6;
+/// Steps of atomic sequences count as well, so that the walk ends.
+const STEPS: usize = 1 << 13;
+
+impl Invisible {
+    /// Is there a state in a short walk through the system, or rather are there enough, in which steps can be left out?
+    pub fn pays(&mut self, interpreter: &Interpreter) -> bool {
+        let mut scratch = <Interpreter as System>::Scratch::default();
+        let (mut state, mut next, mut steps) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut states, mut possible, mut chosen) = (0, 0, 0);
+        let mut is_begun = false;
+        for number in 0..STEPS {
+            if !is_begun && System::initial(interpreter, &mut state).is_err() {
+                return true;
+            }
+            steps.clear();
+            let mut leads_on = System::enabled(interpreter, &state, &mut steps);
+            if !leads_on && System::is_passing(interpreter, &state) {
+                System::settle(interpreter, &mut state);
+                steps.clear();
+                leads_on = System::enabled(interpreter, &state, &mut steps);
+            }
+            if !System::is_passing(interpreter, &state) {
+                possible += steps.len();
+                chosen += self.choose(interpreter, &state, &mut steps);
+                states += 1;
+                if states % FEW_STATES == 0 && chosen * 10 < possible * 9 {
+                    return true;
+                }
+                if states == STATES {
+                    break;
+                }
+            }
+            is_begun = leads_on && {
+                let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+                let step = steps[chance as usize % steps.len()];
+                let outcome = System::execute(interpreter, &mut scratch, &state, step, &mut next);
+                std::mem::swap(&mut state, &mut next);
+                outcome.complete
+            };
+        }
+        chosen * 100 <= possible * 97
+    }
+}
