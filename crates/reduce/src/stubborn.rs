@@ -224,12 +224,16 @@ impl Stubborn {
         self.counter = 0;
         for node in 0..self.nodes.len() as u32 {
             if self.nodes[node as usize].enabled > 0 && self.nodes[node as usize].index == NONE {
-                self.visit(&view, steps, node);
-                self.forbid(steps, &allowed);
-                let smallest = self.components.iter().any(|c| c.enabled == 1 && !c.leaks);
-                if smallest {
-                    break;
+                self.enter(&view, steps, node);
+                while let Some(number) = self.next_component(&view, steps) {
+                    if self.is_single(number, steps, &allowed) {
+                        // No set is smaller, so the rest need not be looked at.
+                        self.path.clear();
+                        self.stack.clear();
+                        return Some(number);
+                    }
                 }
+                self.forbid(steps, &allowed);
             }
         }
         (0..self.components.len())
@@ -238,6 +242,16 @@ impl Stubborn {
                 component.enabled > 0 && !component.leaks
             })
             .min_by_key(|number| self.components[*number].enabled)
+    }
+
+    /// Is a component a stubborn set of one step?
+    fn is_single(&self, number: usize, steps: &[Step], allowed: &impl Fn(&Step) -> bool) -> bool {
+        let component = self.components[number];
+        let is_in = |step: &&Step| {
+            let node = self.node_of(step.process as usize, step.transition.0);
+            self.nodes[node].component == number as u32
+        };
+        component.enabled == 1 && !component.leaks && steps.iter().filter(is_in).all(allowed)
     }
 
     /// The only step of a process whose transitions, here, have to do with no other process: a stubborn set of one,
@@ -324,7 +338,8 @@ impl Stubborn {
         self.counter = 0;
         for node in 0..self.nodes.len() as u32 {
             if self.nodes[node as usize].enabled > 0 && self.nodes[node as usize].index == NONE {
-                self.visit(&view, steps, node);
+                self.enter(&view, steps, node);
+                while self.next_component(&view, steps).is_some() {}
             }
         }
         let mut numbers = vec![NONE; self.components.len()];
@@ -425,9 +440,9 @@ impl Stubborn {
         self.standing[process].node_of(transition)
     }
 
-    /// Tarjan's algorithm from one node, without recursion.
-    fn visit(&mut self, view: &StateView<'_>, steps: &[Step], root: u32) {
-        self.enter(view, steps, root);
+    /// Tarjan's algorithm, without recursion, from the node entered last: goes on until a component is complete, and gives
+    /// its number. All that its edges lead to is complete before.
+    fn next_component(&mut self, view: &StateView<'_>, steps: &[Step]) -> Option<usize> {
         while let Some((node, next)) = self.path.last().copied() {
             let range = self.nodes[node as usize].edges.clone();
             if next < range.end {
@@ -452,8 +467,10 @@ impl Stubborn {
             }
             if low == self.nodes[node as usize].index {
                 self.close(node);
+                return Some(self.components.len() - 1);
             }
         }
+        None
     }
 
     fn enter(&mut self, view: &StateView<'_>, steps: &[Step], node: u32) {
@@ -621,6 +638,8 @@ impl Stubborn {
         let process_type = view.system.shape(view.state).processes[process]
             .process_type
             .index();
+        let is_only =
+            footprint.conditions.len() == 1 && footprints.provided[process_type].is_none();
         for condition in &footprint.conditions {
             if least == Some(0) {
                 break;
@@ -639,6 +658,9 @@ impl Stubborn {
             };
             if is_false {
                 self.draw_in_causes(view, node, condition);
+                if is_only {
+                    return;
+                }
                 self.weigh(start, &mut least);
             }
         }

@@ -17,6 +17,8 @@ const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
 const FEWEST_STEPS_BETWEEN_LOOKS: u32 = 16;
 /// What the program takes besides states, tables and stacks.
 const OVERHEAD: u64 = 20 << 20;
+/// What each worker takes besides.
+const OVERHEAD_OF_WORKER: u64 = 4 << 20;
 
 /// Is told how far the search is.
 pub(crate) type Watcher<'a> = &'a mut (dyn FnMut(&Statistics) + Send);
@@ -132,7 +134,8 @@ impl<'a> Control<'a> {
 
     fn taken(&self) -> u64 {
         // A limit so small that the program alone is near it has to be taken with a grain of salt.
-        let overhead = OVERHEAD.min(self.options.memory / 2);
+        let overhead = OVERHEAD + OVERHEAD_OF_WORKER * self.workers.len() as u64;
+        let overhead = overhead.min(self.options.memory / 2);
         let stacks = self.workers.iter().map(|worker| &worker.bytes);
         overhead
             + stacks
