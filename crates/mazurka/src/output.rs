@@ -87,6 +87,8 @@ fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
     };
     let only = match checked.arguments.property {
         Property::All | Property::Safety => String::new(),
+        // Without a proviso a step that fails may be left out for ever.
+        Property::Deadlock if statistics.reduced > 0 => " (only deadlocks were looked for)".into(),
         other => format!(
             " (only {} and run-time errors were looked for)",
             other.name()

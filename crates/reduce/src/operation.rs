@@ -315,7 +315,7 @@ impl Collector<'_> {
                 let start = &program.process_types[self.process_type as usize].start;
                 for code in start.clone() {
                     if let Instruction::NewChannel(place, _) = program.code[code as usize] {
-                        let object = self.channel_in(place);
+                        let object = self.channel_made_for(place);
                         self.push(object, OVERWRITE);
                     }
                 }
@@ -360,14 +360,14 @@ impl Collector<'_> {
         self.process_type = starter;
     }
 
-    /// The channel that a variable names.
-    fn channel_in(&self, place: PlaceId) -> Object {
+    /// The channel that was made for a variable: what that names now may be another one, unless nobody changes it.
+    fn channel_made_for(&self, place: PlaceId) -> Object {
         let load = Expression::Load(place);
         let known = self.program.expressions.iter().position(|e| *e == load);
         let name = ExpressionId(known.unwrap_or(0) as u32);
         let constancy = match known {
-            Some(_) => self.constancy(name),
-            None => Constancy::Volatile,
+            Some(_) if self.constancy(name) == Constancy::Instance => Constancy::Instance,
+            _ => Constancy::Volatile,
         };
         Object::Channel { name, constancy }
     }
@@ -415,12 +415,17 @@ impl Collector<'_> {
             fields.push(self.known_field(value));
         }
         let message = Pattern::new(&fields);
-        let action = if described.sorted {
-            fifo::Operation::SortedSend(message)
-        } else {
-            fifo::Operation::Send(message)
-        };
-        self.channel(described.channel, action);
+        if described.sorted {
+            self.channel(described.channel, fifo::Operation::SortedSend(message));
+        }
+        // A message finds its place by what is sent, not by what is left of it when a field cuts it: then
+        // the order of two such sends shows, as if they were sent to the end.
+        let mut values = described.values.clone();
+        if !described.sorted
+            || values.any(|value| !self.arrives_whole(self.program.lists[value as usize]))
+        {
+            self.channel(described.channel, fifo::Operation::Send(message));
+        }
     }
 
     fn receive(&mut self, receive: ReceiveId) {
@@ -517,6 +522,21 @@ impl Collector<'_> {
             }
             _ => objects::Field::Unknown,
         }
+    }
+
+    /// Is a value such that no field of a message cuts it?
+    fn arrives_whole(&self, value: ExpressionId) -> bool {
+        let largest = match self.program.expressions[value.index()] {
+            Expression::Constant(value) if value >= 0 => i64::from(value),
+            Expression::Load(place) => match self.program.places[place.index()].kind {
+                Kind::Bit => 1,
+                Kind::Byte => 255,
+                Kind::Unsigned(bits) if bits < 31 => (1 << bits) - 1,
+                Kind::Short | Kind::Int | Kind::Unsigned(_) => return false,
+            },
+            _ => return false,
+        };
+        largest <= self.largest_field
     }
 
     /// A guard, or a part of it, that waits until a variable compares so with a constant.

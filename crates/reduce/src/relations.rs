@@ -477,9 +477,14 @@ impl Relations {
             Place::Channel(Some(number)) => view.is_rendezvous(number),
             _ => false,
         };
-        let a = by(self.footprints.operations[a as usize].action, p);
-        let b = by(self.footprints.operations[b as usize].action, q);
-        match (a, b) {
+        let (a, b) = (
+            &self.footprints.operations[a as usize],
+            &self.footprints.operations[b as usize],
+        );
+        if a.object == Object::Everything || b.object == Object::Everything {
+            return true;
+        }
+        match (by(a.action, p), by(b.action, q)) {
             (Action::Variable(a), Action::Variable(b)) => objects::dependent_in(
                 objects::Operation::Variable(a),
                 objects::Operation::Variable(b),
@@ -681,6 +686,12 @@ impl Relations {
     }
 
     fn ends_interact(&self, a: Action, process: usize, b: u32, other: usize) -> bool {
+        // The end of whoever it may be.
+        let of_anybody = [self.asked.operation, b]
+            .map(|number| self.footprints.operations[number as usize].object == Object::Everything);
+        if of_anybody.contains(&true) {
+            return true;
+        }
         let b = self.footprints.operations[b as usize].action;
         match (by(a, process), by(b, other)) {
             (Action::Population(a), Action::Population(b)) => objects::might_interact(

@@ -295,8 +295,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             if let Err(reason) = self.do_job(job) {
                 self.book.control.halt_unless_paused(reason);
                 let middle = self.interrupted();
-                self.pool.give(Job::Middle(middle));
+                // Nobody is to go on with it now.
                 self.pool.close();
+                self.pool.give(Job::Middle(middle));
             }
         }
     }
@@ -354,6 +355,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                     self.stack.begin(left);
                     self.ahead.forget();
                     if let Err(reason) = self.explore() {
+                        self.pool.close();
                         self.pool.give(Job::Rest { path, states });
                         return Err(reason);
                     }

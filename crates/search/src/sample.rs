@@ -3,6 +3,8 @@
 //! A store that compresses states does it better if it knows what they are like: which of their bytes
 //! differ, and which together. A short random walk tells, with the same choices every time.
 
+use std::time::{Duration, Instant};
+
 use crate::random::Random;
 use crate::system::System;
 
@@ -18,10 +20,13 @@ const FEWEST: usize = 1 << 6;
 const FIRST_STEPS: usize = 1 << 9;
 /// No more bytes of states are kept.
 const MOST_BYTES: usize = 2 << 20;
+/// The walk takes no longer than this: a single step may take as long as many states.
+const LONGEST_TIME: Duration = Duration::from_millis(200);
 
 /// Some states of a system, as far as they tell states apart; none of a small system. Only states that are
 /// stored are among them.
 pub(crate) fn sample<Y: System>(system: &Y) -> Vec<Vec<u8>> {
+    let start = Instant::now();
     let mut random = Random::new(0);
     let mut scratch = Y::Scratch::default();
     let (mut state, mut next, mut steps) = (Vec::new(), Vec::new(), Vec::new());
@@ -35,6 +40,9 @@ pub(crate) fn sample<Y: System>(system: &Y) -> Vec<Vec<u8>> {
             if met.len() < FEWEST {
                 return Vec::new();
             }
+        }
+        if start.elapsed() > LONGEST_TIME {
+            break;
         }
         let begins = !is_begun || number % LONGEST == 0;
         if begins && system.initial(&mut state).is_err() {

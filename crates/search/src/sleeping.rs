@@ -21,6 +21,8 @@ use crate::system::{Reduction, System};
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
 /// that a cycle is noticed.
 const LONG_SEQUENCE: u32 = 1000;
+/// About what the steps of a note take.
+const STEPS_OF_NOTE: usize = 64;
 
 /// Explores like [`crate::depth_first`], and takes no step that sleeps.
 ///
@@ -392,7 +394,8 @@ impl<Y: System, R: Reduction<Y>> Sleeping<'_, Y, R> {
     }
 
     fn note_bytes(&self) -> u64 {
-        (self.notes.capacity() * size_of::<(Position, Note<Y::Step>)>()) as u64
+        let table = self.notes.capacity() * size_of::<(Position, Note<Y::Step>)>();
+        (table + self.notes.len() * STEPS_OF_NOTE) as u64
     }
 
     fn stack_bytes(&self) -> u64 {

@@ -49,6 +49,10 @@ impl Invisible {
                 let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
                 let step = steps[chance as usize % steps.len()];
                 let outcome = System::execute(interpreter, &mut scratch, &state, step, &mut next);
+                if outcome.failure.is_some() {
+                    // A search will not be long. And the step may be one that never ends.
+                    return true;
+                }
                 std::mem::swap(&mut state, &mut next);
                 outcome.complete
             };

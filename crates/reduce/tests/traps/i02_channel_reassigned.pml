@@ -1,0 +1,3 @@
+chan g = [1] of { chan }; chan h = [1] of { byte };
+active proctype Q() { chan d; g?d; d!1; }
+active proctype P() { chan c = [2] of { byte }; g!c; c = h; }
