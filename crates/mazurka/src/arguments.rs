@@ -9,6 +9,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::limits::{parse_duration, parse_fingerprint, parse_size};
 
+/// The most threads or copies of a program. Each has memory of its own, and no machine has use for more.
+const MOST_JOBS: i64 = 256;
+
 /// Verifies concurrent systems: every interleaving, once.
 #[derive(Parser, Debug)]
 #[command(name = "mazurka", version, max_term_width = 100)]
@@ -101,7 +104,7 @@ pub struct CheckArguments {
     #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
     pub reset: Option<Switch>,
     /// The number of threads; all cores by default, 1 for searches that go with one only
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
     pub jobs: Option<u32>,
     /// Seed of a randomized search [default: 1]
     #[arg(long, value_name = "N", help_heading = "Search")]
@@ -127,7 +130,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration, help_heading = "Search")]
     pub checkpoint_every: std::time::Duration,
 
-    /// What to look for; run-time errors are always reported
+    /// What to look for; run-time errors are reported as well, with deadlock and a reduction only those met on the way
     #[arg(long, value_enum, default_value = "all", help_heading = "Properties")]
     pub property: Property,
     /// Check this formula
@@ -294,7 +297,7 @@ pub struct ExploreArguments {
     #[arg(long, value_enum, help_heading = "Search")]
     pub dependency: Option<Dependency>,
     /// How many copies of the program are explored at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256), help_heading = "Search")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
     pub jobs: u32,
     /// Cut executions after N steps, then after 2N, and so on until none is cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
@@ -558,7 +561,8 @@ impl CheckArguments {
     pub fn jobs(&self) -> u32 {
         self.jobs
             .unwrap_or_else(|| match self.goes_with_several_jobs() {
-                true => std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
+                true => std::thread::available_parallelism()
+                    .map_or(1, |cores| cores.get().min(MOST_JOBS as usize) as u32),
                 false => 1,
             })
     }

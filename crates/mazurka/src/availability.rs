@@ -1,12 +1,16 @@
 //! Refuses options that do not go together, so that none is silently ignored.
 
-use crate::arguments::{CheckArguments, Order, Reduction, Store, Switch};
+use crate::arguments::{CheckArguments, Order, Property, Reduction, Store, Switch};
+use crate::checkpoint::refuse_other_than_file;
 use crate::trouble::Trouble;
 
 /// Is everything that was asked for available?
 pub fn refuse_unavailable(arguments: &CheckArguments) -> Result<(), Trouble> {
-    match reason(arguments) {
-        Some(reason) => Err(Trouble::Usage(reason)),
+    if let Some(reason) = reason(arguments) {
+        return Err(Trouble::Usage(reason));
+    }
+    match &arguments.checkpoint {
+        Some(path) => refuse_other_than_file(path),
         None => Ok(()),
     }
 }
@@ -77,6 +81,12 @@ fn not_with_deepening(arguments: &CheckArguments) -> Option<&'static str> {
 /// What a search for cycles has no use for. (Where safety is checked too, options are for that; the temporal
 /// properties then say what they do not use.)
 fn not_for_claims(arguments: &CheckArguments) -> Option<String> {
+    if !matches!(arguments.property, Property::All | Property::Safety) {
+        return Some(format!(
+            "--property {} is about safety: a temporal property is checked alone",
+            arguments.property.name()
+        ));
+    }
     let (search, store) = (arguments.search.name(), arguments.store().name());
     let reason = match arguments.reduce {
         _ if !matches!(arguments.search, Order::DepthFirst | Order::BreadthFirst) => {
@@ -293,6 +303,7 @@ mod tests {
             (&["--search", "bfs", "--jobs", "2"], "not available"),
             (&["--store", "bitstate"], "every state"),
             (&["--sleep", "on"], "sound"),
+            (&["--property", "deadlock"], "alone"),
             (&["--reduce", "simultaneous", "--fair"], "--fair"),
             (&["--reduce", "stubborn", "--fair"], "--fair"),
         ] {

@@ -542,6 +542,7 @@ impl<'a> Checked<'a> {
                 depth: self.arguments.depth,
                 deepen: self.arguments.deepen,
                 define: self.arguments.model.define.clone(),
+                given: json::Given::of(self.arguments, !self.temporal.is_empty()),
             },
         }
     }

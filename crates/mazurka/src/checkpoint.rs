@@ -4,6 +4,7 @@
 //! fingerprints, the version of Mazurka. The search itself follows (`mazurka_search::checkpoint`), and a sum
 //! over everything. It is written beside the previous one, which it replaces when it is complete.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Seek};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use crate::Exit;
 use crate::arguments::{Arguments, CheckArguments, Command, ResumeArguments};
 use crate::check::check_or_go_on;
 use crate::load::Loaded;
+use crate::shell;
 use crate::terminal::complain;
 use crate::trouble::Trouble;
 
@@ -43,6 +45,37 @@ struct Header {
     program: String,
     /// The number of threads.
     jobs: u32,
+}
+
+/// What tells a checkpoint of `mazurka explore`, and how to go on with it.
+#[derive(Deserialize)]
+struct Exploration {
+    format: String,
+    /// The options of the search and the program; another version may have kept them elsewhere.
+    #[serde(default)]
+    command: Vec<String>,
+}
+
+impl Exploration {
+    /// The format that such a checkpoint names.
+    const FORMAT: &str = "mazurka-exploration";
+
+    /// Reads one, if the file is one.
+    fn read(file: &File) -> Option<Exploration> {
+        let known: Exploration = serde_json::from_reader(BufReader::new(file)).ok()?;
+        (known.format == Exploration::FORMAT).then_some(known)
+    }
+
+    fn explanation(&self, path: &Path) -> String {
+        let mut words: Vec<&OsStr> = ["mazurka", "explore", "--resume"].map(OsStr::new).into();
+        words.push(path.as_os_str());
+        match self.command.is_empty() {
+            true => words.extend(["--", "PROGRAM"].map(OsStr::new)),
+            false => words.extend(self.command.iter().map(OsStr::new)),
+        }
+        let command = shell::command(words);
+        format!("it is of a real program; go on with: {command}")
+    }
 }
 
 /// A search to go on with.
@@ -87,10 +120,14 @@ fn open(path: &Path) -> Result<Saved, Trouble> {
     let length = file.metadata().map_err(unreadable)?.len();
     let mut start = vec![0; MAGIC.len() + 1];
     let is_known = file.read_exact(&mut start).is_ok() && &start[1..] == MAGIC;
-    if !is_known {
-        return Err(refusal(path, "it is not a checkpoint of Mazurka"));
-    }
     file.rewind().map_err(unreadable)?;
+    if !is_known {
+        let reason = match Exploration::read(&file) {
+            Some(exploration) => exploration.explanation(path),
+            None => "it is not a checkpoint of Mazurka".into(),
+        };
+        return Err(refusal(path, &reason));
+    }
     if !is_whole(BufReader::new(&mut file), length).map_err(unreadable)? {
         return Err(refusal(path, "it is cut short or damaged"));
     }
@@ -118,6 +155,33 @@ fn open(path: &Path) -> Result<Saved, Trouble> {
 
 fn refusal(path: &Path, reason: &str) -> Trouble {
     Trouble::Usage(format!("cannot go on with {}: {reason}", path.display()))
+}
+
+/// Refuses to save a search in the place of anything but a file: a device or a folder would be lost.
+pub fn refuse_other_than_file(path: &Path) -> Result<(), Trouble> {
+    let refuse = |reason: &str| {
+        let path = path.display();
+        Err(Trouble::Usage(format!("--checkpoint {path}: {reason}")))
+    };
+    match fs::metadata(path) {
+        Ok(known) if known.is_file() => Ok(()),
+        Ok(known) if known.is_dir() => refuse("it is a folder; name a file in it"),
+        Ok(_) => refuse("it is not a regular file, and would be replaced by one"),
+        // A file of this name can be written beside it, but not put in its place.
+        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => {
+            refuse("it ends in a slash, as folders do; name a file")
+        }
+        // It is not there, or it cannot be reached, which writing beside it will tell.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Refuses a place that cannot be written, where `part` is written before it becomes the checkpoint. A search of
+/// hours should not find out at its end that it cannot be saved.
+pub fn refuse_unwritable(path: &Path, part: &Path) -> Result<(), Trouble> {
+    File::create(part)
+        .and_then(|_| fs::remove_file(part))
+        .map_err(|error| Trouble::Usage(format!("--checkpoint {}: {error}", path.display())))
 }
 
 /// Saves a search in a file, if it is to be saved at all.
@@ -173,11 +237,7 @@ impl FileKeeper {
             }
             Some(saved) => (saved.header, Some(saved.source)),
         };
-        // A search of hours should not find out at its end that it cannot be saved.
-        let part = part_of(path);
-        File::create(&part)
-            .and_then(|_| fs::remove_file(&part))
-            .map_err(|error| Trouble::Usage(format!("--checkpoint {}: {error}", path.display())))?;
+        refuse_unwritable(path, &part_of(path))?;
         let every = arguments.checkpoint_every;
         Ok(FileKeeper::Somewhere(Box::new(Place {
             path: path.clone(),

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{
@@ -10,9 +10,11 @@ use mazurka_explore::{
 };
 
 use crate::arguments::{ExploreArguments, Leftover};
+use crate::checkpoint::{refuse_other_than_file, refuse_unwritable};
 use crate::output::grouped;
 use crate::shell;
 use crate::terminal::complain;
+use crate::trouble::Trouble;
 
 /// The line of progress is written no more often.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -108,8 +110,7 @@ impl Observer for Keeper {
             return;
         };
         checkpoint.command.clone_from(&self.command);
-        let mut new = path.clone().into_os_string();
-        new.push(".new");
+        let new = new_of(path);
         let written =
             std::fs::write(&new, checkpoint.to_json()).and_then(|()| std::fs::rename(&new, path));
         self.saved = Instant::now();
@@ -123,6 +124,22 @@ impl Observer for Keeper {
             }
         }
     }
+}
+
+/// Refuses, before the program runs, a checkpoint that could not be written or would replace something else.
+pub fn refuse_lost_checkpoint(arguments: &ExploreArguments) -> Result<(), Trouble> {
+    let Some(path) = &arguments.checkpoint else {
+        return Ok(());
+    };
+    refuse_other_than_file(path)?;
+    refuse_unwritable(path, &new_of(path))
+}
+
+/// The file in which a checkpoint is written until it is complete.
+fn new_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".new");
+    name.into()
 }
 
 /// What is explored and how, as far as it must stay the same when a search goes on.

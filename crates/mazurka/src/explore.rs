@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::Exit;
 use crate::arguments::{self, ExploreArguments, ExploreOrder, ExploreReduction, Leftover};
-use crate::exploration::{Keeper, used_command};
+use crate::exploration::{Keeper, refuse_lost_checkpoint, used_command};
 use crate::interrupt;
 use crate::json::{Property, Verdict, Violation as ShownViolation};
 use crate::output::grouped;
@@ -43,6 +43,7 @@ struct Confirmed {
 /// Runs the command.
 pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     let options = options_of(arguments)?;
+    refuse_lost_checkpoint(arguments)?;
     let checkpoint = arguments.resume.as_deref().map(read).transpose()?;
     let used = used_command(arguments, &options);
     if let (Some(checkpoint), Some(path)) = (&checkpoint, &arguments.resume) {

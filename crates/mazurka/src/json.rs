@@ -3,6 +3,9 @@
 use mazurka_scenario::Position;
 use serde::Serialize;
 
+use crate::arguments::{CheckArguments, Emptiness, Order, Store, Switch};
+use crate::kernel;
+
 /// What `--json` prints.
 #[derive(Serialize, Debug)]
 pub struct Result {
@@ -79,4 +82,73 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deepen: Option<u32>,
     pub define: Vec<String>,
+    #[serde(flatten)]
+    pub given: Given,
+}
+
+/// What was searched, and the options that only some searches have: those that were given or made a difference.
+#[derive(Serialize, Debug)]
+pub struct Given {
+    /// As it was typed.
+    pub model: String,
+    /// The part of a swarm, such as `2/8`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ltl: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub acceptance: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub progress: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub fair: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub emptiness: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sleep: Option<&'static str>,
+}
+
+impl Given {
+    /// `looked_for_cycles` says whether a temporal property was checked.
+    pub fn of(arguments: &CheckArguments, looked_for_cycles: bool) -> Given {
+        let emptiness = looked_for_cycles.then(|| arguments.emptiness());
+        Given {
+            model: arguments.model.file.display().to_string(),
+            shard: shard_of(arguments),
+            ltl: arguments.ltl.clone(),
+            claim: arguments.claim.clone(),
+            acceptance: arguments.acceptance,
+            progress: arguments.progress,
+            fair: arguments.fair,
+            emptiness: emptiness.or(arguments.emptiness).map(Emptiness::name),
+            seed: seed_of(arguments),
+            sleep: arguments.sleep.map(Switch::name),
+        }
+    }
+}
+
+/// The part of a swarm in one way of writing it, so that the same parts look the same.
+fn shard_of(arguments: &CheckArguments) -> Option<String> {
+    if arguments.search != Order::Swarm {
+        return None;
+    }
+    let (shard, shards) = kernel::shard(arguments).ok()?;
+    Some(format!("{}/{shards}", shard + 1))
+}
+
+/// The seed, as given or as the search has it without.
+fn seed_of(arguments: &CheckArguments) -> Option<u64> {
+    let usual = match (arguments.search, arguments.store()) {
+        (
+            Order::Random | Order::Biased | Order::Scatter | Order::Probabilistic | Order::Swarm,
+            _,
+        ) => Some(1),
+        (_, Store::Bitstate) => Some(0),
+        _ => None,
+    };
+    arguments.seed.or(usual)
 }

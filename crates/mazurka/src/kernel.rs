@@ -123,7 +123,7 @@ impl<'i, R: Reduction<Watched<'i>> + Send> Run<'_, 'i, '_, R> {
 }
 
 /// `--shard I/N`, counting from 1, as a remainder and a divisor.
-fn shard(arguments: &CheckArguments) -> Result<(u64, u64), Trouble> {
+pub fn shard(arguments: &CheckArguments) -> Result<(u64, u64), Trouble> {
     let Some(text) = &arguments.shard else {
         return Ok((0, 1));
     };

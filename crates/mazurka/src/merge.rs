@@ -1,35 +1,27 @@
 //! `mazurka merge`: the results of the parts of a swarm as one.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::Exit;
-use crate::arguments::MergeArguments;
+use crate::arguments::{MergeArguments, Order};
 use crate::terminal::print;
 use crate::trouble::Trouble;
+
+/// What has to be the same in all parts, as far as options say it.
+const SAME: [&str; 4] = ["search", "store", "property", "define"];
 
 /// Runs the command.
 pub fn merge(arguments: &MergeArguments) -> Result<Exit, Trouble> {
     let mut all: Option<Value> = None;
     for path in &arguments.results {
-        let name = path.display();
-        let trouble = |reason: String| Trouble::Usage(format!("cannot read {name}: {reason}"));
-        let text = std::fs::read_to_string(path).map_err(|error| trouble(error.to_string()))?;
-        let result: Value =
-            serde_json::from_str(&text).map_err(|error| trouble(error.to_string()))?;
-        if !result["verdict"].is_string() || !result["stats"].is_object() {
-            return Err(trouble("it is not a result of check --json".into()));
-        }
+        let result = read(path).map_err(|reason| trouble(path, &reason))?;
         all = Some(match all {
             None => result,
             Some(before) => {
-                let same = ["search", "store", "property", "define"];
-                if let Some(option) = same
-                    .iter()
-                    .find(|option| before["options"][**option] != result["options"][**option])
-                {
-                    return Err(trouble(format!(
-                        "it is of another search: --{option} is not the same"
-                    )));
+                if let Some(reason) = mismatch(&before["options"], &result["options"]) {
+                    return Err(trouble(path, &reason));
                 }
                 join(before, &result)
             }
@@ -44,6 +36,54 @@ pub fn merge(arguments: &MergeArguments) -> Result<Exit, Trouble> {
         Some("holds") => Exit::Holds,
         _ => Exit::Inconclusive,
     })
+}
+
+fn trouble(path: &Path, reason: &str) -> Trouble {
+    Trouble::Usage(format!("cannot merge {}: {reason}", path.display()))
+}
+
+/// Reads a result, or says why it is none.
+fn read(path: &Path) -> Result<Value, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let result: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let options = &result["options"];
+    let is_of_program = options["program"].is_array();
+    if !result["verdict"].is_string() || !result["stats"].is_object() || is_of_program {
+        return Err("it is not a result of check --json".into());
+    }
+    let lacks_shard = options["search"] == Order::Swarm.name() && !options["shard"].is_string();
+    if !options["model"].is_string() || lacks_shard {
+        return Err(
+            "an older version of Mazurka wrote it, which does not say of which model and shard \
+             it is; check again"
+                .into(),
+        );
+    }
+    Ok(result)
+}
+
+/// Why a result with the options `new` is not of the same swarm as what there is before it, or is there already.
+fn mismatch(before: &Value, new: &Value) -> Option<String> {
+    let text = |options: &Value, name: &str| options[name].as_str().unwrap_or("").to_string();
+    let (model, other) = (text(before, "model"), text(new, "model"));
+    if model != other {
+        return Some(format!(
+            "it is of the model {other}, and what is before it is of {model}"
+        ));
+    }
+    if let Some(option) = SAME.iter().find(|name| before[**name] != new[**name]) {
+        return Some(format!(
+            "it is of another search: --{option} is not the same"
+        ));
+    }
+    let (known, shards) = (text(before, "shard"), text(new, "shard"));
+    let twice = shards_of(&shards).find(|shard| shards_of(&known).any(|known| known == *shard))?;
+    Some(format!("shard {twice} is there already"))
+}
+
+/// The shards of a result, which are several if it was merged.
+fn shards_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(", ").filter(|shard| !shard.is_empty())
 }
 
 /// Two results as one. Violated if one is; a part alone never proves that a property holds, and
@@ -63,6 +103,10 @@ fn join(mut all: Value, other: &Value) -> Value {
         other["violations"].as_array(),
     ) {
         violations.extend(more.iter().cloned());
+    }
+    let shard = |part: &Value| part["options"]["shard"].as_str().map(String::from);
+    if let (Some(shards), Some(more)) = (shard(&all), shard(other)) {
+        all["options"]["shard"] = json!(format!("{shards}, {more}"));
     }
     if let Some(properties) = all["properties"].as_array_mut() {
         for property in properties {

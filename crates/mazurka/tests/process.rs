@@ -205,6 +205,71 @@ fn a_checkpoint_is_whole_and_of_the_same_model_or_it_is_refused() {
     refused("saved", "not what it was");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_checkpoint_replaces_nothing_but_a_file() {
+    let folder = folder("places");
+    std::fs::write(folder.join("counters.pml"), COUNTERS).expect("a model");
+    std::fs::create_dir(folder.join("inner")).expect("a folder");
+    let pipe = Command::new("mkfifo").arg(folder.join("pipe")).status();
+    assert!(pipe.expect("mkfifo runs").success());
+    std::os::unix::fs::symlink("/dev/null", folder.join("link")).expect("a link");
+    let model = ["check", "counters.pml", "-D", "N=3"];
+    let program = ["explore", "--", "/bin/true"];
+    for (place, reason) in [
+        ("inner", "it is a folder"),
+        ("pipe", "it is not a regular file"),
+        ("link", "it is not a regular file"),
+        ("missing/", "it ends in a slash"),
+        ("missing/saved", "No such file or directory"),
+    ] {
+        let kept = ["--checkpoint", place];
+        for command in [
+            [&model[..], &kept].concat(),
+            [&program[..1], &kept, &program[1..]].concat(),
+        ] {
+            let (code, text, complaint) = run(&folder, &command);
+            assert_eq!(code, Some(2), "{command:?}: {text}");
+            let expected = format!("error: --checkpoint {place}: {reason}");
+            assert!(complaint.starts_with(&expected), "{command:?}: {complaint}");
+        }
+    }
+    std::fs::write(folder.join("saved"), "old").expect("a file");
+    let (code, _, complaint) = run(&folder, &[&model[..], &["--checkpoint", "saved"]].concat());
+    assert_eq!(code, Some(0), "{complaint}");
+}
+
+#[test]
+fn there_is_a_most_of_jobs() {
+    let folder = folder("jobs");
+    for command in [
+        &["check", "model.pml", "--jobs", "257"][..],
+        &["explore", "--jobs", "257", "--", "/bin/true"],
+    ] {
+        let (code, _, complaint) = run(&folder, command);
+        assert_eq!(code, Some(2), "{complaint}");
+        assert!(complaint.contains("257 is not in 1..=256"), "{complaint}");
+    }
+}
+
+#[test]
+fn a_checkpoint_of_a_real_program_is_known_as_one() {
+    let folder = folder("exploration");
+    let refused = |content: &str, reason: &str| {
+        std::fs::write(folder.join("saved"), content).expect("a file");
+        let (code, _, complaint) = run(&folder, &["resume", "saved"]);
+        assert_eq!(code, Some(2), "{complaint}");
+        let expected = format!("error: cannot go on with saved: {reason}\n");
+        assert_eq!(complaint, expected);
+    };
+    refused(
+        r#"{"format": "mazurka-exploration", "version": 0}"#,
+        "it is of a real program; go on with: mazurka explore --resume saved -- PROGRAM",
+    );
+    let another = r#"{"format": "something-else", "command": []}"#;
+    refused(another, "it is not a checkpoint of Mazurka");
+}
+
 #[test]
 fn a_guide_is_an_expression_of_the_model() {
     let folder = folder("guided");
@@ -385,6 +450,100 @@ fn weights_say_which_way_a_walk_takes() {
     assert!(complaint.contains("way.pml:2"), "{complaint}");
     let (_, _, complaint) = weighted("x++; x-- /*@ weight 2 */;", "");
     assert!(complaint.contains("no step of the model"), "{complaint}");
+}
+
+/// What `check --json` prints, read.
+fn result_of(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+#[test]
+fn only_different_parts_of_one_swarm_are_merged() {
+    let folder = folder("merged");
+    for model in ["one.pml", "two.pml"] {
+        std::fs::write(folder.join(model), COUNTERS).expect("a model");
+    }
+    let part = |model: &str, shard: &[&str], file: &str| {
+        let swarm = ["check", model, "-D", "N=3", "--search", "swarm", "--jobs"];
+        let limits = ["1", "--time", "50ms", "--memory", "64M", "--json"];
+        let (code, text, complaint) = run(&folder, &[&swarm[..], &limits, shard].concat());
+        assert_eq!(code, Some(3), "{complaint}");
+        std::fs::write(folder.join(file), &text).expect("a file");
+        result_of(&text)
+    };
+    let first = part("one.pml", &["--shard", "1/3"], "first");
+    assert_eq!(first["options"]["model"], "one.pml");
+    assert_eq!(first["options"]["shard"], "1/3");
+    part("one.pml", &["--shard", "02/3"], "second");
+    part("two.pml", &["--shard", "3/3"], "other");
+    let whole = part("one.pml", &[], "whole");
+    assert_eq!(whole["options"]["shard"], "1/1");
+    let (code, text, complaint) = run(&folder, &["merge", "first", "second"]);
+    assert_eq!(code, Some(3), "{complaint}");
+    assert_eq!(result_of(&text)["options"]["shard"], "1/3, 2/3");
+    std::fs::write(folder.join("both"), text).expect("a file");
+    for (name, shard) in [("model", "old-model"), ("shard", "old-shard")] {
+        let mut old = first.clone();
+        let options = old["options"].as_object_mut().expect("options");
+        options.remove(name);
+        std::fs::write(folder.join(shard), old.to_string()).expect("a file");
+    }
+    for (files, reason) in [
+        (
+            &["first", "other"][..],
+            "cannot merge other: it is of the model two.pml, and what is before it is of one.pml",
+        ),
+        (&["first", "first"], "shard 1/3 is there already"),
+        (&["both", "second"], "shard 2/3 is there already"),
+        (&["second", "both"], "shard 2/3 is there already"),
+        (&["old-model"], "an older version of Mazurka wrote it"),
+        (
+            &["second", "old-shard"],
+            "an older version of Mazurka wrote it",
+        ),
+        (&["one.pml"], "cannot merge one.pml"),
+    ] {
+        let (code, text, complaint) = run(&folder, &[&["merge"], files].concat());
+        assert_eq!((code, text.as_str()), (Some(2), ""), "{files:?}");
+        assert!(complaint.contains(reason), "{files:?}: {complaint}");
+    }
+}
+
+#[test]
+fn a_result_says_which_options_were_used() {
+    let folder = folder("options");
+    let model = format!("{COUNTERS}ltl low {{ [] (a < N) }}\n");
+    std::fs::write(folder.join("counters.pml"), model).expect("a model");
+    let common = ["check", "counters.pml", "-D", "N=3", "--json"];
+    let options = |given: &[&str]| {
+        let (_, text, complaint) = run(&folder, &[&common[..], given].concat());
+        assert!(!text.is_empty(), "{given:?}: {complaint}");
+        result_of(&text)["options"].clone()
+    };
+    for (given, name, value) in [
+        (&[][..], "model", "counters.pml".into()),
+        (&["--ltl", "[] (b < 3)"], "ltl", "[] (b < 3)".into()),
+        (&["--claim", "low"], "claim", "low".into()),
+        (&["--claim", "low"], "emptiness", "nested".into()),
+        (
+            &["--progress", "--emptiness", "scc"],
+            "emptiness",
+            "scc".into(),
+        ),
+        (&["--acceptance"], "acceptance", true.into()),
+        (&["--progress"], "progress", true.into()),
+        (&["--progress", "--fair"], "fair", true.into()),
+        (&["--sleep", "on", "--jobs", "1"], "sleep", "on".into()),
+        (&["--store", "bitstate", "--seed", "7"], "seed", 7.into()),
+        (&["--search", "random", "--time", "20ms"], "seed", 1.into()),
+    ] {
+        let known: serde_json::Value = value;
+        assert_eq!(options(given)[name], known, "{given:?}");
+    }
+    let plain = options(&["--property", "safety"]);
+    for name in ["ltl", "claim", "fair", "emptiness", "seed", "sleep"] {
+        assert_eq!(plain.get(name), None, "{name}");
+    }
 }
 
 /// The most memory that a process had until now, in bytes.
