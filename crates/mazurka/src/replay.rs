@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use mazurka_explore::{
     Engine, Judgement, LANGUAGE, LeftBehind, account, actor_name, replay as repeat, schedule_of,
@@ -41,8 +43,9 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
     };
     let failed = |error: mazurka_explore::EngineError| Trouble::Usage(error.0);
     let mut engine = Processes::start(&program, settings).map_err(failed)?;
+    let is_ended = Arc::new(AtomicBool::new(false));
     if arguments.step {
-        step_by_step(&mut engine);
+        step_by_step(&mut engine, is_ended.clone());
     }
     let debugger = (arguments.gdb.as_ref()).map(|actor| attach(&mut engine, actor));
     let is_left_behind = scenario.violation.kind == "left-behind";
@@ -53,7 +56,13 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
             messages: is_left_behind,
         },
     };
-    let outcome = repeat(&mut engine, &schedule_of(&scenario), &judgement).map_err(failed)?;
+    let outcome = match repeat(&mut engine, &schedule_of(&scenario), &judgement) {
+        Err(_) if is_ended.load(Ordering::Relaxed) => {
+            print("ended before the last step\n")?;
+            return Ok(Exit::Inconclusive);
+        }
+        outcome => outcome.map_err(failed)?,
+    };
     if let Some(debugger) = debugger {
         debugger.finish()?;
     }
@@ -137,16 +146,18 @@ fn difference(scenario: &Scenario, run: &Run) -> Option<String> {
 
 /// Prints each step once it is done and waits for the user; an empty line goes on, `q` ends it.
 /// The last one is printed with the violation.
-fn step_by_step(engine: &mut Processes) {
+fn step_by_step(engine: &mut Processes, is_ended: Arc<AtomicBool>) {
     let mut printed = 0;
     engine.step_by(move |standing| {
         print_steps(standing.kernel, printed);
         printed = standing.kernel.trace().len();
         let mut line = String::new();
-        match io::stdin().lock().read_line(&mut line) {
+        let go_on = match io::stdin().lock().read_line(&mut line) {
             Ok(1..) => line.trim() != "q",
             _ => false,
-        }
+        };
+        is_ended.store(!go_on, Ordering::Relaxed);
+        go_on
     });
 }
 
