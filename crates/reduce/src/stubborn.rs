@@ -61,6 +61,8 @@ pub struct Stubborn {
     /// For each node, the last walk back that came to it, and the number of that walk.
     walked: Vec<u32>,
     walk: u32,
+    /// How far walks may still go in this state.
+    walks_left: u32,
     open: Vec<u32>,
     /// The edges of the best condition of a disabled transition so far.
     best: Vec<u32>,
@@ -146,6 +148,7 @@ impl Stubborn {
             drawn: Drawn::new(interpreter.program(), &footprints),
             walked: Vec::new(),
             walk: 0,
+            walks_left: 0,
             open: Vec::new(),
             best: Vec::new(),
             members: Vec::new(),

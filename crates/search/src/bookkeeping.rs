@@ -13,8 +13,13 @@ use crate::system::System;
 const VIOLATIONS_KEPT: usize = 64;
 /// Limits are looked at, and the observer is told, once in so many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
-/// In tests with small systems, workers meet more often.
+/// In tests with small systems, workers meet more often, and so they do where steps take long.
 const FEWEST_STEPS_BETWEEN_LOOKS: u32 = 16;
+/// So many before the first look, when it is not known yet how long they take.
+const STEPS_BEFORE_FIRST_LOOK: u32 = 1 << 8;
+/// If the time between looks is more, they are taken more often; if it is less than a tenth, less often. It is so long that
+/// only very slow steps make a difference, not what else a machine does: a search is to be the same every time.
+const LONG_BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 /// What the program takes besides states, tables and stacks.
 const OVERHEAD: u64 = 20 << 20;
 /// What each worker takes besides.
@@ -197,6 +202,9 @@ pub(crate) struct Bookkeeping<'a, Y: System> {
     /// Only one worker is watched, and speaks for all.
     observer: Option<Watcher<'a>>,
     until_look: u32,
+    /// Steps from one look to the next.
+    between_looks: u32,
+    last_look: Instant,
 }
 
 impl<'a, Y: System> Bookkeeping<'a, Y> {
@@ -206,6 +214,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         worker: usize,
         observer: Option<Watcher<'a>>,
     ) -> Self {
+        let between_looks = most_between_looks(control.options).min(STEPS_BEFORE_FIRST_LOOK);
         Bookkeeping {
             control,
             options: control.options,
@@ -215,7 +224,9 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             cut: false,
             worker,
             observer,
-            until_look: steps_between_looks(control.options),
+            until_look: between_looks,
+            between_looks,
+            last_look: Instant::now(),
         }
     }
 
@@ -228,13 +239,21 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
 
     /// Puts a look off that cannot be taken now.
     pub fn put_off_look(&mut self) {
-        self.until_look = steps_between_looks(self.options);
+        self.until_look = self.between_looks;
     }
 
     /// Looks at the limits; a reason to stop ends the search. `bytes` is what this worker takes,
     /// `store_bytes` what the store does.
     pub fn look(&mut self, bytes: u64, store_bytes: u64) -> Result<(), StopReason> {
-        self.until_look = steps_between_looks(self.options);
+        let now = Instant::now();
+        let since = now - std::mem::replace(&mut self.last_look, now);
+        if since > LONG_BETWEEN_LOOKS {
+            self.between_looks = (self.between_looks / 16).max(FEWEST_STEPS_BETWEEN_LOOKS);
+        } else if since < LONG_BETWEEN_LOOKS / 10 {
+            let most = most_between_looks(self.options);
+            self.between_looks = (self.between_looks * 16).min(most);
+        }
+        self.until_look = self.between_looks;
         let published = &self.control.workers[self.worker];
         published.bytes.store(bytes, Ordering::Relaxed);
         published
@@ -334,7 +353,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|lock| lock.into_inner())
 }
 
-fn steps_between_looks(options: &Options<'_>) -> u32 {
+fn most_between_looks(options: &Options<'_>) -> u32 {
     let most = u64::from(STEPS_BETWEEN_LOOKS);
     (options.alone.min(most) as u32).max(FEWEST_STEPS_BETWEEN_LOOKS)
 }

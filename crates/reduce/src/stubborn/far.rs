@@ -9,6 +9,10 @@ use mazurka_model::{Interpreter, Step};
 use super::{NONE, Stubborn};
 use crate::relations::StateView;
 
+/// So many transitions are walked over in a state to see what a condition costs. Beyond that all cost the same, which is as
+/// right, if not as good.
+const LONGEST_WALKS: u32 = 1 << 15;
+
 impl Stubborn {
     /// Looks for a smaller set than one that is found already, among the transitions at later locations too.
     pub(super) fn choose_far(
@@ -31,6 +35,7 @@ impl Stubborn {
             return found;
         }
         self.far = true;
+        self.walks_left = LONGEST_WALKS;
         let best = self.smallest(system, state, steps, |_| true);
         self.far = false;
         match best {
@@ -107,6 +112,12 @@ impl Stubborn {
         open.push(node);
         let mut weight = 0;
         while let Some(node) = open.pop() {
+            if self.walks_left == 0 {
+                open.clear();
+                weight = u64::from(u32::MAX);
+                break;
+            }
+            self.walks_left -= 1;
             if std::mem::replace(&mut self.walked[node as usize], self.walk) == self.walk {
                 continue;
             }
