@@ -12,10 +12,14 @@ pub(super) struct Effort {
     possible: u64,
     /// How many of these were chosen.
     pub chosen: u64,
+    /// How many samples in a row were in vain.
+    in_vain: u32,
 }
 
 impl Effort {
+    /// The first pause. It is twice as long after each sample in vain.
     const PAUSE: u32 = 1 << 16;
+    const MOST_DOUBLINGS: u32 = 6;
 
     pub fn is_pausing(&mut self) -> bool {
         self.pause = self.pause.saturating_sub(1);
@@ -30,9 +34,13 @@ impl Effort {
         self.chosen += chosen as u64;
         if self.sampled == sample {
             let in_vain = self.chosen * 100 > self.possible * worth;
-            *self = Effort {
-                pause: if in_vain { Effort::PAUSE } else { 0 },
-                ..Effort::default()
+            *self = match in_vain {
+                true => Effort {
+                    pause: Effort::PAUSE << self.in_vain.min(Effort::MOST_DOUBLINGS),
+                    in_vain: self.in_vain + 1,
+                    ..Effort::default()
+                },
+                false => Effort::default(),
             };
         }
     }
