@@ -1,4 +1,4 @@
-//! Refuses options that do not go together, so that none is silently ignored.
+//! Refuses options that contradict each other. Those without effect are listed in the reference.
 
 use crate::arguments::{CheckArguments, Order, Property, Reduction, Store, Switch};
 use crate::checkpoint::refuse_other_than_file;

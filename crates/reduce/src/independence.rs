@@ -6,7 +6,8 @@ use mazurka_model::{Interpreter, Step};
 
 use crate::footprint::Footprints;
 use crate::operation::Unsupported;
-use crate::relations::{Relations, StateView};
+use crate::relations::Relations;
+use crate::state_view::StateView;
 
 /// Knows which steps are independent, and leaves out none.
 #[derive(Debug)]

@@ -21,6 +21,7 @@ mod processors;
 mod prospect;
 mod relations;
 mod simultaneous;
+mod state_view;
 mod stubborn;
 mod used;
 

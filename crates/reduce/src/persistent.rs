@@ -13,7 +13,8 @@ use mazurka_model::{Interpreter, Step};
 
 use crate::footprint::Footprints;
 use crate::operation::Unsupported;
-use crate::relations::{Relations, StateView};
+use crate::relations::Relations;
+use crate::state_view::StateView;
 
 /// What is known of what a process may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

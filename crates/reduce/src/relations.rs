@@ -9,16 +9,15 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use mazurka_model::{Interpreter, PlaceId, Step};
-use mazurka_objects::{self as objects, Pattern, View, fifo, population, rendezvous, variable};
+use mazurka_model::{Interpreter, Step};
+use mazurka_objects::{self as objects, View, fifo, population, rendezvous, variable};
 
 use crate::bits::Bits;
 use crate::constancy::{Constancy, Writes};
 use crate::footprint::Footprints;
 use crate::operation::{Action, NEWBORN, Object};
+use crate::state_view::StateView;
 
-/// How many processes there can be.
-const PROCESSES: u32 = 255;
 /// So many answers of `mazurka_objects` are kept.
 const ANSWERS: usize = 1 << 14;
 /// Sets of operations that may meet are kept up to this many words for all pairs of processes.
@@ -778,89 +777,6 @@ impl Relations {
         };
         pair.known[operation as usize] = known;
         meeting
-    }
-}
-
-/// The state, as far as the analysis looks at it.
-pub(crate) struct StateView<'a> {
-    pub system: &'a Interpreter,
-    pub state: &'a [u8],
-}
-
-impl StateView<'_> {
-    /// The offset of a variable in its part of the state.
-    fn offset(&self, process: usize, place: PlaceId) -> Option<u32> {
-        let described = &self.system.program().places[place.index()];
-        let mut offset = described.offset;
-        for index in described.indices.clone() {
-            let index = &self.system.program().indices[index as usize];
-            let value = self
-                .system
-                .value(self.state, process, index.expression)
-                .ok()?;
-            let value = u32::try_from(value)
-                .ok()
-                .filter(|value| *value < index.length)?;
-            offset += value * index.stride;
-        }
-        Some(offset)
-    }
-
-    fn load(&self, process: usize, place: PlaceId) -> Option<i32> {
-        self.system.load(self.state, process, place).ok()
-    }
-
-    fn is_of_type(&self, process: usize, process_type: u32) -> bool {
-        self.system.shape(self.state).processes[process]
-            .process_type
-            .0
-            == process_type
-    }
-
-    fn channel(&self, number: i32, disorderly: bool) -> View {
-        let Some(channel) = self.system.channel(self.state, number) else {
-            return View::Unknown;
-        };
-        if channel.capacity == 0 {
-            return View::Unknown;
-        }
-        let head = match channel.head() {
-            Some(fields) => {
-                let mut wide = [0i64; 4];
-                for (wide, value) in wide.iter_mut().zip(fields) {
-                    *wide = i64::from(*value);
-                }
-                Pattern::message(&wide[..fields.len()])
-            }
-            None => Pattern::UNKNOWN,
-        };
-        View::Fifo(fifo::View {
-            length: channel.length,
-            capacity: channel.capacity,
-            head,
-            disorderly,
-        })
-    }
-
-    fn exists(&self, number: i32) -> bool {
-        usize::try_from(number).is_ok_and(|number| {
-            (1..=self.system.shape(self.state).channels.len()).contains(&number)
-        })
-    }
-
-    fn population(&self) -> View {
-        View::Population(population::View {
-            count: self.system.shape(self.state).processes.len() as u32,
-            limit: PROCESSES,
-        })
-    }
-
-    pub fn is_rendezvous(&self, number: i32) -> bool {
-        self.system.program().features.rendezvous && self.exists(number) && {
-            let channel = self.system.shape(self.state).channels[number as usize - 1];
-            let program = self.system.program();
-            program.channel_types[channel.channel_type.index()].capacity == 0
-        }
     }
 }
 

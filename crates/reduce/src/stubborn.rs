@@ -28,7 +28,8 @@ use crate::bits::Bits;
 use crate::footprint::{Condition, Footprint, Footprints};
 use crate::operation::{Action, Object, Unsupported};
 use crate::prospect::Prospect;
-use crate::relations::{Place, Relations, StateView, is_test, meet};
+use crate::relations::{Place, Relations, is_test, meet};
+use crate::state_view::StateView;
 
 /// Chooses stubborn sets.
 #[derive(Debug)]

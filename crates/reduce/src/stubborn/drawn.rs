@@ -9,7 +9,8 @@ use super::Stubborn;
 use crate::constancy::Constancy;
 use crate::footprint::Footprints;
 use crate::operation::Object;
-use crate::relations::{StateView, Subject};
+use crate::relations::Subject;
+use crate::state_view::StateView;
 
 /// So many findings are kept.
 const KEPT: usize = 1 << 14;
