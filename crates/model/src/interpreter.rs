@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::channel::channel;
 use crate::enabled::{fault_of, steps_of};
@@ -26,7 +27,7 @@ const WATCHER: usize = i32::MAX as usize;
 pub struct Interpreter {
     program: Program,
     quick: Quick,
-    shapes: Shapes,
+    shapes: Arc<Shapes>,
 }
 
 /// What a step led to.
@@ -64,13 +65,25 @@ impl ChannelContents {
 impl Interpreter {
     /// Prepares a well-formed program.
     pub fn new(program: Program) -> Interpreter {
-        let shapes = Shapes::new(&program);
+        let shapes = Arc::new(Shapes::new(&program));
         let quick = Quick::new(&program);
         Interpreter {
             program,
             quick,
             shapes,
         }
+    }
+
+    /// Prepares another form of the same program, such that a state of one is a state of the other: both know the same
+    /// populations. None if states are not laid out alike.
+    pub fn beside(&self, program: Program) -> Option<Interpreter> {
+        let is_alike =
+            self.shapes.fit(&program) && program.hidden_bytes == self.program.hidden_bytes;
+        is_alike.then(|| Interpreter {
+            quick: Quick::new(&program),
+            shapes: self.shapes.clone(),
+            program,
+        })
     }
 
     /// The program.

@@ -99,25 +99,28 @@ pub enum PopulationLimit {
     Shapes,
 }
 
-#[derive(Debug)]
+#[derive(PartialEq, Eq, Debug)]
 struct Sizes {
     shared: u32,
     frames: Vec<u32>,
     channels: Vec<u32>,
 }
 
+impl Sizes {
+    fn of(program: &Program) -> Sizes {
+        let frames = program.process_types.iter();
+        Sizes {
+            shared: program.shared_bytes,
+            frames: frames.map(|process| process.frame_bytes).collect(),
+            channels: program.channel_types.iter().map(|c| c.bytes()).collect(),
+        }
+    }
+}
+
 impl Shapes {
     /// The shapes of a program; at first only the empty population, which has number 0.
     pub fn new(program: &Program) -> Shapes {
-        let sizes = Sizes {
-            shared: program.shared_bytes,
-            frames: program
-                .process_types
-                .iter()
-                .map(|p| p.frame_bytes)
-                .collect(),
-            channels: program.channel_types.iter().map(|c| c.bytes()).collect(),
-        };
+        let sizes = Sizes::of(program);
         let shapes = Shapes {
             table: (0..=u16::MAX).map(|_| OnceLock::new()).collect(),
             interned: Mutex::new(HashMap::new()),
@@ -127,6 +130,11 @@ impl Shapes {
             .intern(Vec::new())
             .expect("the empty population is within every limit");
         shapes
+    }
+
+    /// Are the populations of a program laid out in the same way?
+    pub fn fit(&self, program: &Program) -> bool {
+        self.sizes == Sizes::of(program)
     }
 
     /// The empty population.

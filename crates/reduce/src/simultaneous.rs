@@ -61,6 +61,15 @@ pub struct StepSet {
 }
 
 impl StepSet {
+    /// A single step.
+    pub fn of(step: Step) -> StepSet {
+        StepSet {
+            first: step,
+            set: None,
+            spare: false,
+        }
+    }
+
     /// The step, if it is a single one.
     pub fn single(self) -> Option<Step> {
         self.set.is_none().then_some(self.first)
@@ -122,6 +131,11 @@ impl<'i, Y: System<Step = Step, Failure = Failure, Scratch = Vec<i32>>> Simultan
     pub fn keeping_apart(mut self, apart: Vec<bool>) -> Self {
         self.visible = apart;
         self
+    }
+
+    /// The program whose steps the sets are made of.
+    pub fn interpreter(&self) -> &'i Interpreter {
+        self.interpreter
     }
 
     /// The single steps that a path of sets stands for, in an order in which they can be taken.

@@ -14,6 +14,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use crate::again::look_up_again;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
 use crate::checkpoint::{Keeper, NotKept};
 use crate::frontier::Batch;
@@ -125,6 +126,9 @@ pub fn breadth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     if !options.all {
         report.violations.truncate(1);
         report.statistics.violations = report.violations.len() as u64;
+    }
+    for reduction in reductions {
+        look_up_again(&*store, reduction);
     }
     Ok(report)
 }

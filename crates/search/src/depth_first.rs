@@ -12,6 +12,7 @@ mod saved;
 
 use std::io;
 
+use crate::again::look_up_again;
 use crate::ahead::Ahead;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
 use crate::checkpoint::{Keeper, NotKept};
@@ -144,6 +145,9 @@ pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     let mut report = control.merge(books, store.bytes(), omission);
     if !options.all {
         report.keep_one();
+    }
+    for reduction in reductions {
+        look_up_again(&*store, reduction);
     }
     Ok(report)
 }

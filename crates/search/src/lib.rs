@@ -8,6 +8,7 @@
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
+mod again;
 mod ahead;
 mod apart;
 mod bookkeeping;
@@ -44,5 +45,5 @@ pub use preference::{Ordered, Preference};
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
 pub use sleeping::depth_first_sleeping;
 pub use swarm::{Swarm, swarm};
-pub use system::{Acceptance, Outcome, Reduction, System, Traffic};
+pub use system::{Acceptance, Lookup, Outcome, Reduction, System, Traffic};
 pub use walk::{random_walk, weighted_walk};

@@ -13,6 +13,7 @@
 
 use rapidhash::RapidHashMap;
 
+use crate::again::look_up_in_full;
 use crate::bookkeeping::{Bookkeeping, Control};
 use crate::exact::{Exact, Insertion, Position};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
@@ -54,6 +55,7 @@ pub fn depth_first_sleeping<Y: System, R: Reduction<Y>>(
         control.halt(reason);
     }
     let bytes = search.store.bytes() + search.note_bytes();
+    look_up_in_full(&mut search.store, system.ignored_suffix(), search.reduction);
     control.merge(vec![search.book], bytes, 0.0)
 }
 

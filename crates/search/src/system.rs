@@ -143,6 +143,26 @@ pub trait Reduction<Y: System> {
     fn is_idle(&self) -> bool {
         false
     }
+
+    /// States, of those it was asked about, that are to be looked up in the store when the search is over, without
+    /// what does not tell them from others: whoever audits a search keeps some.
+    fn remembered(&self) -> &[Box<[u8]>] {
+        &[]
+    }
+
+    /// The store gave this back for the remembered state of that number.
+    fn looked_up(&mut self, _number: usize, _found: &Lookup) {}
+}
+
+/// What a store has to say, at the end of a search, about a state that was put into it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Lookup {
+    /// It does not know it.
+    Lost,
+    /// It knows it; what it keeps is not enough to give it back.
+    Known,
+    /// It knows it, and gives it back as this.
+    Unpacked(Vec<u8>),
 }
 
 /// No reduction.

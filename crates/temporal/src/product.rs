@@ -75,6 +75,17 @@ pub struct ProductStep {
     level: u16,
 }
 
+impl ProductStep {
+    /// A step of the system that the claim does not see.
+    pub fn unwatched(step: Step) -> ProductStep {
+        ProductStep {
+            what: What::Step(step),
+            claim: UNSEEN,
+            level: 0,
+        }
+    }
+}
+
 /// What the system does in a step of the product.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum What {
@@ -191,6 +202,22 @@ impl<'a> Product<'a> {
     /// The system.
     pub fn interpreter(&self) -> &'a Interpreter {
         self.interpreter
+    }
+
+    /// How many bytes stand before the system's part of a state.
+    pub const PREFIX: usize = PREFIX;
+
+    /// Appends what the claim can see of a state of the system: of each condition whether it is false, true or without a value,
+    /// and whether a process is at a mark, if marks count.
+    pub fn labels(&self, system: &[u8], labels: &mut Vec<u8>) {
+        let value = |condition: &ExpressionId| {
+            let holds = self.interpreter.holds(system, *condition, false);
+            holds.map_or(2, u8::from)
+        };
+        labels.extend(self.claim.conditions.iter().map(value));
+        if self.watch.marks {
+            labels.push(u8::from(self.has_mark(system)));
+        }
     }
 
     /// The system's part of a state.

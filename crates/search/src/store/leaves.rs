@@ -192,7 +192,7 @@ impl Leaves {
     }
 
     /// The piece with a number.
-    fn piece(&self, number: u32) -> Piece {
+    pub fn piece(&self, number: u32) -> Piece {
         let mut piece = [0; WORDS];
         let kept = self.place(number).unwrap_or(&[]);
         for (word, kept) in piece.iter_mut().zip(kept) {

@@ -97,6 +97,12 @@ pub trait Store: Send + Sync {
         Err(io::ErrorKind::Unsupported.into())
     }
 
+    /// The states with these keys, in full, if the store has all that is needed for it. It may take as long as a walk over
+    /// all that is stored.
+    fn unpack(&self, _keys: &[Self::Key]) -> Option<Vec<Vec<u8>>> {
+        None
+    }
+
     /// How likely it is that a state was taken for another, once so many were stored.
     fn omission_probability(&self, _states: u64) -> f64 {
         0.0

@@ -9,6 +9,8 @@
 use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use rapidhash::{RapidHashMap, RapidHashSet};
+
 use super::Crowded;
 use crate::apart::Apart;
 use crate::checkpoint::{Sink, Source, damaged};
@@ -167,6 +169,20 @@ impl Nodes {
             sink.number(u64::from(number))?;
         }
         Ok(())
+    }
+
+    /// The nodes with these numbers, found by a walk over all of them.
+    pub fn with_numbers(&self, wanted: &RapidHashSet<u32>) -> RapidHashMap<u32, u64> {
+        let places = self.buckets.iter().flat_map(|bucket| {
+            let nodes = bucket.nodes.iter().map(|node| node.load(Ordering::Relaxed));
+            nodes.zip(&bucket.numbers)
+        });
+        let zero = std::iter::once((0, &self.zero));
+        let numbered = zero.chain(places).filter_map(|(node, number)| {
+            let number = number.load(Ordering::Relaxed).checked_sub(1)?;
+            wanted.contains(&number).then_some((number, node))
+        });
+        numbered.collect()
     }
 
     /// The table that was written.

@@ -73,6 +73,19 @@ impl PlannedPiece {
     }
 }
 
+impl PlannedPiece {
+    /// Writes the piece of a state into it.
+    pub fn put(&self, piece: &Piece, state: &mut [u8]) {
+        let bytes = piece.iter().zip(self.mask);
+        let bytes =
+            bytes.flat_map(|(word, mask)| word.to_le_bytes().into_iter().zip(mask.to_le_bytes()));
+        let kept = bytes.filter(|(_, mask)| *mask != 0);
+        for (place, (byte, _)) in state[self.start..].iter_mut().zip(kept) {
+            *place = byte;
+        }
+    }
+}
+
 /// Up to a word of bytes, as a number.
 #[inline]
 fn tail(bytes: &[u8]) -> u64 {
@@ -157,6 +170,11 @@ impl Plan {
         plan.nodes[left].table = Side::Left;
         plan.cuts = cuts;
         (plan.pieces.len() == plan.cuts.len() + 1).then_some(plan)
+    }
+
+    /// How many bytes its states have.
+    pub fn length(&self) -> usize {
+        self.piece_of_byte.len()
     }
 
     /// The pieces in which two states of the length differ, as a set of bits; there must not be more pieces

@@ -6,6 +6,8 @@
 //! [`Table`]. From one state to the next only the path from a changed piece to the root has to be
 //! looked up again.
 
+mod unpack;
+
 use std::cmp::Reverse;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -428,6 +430,10 @@ impl Store for Tree {
         Ok(())
     }
 
+    fn unpack(&self, keys: &[Root]) -> Option<Vec<Vec<u8>>> {
+        Some(self.unpack_all(keys))
+    }
+
     #[inline]
     fn hash(&self, key: Root) -> u64 {
         // The halves of a product are well mixed only together.
@@ -494,6 +500,7 @@ mod tests {
                 longest,
             };
             let mut last = (Vec::new(), Vec::new());
+            let mut some = Vec::new();
             for round in 0..60_000 {
                 neighbours.step();
                 let state = &neighbours.state;
@@ -505,7 +512,13 @@ mod tests {
                 let is_new = put(&mut store, state, from, &mut nodes);
                 assert_eq!(is_new, set.insert(state.clone()));
                 last = (state.clone(), nodes);
+                if round % 97 == 0 {
+                    some.push(state.clone());
+                }
             }
+            let key = |state: &Vec<u8>| store.fold(state, None, &mut Vec::new()).unwrap();
+            let keys: Vec<Root> = some.iter().map(key).collect();
+            assert_eq!(store.unpack(&keys), Some(some));
             assert_eq!(store.plans.len() > LENGTHS, longest > 64);
         }
     }
