@@ -69,15 +69,12 @@ impl Buchi {
     /// Does it accept nothing?
     pub fn is_empty(&self) -> bool {
         let components = self.components();
-        !self.states.iter().enumerate().any(|(number, state)| {
-            state.accepting
-                && (0..self.states.len()).any(|other| {
-                    components.number[other] == components.number[number]
-                        && self.states[other]
-                            .edges
-                            .iter()
-                            .any(|edge| edge.target == number)
-                })
+        // An accepting state is on a cycle if an edge leads to it from its own component.
+        !self.states.iter().enumerate().any(|(from, state)| {
+            let mut targets = state.edges.iter().map(|edge| edge.target);
+            targets.any(|to| {
+                self.states[to].accepting && components.number[from] == components.number[to]
+            })
         })
     }
 

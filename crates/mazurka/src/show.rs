@@ -135,6 +135,7 @@ pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, 
             if shown
                 .iter()
                 .any(|claim| claim.kind() == scenario.violation.kind)
+                || scenario.violation.kind == "runtime-error" && lacks_value(scenario, loaded)
             {
                 return Ok(run);
             }
@@ -156,6 +157,22 @@ pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, 
             "{path} does not replay: {reason}"
         ))),
     }
+}
+
+/// Does the property that a scenario is about have a condition without a value at its end?
+fn lacks_value(scenario: &Scenario, loaded: &Loaded) -> bool {
+    let name = &scenario.violation.property;
+    let formula = loaded.properties.iter().find(|known| known.name == *name);
+    let claim = loaded.claims.iter().find(|known| known.name == *name);
+    let conditions = match (formula, claim) {
+        (Some(formula), _) => &formula.atoms,
+        (None, Some(claim)) => &claim.conditions,
+        (None, None) => return false,
+    };
+    Lasso::replay(&loaded.interpreter, &scenario.steps(), None).is_ok_and(|lasso| {
+        let mut conditions = conditions.iter();
+        conditions.any(|condition| lasso.lacks_value(*condition).is_ok())
+    })
 }
 
 fn json(scenario: &Scenario, run: &Run) -> Result<String, Trouble> {

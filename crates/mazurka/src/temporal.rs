@@ -15,7 +15,8 @@ use mazurka_search::{
 };
 use mazurka_temporal::{
     Cycles, Invisible, Lasso, Product, ProductFailure, ProductStep, Property, SparesLast,
-    Structure, Watch, acceptance, claim_of, livelock, structured,
+    Structure, Watch, acceptance, claim_of, fallible, follows_everything, livelock, structured,
+    watcher,
 };
 
 use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store, Switch};
@@ -202,6 +203,7 @@ impl Search<'_> {
             stutter: !matches!(wanted, Wanted::Progress),
             fair,
             assertions: true,
+            total: matches!(wanted, Wanted::Formula(_)),
         };
         let irreducible = fair.then_some("fairness is asked for");
         match wanted {
@@ -272,10 +274,13 @@ impl Search<'_> {
         };
         let judge = |lasso: &Lasso<'_>| lasso.violates(&property.formula, &property.atoms);
         let mut outcome = self.claim(&property.name, "ltl", &task, judge)?;
+        if outcome.verdict == Verdict::Holds {
+            self.look_for_atoms_without_value(loaded, property, &task, &mut outcome)?;
+        }
         for found in &mut outcome.found {
             if let Some(record) = &mut found.record {
                 record.message = match found.undefined {
-                    true => format!("{}: {}", property.text, record.message),
+                    true => format!("{} is not decided: {}", property.text, record.message),
                     false => format!("{} is false: {}", property.text, record.message),
                 };
             }
@@ -302,6 +307,42 @@ impl Search<'_> {
             }
         }
         Ok(outcome)
+    }
+
+    /// Looks through what the automaton of a formula did not follow: an atom without a value is an error there too.
+    fn look_for_atoms_without_value(
+        &self,
+        loaded: &Loaded,
+        property: &Property,
+        followed: &Task<'_>,
+        outcome: &mut Outcome,
+    ) -> Result<(), Trouble> {
+        let fallible = fallible(&loaded.interpreter, &property.atoms);
+        if fallible == 0 || follows_everything(followed.claim) {
+            return Ok(());
+        }
+        let numbered = property.atoms.iter().enumerate();
+        let atoms = numbered.filter(|(bit, _)| fallible >> bit & 1 != 0);
+        let claim = watcher(&property.name, atoms.map(|(_, atom)| *atom).collect());
+        let task = Task {
+            interpreter: followed.interpreter,
+            claim: &claim,
+            watch: Watch {
+                fair: false,
+                ..followed.watch
+            },
+            strength: Strength::Terminal,
+            irreducible: None,
+        };
+        let second = self.claim(&property.name, "ltl", &task, |_| Ok(()))?;
+        outcome.verdict = second.verdict;
+        outcome.stop = second.stop;
+        outcome.found = second.found;
+        outcome.notes.push(format!(
+            "{} states were searched once more for atoms without a value",
+            second.statistics.states
+        ));
+        Ok(())
     }
 
     /// Searches for executions that a claim accepts, and judges them.
@@ -597,22 +638,27 @@ fn confirmed(
         Defect::Failure(ProductFailure::Violated) => {
             let lasso = Lasso::replay(task.interpreter, &found.steps, None)?;
             lasso.is_accepted(task.claim, false)?;
+            if task.watch.total {
+                lasso.defines(&task.claim.conditions)?;
+            }
             match kind {
                 "ltl" => ("ltl", "whatever happens after this".to_string()),
                 _ => ("never", "the claim comes to its end".to_string()),
             }
         }
         Defect::Failure(ProductFailure::Assertion(assertion)) => {
+            let lasso = Lasso::replay(task.interpreter, &found.steps, None)?;
+            lasso.fails_assertion(task.claim, assertion)?;
             let program = task.interpreter.program();
             let text = program.expression_text(None, assertion);
             (own_kind, format!("assertion of the claim violated: {text}"))
         }
-        Defect::Failure(ProductFailure::Fault(fault)) => {
+        Defect::Failure(ProductFailure::Fault(condition, fault)) => {
+            let lasso = Lasso::replay(task.interpreter, &found.steps, None)?;
+            lasso.lacks_value(condition)?;
             found.undefined = true;
-            (
-                own_kind,
-                format!("a condition of the property has no value: {fault}"),
-            )
+            let text = task.interpreter.program().expression_text(None, condition);
+            ("runtime-error", format!("{text} has no value: {fault}"))
         }
         Defect::Deadlock => ("deadlock", "the system stops".to_string()),
     };

@@ -178,28 +178,38 @@ fn partners(env: &Environment<'_>, step: Step, send: SendId, steps: &mut Vec<Ste
     }
 }
 
-/// Do priorities and the condition on its execution let this process move?
+/// Do the condition on its execution and priorities let this process move?
 #[inline]
 fn is_allowed(env: &Environment<'_>) -> Result<bool, Fault> {
     let features = &env.program.features;
-    if features.priority && !has_highest_priority(env) {
-        return Ok(false);
-    }
     if features.provided {
-        let process_type = env.shape.processes[env.process].process_type;
-        if let Some(condition) = env.program.process_types[process_type.index()].provided {
-            let allowed = holds(env, condition);
-            return env.fault.take().map_or(Ok(allowed), Err);
+        let provided = is_provided(env);
+        if let Some(fault) = env.fault.take() {
+            return Err(fault);
+        }
+        if !provided {
+            return Ok(false);
         }
     }
-    Ok(true)
+    Ok(!features.priority || has_highest_priority(env))
 }
 
-/// No process of a higher priority could move.
+/// Does the condition on its execution let this process move?
+fn is_provided(env: &Environment<'_>) -> bool {
+    let process_type = env.shape.processes[env.process].process_type;
+    let condition = env.program.process_types[process_type.index()].provided;
+    condition.is_none_or(|condition| holds(env, condition))
+}
+
+/// No process of a higher priority could move. One whose condition on execution is false keeps nobody from moving, as in SPIN.
 fn has_highest_priority(env: &Environment<'_>) -> bool {
     let own = env.priority(env.process);
-    let highest = (0..env.shape.processes.len())
-        .all(|other| other == env.process || env.priority(other) <= own || !can_move(env, other));
+    let highest = (0..env.shape.processes.len()).all(|other| {
+        other == env.process
+            || env.priority(other) <= own
+            || !is_provided(&env.of_process(other))
+            || !can_move(env, other)
+    });
     // What is wrong with the guards of others is reported when they are looked at themselves.
     env.fault.take();
     highest

@@ -17,6 +17,13 @@ pub(crate) enum Constancy {
     Volatile,
 }
 
+/// Does no transition write a shared variable, nor any element of it if it is an array?
+pub fn is_never_written(program: &Program, place: PlaceId) -> bool {
+    let (start, end) = span(program, place);
+    program.places[place.index()].base == Base::Shared
+        && !Writes::of(program).shared[start as usize..end as usize].contains(&true)
+}
+
 /// What is written after the start.
 #[derive(Debug)]
 pub(crate) struct Writes {

@@ -25,6 +25,7 @@ mod state_view;
 mod stubborn;
 mod used;
 
+pub use constancy::is_never_written;
 pub use dead::reset_dead_variables;
 pub use independence::Independence;
 pub use local::{Runs, hold_local_runs};

@@ -209,6 +209,11 @@ impl<Y: System, R: Reduction<Y>> Sleeping<'_, Y, R> {
             }
         } else {
             self.book.statistics.atomic_steps += 1;
+            // Inside one sequence the same steps sleep everywhere, so a state that was met in it need not be
+            // explored again. In another sequence other steps may sleep, and what they lead to was left out.
+            if passing == 1 && !self.passing.is_empty() {
+                self.passing = Exact::new(0, self.book.options.memory);
+            }
             if passing > LONG_SEQUENCE {
                 match self.passing.insert(&self.next) {
                     Insertion::New(_) => {}

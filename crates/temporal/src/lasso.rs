@@ -6,7 +6,7 @@
 use std::fmt;
 
 use mazurka_ltl::{Buchi, Cube, Edge, Formula, State, Word};
-use mazurka_model::{Claim, ExpressionId, Interpreter, Step};
+use mazurka_model::{Claim, ClaimState, ClaimTransition, ExpressionId, Interpreter, Step};
 
 use crate::product::sees_inside;
 
@@ -20,6 +20,17 @@ pub struct Lasso<'i> {
     /// After the last step comes this one again. If there is none of that number, the system has
     /// stopped.
     loop_from: Option<usize>,
+}
+
+/// What is seen of a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sight {
+    /// The conditions that hold, as bits.
+    holding: u64,
+    /// Those that have no value.
+    missing: u64,
+    /// Can nothing move?
+    stopped: bool,
 }
 
 /// Why an execution does not show what it should.
@@ -113,54 +124,84 @@ impl<'i> Lasso<'i> {
         }
     }
 
-    /// The word that somebody sees who watches the execution: for each state, which of the expressions hold, as bits, and where it
-    /// begins to repeat. The states inside atomic sequences are not seen, unless `inside`.
-    fn word(&self, expressions: &[ExpressionId], inside: bool) -> Result<Word, NotShown> {
-        let mut letters = Vec::new();
+    /// What somebody sees who watches the execution, and where that begins to repeat. The states inside atomic sequences are not
+    /// seen, unless `inside`.
+    fn sights(&self, expressions: &[ExpressionId], inside: bool) -> (Vec<Sight>, usize) {
+        let mut sights = Vec::new();
         let mut loop_from = 0;
         for (number, state) in self.positions().iter().enumerate() {
             if self.loop_from.is_none_or(|from| number <= from) {
-                loop_from = letters.len();
+                loop_from = sights.len();
             }
             if !inside && self.interpreter.controller(state).is_some() {
                 continue;
             }
             let stopped = !self.interpreter.enabled(state, &mut Vec::new());
-            let mut letter = 0;
+            let mut sight = Sight {
+                stopped,
+                ..Sight::default()
+            };
             for (bit, expression) in expressions.iter().enumerate() {
                 match self.interpreter.holds(state, *expression, stopped) {
-                    Ok(holds) => letter |= u64::from(holds) << bit,
-                    Err(fault) => return not_shown(format!("a condition has no value: {fault}")),
+                    Ok(holds) => sight.holding |= u64::from(holds) << bit,
+                    Err(_) => sight.missing |= 1 << bit,
                 }
             }
-            letters.push(letter);
+            sights.push(sight);
         }
         // Without a cycle, what was seen is enough: however it goes on, here as if it stopped.
-        let last = letters.len() - 1;
+        let last = sights.len().saturating_sub(1);
         let loop_from = match self.loop_from {
             Some(_) => loop_from.min(last),
             None => last,
         };
-        Ok(Word { loop_from, letters })
+        (sights, loop_from)
     }
 
-    /// Is a formula false of the execution?
+    /// Is a formula false of the execution? Each of its atoms must have a value in every state that is seen.
     pub fn violates(&self, formula: &Formula, atoms: &[ExpressionId]) -> Result<(), NotShown> {
-        let word = self.word(atoms, false)?;
-        match word.satisfies(formula) {
+        let (sights, loop_from) = self.sights(atoms, false);
+        if sights.iter().any(|sight| sight.missing != 0) {
+            return not_shown("an atom of the formula has no value");
+        }
+        let letters = sights.iter().map(|sight| sight.holding).collect();
+        match (Word { loop_from, letters }).satisfies(formula) {
             false => Ok(()),
             true => not_shown("the formula is true of the execution"),
+        }
+    }
+
+    /// Does every one of these conditions have a value in all states that are seen?
+    pub fn defines(&self, conditions: &[ExpressionId]) -> Result<(), NotShown> {
+        let (sights, _) = self.sights(conditions, false);
+        match sights.iter().all(|sight| sight.missing == 0) {
+            true => Ok(()),
+            false => not_shown("an atom of the formula has no value"),
+        }
+    }
+
+    /// Has a condition no value in the last state?
+    pub fn lacks_value(&self, condition: ExpressionId) -> Result<(), NotShown> {
+        let (sights, _) = self.sights(&[condition], true);
+        match sights.last().is_some_and(|sight| sight.missing != 0) {
+            true => Ok(()),
+            false => not_shown("the condition has a value"),
         }
     }
 
     /// Does a claim accept the execution, or come to its end along it?
     pub fn is_accepted(&self, claim: &Claim, marks: bool) -> Result<(), NotShown> {
         let inside = sees_inside(self.interpreter, claim);
-        let word = self.word(&claim.conditions, inside)?;
+        let (sights, repeats_from) = self.sights(&claim.conditions, inside);
         let Some(loop_from) = self.loop_from else {
-            return self.ends_claim(claim, &word.letters);
+            let ends = |number: usize| claim.states[number].violated;
+            return match runs(claim, &sights, |_, transition| {
+                ends(transition.target as usize)
+            }) {
+                true => Ok(()),
+                false => not_shown("the claim does not come to its end"),
+            };
         };
-        let automaton = buchi(claim);
         let around = &self.states[loop_from.min(self.states.len() - 1)..];
         let marked = marks
             && around.iter().any(|state| {
@@ -170,44 +211,24 @@ impl<'i> Lasso<'i> {
                     self.interpreter.program().locations[location.index()].accept
                 })
             });
-        let accepting = match marked {
-            true => Buchi {
-                states: automaton
-                    .states
-                    .into_iter()
-                    .map(|state| State {
-                        accepting: true,
-                        ..state
-                    })
-                    .collect(),
-            },
-            false => automaton,
-        };
-        match word.is_accepted(&accepting) {
+        match accepts(claim, &sights, repeats_from, marked) {
             true => Ok(()),
             false => not_shown("the claim does not accept the execution"),
         }
     }
 
-    fn ends_claim(&self, claim: &Claim, letters: &[u64]) -> Result<(), NotShown> {
-        let mut reached = vec![false; claim.states.len()];
-        reached[0] = true;
-        for letter in letters {
-            let mut next = vec![false; claim.states.len()];
-            for (number, state) in claim.states.iter().enumerate() {
-                for transition in &state.transitions {
-                    next[transition.target as usize] |=
-                        reached[number] && transition.is_enabled(*letter);
-                }
-            }
-            reached = next;
-        }
-        let ends = |(number, state): (usize, &mazurka_model::ClaimState)| {
-            reached[number] && state.violated
+    /// Does an assertion of a claim fail in the last state?
+    pub fn fails_assertion(&self, claim: &Claim, assertion: ExpressionId) -> Result<(), NotShown> {
+        let inside = sees_inside(self.interpreter, claim);
+        let (sights, _) = self.sights(&claim.conditions, inside);
+        let fails = |sight: &Sight, transition: &ClaimTransition| {
+            transition.assertion.is_some_and(|bit| {
+                claim.conditions[usize::from(bit)] == assertion && sight.holding >> bit & 1 == 0
+            })
         };
-        match claim.states.iter().enumerate().any(ends) {
+        match runs(claim, &sights, fails) {
             true => Ok(()),
-            false => not_shown("the claim does not come to its end"),
+            false => not_shown("no assertion of the claim fails"),
         }
     }
 
@@ -254,22 +275,78 @@ fn settled(interpreter: &Interpreter, state: &mut [u8]) -> (Vec<Step>, bool) {
     (steps, leads_on)
 }
 
-fn buchi(claim: &Claim) -> Buchi {
-    let states = claim.states.iter().map(|state| State {
-        accepting: state.accepting,
-        edges: state
-            .transitions
-            .iter()
-            .map(|transition| Edge {
-                condition: Cube {
-                    positive: transition.positive,
-                    negative: transition.negative,
-                },
-                target: transition.target as usize,
-            })
-            .collect(),
-    });
-    Buchi {
-        states: states.collect(),
+/// Does a run of the claim along an execution take a transition of which `is_found` is true? Where the system has stopped, the
+/// last state is seen again and again.
+fn runs(
+    claim: &Claim,
+    sights: &[Sight],
+    is_found: impl Fn(&Sight, &ClaimTransition) -> bool,
+) -> bool {
+    let last = sights.last().filter(|sight| sight.stopped);
+    let again = last.map(|last| std::iter::repeat_n(last, claim.states.len()));
+    let mut reached = vec![false; claim.states.len()];
+    reached[0] = true;
+    for sight in sights.iter().chain(again.into_iter().flatten()) {
+        let mut next = vec![false; claim.states.len()];
+        for (number, state) in claim.states.iter().enumerate() {
+            for transition in possible(state, sight).filter(|_| reached[number]) {
+                if is_found(sight, transition) {
+                    return true;
+                }
+                next[transition.target as usize] = true;
+            }
+        }
+        reached = next;
     }
+    false
+}
+
+/// Does a run of the claim along an execution for ever come to a state that accepts?
+fn accepts(claim: &Claim, sights: &[Sight], repeats_from: usize, everywhere: bool) -> bool {
+    let width = claim.states.len();
+    let mut product = Buchi { states: Vec::new() };
+    let mut reached = vec![false; sights.len() * width];
+    reached[0] = true;
+    for (position, sight) in sights.iter().enumerate() {
+        let after = match position + 1 == sights.len() {
+            true => repeats_from,
+            false => position + 1,
+        };
+        for state in &claim.states {
+            let edges = possible(state, sight).map(|transition| Edge {
+                condition: Cube::TRUE,
+                target: after * width + transition.target as usize,
+            });
+            product.states.push(State {
+                accepting: everywhere || state.accepting,
+                edges: edges.collect(),
+            });
+        }
+    }
+    let mut open = vec![0];
+    while let Some(state) = open.pop() {
+        for edge in &product.states[state].edges {
+            if !std::mem::replace(&mut reached[edge.target], true) {
+                open.push(edge.target);
+            }
+        }
+    }
+    for (state, reached) in product.states.iter_mut().zip(reached) {
+        state.accepting &= reached;
+    }
+    !product.is_empty()
+}
+
+/// The transitions that a claim can take. If it asks for a condition that has no value, that is an error, and none is.
+fn possible<'c>(
+    state: &'c ClaimState,
+    sight: &'c Sight,
+) -> impl Iterator<Item = &'c ClaimTransition> {
+    let asks = |transition: &ClaimTransition| {
+        let assertion = transition.assertion.map_or(0, |bit| 1 << bit);
+        (transition.positive | transition.negative | assertion) & sight.missing != 0
+    };
+    let is_fault = sight.missing != 0 && state.transitions.iter().any(asks);
+    let transitions = state.transitions.iter().filter(move |_| !is_fault);
+    transitions.filter(|transition| transition.is_enabled(sight.holding))
 }

@@ -13,6 +13,7 @@
 #![deny(missing_docs)]
 
 mod claim;
+mod defined;
 mod foreseen;
 mod lasso;
 mod product;
@@ -22,6 +23,7 @@ mod structure;
 mod trial;
 
 pub use claim::{acceptance, claim_of, livelock};
+pub use defined::{fallible, follows_everything, watcher};
 pub use lasso::{Lasso, NotShown};
 pub use product::{Product, ProductFailure, ProductStep, Watch, What};
 pub use property::Property;

@@ -22,6 +22,7 @@ use mazurka_model::{Claim, Expression, ExpressionId, Failure, Fault, Interpreter
 use mazurka_reduce::{Simultaneous, StepSet};
 use mazurka_search::{Acceptance, Outcome, System};
 
+use crate::defined::fallible;
 use crate::foreseen::explored_in_full;
 use crate::reduction::{Cycles, NotSound, allowed};
 
@@ -37,6 +38,9 @@ pub struct Watch {
     pub fair: bool,
     /// Are failed assertions noticed, and other errors after which the system goes on?
     pub assertions: bool,
+    /// Must every condition have a value in every state that the claim sees, whether it asks for it there or not? So it is for
+    /// formulas (`defined.rs`).
+    pub total: bool,
 }
 
 /// The product of a system and a claim.
@@ -111,7 +115,7 @@ pub enum ProductFailure {
     /// An assertion of the claim.
     Assertion(ExpressionId),
     /// A condition of the claim has no value.
-    Fault(Fault),
+    Fault(ExpressionId, Fault),
 }
 
 /// Memory of a worker.
@@ -140,8 +144,12 @@ thread_local! {
 impl<'a> Product<'a> {
     /// The product of a system and a claim.
     pub fn new(interpreter: &'a Interpreter, claim: &'a Claim, watch: Watch) -> Product<'a> {
+        let always = match watch.total {
+            true => fallible(interpreter, &claim.conditions),
+            false => 0,
+        };
         let asked = claim.states.iter().map(|state| {
-            state.transitions.iter().fold(0, |asked, transition| {
+            state.transitions.iter().fold(always, |asked, transition| {
                 let assertion = transition.assertion.map_or(0, |bit| 1 << bit);
                 asked | transition.positive | transition.negative | assertion
             })
@@ -248,14 +256,20 @@ impl<'a> Product<'a> {
     }
 
     /// Which of the conditions that a state of the claim asks for hold?
-    fn conditions(&self, asked: u64, system: &[u8], stopped: bool) -> Result<u64, Fault> {
+    fn conditions(
+        &self,
+        asked: u64,
+        system: &[u8],
+        stopped: bool,
+    ) -> Result<u64, (ExpressionId, Fault)> {
         let mut holding = 0;
         let mut left = asked;
         while left != 0 {
             let bit = left.trailing_zeros();
             left &= left - 1;
             let condition = self.claim.conditions[bit as usize];
-            let holds = self.interpreter.holds(system, condition, stopped)?;
+            let holds = self.interpreter.holds(system, condition, stopped);
+            let holds = holds.map_err(|fault| (condition, fault))?;
             holding |= u64::from(holds) << bit;
         }
         Ok(holding)
@@ -469,9 +483,9 @@ impl System for Product<'_> {
             complete: false,
         };
         if step.claim == FAULTY {
-            let fault = self.conditions(self.asked[number], system, false);
-            return failed(match fault {
-                Err(fault) => ProductFailure::Fault(fault),
+            let stopped = !self.moves(system, &mut Vec::new());
+            return failed(match self.conditions(self.asked[number], system, stopped) {
+                Err((condition, fault)) => ProductFailure::Fault(condition, fault),
                 Ok(_) => ProductFailure::Violated,
             });
         }

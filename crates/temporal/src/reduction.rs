@@ -413,7 +413,9 @@ impl Reads {
         program.code[code]
             .iter()
             .any(|instruction| match instruction {
-                Instruction::Assign(place, _) | Instruction::NewChannel(place, _) => writes(*place),
+                Instruction::Assign(place, _) => writes(*place),
+                // The number of a channel that is gone may be given out again.
+                Instruction::NewChannel(place, _) => self.channels || writes(*place),
                 Instruction::Send(_) => self.channels,
                 Instruction::Receive(receive) => {
                     let fields = program.receives[receive.index()].fields.clone();
@@ -424,8 +426,9 @@ impl Reads {
                             Field::Match(_) | Field::Discard => false,
                         })
                 }
+                // A process that starts brings its channels along.
                 Instruction::Run { result, .. } => {
-                    self.population || marks || result.is_some_and(writes)
+                    self.population || marks || self.channels || result.is_some_and(writes)
                 }
                 Instruction::Enter(_) => true,
                 Instruction::Die => self.population || marks || self.channels,

@@ -182,6 +182,7 @@ fn compare(
         stutter,
         fair: false,
         assertions: false,
+        total: true,
     };
     for (formula, atoms) in formulas {
         let property = Property {

@@ -93,6 +93,7 @@ fn all_searches_agree() {
                         stutter: true,
                         fair,
                         assertions: false,
+                        total: true,
                     },
                     strength,
                     stutters: !fair && !formula.has_next(),
@@ -114,6 +115,7 @@ fn all_searches_agree() {
                         stutter: marks,
                         fair,
                         assertions: false,
+                        total: true,
                     },
                     strength: match marks {
                         true => Strength::General,

@@ -19,6 +19,7 @@ fn pays(model: &str) -> bool {
         stutter: true,
         fair: false,
         assertions: true,
+        total: true,
     };
     let mut reduction = Invisible::new(&interpreter, &acceptance(), watch, true).unwrap();
     reduction.pays(&interpreter)
