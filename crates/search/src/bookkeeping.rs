@@ -6,11 +6,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use rapidhash::RapidHashSet;
+use rapidhash::v3::rapidhash_v3;
+
 use crate::report::{Defect, Options, Report, Statistics, StopReason, Violation};
 use crate::system::System;
 
 /// Deadlocks are collected up to this number, and so are different failures; the rest is counted.
 const VIOLATIONS_KEPT: usize = 64;
+/// Of this many deadlocks it is known that they are different; those met later may be counted twice.
+const DEADLOCKS_TOLD_APART: usize = 1 << 16;
 /// Limits are looked at, and the observer is told, once in so many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
 /// In tests with small systems, workers meet more often, and so they do where steps take long.
@@ -195,6 +200,8 @@ pub(crate) struct Bookkeeping<'a, Y: System> {
     pub options: &'a Options<'a>,
     pub statistics: Statistics,
     pub violations: Vec<Violation<Y::Step, Y::Failure>>,
+    /// The deadlocks met, by the hash of their state.
+    deadlocks: RapidHashSet<u64>,
     pub covered: Vec<bool>,
     /// Was some path cut at the depth limit?
     pub cut: bool,
@@ -220,6 +227,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             options: control.options,
             statistics: Statistics::default(),
             violations: Vec::new(),
+            deadlocks: RapidHashSet::default(),
             covered: vec![false; system.transitions()],
             cut: false,
             worker,
@@ -316,6 +324,20 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         };
         self.control.halt(reason);
         Err(reason)
+    }
+
+    /// Notes a deadlock in an order that may come to the same state again and again. `identity` tells the state from others.
+    pub fn deadlock(
+        &mut self,
+        identity: &[u8],
+        steps: impl FnOnce() -> Vec<Y::Step>,
+    ) -> Result<(), StopReason> {
+        if self.deadlocks.len() < DEADLOCKS_TOLD_APART
+            && !self.deadlocks.insert(rapidhash_v3(identity))
+        {
+            return Ok(());
+        }
+        self.violation(Defect::Deadlock, None, steps)
     }
 
     /// Notes a violation, unless it is of a kind not asked for. `steps` is called only for a

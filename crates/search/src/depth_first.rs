@@ -550,8 +550,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         }
         self.has_arrived = false;
         if !leads_on && !self.system.is_valid_end(&self.next) {
+            let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
             self.book
-                .violation(Defect::Deadlock, None, || self.stack.path(&self.before))?;
+                .deadlock(identity, || self.stack.path(&self.before))?;
         }
         if self.stack.steps.len() > first {
             self.enter(first, stored, passing, store);

@@ -134,8 +134,8 @@ impl<Y: System> Walk<'_, Y> {
             statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
             statistics.depth = statistics.depth.max(self.taken.len() as u64);
             if !leads_on && !self.system.is_valid_end(&state) {
-                self.book
-                    .violation(Defect::Deadlock, None, || self.taken.clone())?;
+                let identity = &state[..state.len() - self.system.ignored_suffix()];
+                self.book.deadlock(identity, || self.taken.clone())?;
             }
             let Some(step) = (self.choose)(&mut self.random, &state, &steps) else {
                 return Ok(());
