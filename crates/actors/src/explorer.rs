@@ -71,20 +71,20 @@ impl Explorer {
         self
     }
 
-    /// Cut executions after so many steps.
+    /// Cut executions after this many steps.
     pub fn depth(mut self, steps: u32) -> Explorer {
         self.options.depth = Some(steps);
         self
     }
 
-    /// Only executions with at most so many preemptions; without other reduction.
+    /// Only executions with at most this many preemptions; without other reduction.
     pub fn preemptions(mut self, bound: u32) -> Explorer {
         self.options.preemptions = Some(bound);
         self.options.reduction = Reduction::None;
         self
     }
 
-    /// Stop after so many executions.
+    /// Stop after this many executions.
     pub fn executions(mut self, limit: u64) -> Explorer {
         self.options.executions = Some(limit);
         self
@@ -102,7 +102,7 @@ impl Explorer {
         self
     }
 
-    /// Cut executions after so many steps, then after twice as many, and so on until none is cut.
+    /// Cut executions after this many steps, then after twice as many, and so on until none is cut.
     pub fn deeper_by(mut self, steps: u32) -> Explorer {
         self.deeper_by = Some(steps);
         self
@@ -122,7 +122,7 @@ impl Explorer {
         self
     }
 
-    /// Use so many threads; with random strategies, each has a seed of its own. With persistent
+    /// Use this many threads; with random strategies, each has a seed of its own. With persistent
     /// sets and with [`Explorer::deeper_by`] it is one.
     pub fn jobs(mut self, jobs: usize) -> Explorer {
         self.jobs = Some(jobs);

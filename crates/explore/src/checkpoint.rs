@@ -1,4 +1,4 @@
-//! A search that was stopped, in a form that can be kept in a file and gone on with.
+//! A search that was stopped, in a form that can be kept in a file and resumed.
 //!
 //! A search without stored states is its stack: per state of the present execution what has been
 //! explored from it and what is still to do. The execution itself is not kept, only the
@@ -19,7 +19,7 @@ const FORMAT: &str = "mazurka-exploration";
 /// Changes whenever the form does.
 const VERSION: u32 = 2;
 
-/// A search that can be gone on with. One by several threads has a stack for each piece of work
+/// A search that can be resumed. One by several threads has a stack for each piece of work
 /// that has been begun, and the pieces that have not.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Checkpoint {

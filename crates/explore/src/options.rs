@@ -71,15 +71,15 @@ pub struct Options {
     pub reduction: Reduction,
     /// What depends on what.
     pub dependency: Dependency,
-    /// Executions are cut after so many steps.
+    /// Executions are cut after this many steps.
     pub depth: Option<u32>,
     /// What is a violation beside what always is.
     pub judgement: Judgement,
-    /// Only executions with at most so many preemptions; needs [`Reduction::None`].
+    /// Only executions with at most this many preemptions; needs [`Reduction::None`].
     pub preemptions: Option<u32>,
     /// Go on after a violation.
     pub all: bool,
-    /// Stop after so many executions.
+    /// Stop after this many executions.
     pub executions: Option<u64>,
     /// Stop after so much time.
     pub time: Option<Duration>,
@@ -139,7 +139,7 @@ pub enum StopReason {
     Complete,
     /// Every inequivalent execution has been explored up to the bound on its length.
     Depth(u32),
-    /// Every execution with at most so many preemptions has been explored.
+    /// Every execution with at most this many preemptions has been explored.
     Preemptions(u32),
     /// A violation was found.
     Violation,

@@ -27,7 +27,7 @@ use crate::engine::{Engine, EngineError};
 use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
 use crate::search::{Ended, Observer, Search, Shared, explore, go_on};
 
-/// So many pieces for each thread are enough.
+/// This many pieces for each thread are enough.
 const PIECES: usize = 16;
 /// The longest prefix.
 const LONGEST: usize = 24;
@@ -62,9 +62,9 @@ pub fn explore_in_parallel<E: Engine>(
     found.unwrap_or_else(failed)
 }
 
-/// Goes on with a search that was stopped, with this many threads, whatever the number was. Apart
+/// Resumes a search that was stopped, with this many threads, whatever the number was. Apart
 /// from limits, the options must be those with which it was begun. What one thread has begun,
-/// one goes on with.
+/// one resumes.
 ///
 /// # Panics
 ///

@@ -63,7 +63,7 @@ impl Execution {
             .extend(actors.map(|actor| pending(now.kernel, actor)));
     }
 
-    /// What an actor wants to do after so many steps, if that came to light.
+    /// What an actor wants to do after this many steps, if that came to light.
     fn wanted(&self, actor: usize, from: usize) -> Option<Operation> {
         let later = first_of(&self.steps[from..], actor);
         later.or_else(|| self.pending.get(actor).copied().flatten())

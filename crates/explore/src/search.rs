@@ -79,7 +79,7 @@ pub fn explore<E: Engine>(
     begin(engine, options, observer, None)
 }
 
-/// Goes on with a search that was stopped. Apart from limits, the options must be those with which
+/// Resumes a search that was stopped. Apart from limits, the options must be those with which
 /// it was begun.
 ///
 /// # Panics
@@ -298,7 +298,7 @@ impl<'s, E: Engine> Search<'s, E> {
         kernel.policy.sleep_from = 0;
     }
 
-    /// Goes on with a search that was stopped.
+    /// Resumes a search that was stopped.
     pub(crate) fn resume(&mut self, saved: &SavedStack) -> Result<Ended, EngineError> {
         self.prepare();
         saved.lay_down(self.engine.kernel());
@@ -328,7 +328,7 @@ impl<'s, E: Engine> Search<'s, E> {
         self.go_on_from(saved.from)
     }
 
-    /// What can be gone on with later: all up to what is planned now.
+    /// What can be resumed later: all up to what is planned now.
     fn saved(&mut self) -> SavedStack {
         let Plan {
             from,

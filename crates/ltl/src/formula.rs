@@ -1,6 +1,6 @@
 //! Formulas as they are written.
 
-/// A formula has at most so many atoms.
+/// A formula has at most this many atoms.
 pub const MOST_ATOMS: usize = 64;
 
 /// A formula of linear temporal logic over numbered atoms.

@@ -8,7 +8,7 @@
 
 use crate::program::ExpressionId;
 
-/// A claim has at most so many different conditions.
+/// A claim has at most this many different conditions.
 pub const MOST_CONDITIONS: usize = 64;
 
 /// An automaton that watches a system.

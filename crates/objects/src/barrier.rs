@@ -22,7 +22,7 @@ pub struct View {
     pub generation: i64,
 }
 
-/// Performs an operation on a barrier for so many: what it tells, and the value after it; nothing
+/// Performs an operation on a barrier for this many: what it tells, and the value after it; nothing
 /// where it is undefined.
 #[inline]
 pub fn apply(operation: Operation, size: u32, view: View) -> Option<(bool, View)> {

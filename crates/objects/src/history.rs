@@ -112,7 +112,7 @@ impl Past {
         }
     }
 
-    /// A take, or a try to, from a semaphore with this count from which so many have been taken.
+    /// A take, or a try to, from a semaphore with this count from which this many have been taken.
     #[inline]
     pub fn take(count: u32, taken: u32) -> Past {
         let role = match count {

@@ -27,7 +27,7 @@ pub struct View {
     pub limit: u32,
 }
 
-/// Performs an operation on a population of so many; the value is the number of processes.
+/// Performs an operation on a population of this many; the value is the number of processes.
 pub fn apply(operation: Operation, count: u32, limit: u32) -> Vec<Outcome<u32>> {
     match operation {
         Operation::Start if count < limit => {

@@ -10,7 +10,7 @@ use mazurka_model::{Instruction, Program};
 use crate::bits::Bits;
 use crate::footprint::Footprints;
 
-/// So many pairs of a location and a transition ahead of it are kept.
+/// This many pairs of a location and a transition ahead of it are kept.
 const MOST_AHEAD: usize = 1 << 20;
 
 /// What lies ahead of each location.

@@ -18,7 +18,7 @@ use crate::footprint::Footprints;
 use crate::operation::{Action, NEWBORN, Object};
 use crate::state_view::StateView;
 
-/// So many answers of `mazurka_objects` are kept.
+/// This many answers of `mazurka_objects` are kept.
 const ANSWERS: usize = 1 << 14;
 /// Sets of operations that may meet are kept up to this many words for all pairs of processes.
 const MEETING_WORDS: usize = 1 << 23;

@@ -32,7 +32,7 @@ pub struct ProcessAt {
     /// What would take it on from there, in the words of its notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub awaits: Option<String>,
-    /// The statements it would go on with.
+    /// The statements it would execute next.
     pub next: Vec<String>,
     /// May the system end with the process here?
     pub may_end: bool,

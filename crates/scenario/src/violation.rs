@@ -18,7 +18,7 @@ pub enum Claim {
     Failure(Failure),
 }
 
-/// A deadlock names at most so many processes.
+/// A deadlock names at most this many processes.
 const PROCESSES_NAMED: usize = 4;
 
 impl Claim {

@@ -52,7 +52,7 @@ pub struct StepRecord {
     pub happenings: Vec<Happening>,
     /// What is different now.
     pub changes: Vec<Change>,
-    /// Does the step go on with an atomic sequence that an earlier one began?
+    /// Does the step continue an atomic sequence that an earlier one began?
     pub continues: bool,
     /// Does the process keep control after it?
     pub holds: bool,

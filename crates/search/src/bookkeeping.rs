@@ -16,11 +16,11 @@ use crate::system::System;
 const VIOLATIONS_KEPT: usize = 64;
 /// Of this many deadlocks it is known that they are different; those met later may be counted twice.
 const DEADLOCKS_TOLD_APART: usize = 1 << 16;
-/// Limits are looked at, and the observer is told, once in so many steps.
+/// Limits are looked at, and the observer is told, once in this many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 12;
 /// In tests with small systems, workers meet more often, and so they do where steps take long.
 const FEWEST_STEPS_BETWEEN_LOOKS: u32 = 16;
-/// So many before the first look, when it is not known yet how long they take.
+/// This many before the first look, when it is not known yet how long they take.
 const STEPS_BEFORE_FIRST_LOOK: u32 = 1 << 8;
 /// If the time between looks is more, they are taken more often; if it is less than a tenth, less often. It is so long that
 /// only very slow steps make a difference, not what else a machine does: a search is to be the same every time.
@@ -130,7 +130,7 @@ impl<'a> Control<'a> {
         *self.reason.lock().unwrap_or_else(|lock| lock.into_inner())
     }
 
-    /// Have the workers met so many states that it is worth sharing the rest?
+    /// Have the workers met enough states for it to be worth sharing the rest?
     pub fn is_large(&self) -> bool {
         let states = self.workers.iter().map(|worker| &worker.states);
         let states = states.map(|states| states.load(Ordering::Relaxed));

@@ -27,11 +27,11 @@ use crate::system::{Reduction, System};
 /// An atomic sequence of this many steps might never end: from here on its states are stored, so
 /// that a cycle is noticed.
 const LONG_SEQUENCE: usize = 1000;
-/// So many states are looked up together.
+/// This many states are looked up together.
 const LOOKED_UP_TOGETHER: usize = 32;
 /// A level of fewer batches is not worth sharing.
 const BATCHES_ALONE: usize = 4;
-/// So many looks at the limits are put off to the end of an atomic sequence; after that the search may end in the
+/// This many looks at the limits are put off to the end of an atomic sequence; after that the search may end in the
 /// middle of it, and is not saved.
 const MOST_LOOKS_PUT_OFF: u32 = 64;
 /// A mark of states that have been left. The others, if they are stored, are still to be explored.
@@ -222,7 +222,7 @@ struct Place {
 struct Work {
     /// The number of the first one.
     first: u64,
-    /// So many were left already.
+    /// This many were left already.
     done: u64,
     batch: Batch,
 }

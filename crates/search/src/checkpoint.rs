@@ -14,7 +14,7 @@ use crate::bookkeeping::Bookkeeping;
 use crate::report::{Defect, Violation};
 use crate::system::System;
 
-/// So many bytes are checked together.
+/// This many bytes are checked together.
 const BLOCK: usize = 1 << 20;
 
 /// Decides when a search is saved, and where.
@@ -25,7 +25,7 @@ pub trait Keeper {
     /// Saves a search. It goes on whether or not that succeeds.
     fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>);
 
-    /// The search to go on with, if it is not a new one.
+    /// The search to resume, if it is not a new one.
     fn source(&mut self) -> Option<&mut Source>;
 }
 
@@ -95,7 +95,7 @@ impl<'a> Sink<'a> {
         self.out.flush()
     }
 
-    /// Writes blocks as long as there are so many bytes.
+    /// Writes blocks as long as there are this many bytes.
     fn pass_on(&mut self, least: usize) -> io::Result<()> {
         while self.block.len() >= least {
             let length = self.block.len().min(BLOCK);
@@ -244,7 +244,7 @@ pub(crate) fn load_path<Y: System>(system: &Y, source: &mut Source) -> io::Resul
     Ok(path)
 }
 
-/// Goes so many steps from the initial state, each of which `choose` chooses among those possible.
+/// Goes this many steps from the initial state, each of which `choose` chooses among those possible.
 fn walk<Y: System>(
     system: &Y,
     length: usize,

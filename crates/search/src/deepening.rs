@@ -178,7 +178,7 @@ impl<Y: System> Deepening<'_, Y> {
         Ok(())
     }
 
-    /// Goes on with a state unless it was met at this depth or a smaller one.
+    /// Continues from a state unless it was met at this depth or a smaller one.
     fn arrive(&mut self, state: &[u8], depth: usize) -> Result<(), StopReason> {
         let statistics = &mut self.book.statistics;
         let met = meet(&mut self.store, &mut self.record, state, depth)?;

@@ -28,7 +28,7 @@ use crate::system::{Outcome, Reduction, System};
 const LONG_SEQUENCE: u32 = 1000;
 /// A mark of states that were left.
 const LEFT: u8 = 1;
-/// So many states are given away at once, at most.
+/// This many states are given away at once, at most.
 const STATES_GIVEN: usize = 256;
 
 /// Explores everything that can be reached, or what a reduction leaves of it, with an exact store
@@ -72,7 +72,7 @@ pub fn depth_first_in<Y: System, R: Reduction<Y> + Send, S: Store>(
 }
 
 /// The same, with a [`Keeper`] that saves the search now and then, and when a limit ends it. A search
-/// that was saved goes on with an empty store and with as many workers as it had.
+/// that was saved is resumed with an empty store and with as many workers as it had.
 pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     system: &Y,
     mut store: S,
@@ -299,7 +299,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             if let Err(reason) = self.do_job(job) {
                 self.book.control.halt_unless_paused(reason);
                 let middle = self.interrupted();
-                // Nobody is to go on with it now.
+                // Nobody is to continue it now.
                 self.pool.close();
                 self.pool.give(Job::Middle(middle));
             }
@@ -325,7 +325,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         })
     }
 
-    /// Goes on with what some worker was in the middle of.
+    /// Continues what some worker was in the middle of.
     fn resume(&mut self, middle: Middle<Y::Step>) {
         self.before = middle.before;
         self.stack = middle.stack;

@@ -7,7 +7,7 @@ use std::io;
 
 use crate::checkpoint::{Sink, Source};
 
-/// So many bytes make a batch, or so many states: few enough to share a level out.
+/// This many bytes make a batch, or this many states: few enough to share a level out.
 const BATCH_BYTES: usize = 1 << 13;
 const BATCH_STATES: u64 = 1 << 8;
 /// Equal bytes between different ones are copied along if they are fewer than this.

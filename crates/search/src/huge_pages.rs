@@ -35,7 +35,7 @@ pub(crate) struct Line<W, const N: usize>(pub [W; N]);
 #[allow(unsafe_code)]
 unsafe impl<W: Zeroed, const N: usize> Zeroed for Line<W, N> {}
 
-/// A vector of so many values that are zero, in large pages if it is large. The system clears a page
+/// A vector of this many values that are zero, in large pages if it is large. The system clears a page
 /// when it is first used, so what is never used costs nothing, and several workers who fill a
 /// table share that work.
 #[allow(unsafe_code)]
@@ -56,7 +56,7 @@ pub(crate) fn zeroed<T: Zeroed>(length: usize) -> Vec<T> {
     }
 }
 
-/// A vector of so many default values, in large pages if it is large.
+/// A vector of this many default values, in large pages if it is large.
 pub(crate) fn table<T: Default>(length: usize) -> Vec<T> {
     let mut table = Vec::with_capacity(length);
     advise(table.as_ptr(), length * size_of::<T>());

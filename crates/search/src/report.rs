@@ -23,7 +23,7 @@ pub struct Options<'a> {
     pub memory: u64,
     /// When to stop.
     pub deadline: Option<Instant>,
-    /// So many states are explored by one worker before others join: what is small is done sooner
+    /// This many states are explored by one worker before others join: what is small is done sooner
     /// alone, and in the same way every time. [`Options::ALONE`] for use, less for tests.
     pub alone: u64,
     /// Set from outside to make the search stop.

@@ -10,11 +10,11 @@ use crate::system::System;
 
 /// The most steps of the walk.
 const STEPS: usize = 1 << 13;
-/// Of so many states on the way, one is kept.
+/// Of this many states on the way, one is kept.
 const STRIDE: usize = 4;
-/// After so many steps from the initial state the walk begins anew.
+/// After this many steps from the initial state the walk begins anew.
 const LONGEST: usize = 1 << 11;
-/// A system that shows less than so many different states in the first steps is so small that nothing has to be
+/// A system that shows less than this many different states in the first steps is so small that nothing has to be
 /// known of it.
 const FEWEST: usize = 1 << 6;
 const FIRST_STEPS: usize = 1 << 9;

@@ -61,7 +61,7 @@ impl<S: Store> Shared<S> {
         change(&mut self.store.write().unwrap_or_else(|lock| lock.into_inner()))
     }
 
-    /// Makes a store that was crowded after so many `growths` grow, to `room` bytes at most, unless
+    /// Makes a store that was crowded after this many `growths` grow, to `room` bytes at most, unless
     /// another worker was faster. Says whether there may be room now.
     pub fn grow(&self, growths: u64, room: u64) -> bool {
         let turn = self.growing.lock();

@@ -11,7 +11,7 @@ use crate::system::System;
 
 /// A walk is this long at most, unless told otherwise.
 const LONGEST_WALK: usize = 10_000;
-/// Of so many choices between steps that are preferred and others, one goes to any.
+/// Of this many choices between steps that are preferred and others, one goes to any.
 const ONE_IN: usize = 8;
 
 /// Walks at random until a violation is met or a limit is reached. States are counted each time

@@ -42,7 +42,7 @@ pub enum Cycles {
 }
 
 impl Cycles {
-    /// Who is enough for a claim and so many workers. `is_model` says that the program searched is the model itself:
+    /// Who is enough for a claim and this many workers. `is_model` says that the program searched is the model itself:
     /// of one with fewer states to store the search's proviso is not known to be enough.
     pub fn enough_for(claim: &Claim, watch: Watch, workers: usize, is_model: bool) -> Cycles {
         match workers == 1 && is_model && needs_no_cycles(claim, watch) {
@@ -139,7 +139,7 @@ impl Invisible {
 }
 
 /// For each transition, may it be in a set that is not everything? Those that may are invisible and not
-/// sticky, and an atomic sequence is as one step. If it goes on with a rendezvous, what the receiver does
+/// sticky, and an atomic sequence is as one step. If it continues with a rendezvous, what the receiver does
 /// belongs to it too; who that is is not asked, it is not allowed.
 pub(crate) fn allowed(
     program: &Program,

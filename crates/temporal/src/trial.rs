@@ -11,7 +11,7 @@ use crate::reduction::Invisible;
 
 /// The most states that are looked at.
 const STATES: usize = 1 << 10;
-/// After each so many it may be clear already that it pays.
+/// After each this many it may be clear already that it pays.
 const FEW_STATES: usize = 1 << 6;
 /// Steps of atomic sequences count as well, so that the walk ends.
 const STEPS: usize = 1 << 13;

@@ -21,7 +21,7 @@ impl BarrierWaitResult {
 }
 
 impl Barrier {
-    /// A barrier for so many actors.
+    /// A barrier for this many actors.
     #[track_caller]
     pub fn new(size: usize) -> Barrier {
         Barrier(make(Object {

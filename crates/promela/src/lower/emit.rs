@@ -12,7 +12,7 @@ use super::graph::{BlockKind, Graph, Marks, NodeId, NodeKind, Sequence};
 use super::statement::{Label, Wanted};
 use super::{Lowerer, problem};
 
-/// A step has room for so many alternatives of the receiver in a rendezvous.
+/// A step has room for this many alternatives of the receiver in a rendezvous.
 const MOST_TRANSITIONS: usize = 65_535;
 
 /// A transition of a place: the node that makes it, and the group of escapes it belongs to.

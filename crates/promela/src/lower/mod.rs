@@ -87,7 +87,7 @@ pub(crate) struct Lowered {
     pub claims: Vec<Claim>,
 }
 
-/// Nearest names are looked for in so many diagnostics.
+/// Nearest names are looked for in this many diagnostics.
 const MOST_HINTS: usize = 20;
 
 struct Lowerer<'a> {
@@ -221,7 +221,7 @@ impl Lowerer<'_> {
         known: impl Iterator<Item = &'n str>,
     ) {
         let mut diagnostic = Diagnostic::error(code, span, format!("there is no {what} `{name}`"));
-        // Whoever has so many errors does not read the hints, and each takes a while to find.
+        // Whoever has this many errors does not read the hints, and each takes a while to find.
         if self.diagnostics.len() < MOST_HINTS
             && let Some(near) = nearest(name, known)
         {

@@ -54,7 +54,7 @@ impl Parser<'_> {
         term
     }
 
-    /// Goes on with the operators that follow an operand; all are left associative.
+    /// Continues with the operators that follow an operand; all are left associative.
     pub(super) fn binary_rest(&mut self, mut left: Term, minimum: u8) -> Parsed<Term> {
         while let TokenKind::Punctuation(punctuation) = self.peek().kind {
             let Some((operator, precedence)) = binary_operator(punctuation) else {

@@ -31,7 +31,7 @@ use sequence::Opening;
 const NESTING: u32 = 256;
 /// What a statement inside a statement adds to the nesting; an expression adds one.
 const STATEMENT: u32 = 3;
-/// After so many errors the text is not a model, and reading on is of no use to anyone.
+/// After this many errors the text is not a model, and reading on is of no use to anyone.
 const ERRORS: usize = 500;
 
 /// The tree of a model. `tokens` come from the layout and end with `EndOfInput`.

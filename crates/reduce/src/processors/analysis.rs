@@ -68,7 +68,7 @@ pub(super) struct Operation {
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Action {
-    /// The send that comes after so many others of the same transition to the same channel.
+    /// The send that comes after this many others of the same transition to the same channel.
     Send(u32),
     /// Is there room for that send? Only asked if an overflow must not be missed.
     Room(u32),

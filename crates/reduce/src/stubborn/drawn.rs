@@ -12,7 +12,7 @@ use crate::operation::Object;
 use crate::relations::Subject;
 use crate::state_view::StateView;
 
-/// So many findings are kept.
+/// This many findings are kept.
 const KEPT: usize = 1 << 14;
 
 /// Operations that alone count.

@@ -9,7 +9,7 @@ use mazurka_model::{Interpreter, Step};
 use super::{NONE, Stubborn};
 use crate::state_view::StateView;
 
-/// So many transitions are walked over in a state to see what a condition costs. Beyond that all cost the same, which is as
+/// This many transitions are walked over in a state to see what a condition costs. Beyond that all cost the same, which is as
 /// right, if not as good.
 const LONGEST_WALKS: u32 = 1 << 15;
 

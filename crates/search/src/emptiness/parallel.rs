@@ -20,7 +20,7 @@ use super::shared_table::SharedTable;
 
 const BLUE: u8 = 1;
 const RED: u8 = 2;
-/// Limits are looked at once in so many steps.
+/// Limits are looked at once in this many steps.
 const STEPS_BETWEEN_LOOKS: u32 = 1 << 10;
 
 /// Looks for an execution that comes to accepting states again and again, and for steps that fail,

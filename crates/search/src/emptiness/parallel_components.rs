@@ -23,7 +23,7 @@ use super::lists::{List, Lists, Piece};
 use super::shared_table::SharedTable;
 use super::way::{Way, shortest_way};
 
-/// States that were met are handed on so many at a time.
+/// States that were met are handed on this many at a time.
 const HANDED_ON: usize = 64;
 
 /// Looks for an execution that comes to accepting states again and again, and for steps that fail, with one worker for

@@ -8,7 +8,7 @@ use crate::system::{Reduction, System};
 
 use super::table::Table;
 
-/// So many states inside sequences are met, from a stored state on, before it is asked which were met before.
+/// This many states inside sequences are met, from a stored state on, before it is asked which were met before.
 const FEW: u32 = 64;
 
 /// The current path. The three parts grow and shrink in three vectors.

@@ -9,7 +9,7 @@ use crate::system::Acceptance;
 
 use super::way::{Way, shortest_way};
 
-/// So many accepting states of a cycle are tried.
+/// This many accepting states of a cycle are tried.
 const MOST_TRIED: usize = 8;
 
 /// Makes a counterexample shorter: steps from the initial state, and the number of those before the cycle.

@@ -15,7 +15,7 @@ use crate::checkpoint::{Sink, Source};
 use crate::huge_pages;
 use crate::prefetch::prefetch;
 
-/// About so many words say how full an arena is: of a million states in 1 GiB they show more than ten thousand bits, so they
+/// About this many words say how full an arena is: of a million states in 1 GiB they show more than ten thousand bits, so they
 /// are wrong by a hundredth or so.
 const WORDS_LOOKED_AT: usize = 1 << 19;
 
@@ -29,7 +29,7 @@ pub struct Bitstate {
 }
 
 impl Bitstate {
-    /// An arena of so many bytes, in which a state is `count` bits. The seed chooses the hashes.
+    /// An arena of this many bytes, in which a state is `count` bits. The seed chooses the hashes.
     pub fn new(bytes: u64, count: u32, seed: u64) -> Bitstate {
         let words = usize::try_from(bytes / 8).unwrap_or(usize::MAX / 8);
         Bitstate {

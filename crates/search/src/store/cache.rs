@@ -27,7 +27,7 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// A cache of so many bytes.
+    /// A cache of this many bytes.
     pub fn new(bytes: u64) -> Cache {
         let sets = (bytes / (SET_BYTES + SET_OVERHEAD) as u64).max(1);
         let set = |_| Mutex::new(Vec::with_capacity(SET_BYTES));

@@ -47,7 +47,7 @@ impl Leaves {
         }
     }
 
-    /// There will be pieces of so many words.
+    /// There will be pieces of this many words.
     pub fn widen(&mut self, words: usize) {
         if words > self.words {
             let before = self.words;

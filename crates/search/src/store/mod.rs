@@ -75,7 +75,7 @@ pub trait Store: Send + Sync {
         None
     }
 
-    /// So many workers use the store. While it grows they have nothing else to do.
+    /// This many workers use the store. While it grows they have nothing else to do.
     fn employ(&mut self, _workers: usize) {}
 
     /// Makes room, if `room` bytes in all allow it. Says whether there is room now.
@@ -103,7 +103,7 @@ pub trait Store: Send + Sync {
         None
     }
 
-    /// How likely it is that a state was taken for another, once so many were stored.
+    /// How likely it is that a state was taken for another, once this many were stored.
     fn omission_probability(&self, _states: u64) -> f64 {
         0.0
     }

@@ -32,7 +32,7 @@ const FIRST_BUCKETS: usize = 1 << 6;
 const MANY_BUCKETS: usize = 1 << 16;
 /// The widest number.
 pub const KEY_BITS: u32 = 64;
-/// So many numbers move to another table together.
+/// This many numbers move to another table together.
 const MOVED_TOGETHER: usize = 32;
 /// A table of fewer buckets is moved by one worker.
 const MOVED_ALONE: usize = 1 << 12;
@@ -118,7 +118,7 @@ impl Table {
         }
     }
 
-    /// A table that is larger by so many sizes, or one for wider numbers, filled by so many workers. `convert`
+    /// A table that is larger by this many sizes, or one for wider numbers, filled by this many workers. `convert`
     /// says what becomes of a number, if it does not stay the same.
     pub fn rebuilt(
         &self,
@@ -255,7 +255,7 @@ fn larger(buckets: usize, sizes: u32) -> usize {
     })
 }
 
-/// How many numbers of so many bits there are for each bucket.
+/// How many numbers of this many bits there are for each bucket.
 fn share(key_bits: u32, buckets: usize) -> u64 {
     (1u128 << key_bits).div_ceil(buckets as u128) as u64
 }
@@ -388,7 +388,7 @@ fn high_product(a: u64, b: u64) -> u64 {
     ((u128::from(a) * u128::from(b)) >> 64) as u64
 }
 
-/// Does work in so many parts at once, unless there is little of it.
+/// Does work in this many parts at once, unless there is little of it.
 fn in_parts(length: usize, parts: usize, work: impl Fn(Range<usize>) + Sync) {
     if length < MOVED_ALONE || parts < 2 {
         return work(0..length);

@@ -19,11 +19,11 @@ use super::table::Table;
 use super::{Crowded, Folded, Insertion, Store};
 use crate::checkpoint::{Sink, Source, damaged};
 
-/// So many lengths of states have a tree of their own.
+/// This many lengths of states have a tree of their own.
 const LENGTHS: usize = 63;
 /// States of further lengths are folded into one number, which is joined with the length.
 const OTHER_LENGTH: u64 = LENGTHS as u64;
-/// Changed nodes are noted in a word of so many bits; of longer states, all nodes are looked up.
+/// Changed nodes are noted in a word of this many bits; of longer states, all nodes are looked up.
 const NODES_NOTED: usize = 128;
 /// Fewer states of a length do not show where to cut it.
 const FEWEST_TYPICAL: usize = 64;

@@ -1,4 +1,4 @@
-//! Fingerprints of 128 bits, for searches of so many states that 64 are too few.
+//! Fingerprints of 128 bits, for searches of more states than 64 bits can tell apart.
 //!
 //! Open addressing with linear probing; an entry is two words. Who claims the first word of an entry
 //! writes the second; who meets the first in the meantime waits for it, which is a matter of
@@ -45,7 +45,7 @@ impl Wide {
         ((u128::from(key[0]) * self.entries.len() as u128) >> 64) as usize
     }
 
-    /// A table of so many entries with the same fingerprints, unless they do not fit.
+    /// A table of this many entries with the same fingerprints, unless they do not fit.
     fn rebuilt(&self, entries: usize) -> Result<Wide, Crowded> {
         let table = Wide {
             entries: huge_pages::table(entries),
