@@ -111,7 +111,7 @@ fn threads_of_actors() {
     let explored = plain(source, &["loud"]);
     violation(
         &explored,
-        ViolationKind::Misuse,
+        ViolationKind::RuntimeError,
         "another thread than its first",
     );
 }
@@ -261,7 +261,7 @@ fn hostile_programs() {
 #[test]
 fn misuse_is_reported() {
     let explored = plain("tests/programs/misuse.c", &[]);
-    violation(&explored, ViolationKind::Misuse, "does not hold");
+    violation(&explored, ViolationKind::RuntimeError, "does not hold");
 }
 
 #[test]

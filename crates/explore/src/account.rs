@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mazurka_runtime::{Kernel, Kind, ObjectId, Record};
 use mazurka_scenario::{
     Ending, FORMAT, Happening, Message, Model, Position, Run, Scenario, ScenarioStep, StepRecord,
-    VERSION, ViolationRecord,
+    VERSION, ViolationKind, ViolationRecord,
 };
 
 use crate::options::Violation;
@@ -80,7 +80,7 @@ pub fn record_of(violation: &Violation) -> ViolationRecord {
         .and_then(|rest| rest.strip_prefix(": "));
     ViolationRecord {
         property: "safety".into(),
-        kind: kind.into(),
+        kind: violation.kind,
         message: without_kind.unwrap_or(message).into(),
         at: (violation.at.clone()).map(|(file, line, column)| Position { file, line, column }),
     }
@@ -248,8 +248,8 @@ pub fn run_of(scenario: &Scenario) -> Run {
         steps: steps.collect(),
         last: None,
         failure: None,
-        ending: match scenario.violation.kind.as_str() {
-            "deadlock" => Ending::Deadlock,
+        ending: match scenario.violation.kind {
+            ViolationKind::Deadlock => Ending::Deadlock,
             _ => Ending::Open,
         },
         loop_from: None,

@@ -17,7 +17,7 @@ use crate::wakeup::Branch;
 /// What the field `format` says.
 const FORMAT: &str = "mazurka-exploration";
 /// Changes whenever the form does.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A search that can be resumed. One by several threads has a stack for each piece of work
 /// that has been begun, and the pieces that have not.

@@ -24,12 +24,14 @@ mod search;
 mod violation;
 mod wakeup;
 
+pub use mazurka_scenario::ViolationKind;
+
 pub use account::{LANGUAGE, account, record_of, run_of, scenario, schedule_of, statement};
 pub use checkpoint::Checkpoint;
 pub use engine::{Engine, EngineError};
 pub use options::{
     Dependency, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
-    Strategy, Violation, ViolationKind,
+    Strategy, Violation,
 };
 pub use parallel::{explore_in_parallel, go_on_in_parallel};
 pub use path::class;

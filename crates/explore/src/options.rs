@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use mazurka_runtime::Refinement;
+use mazurka_scenario::ViolationKind;
 use serde::{Deserialize, Serialize};
 
 /// How equivalent interleavings are left out.
@@ -172,40 +173,6 @@ pub struct Statistics {
     pub cut: u64,
     /// How many executions there may be in all.
     pub estimate: f64,
-}
-
-/// What went wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum ViolationKind {
-    /// Nobody can move.
-    Deadlock,
-    /// An assertion failed.
-    Assertion,
-    /// An actor crashed.
-    Crash,
-    /// An actor used an object in a way that makes no sense.
-    Misuse,
-    /// An actor never came to its next visible operation.
-    Divergence,
-    /// The execution went on beyond the bound.
-    Livelock,
-    /// Something was left behind at the end.
-    LeftBehind,
-}
-
-impl ViolationKind {
-    /// As reports and scenarios name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            ViolationKind::Deadlock => "deadlock",
-            ViolationKind::Assertion => "assertion",
-            ViolationKind::Crash => "crash",
-            ViolationKind::Misuse => "runtime-error",
-            ViolationKind::Divergence => "divergence",
-            ViolationKind::Livelock => "livelock",
-            ViolationKind::LeftBehind => "left-behind",
-        }
-    }
 }
 
 /// A violation and how to get there.

@@ -1,11 +1,10 @@
 //! One execution again, and a shorter one that shows the same.
 
 use mazurka_runtime::{Ending, Order, Planned, STEPS};
+use mazurka_scenario::ViolationKind;
 
 use crate::engine::{Engine, EngineError};
-use crate::options::{
-    Judgement, Options, Reduction, StopReason, Strategy, Violation, ViolationKind,
-};
+use crate::options::{Judgement, Options, Reduction, StopReason, Strategy, Violation};
 use crate::search::explore;
 use crate::violation::judge;
 

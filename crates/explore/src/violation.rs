@@ -4,7 +4,9 @@ use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, ObjectId, ObjectKind, Record,
 };
 
-use crate::options::{Judgement, LeftBehind, Violation, ViolationKind};
+use mazurka_scenario::ViolationKind;
+
+use crate::options::{Judgement, LeftBehind, Violation};
 
 /// The violations that the execution that has just ended shows.
 pub fn describe(kernel: &Kernel) -> Vec<Violation> {
@@ -25,7 +27,10 @@ pub fn describe(kernel: &Kernel) -> Vec<Violation> {
                     ViolationKind::Assertion,
                     format!("assertion violated by {actor}{told}"),
                 ),
-                FailureKind::MISUSE => (ViolationKind::Misuse, format!("misuse by {actor}{told}")),
+                FailureKind::MISUSE => (
+                    ViolationKind::RuntimeError,
+                    format!("misuse by {actor}{told}"),
+                ),
                 _ => (ViolationKind::Crash, format!("{actor} crashed{told}")),
             };
             Violation {

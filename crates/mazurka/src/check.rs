@@ -497,7 +497,7 @@ impl<'a> Checked<'a> {
         let statistics = &self.report.statistics;
         let violations = self.violations.iter().map(|violation| json::Violation {
             property: violation.record.property.clone(),
-            kind: violation.record.kind.clone(),
+            kind: violation.record.kind,
             message: violation.record.message.clone(),
             at: violation.record.at.clone(),
             steps: violation.steps,

@@ -1,6 +1,6 @@
 //! The result of a check as JSON.
 
-use mazurka_scenario::Position;
+use mazurka_scenario::{Position, ViolationKind};
 use serde::Serialize;
 
 use crate::arguments::{CheckArguments, Emptiness, Order, Store, Switch};
@@ -39,7 +39,7 @@ pub struct Property {
 #[derive(Serialize, Debug)]
 pub struct Violation {
     pub property: String,
-    pub kind: String,
+    pub kind: ViolationKind,
     pub message: String,
     pub at: Option<Position>,
     pub steps: usize,

@@ -123,7 +123,7 @@ fn violation_text(
     let record = &violation.record;
     let sources = &checked.loaded.sources;
     let code = Code {
-        id: kind_of(&record.kind),
+        id: record.kind.name(),
         summary: "",
     };
     let span = record
@@ -141,7 +141,7 @@ fn violation_text(
             };
             text += &render(sources, &[diagnostic], options);
         }
-        None => text += &format!("{}: {}\n", style.error(&record.kind), record.message),
+        None => text += &format!("{}: {}\n", style.error(record.kind.name()), record.message),
     }
     if with_steps && violation.steps > 0 {
         text += &format!("\n{}", last_steps(violation, style));
@@ -289,25 +289,6 @@ fn span_of(sources: &SourceMap, program: &Program, at: &Position) -> Option<Span
         (base + start) as u32,
         (base + end.max(start)) as u32,
     ))
-}
-
-/// Kinds with a name that lives as long as the program, which codes must have.
-fn kind_of(kind: &str) -> &'static str {
-    match kind {
-        "deadlock" => "deadlock",
-        "assertion" => "assertion",
-        "nonprogress-state" => "nonprogress-state",
-        "unexpected-input" => "unexpected-input",
-        "overflow" => "overflow",
-        "unsettled" => "unsettled",
-        "invariant" => "invariant",
-        "trace" => "trace",
-        "ltl" => "ltl",
-        "never" => "never",
-        "acceptance-cycle" => "acceptance-cycle",
-        "non-progress-cycle" => "non-progress-cycle",
-        _ => "runtime-error",
-    }
 }
 
 fn steps(count: usize) -> String {

@@ -12,7 +12,7 @@ use mazurka_explore::{
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;
-use mazurka_scenario::{Run, Scenario, chart, text};
+use mazurka_scenario::{Run, Scenario, ViolationKind, chart, text};
 
 use crate::Exit;
 use crate::arguments::{ReplayArguments, ReplayForm};
@@ -33,7 +33,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         divergence: Some(arguments.divergence).filter(|limit| !limit.is_zero()),
         show_output: !arguments.quiet,
         // What was a crash then is to be one now.
-        judge_exit_codes: scenario.violation.kind == "crash",
+        judge_exit_codes: scenario.violation.kind == ViolationKind::Crash,
         // A user of gdb interrupts the actor, not its repetition.
         interrupt: match arguments.gdb {
             None => Some(interrupt::watch()),
@@ -48,9 +48,9 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         step_by_step(&mut engine, is_ended.clone());
     }
     let debugger = (arguments.gdb.as_ref()).map(|actor| attach(&mut engine, actor));
-    let is_left_behind = scenario.violation.kind == "left-behind";
+    let is_left_behind = scenario.violation.kind == ViolationKind::LeftBehind;
     let judgement = Judgement {
-        livelock: scenario.violation.kind == "livelock",
+        livelock: scenario.violation.kind == ViolationKind::Livelock,
         left_behind: LeftBehind {
             locks: is_left_behind,
             messages: is_left_behind,
@@ -70,7 +70,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
     let shown = match &outcome {
         Ok(violations) => violations
             .iter()
-            .find(|violation| violation.kind.name() == scenario.violation.kind),
+            .find(|violation| violation.kind == scenario.violation.kind),
         Err(_) => None,
     };
     run.steps.truncate(scenario.steps.len());

@@ -122,9 +122,7 @@ pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, 
     let replayed = replay(&loaded.interpreter, &scenario.steps())
         .map_err(|error| error.to_string())
         .and_then(|mut run| {
-            if let "ltl" | "never" | "acceptance-cycle" | "non-progress-cycle" =
-                scenario.violation.kind.as_str()
-            {
+            if scenario.violation.kind.is_temporal() {
                 run.loop_from = scenario.loop_from;
                 return match Lasso::replay(&loaded.interpreter, &scenario.steps(), run.loop_from) {
                     Ok(_) => Ok(run),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
-use mazurka_scenario::ViolationRecord;
+use mazurka_scenario::{ViolationKind, ViolationRecord};
 use mazurka_search::emptiness::{
     components, nested_depth_first, parallel_components, parallel_nested, shorten,
 };
@@ -599,7 +599,10 @@ fn confirmed(
         undefined: false,
     };
     // Neither is a failure of the system's last step.
-    let own_kind = if kind == "ltl" { "ltl" } else { "never" };
+    let own_kind = match kind {
+        "ltl" => ViolationKind::Ltl,
+        _ => ViolationKind::Never,
+    };
     let (record_kind, message) = match violation.defect {
         Defect::Failure(ProductFailure::System(failure)) => {
             found.failure = Some(failure);
@@ -629,9 +632,9 @@ fn confirmed(
                 ),
             };
             let kind = match kind {
-                "ltl" => "ltl",
-                "progress" => "non-progress-cycle",
-                _ => "acceptance-cycle",
+                "ltl" => ViolationKind::Ltl,
+                "progress" => ViolationKind::NonProgressCycle,
+                _ => ViolationKind::AcceptanceCycle,
             };
             (kind, format!("{what}{how}"))
         }
@@ -642,8 +645,8 @@ fn confirmed(
                 lasso.defines(&task.claim.conditions)?;
             }
             match kind {
-                "ltl" => ("ltl", "whatever happens after this".to_string()),
-                _ => ("never", "the claim comes to its end".to_string()),
+                "ltl" => (own_kind, "whatever happens after this".to_string()),
+                _ => (own_kind, "the claim comes to its end".to_string()),
             }
         }
         Defect::Failure(ProductFailure::Assertion(assertion)) => {
@@ -660,11 +663,11 @@ fn confirmed(
             let text = task.interpreter.program().expression_text(None, condition);
             ("runtime-error", format!("{text} has no value: {fault}"))
         }
-        Defect::Deadlock => ("deadlock", "the system stops".to_string()),
+        Defect::Deadlock => (ViolationKind::Deadlock, "the system stops".to_string()),
     };
     found.record = Some(ViolationRecord {
         property: name.into(),
-        kind: record_kind.into(),
+        kind: record_kind,
         message,
         at: None,
     });

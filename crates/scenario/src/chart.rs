@@ -32,7 +32,7 @@ pub fn chart(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> St
     }
     chart.text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
-        let kind = style.error(&violation.kind);
+        let kind = style.error(violation.kind.name());
         chart.text += &format!("\n{kind}: {}\n", clean(&violation.message));
     }
     chart.text

@@ -9,6 +9,7 @@ use std::fmt;
 use mazurka_model::{Interpreter, Step, TransitionId};
 use serde::{Deserialize, Serialize};
 
+use crate::kind::ViolationKind;
 use crate::walk::{Position, position};
 
 /// What the field `format` says.
@@ -61,8 +62,8 @@ pub struct Model {
 pub struct ViolationRecord {
     /// Which property is violated.
     pub property: String,
-    /// `deadlock`, `assertion`, `runtime-error`, …
-    pub kind: String,
+    /// What went wrong.
+    pub kind: ViolationKind,
     /// One sentence.
     pub message: String,
     /// Where in the source.
@@ -266,7 +267,7 @@ mod tests {
             },
             violation: ViolationRecord {
                 property: "safety".into(),
-                kind: "deadlock".into(),
+                kind: ViolationKind::Deadlock,
                 message: "a \"quoted\" message".into(),
                 at: None,
             },

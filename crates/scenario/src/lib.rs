@@ -13,6 +13,7 @@
 
 mod chart;
 mod format;
+mod kind;
 mod messages;
 mod names;
 mod run;
@@ -26,6 +27,7 @@ pub use chart::chart;
 pub use format::{
     FORMAT, FormatError, Model, Scenario, ScenarioStep, VERSION, ViolationRecord, fingerprint,
 };
+pub use kind::ViolationKind;
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;

@@ -91,7 +91,7 @@ pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> Str
             1 => "after 1 step".to_string(),
             _ => format!("after {steps} steps"),
         };
-        let kind = style.error(&violation.kind);
+        let kind = style.error(violation.kind.name());
         text += &format!("\n{kind} {ending}: {}\n", clean(&violation.message));
     }
     if let Some(state) = &run.last {

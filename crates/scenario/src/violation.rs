@@ -3,6 +3,7 @@
 use mazurka_model::{Failure, Fault, Interpreter, Program, Step};
 
 use crate::format::ViolationRecord;
+use crate::kind::ViolationKind;
 use crate::run::{Ending, Run};
 use crate::snapshot::ProcessAt;
 use crate::walk::{Position, position};
@@ -22,14 +23,12 @@ pub enum Claim {
 const PROCESSES_NAMED: usize = 4;
 
 impl Claim {
-    /// The kind of violation, as reports and scenarios name it.
-    pub fn kind(self) -> &'static str {
+    /// The kind of violation.
+    pub fn kind(self) -> ViolationKind {
         match self {
-            Claim::Deadlock => "deadlock",
-            Claim::Nonprogress => "nonprogress-state",
-            Claim::Failure(Failure::Assertion(_)) => "assertion",
-            Claim::Failure(Failure::Fault(Fault::Breach(kind, _))) => kind.name(),
-            Claim::Failure(Failure::Nondeterminism | Failure::Fault(_)) => "runtime-error",
+            Claim::Deadlock => ViolationKind::Deadlock,
+            Claim::Nonprogress => ViolationKind::NonprogressState,
+            Claim::Failure(failure) => failure.into(),
         }
     }
 
@@ -72,7 +71,7 @@ pub fn describe(
     };
     ViolationRecord {
         property: property.into(),
-        kind: claim.kind().into(),
+        kind: claim.kind(),
         message,
         at,
     }
@@ -153,7 +152,7 @@ fn describe_step(
     };
     let transition = &program.transitions[step.transition.index()];
     let statement = &program.statements[transition.statement.index()];
-    let (_, message) = describe_failure(program, failure, step);
+    let message = describe_failure(program, failure, step);
     let origin = match failure {
         Failure::Fault(Fault::Breach(_, breach)) => program.breaches[breach.index()].origin,
         _ => statement.origin,
@@ -161,15 +160,11 @@ fn describe_step(
     (message, Some(position(program, origin)))
 }
 
-/// The kind of a failure of a step, and what to say about it.
-pub(crate) fn describe_failure(
-    program: &Program,
-    failure: Failure,
-    step: Step,
-) -> (&'static str, String) {
+/// What to say about the failure of a step.
+pub(crate) fn describe_failure(program: &Program, failure: Failure, step: Step) -> String {
     let transition = &program.transitions[step.transition.index()];
     let statement = &program.statements[transition.statement.index()];
-    let message = match failure {
+    match failure {
         Failure::Assertion(claim) => {
             let written = statement.text.trim();
             let inside = written
@@ -190,6 +185,5 @@ pub(crate) fn describe_failure(
             program.breaches[breach.index()].message.clone()
         }
         Failure::Fault(fault) => fault.to_string(),
-    };
-    (Claim::Failure(failure).kind(), message)
+    }
 }

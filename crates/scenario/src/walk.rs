@@ -200,7 +200,7 @@ impl<'i> Walk<'i> {
         record.holds = outcome.complete && self.interpreter.controller(&self.state).is_some();
         record.failure = outcome
             .failure
-            .map(|failure| describe_failure(self.interpreter.program(), failure, step).1);
+            .map(|failure| describe_failure(self.interpreter.program(), failure, step));
         (record, outcome)
     }
 

@@ -1,4 +1,4 @@
-/* expect: violated trace, states 12, transitions 18 */
+/* expect: violated trace-assertion, states 12, transitions 18 */
 /* The forbidden order, sends and receives together. */
 mtype = { a, b };
 chan q = [4] of { mtype };

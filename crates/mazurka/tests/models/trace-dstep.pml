@@ -1,4 +1,4 @@
-/* expect: violated trace, states 9, transitions 9 */
+/* expect: violated trace-assertion, states 9, transitions 9 */
 /* Messages inside a d_step, through another name, and looking at one does not count. */
 chan q[2] = [2] of { byte };
 trace { end: do :: q[1]!5; q[1]?5 od }

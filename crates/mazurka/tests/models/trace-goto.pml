@@ -1,4 +1,4 @@
-/* expect: violated deadlock trace, states 100, transitions 122 */
+/* expect: violated deadlock trace-assertion, states 100, transitions 122 */
 /* Any control flow. */
 chan q = [2] of { byte };
 trace { again: if :: q!1 -> goto again :: q!2 fi; do :: q!3; goto again :: q!4; break od }

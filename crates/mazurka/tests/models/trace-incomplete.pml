@@ -1,4 +1,4 @@
-/* expect: violated deadlock trace, states 8, transitions 8 */
+/* expect: violated deadlock trace-assertion, states 8, transitions 8 */
 /* A trace must be at its end when the system is, and nothing may come behind it. */
 mtype = { a, b };
 chan q = [4] of { mtype };

@@ -1,4 +1,4 @@
-/* expect: violated trace, states 55, transitions 95 */
+/* expect: violated trace-assertion, states 55, transitions 95 */
 /* Two messages on q1 in a row. */
 mtype = { a, b };
 chan q1 = [2] of { mtype };
