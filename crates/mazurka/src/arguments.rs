@@ -1,16 +1,19 @@
 //! What can be typed on the command line.
 //!
-//! All options of the design are here, with those to come: [`crate::availability`] refuses what
-//! is not built yet, so that nothing is silently ignored.
+//! The choices of a verification are those of [`Config`], which `check` fills; what goes together is not decided here.
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use mazurka_checker::{
+    Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch,
+};
 
 use crate::limits::{parse_duration, parse_fingerprint, parse_size};
 
-/// The most threads or copies of a program. Each has memory of its own, and no machine has use for more.
-const MOST_JOBS: i64 = 256;
+/// The most threads or copies of a program.
+const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
 
 /// Verifies concurrent systems: every interleaving, once.
 #[derive(Parser, Debug)]
@@ -65,43 +68,43 @@ pub struct CheckArguments {
     pub model: ModelArguments,
 
     /// The order of the search
-    #[arg(long, value_enum, default_value = "dfs", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Order>(), default_value = "dfs", help_heading = "Search")]
     pub search: Order,
     /// How states are remembered; exact, but none for walks and stack, bitstate for swarm
-    #[arg(long, value_enum, help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Store>(), help_heading = "Search")]
     pub store: Option<Store>,
     /// The bits of a fingerprint in the compact store, from 40 to 64, or 128
     #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = parse_fingerprint, help_heading = "Search")]
     pub fingerprint: u32,
     /// How equivalent interleavings are left out; auto is the best that is sound
-    #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Reduction>(), default_value = "auto", help_heading = "Search")]
     pub reduce: Reduction,
     /// Sleep sets: take independent steps in one order only (depth-first) [default: off]
-    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
     pub sleep: Option<Switch>,
     /// The dependency relation of a reduction [default: refined]
-    #[arg(long, value_enum, help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Dependency>(), help_heading = "Search")]
     pub dependency: Option<Dependency>,
     /// What persistent sets know of processes [default: run]
-    #[arg(long, value_enum, help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Footprint>(), help_heading = "Search")]
     pub footprint: Option<Footprint>,
     /// Structural reductions; off counts states as SPIN does after -o1 -o2 -o3
     #[arg(
         long,
-        value_enum,
+        value_parser = choice::<Switch>(),
         value_name = "SWITCH",
         default_value = "on",
         help_heading = "Search"
     )]
     pub optimize: Switch,
     /// Merge local statements that follow each other [default: as --optimize]
-    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
     pub merge: Option<Switch>,
     /// Collapse local chains, with their branches [default: as --optimize]
-    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
     pub collapse: Option<Switch>,
     /// Reset variables that nobody reads again [default: as --optimize]
-    #[arg(long, value_enum, value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
     pub reset: Option<Switch>,
     /// The number of threads; all cores by default, 1 for searches that go with one only
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
@@ -131,7 +134,7 @@ pub struct CheckArguments {
     pub checkpoint_every: std::time::Duration,
 
     /// What to look for; run-time errors are reported as well, with deadlock and a reduction only those met on the way
-    #[arg(long, value_enum, default_value = "all", help_heading = "Properties")]
+    #[arg(long, value_parser = choice::<Property>(), default_value = "all", help_heading = "Properties")]
     pub property: Property,
     /// Check this formula
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
@@ -149,7 +152,7 @@ pub struct CheckArguments {
     #[arg(long, help_heading = "Properties")]
     pub fair: bool,
     /// How cycles are looked for [default: nested; scc with several jobs]
-    #[arg(long, value_enum, help_heading = "Properties")]
+    #[arg(long, value_parser = choice::<Emptiness>(), help_heading = "Properties")]
     pub emptiness: Option<Emptiness>,
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Properties")]
@@ -264,7 +267,7 @@ pub struct GraphArguments {
     #[arg(long, value_name = "P")]
     pub process: Option<String>,
     /// Only what a reduction leaves, for deadlocks; auto is none
-    #[arg(long, value_enum, default_value = "none")]
+    #[arg(long, value_parser = choice::<Reduction>(), default_value = "none")]
     pub reduce: Reduction,
     /// Give up on a graph with more states
     #[arg(long, value_name = "N", default_value_t = 100_000)]
@@ -294,7 +297,7 @@ pub struct ExploreArguments {
     #[arg(long, value_enum, help_heading = "Search")]
     pub reduce: Option<ExploreReduction>,
     /// Whether dependency looks at values [default: constant]
-    #[arg(long, value_enum, help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Dependency>(), help_heading = "Search")]
     pub dependency: Option<Dependency>,
     /// How many copies of the program are explored at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
@@ -405,18 +408,6 @@ macro_rules! choices {
 }
 
 choices! {
-    /// The order of a search.
-    Order {
-        DepthFirst "dfs",
-        BreadthFirst "bfs",
-        Stack "stack",
-        Random "random",
-        Biased "biased",
-        Scatter "scatter",
-        Guided "guided",
-        Probabilistic "probabilistic",
-        Swarm "swarm",
-    }
 
     /// The order of a search over executions.
     ExploreOrder {
@@ -446,55 +437,6 @@ choices! {
         Msc "msc",
     }
 
-    /// The store of a search.
-    Store {
-        Exact "exact",
-        Compact "compact",
-        Bitstate "bitstate",
-        Cache "cache",
-        None "none",
-    }
-
-    /// The reduction of a search.
-    Reduction {
-        Auto "auto",
-        None "none",
-        Ample "ample",
-        Persistent "persistent",
-        Stubborn "stubborn",
-        Simultaneous "simultaneous",
-    }
-
-    /// On or off.
-    Switch {
-        On "on",
-        Off "off",
-    }
-
-    /// The dependency relation.
-    Dependency {
-        Refined "refined",
-        Constant "constant",
-    }
-
-    /// How exact footprints are.
-    Footprint {
-        Run "run",
-        State "state",
-        Machine "machine",
-    }
-
-    /// What to look for.
-    Property {
-        All "all",
-        Safety "safety",
-        Deadlock "deadlock",
-        Assertion "assertion",
-        Overflow "overflow",
-        UnexpectedInput "unexpected-input",
-        Invariant "invariant",
-    }
-
     /// How a scenario is printed.
     ScenarioForm {
         Text "text",
@@ -507,12 +449,6 @@ choices! {
     /// What a model is exported as.
     ExportForm {
         Promela "promela",
-    }
-
-    /// How cycles are looked for.
-    Emptiness {
-        Nested "nested",
-        Components "scc",
     }
 
     /// How an automaton is printed.
@@ -531,63 +467,49 @@ choices! {
     }
 }
 
+/// Reads one of the names of a choice.
+fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
+    let names = PossibleValuesParser::new(C::ALL.iter().map(|value| value.name()));
+    names.map(|name| {
+        let mut all = C::ALL.iter().copied();
+        all.find(|value| value.name() == name).unwrap_or(C::ALL[0])
+    })
+}
+
 impl CheckArguments {
-    /// The store, as given or as the order needs it.
-    pub fn store(&self) -> Store {
-        self.store.unwrap_or(match self.search {
-            Order::Stack
-            | Order::Random
-            | Order::Biased
-            | Order::Scatter
-            | Order::Probabilistic => Store::None,
-            Order::Swarm => Store::Bitstate,
-            _ => Store::Exact,
-        })
-    }
-
-    /// Is a reduction known to be sound with this order, this store and so many threads?
-    pub fn may_reduce(&self) -> bool {
-        matches!(self.search, Order::DepthFirst | Order::BreadthFirst)
-            && !matches!(self.store(), Store::Cache | Store::None)
-            && self.deepen.is_none()
-    }
-
-    /// Does it matter what one step is? It does to a shortest scenario, and to weights.
-    pub fn counts_steps(&self) -> bool {
-        matches!(self.search, Order::BreadthFirst | Order::Probabilistic) || self.deepen.is_some()
-    }
-
-    /// The number of threads. A search by several begins with one, and what is small ends with it.
-    pub fn jobs(&self) -> u32 {
-        self.jobs
-            .unwrap_or_else(|| match self.goes_with_several_jobs() {
-                true => std::thread::available_parallelism()
-                    .map_or(1, |cores| cores.get().min(MOST_JOBS as usize) as u32),
-                false => 1,
-            })
-    }
-
-    /// How cycles are looked for. On one large component several nested searches do the same work.
-    pub fn emptiness(&self) -> Emptiness {
-        self.emptiness.unwrap_or(match self.temporal_jobs() {
-            1 => Emptiness::Nested,
-            _ => Emptiness::Components,
-        })
-    }
-
-    /// The number of threads for temporal properties.
-    pub fn temporal_jobs(&self) -> u32 {
-        self.jobs.unwrap_or(1)
-    }
-
-    fn goes_with_several_jobs(&self) -> bool {
-        let remembers = !matches!(self.store(), Store::Cache | Store::None);
-        remembers
-            && self.search != Order::Guided
-            && self.deepen.is_none()
-            && self.sleep != Some(Switch::On)
-            && self.reduce != Reduction::Simultaneous
-            && !crate::temporal::is_asked_for(self)
+    /// What to check, and how.
+    pub fn config(&self) -> Config {
+        Config {
+            define: self.model.define.clone(),
+            search: self.search,
+            store: self.store,
+            fingerprint: self.fingerprint,
+            reduce: self.reduce,
+            sleep: self.sleep,
+            dependency: self.dependency,
+            footprint: self.footprint,
+            optimize: self.optimize,
+            merge: self.merge,
+            collapse: self.collapse,
+            reset: self.reset,
+            jobs: self.jobs,
+            seed: self.seed,
+            guide: self.guide.clone(),
+            deepen: self.deepen,
+            shard: self.shard.clone(),
+            checkpoint: self.checkpoint.is_some(),
+            property: self.property,
+            ltl: self.ltl.clone(),
+            claim: self.claim.clone(),
+            acceptance: self.acceptance,
+            progress: self.progress,
+            fair: self.fair,
+            emptiness: self.emptiness,
+            all: self.all,
+            memory: self.memory,
+            time: self.time,
+            depth: self.depth,
+        }
     }
 }
 

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use mazurka_model::Interpreter;
+use mazurka_checker::Loaded;
+use mazurka_model::Program;
 use mazurka_scenario::fingerprint;
-use mazurka_search::checkpoint::{Keeper, NotKept, Sink, Source, is_whole};
+use mazurka_search::checkpoint::{Sink, Source, is_whole};
 use serde::{Deserialize, Serialize};
 
 use crate::Exit;
-use crate::arguments::{Arguments, CheckArguments, Command, ResumeArguments};
-use crate::check::check_or_go_on;
-use crate::load::Loaded;
+use crate::arguments::{Arguments, Command, ResumeArguments};
+use crate::check::check_or_resume;
 use crate::shell;
 use crate::terminal::complain;
 use crate::trouble::Trouble;
@@ -107,7 +107,7 @@ pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
     arguments.time = given.time;
     arguments.json |= given.json;
     arguments.quiet |= given.quiet;
-    check_or_go_on(&arguments, Some(saved))
+    check_or_resume(&arguments, Some(saved))
 }
 
 /// Reads what a checkpoint is about, after making sure that it is whole.
@@ -184,35 +184,27 @@ pub fn refuse_unwritable(path: &Path, part: &Path) -> Result<(), Trouble> {
         .map_err(|error| Trouble::Usage(format!("--checkpoint {}: {error}", path.display())))
 }
 
-/// Saves a search in a file, if it is to be saved at all.
-pub enum FileKeeper {
-    Nowhere(NotKept),
-    Somewhere(Box<Place>),
-}
-
 /// Where a search is saved.
 pub struct Place {
     path: PathBuf,
     header: Header,
-    source: Option<Source>,
     every: Duration,
     due: Instant,
     has_saved: bool,
 }
 
-impl FileKeeper {
-    /// As the options say. What goes on has to be the same model.
+impl Place {
+    /// A file, and the search to resume if one was saved. That has to be of the same model and the same program.
     pub fn new(
-        arguments: &CheckArguments,
-        loaded: &Loaded,
-        interpreter: &Interpreter,
+        path: &Path,
+        every: Duration,
+        jobs: u32,
+        (loaded, searched): (&Loaded, &Program),
         saved: Option<Saved>,
-    ) -> Result<FileKeeper, Trouble> {
-        let Some(path) = &arguments.checkpoint else {
-            return Ok(FileKeeper::Nowhere(NotKept));
-        };
+    ) -> Result<(Place, Option<Source>), Trouble> {
         let model = loaded.model.hash.clone();
-        let program = fingerprint([interpreter.program().to_string().as_str()]);
+        let program = fingerprint([searched.to_string().as_str()]);
+        let file = &loaded.model.file;
         let (header, source) = match saved {
             None => {
                 let header = Header {
@@ -221,82 +213,62 @@ impl FileKeeper {
                     folder: std::env::current_dir().unwrap_or_default(),
                     model,
                     program,
-                    jobs: arguments.jobs(),
+                    jobs,
                 };
                 (header, None)
             }
             Some(saved) if saved.header.model != model => {
-                let file = arguments.model.file.display();
                 let reason = format!("{file} is not what it was when the search was saved");
                 return Err(refusal(&saved.path, &reason));
             }
             Some(saved) if saved.header.program != program => {
-                let file = arguments.model.file.display();
                 let reason = format!("{file} has become another program since it was saved");
                 return Err(refusal(&saved.path, &reason));
             }
             Some(saved) => (saved.header, Some(saved.source)),
         };
         refuse_unwritable(path, &part_of(path))?;
-        let every = arguments.checkpoint_every;
-        Ok(FileKeeper::Somewhere(Box::new(Place {
-            path: path.clone(),
+        let place = Place {
+            path: path.into(),
             header,
-            source,
             every,
             due: Instant::now() + every,
             has_saved: false,
-        })))
+        };
+        Ok((place, source))
     }
 
     /// Tells the user how to go on with a search that a limit ended.
     pub fn announce(&self) {
-        if let FileKeeper::Somewhere(place) = self
-            && place.has_saved
-        {
-            let path = place.path.display();
+        if self.has_saved {
+            let path = self.path.display();
             complain(&format!(
                 "the search is saved; go on with: mazurka resume {path}\n"
             ));
         }
     }
-}
 
-impl Keeper for FileKeeper {
-    fn due(&self) -> Option<Instant> {
-        match self {
-            FileKeeper::Nowhere(nothing) => nothing.due(),
-            FileKeeper::Somewhere(place) => Some(place.due),
-        }
+    /// When to save the search next.
+    pub fn due(&self) -> Instant {
+        self.due
     }
 
-    fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
-        let FileKeeper::Somewhere(place) = self else {
-            return;
-        };
+    /// Saves the search.
+    pub fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
         let started = Instant::now();
-        match place.save(write) {
-            Ok(()) => place.has_saved = true,
+        match self.save(write) {
+            Ok(()) => self.has_saved = true,
             Err(error) => {
-                let path = place.path.display();
+                let path = self.path.display();
                 complain(&format!(
                     "warning: cannot save the search in {path}: {error}\n"
                 ));
             }
         }
-        let pause = place.every.max(started.elapsed() * PART_OF_TIME);
-        place.due = Instant::now() + pause;
+        let pause = self.every.max(started.elapsed() * PART_OF_TIME);
+        self.due = Instant::now() + pause;
     }
 
-    fn source(&mut self) -> Option<&mut Source> {
-        match self {
-            FileKeeper::Nowhere(_) => None,
-            FileKeeper::Somewhere(place) => place.source.as_mut(),
-        }
-    }
-}
-
-impl Place {
     /// Writes a new file, and puts it in the place of the old one.
     fn save(&self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) -> io::Result<()> {
         let part = part_of(&self.path);

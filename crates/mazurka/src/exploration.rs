@@ -5,13 +5,13 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use mazurka_checker::figures::grouped;
 use mazurka_explore::{
     Checkpoint, Dependency, Observer, Options, Reduction, Statistics, StopReason, Strategy,
 };
 
 use crate::arguments::{ExploreArguments, Leftover};
 use crate::checkpoint::{refuse_other_than_file, refuse_unwritable};
-use crate::output::grouped;
 use crate::shell;
 use crate::terminal::complain;
 use crate::trouble::Trouble;

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use mazurka_checker::figures::{counted, grouped};
+use mazurka_checker::{PropertyKind, Verdict};
 use mazurka_explore::{
     Checkpoint, Dependency, Engine, EngineError, Judgement, LeftBehind, Options, Reduction, Report,
     StopReason, Strategy, Violation, ViolationKind, account, explore as search,
@@ -17,11 +19,10 @@ use mazurka_scenario::{Columns, Run, Style, step_text};
 use serde::Serialize;
 
 use crate::Exit;
-use crate::arguments::{self, ExploreArguments, ExploreOrder, ExploreReduction, Leftover};
+use crate::arguments::{ExploreArguments, ExploreOrder, ExploreReduction, Leftover};
 use crate::exploration::{Keeper, refuse_lost_checkpoint, used_command};
 use crate::interrupt;
-use crate::json::{Property, Verdict, Violation as ShownViolation};
-use crate::output::grouped;
+use crate::json::{Property, Violation as ShownViolation};
 use crate::shell;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
@@ -112,11 +113,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     } else {
         told.human(style_of_output())
     })?;
-    Ok(match verdict {
-        Verdict::Holds => Exit::Holds,
-        Verdict::Violated => Exit::Violated,
-        Verdict::Inconclusive => Exit::Inconclusive,
-    })
+    Ok(Exit::of(verdict))
 }
 
 fn read(path: &Path) -> Result<Checkpoint, Trouble> {
@@ -208,8 +205,8 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
         strategy,
         reduction,
         dependency: match arguments.dependency {
-            Some(arguments::Dependency::Constant) | None => Dependency::Constant,
-            Some(arguments::Dependency::Refined) => Dependency::Refined,
+            Some(mazurka_checker::Dependency::Constant) | None => Dependency::Constant,
+            Some(mazurka_checker::Dependency::Refined) => Dependency::Refined,
         },
         depth: arguments.depth,
         judgement: Judgement {
@@ -350,7 +347,9 @@ impl Told<'_> {
         let verdict = match self.verdict {
             Verdict::Holds => style.success("holds"),
             Verdict::Violated => style.error("violated"),
-            Verdict::Inconclusive => style.warning("inconclusive"),
+            verdict @ (Verdict::Inconclusive | Verdict::NotDecided) => {
+                style.warning(verdict.name())
+            }
         };
         let redundant = match statistics.redundant_executions {
             0 => String::new(),
@@ -473,7 +472,7 @@ impl Told<'_> {
             reason: self.reason(),
             properties: vec![Property {
                 name: "safety".into(),
-                kind: "safety",
+                kind: PropertyKind::Safety,
                 verdict: self.verdict,
                 vacuous: false,
             }],
@@ -530,13 +529,4 @@ impl Told<'_> {
         text.map(|text| text + "\n")
             .map_err(|error| Trouble::Internal(error.to_string()))
     }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    let ending = match (count, noun.ends_with('s')) {
-        (1, _) => "",
-        (_, true) => "es",
-        _ => "s",
-    };
-    format!("{} {noun}{ending}", grouped(count))
 }

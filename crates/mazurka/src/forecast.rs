@@ -3,10 +3,9 @@
 //! Stores that grow are judged by what a state has taken so far. It becomes less as a rule, since later
 //! states have more in common with earlier ones, and grows in jumps, since tables do.
 
+use mazurka_checker::figures::{bytes, grouped};
+use mazurka_checker::{Order, Stage, Store};
 use mazurka_search::Statistics;
-
-use crate::arguments::{CheckArguments, Order, Store};
-use crate::output::{bytes, grouped};
 
 /// With so many bits to a state, a bitstate search misses hardly any.
 const GOOD_HASH_FACTOR: u64 = 100;
@@ -21,11 +20,11 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    pub fn new(arguments: &CheckArguments, memory: u64) -> Forecast {
+    pub fn new(stage: &Stage<'_>) -> Forecast {
         Forecast {
-            search: arguments.search,
-            store: arguments.store(),
-            memory,
+            search: stage.order,
+            store: stage.store,
+            memory: stage.memory,
         }
     }
 

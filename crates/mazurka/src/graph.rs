@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
+use mazurka_checker::{Property, Reduction, Watched, chooser_of, simultaneous_of};
 use mazurka_model::{Interpreter, Program, Step};
 use mazurka_reduce::{Chooser, Simultaneous};
 use mazurka_scenario::Walk;
@@ -10,13 +11,10 @@ use mazurka_search::{Reduction as _, System};
 use serde::Serialize;
 
 use crate::Exit;
-use crate::arguments::{GraphArguments, GraphForm, Property, Reduction};
-use crate::load::load;
-use crate::reduction::chooser_of;
-use crate::simultaneous::simultaneous;
-use crate::terminal::{complain, print};
+use crate::arguments::{GraphArguments, GraphForm};
+use crate::show::load_model;
+use crate::terminal::{print, warn};
 use crate::trouble::Trouble;
-use crate::watched::Watched;
 
 /// A path of so many steps through an atomic sequence might be a cycle.
 const LONG_SEQUENCE: usize = 1000;
@@ -45,21 +43,18 @@ struct Edge {
 
 /// Runs the command.
 pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
-    let loaded = load(&arguments.model)?;
-    complain(&loaded.warnings);
+    let loaded = load_model(&arguments.model.file, &arguments.model.define, None)?;
+    warn(&loaded.sources, &loaded.warnings);
     let program = loaded.interpreter.program();
     let graph = match &arguments.process {
         Some(name) => graph_of_process(program, name)?,
         None => {
             let interpreter = &loaded.interpreter;
-            let watched = Watched {
-                interpreter,
-                property: Property::All,
-            };
+            let watched = Watched::new(interpreter, Property::All);
             let sets;
             let mut choice = match arguments.reduce {
                 Reduction::Simultaneous => {
-                    sets = simultaneous(&watched, interpreter, true)?;
+                    sets = simultaneous_of(&watched, interpreter, true)?;
                     Choice::Sets(&sets)
                 }
                 asked => Choice::Steps(Box::new(chooser_of(asked, interpreter)?)),

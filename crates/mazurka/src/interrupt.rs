@@ -1,8 +1,9 @@
 //! Ctrl-C: the first one asks the search to stop, the second one ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// The exit code of a program that a user interrupted.
 const KILLED_BY_INTERRUPT: i32 = 130;
@@ -16,4 +17,10 @@ pub fn watch() -> &'static AtomicBool {
         }
     });
     &INTERRUPTED
+}
+
+/// The same flag, for those who keep it.
+pub fn shared() -> Arc<AtomicBool> {
+    watch();
+    INTERRUPTED.clone()
 }

@@ -1,10 +1,13 @@
 //! The result of a check as JSON.
 
+use mazurka_checker::{
+    Config, Dependency, Emptiness, Order, PropertyKind, Reduction, Switch, Verdict,
+};
 use mazurka_scenario::{Position, ViolationKind};
+use mazurka_search::Statistics;
 use serde::Serialize;
 
-use crate::arguments::{CheckArguments, Emptiness, Order, Store, Switch};
-use crate::kernel;
+use crate::check::Checked;
 
 /// What `--json` prints.
 #[derive(Serialize, Debug)]
@@ -20,18 +23,10 @@ pub struct Result {
     pub options: Options,
 }
 
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    Holds,
-    Violated,
-    Inconclusive,
-}
-
 #[derive(Serialize, Debug)]
 pub struct Property {
     pub name: String,
-    pub kind: &'static str,
+    pub kind: PropertyKind,
     pub verdict: Verdict,
     pub vacuous: bool,
 }
@@ -72,7 +67,7 @@ pub struct Options {
     pub reduce: &'static str,
     pub dependency: &'static str,
     pub optimize: &'static str,
-    pub property: &'static str,
+    pub property: String,
     pub all: bool,
     pub jobs: u32,
     pub memory: u64,
@@ -112,43 +107,108 @@ pub struct Given {
     pub sleep: Option<&'static str>,
 }
 
+impl Result {
+    /// The result of a check.
+    pub fn of(checked: &Checked<'_>) -> Result {
+        let (outcome, config) = (&checked.outcome, &checked.config);
+        let main = checked.main();
+        let statistics = main.map_or_else(Statistics::default, |main| main.statistics);
+        let properties = outcome.properties.iter().map(|property| Property {
+            name: property.name.clone(),
+            kind: property.kind,
+            verdict: property.verdict,
+            vacuous: property.vacuous,
+        });
+        let violations = checked.violations().map(|(violation, path)| Violation {
+            property: violation.record.property.clone(),
+            kind: violation.record.kind,
+            message: violation.record.message.clone(),
+            at: violation.record.at.clone(),
+            steps: violation.steps.len(),
+            scenario: path.map(|path| path.display().to_string()),
+        });
+        let property = match outcome.safety() {
+            Some(safety) => safety.name.clone(),
+            None => config.property.name().into(),
+        };
+        Result {
+            verdict: checked.verdict(),
+            // Without a property there is nothing to explore.
+            complete: main.is_none_or(|main| main.complete),
+            reason: main.and_then(|main| main.reason.clone()),
+            properties: properties.collect(),
+            violations: violations.collect(),
+            stats: Stats {
+                states: statistics.states,
+                matched: statistics.matched,
+                reduced: statistics.reduced,
+                transitions: statistics.transitions(),
+                depth: statistics.depth,
+                state_bytes: statistics.state_bytes,
+                store_bytes: statistics.store_bytes,
+                compile_seconds: outcome.model.compile_seconds,
+                search_seconds: statistics.elapsed.as_secs_f64(),
+                jobs: config.jobs(),
+                omission_probability: statistics.omission_probability,
+            },
+            options: Options {
+                search: config.search.name(),
+                store: config.store().name(),
+                reduce: reduction_of(checked).name(),
+                dependency: config.dependency.unwrap_or(Dependency::Refined).name(),
+                optimize: config.optimize.name(),
+                property,
+                all: config.all,
+                jobs: config.jobs(),
+                memory: outcome.memory,
+                time: config.time.map(|time| time.as_secs_f64()),
+                depth: config.depth,
+                deepen: config.deepen,
+                define: config.define.clone(),
+                given: Given::of(checked, config),
+            },
+        }
+    }
+}
+
+/// The reduction of safety, or else one that was used for any of the temporal properties.
+pub fn reduction_of(checked: &Checked<'_>) -> Reduction {
+    if let Some(safety) = checked.outcome.safety() {
+        return safety.reduction;
+    }
+    let used = checked
+        .outcome
+        .temporal()
+        .map(|property| property.reduction);
+    used.filter(|reduction| *reduction != Reduction::None)
+        .last()
+        .unwrap_or(Reduction::None)
+}
+
 impl Given {
-    /// `looked_for_cycles` says whether a temporal property was checked.
-    pub fn of(arguments: &CheckArguments, looked_for_cycles: bool) -> Given {
-        let emptiness = looked_for_cycles.then(|| arguments.emptiness());
+    fn of(checked: &Checked<'_>, config: &Config) -> Given {
+        let looked_for_cycles = checked.outcome.temporal().next().is_some();
+        let emptiness = looked_for_cycles.then(|| config.emptiness());
         Given {
-            model: arguments.model.file.display().to_string(),
-            shard: shard_of(arguments),
-            ltl: arguments.ltl.clone(),
-            claim: arguments.claim.clone(),
-            acceptance: arguments.acceptance,
-            progress: arguments.progress,
-            fair: arguments.fair,
-            emptiness: emptiness.or(arguments.emptiness).map(Emptiness::name),
-            seed: seed_of(arguments),
-            sleep: arguments.sleep.map(Switch::name),
+            model: checked.arguments.model.file.display().to_string(),
+            shard: shard_of(config),
+            ltl: config.ltl.clone(),
+            claim: config.claim.clone(),
+            acceptance: config.acceptance,
+            progress: config.progress,
+            fair: config.fair,
+            emptiness: emptiness.or(config.emptiness).map(Emptiness::name),
+            seed: config.seed(),
+            sleep: config.sleep.map(Switch::name),
         }
     }
 }
 
 /// The part of a swarm in one way of writing it, so that the same parts look the same.
-fn shard_of(arguments: &CheckArguments) -> Option<String> {
-    if arguments.search != Order::Swarm {
+fn shard_of(config: &Config) -> Option<String> {
+    if config.search != Order::Swarm {
         return None;
     }
-    let (shard, shards) = kernel::shard(arguments).ok()?;
+    let (shard, shards) = config.shard()?;
     Some(format!("{}/{shards}", shard + 1))
-}
-
-/// The seed, as given or as the search has it without.
-fn seed_of(arguments: &CheckArguments) -> Option<u64> {
-    let usual = match (arguments.search, arguments.store()) {
-        (
-            Order::Random | Order::Biased | Order::Scatter | Order::Probabilistic | Order::Swarm,
-            _,
-        ) => Some(1),
-        (_, Store::Bitstate) => Some(0),
-        _ => None,
-    };
-    arguments.seed.or(usual)
 }

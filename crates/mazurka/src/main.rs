@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
-mod availability;
 mod check;
 mod checkpoint;
 mod debugger;
@@ -18,30 +17,25 @@ mod forecast;
 mod graph;
 mod interrupt;
 mod json;
-mod kernel;
 mod limits;
-mod load;
 mod ltl;
 mod merge;
 mod output;
 mod progress;
 mod random;
-mod reduction;
 mod replay;
 mod shell;
 mod show;
 mod simulate;
-mod simultaneous;
-mod temporal;
+mod supervision;
 mod terminal;
 mod trouble;
-mod watched;
-mod weights;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use mazurka_checker::Verdict;
 
 use arguments::{Arguments, Command};
 use trouble::Trouble;
@@ -114,6 +108,17 @@ pub enum Exit {
     Violated,
     /// Nothing is decided.
     Inconclusive,
+}
+
+impl Exit {
+    /// The verdict of a verification.
+    fn of(verdict: Verdict) -> Exit {
+        match verdict {
+            Verdict::Holds => Exit::Holds,
+            Verdict::Violated => Exit::Violated,
+            Verdict::Inconclusive | Verdict::NotDecided => Exit::Inconclusive,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

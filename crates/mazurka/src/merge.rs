@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use mazurka_checker::Order;
 use serde_json::{Value, json};
 
 use crate::Exit;
-use crate::arguments::{MergeArguments, Order};
+use crate::arguments::MergeArguments;
 use crate::terminal::print;
 use crate::trouble::Trouble;
 

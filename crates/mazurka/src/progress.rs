@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use mazurka_search::{Observer, Statistics};
+use mazurka_checker::figures::{bytes, grouped};
+use mazurka_search::Statistics;
 
 use crate::forecast::Forecast;
-use crate::output::{bytes, grouped};
 use crate::terminal::complain;
 
 const PAUSE: Duration = Duration::from_millis(200);
@@ -43,10 +43,9 @@ impl Progress {
             self.is_written = false;
         }
     }
-}
 
-impl Observer for Progress {
-    fn progress(&mut self, statistics: &Statistics) {
+    /// Says how far the search is, if it is time to.
+    pub fn progress(&mut self, statistics: &Statistics) {
         if statistics.elapsed >= LONG
             && let Some(forecast) = self.forecast.take()
         {

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use mazurka_checker::figures::grouped;
+use mazurka_checker::{Besides, Loaded, ModelText};
 use mazurka_explore::{LANGUAGE, run_of};
-use mazurka_scenario::{Claim, Run, Scenario, chart, replay, text};
+use mazurka_scenario::{Claim, Run, Scenario, ViolationKind, chart, replay, text};
 use mazurka_temporal::Lasso;
 use serde::Serialize;
 
 use crate::Exit;
 use crate::arguments::{ScenarioForm, ShowArguments};
-use crate::load::{Loaded, load_model};
-use crate::output::grouped;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 
@@ -133,7 +133,8 @@ pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, 
             if shown
                 .iter()
                 .any(|claim| claim.kind() == scenario.violation.kind)
-                || scenario.violation.kind == "runtime-error" && lacks_value(scenario, loaded)
+                || scenario.violation.kind == ViolationKind::RuntimeError
+                    && lacks_value(scenario, loaded)
             {
                 return Ok(run);
             }
@@ -192,4 +193,18 @@ fn json(scenario: &Scenario, run: &Run) -> Result<String, Trouble> {
     let text = serde_json::to_string_pretty(&shown);
     text.map(|text| text + "\n")
         .map_err(|error| Trouble::Internal(error.to_string()))
+}
+
+/// Reads a model with macros `NAME` or `NAME=VALUE`, and the formula that a scenario is about.
+pub fn load_model(
+    file: &Path,
+    define: &[String],
+    formula: Option<&str>,
+) -> Result<Loaded, Trouble> {
+    let besides = Besides {
+        define,
+        formula,
+        guide: None,
+    };
+    Ok(ModelText::open(file)?.load(&besides)?)
 }

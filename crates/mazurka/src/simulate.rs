@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
+use mazurka_checker::Loaded;
 use mazurka_model::Step;
 use mazurka_scenario::{
     Columns, Ending, Happening, StepRecord, Style, Walk, state_text, step_text, text_of_start,
@@ -9,10 +10,9 @@ use mazurka_scenario::{
 
 use crate::Exit;
 use crate::arguments::SimulateArguments;
-use crate::load::{Loaded, load_model};
 use crate::random::{Random, fresh_seed};
-use crate::show::{read_scenario, repeat};
-use crate::terminal::{complain, print_part, style_of_output};
+use crate::show::{load_model, read_scenario, repeat};
+use crate::terminal::{complain, print_part, style_of_output, warn};
 use crate::trouble::Trouble;
 
 /// Runs the command. The exit code tells whether the run met a violation.
@@ -37,7 +37,7 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
         None => Vec::new(),
     };
     if !arguments.quiet {
-        complain(&loaded.warnings);
+        warn(&loaded.sources, &loaded.warnings);
     }
     let Some(mut simulation) = Simulation::start(arguments, &loaded)? else {
         return Ok(Exit::Violated);

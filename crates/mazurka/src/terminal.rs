@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use mazurka_scenario::Style;
+use mazurka_span::{Diagnostic, RenderOptions, SourceMap, render};
 
 use crate::trouble::Trouble;
 
@@ -52,6 +53,15 @@ pub fn print_part(text: &str) -> Result<(), Trouble> {
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(Trouble::Output)
+}
+
+/// Says on standard error what is odd about a model.
+pub fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
+    let options = RenderOptions {
+        colour: colour_of_errors(),
+        ..Default::default()
+    };
+    complain(&render(sources, warnings, options));
 }
 
 /// Prints on standard error; if that fails there is nobody left to tell.

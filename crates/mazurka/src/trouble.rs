@@ -3,7 +3,10 @@
 use std::io;
 use std::process::ExitCode;
 
-use crate::terminal::complain;
+use mazurka_checker::Error;
+use mazurka_span::RenderOptions;
+
+use crate::terminal::{colour_of_errors, complain};
 
 /// Why a command gave up.
 #[derive(Debug)]
@@ -16,6 +19,25 @@ pub enum Trouble {
     Internal(String),
     /// Standard output cannot be written.
     Output(io::Error),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        match error {
+            Error::Usage(message) => Trouble::Usage(message),
+            Error::Internal(message) => Trouble::Internal(message),
+            Error::Diagnostics(wrong) => Trouble::Diagnostics(wrong.render(RenderOptions {
+                colour: colour_of_errors(),
+                ..Default::default()
+            })),
+        }
+    }
+}
+
+impl From<mazurka_checker::Refusal> for Trouble {
+    fn from(refusal: mazurka_checker::Refusal) -> Trouble {
+        Trouble::Usage(refusal.reason)
+    }
 }
 
 impl Trouble {

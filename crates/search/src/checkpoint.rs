@@ -132,12 +132,12 @@ fn sum(before: u64, block: &[u8]) -> u64 {
 
 /// Where a search is read from. Everything was checked before, so what is wrong here is a defect.
 pub struct Source {
-    from: Box<dyn Read>,
+    from: Box<dyn Read + Send>,
 }
 
 impl Source {
     /// Reads from a file, or from whatever it is.
-    pub fn new(from: impl Read + 'static) -> Source {
+    pub fn new(from: impl Read + Send + 'static) -> Source {
         Source {
             from: Box::new(from),
         }

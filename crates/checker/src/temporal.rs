@@ -1,8 +1,5 @@
 //! Temporal properties of a check: which ones, how they are searched, what is made of the result.
 
-use std::sync::atomic::Ordering;
-use std::time::Instant;
-
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
 use mazurka_scenario::{ViolationKind, ViolationRecord};
@@ -14,26 +11,23 @@ use mazurka_search::{
     Defect, Options, Report, Statistics, StopReason, Violation, breadth_first_in, depth_first_in,
 };
 use mazurka_temporal::{
-    Cycles, Invisible, Lasso, Product, ProductFailure, ProductStep, Property, SparesLast,
-    Structure, Watch, acceptance, claim_of, fallible, follows_everything, livelock, structured,
-    watcher,
+    Lasso, Product, ProductFailure, ProductStep, Property, Watch, acceptance, claim_of, fallible,
+    follows_everything, livelock, watcher,
 };
 
-use crate::arguments::{self, CheckArguments, Dependency, Emptiness, Order, Store, Switch};
-use crate::forecast::Forecast;
-use crate::interrupt;
-use crate::json::Verdict;
+use crate::choice::{Reduction, Store};
+use crate::config::Config;
+use crate::error::Error;
 use crate::load::Loaded;
-use crate::progress::Progress;
-use crate::reduction::chooser_for;
-use crate::trouble::Trouble;
+use crate::outcome::{PropertyKind, Verdict};
+use crate::plan::{Task, Way};
+use crate::supervisor::{Limits, Stage, Supervised};
 
-/// A temporal property that was checked.
+/// A temporal property that was searched.
 #[derive(Debug)]
-pub struct Outcome {
+pub(crate) struct Searched {
     pub name: String,
-    /// `ltl`, `never`, `acceptance` or `progress`.
-    pub kind: &'static str,
+    pub kind: PropertyKind,
     pub verdict: Verdict,
     /// Does it hold only because a left side of an implication never does?
     pub vacuous: bool,
@@ -43,12 +37,12 @@ pub struct Outcome {
     pub statistics: Statistics,
     pub found: Vec<Found>,
     /// The reduction that was used.
-    pub reduce: &'static str,
+    pub reduction: Reduction,
 }
 
 /// A violation that was repeated and judged anew.
 #[derive(Debug)]
-pub struct Found {
+pub(crate) struct Found {
     pub record: Option<ViolationRecord>,
     /// A failure of a step that has nothing to do with the property.
     pub failure: Option<Failure>,
@@ -58,51 +52,54 @@ pub struct Found {
     pub undefined: bool,
 }
 
-/// Is a temporal property asked for, and nothing else?
-pub fn is_asked_for(arguments: &CheckArguments) -> bool {
-    arguments.ltl.is_some()
-        || arguments.claim.is_some()
-        || arguments.acceptance
-        || arguments.progress
-}
-
-/// Checks the temporal properties that are asked for, or all of the model.
-pub fn check(
-    arguments: &CheckArguments,
+/// Checks a temporal property.
+pub(crate) fn check(
+    config: &Config,
     loaded: &Loaded,
-    memory: u64,
-    deadline: Option<Instant>,
-) -> Result<Vec<Outcome>, Trouble> {
-    let mut outcomes = Vec::new();
-    for wanted in wanted(arguments, loaded)? {
-        let search = Search {
-            arguments,
-            memory,
-            deadline,
-        };
-        outcomes.push(search.check(loaded, &wanted)?);
-    }
-    Ok(outcomes)
+    wanted: &Wanted<'_>,
+    limits: &Limits,
+    supervised: &Supervised<'_>,
+) -> Result<Searched, Error> {
+    let search = Search {
+        config,
+        limits,
+        supervised,
+    };
+    search.check(loaded, wanted)
 }
 
-enum Wanted<'l> {
+/// A temporal property that is to be checked.
+pub(crate) enum Wanted<'l> {
     Formula(&'l Property),
     Never(&'l Claim),
     Acceptance,
     Progress,
 }
 
-fn wanted<'l>(arguments: &CheckArguments, loaded: &'l Loaded) -> Result<Vec<Wanted<'l>>, Trouble> {
+impl Wanted<'_> {
+    /// Its name and its kind.
+    pub fn name(&self) -> (&str, PropertyKind) {
+        match self {
+            Wanted::Formula(property) => (&property.name, PropertyKind::Ltl),
+            Wanted::Never(never) => (&never.name, PropertyKind::Never),
+            Wanted::Acceptance => (PropertyKind::Acceptance.name(), PropertyKind::Acceptance),
+            Wanted::Progress => (PropertyKind::Progress.name(), PropertyKind::Progress),
+        }
+    }
+}
+
+/// The temporal properties that are asked for, or all of the model.
+pub(crate) fn wanted<'l>(config: &Config, loaded: &'l Loaded) -> Result<Vec<Wanted<'l>>, Error> {
     let mut wanted = Vec::new();
-    if !is_asked_for(arguments) {
+    if !config.is_temporal() {
         wanted.extend(loaded.properties.iter().map(Wanted::Formula));
         wanted.extend(loaded.claims.iter().map(Wanted::Never));
         return Ok(wanted);
     }
-    if arguments.ltl.is_some() {
+    if config.ltl.is_some() {
         wanted.extend(loaded.properties.last().map(Wanted::Formula));
     }
-    if let Some(name) = &arguments.claim {
+    if let Some(name) = &config.claim {
         let formula = loaded.properties.iter().find(|known| known.name == *name);
         let never = loaded.claims.iter().find(|known| known.name == *name);
         match (formula, never) {
@@ -119,84 +116,35 @@ fn wanted<'l>(arguments: &CheckArguments, loaded: &'l Loaded) -> Result<Vec<Want
                     true => "it has neither formulas nor claims".to_string(),
                     false => format!("it has {}", known.join(", ")),
                 };
-                return Err(Trouble::Usage(format!(
+                return Err(Error::Usage(format!(
                     "--claim {name}: the model has no such formula or claim; {known}"
                 )));
             }
         }
     }
-    if arguments.acceptance {
-        if loaded.model.language == "vfsm" {
+    if config.acceptance {
+        if !loaded.notation.has_acceptance_marks() {
             let message = "--acceptance: the VFSM notation has no acceptance marks; \
                            what must happen again and again is said by `ltl NAME: []<> …;`";
-            return Err(Trouble::Usage(message.into()));
+            return Err(Error::Usage(message.into()));
         }
         wanted.push(Wanted::Acceptance);
     }
-    if arguments.progress {
+    if config.progress {
         wanted.push(Wanted::Progress);
     }
     Ok(wanted)
 }
 
-struct Search<'a> {
-    arguments: &'a CheckArguments,
-    memory: u64,
-    deadline: Option<Instant>,
+struct Search<'a, 's> {
+    config: &'a Config,
+    limits: &'a Limits,
+    supervised: &'a Supervised<'s>,
 }
 
-/// A claim about an interpreter, ready to be searched.
-struct Task<'t> {
-    /// The model, in which a violation is repeated.
-    interpreter: &'t Interpreter,
-    claim: &'t Claim,
-    watch: Watch,
-    /// Can a cycle be accepted at all, and is every cycle among accepting states?
-    strength: Strength,
-    /// Why no reduction is sound for it.
-    irreducible: Option<&'static str>,
-}
-
-impl Task<'_> {
-    /// The program that is searched: the model, or one with fewer states and the same steps.
-    fn structured(
-        &self,
-        arguments: &CheckArguments,
-        notes: &mut Vec<String>,
-    ) -> Option<Interpreter> {
-        let is_on = |switch: Option<Switch>| switch.unwrap_or(arguments.optimize) == Switch::On;
-        // A run of local steps counts as one, which is not what a shortest scenario means.
-        let shortest = arguments.search == Order::BreadthFirst;
-        let wanted = Structure {
-            reset: is_on(arguments.reset),
-            merge: is_on(arguments.merge) && !shortest,
-            collapse: is_on(arguments.collapse) && !shortest,
-        };
-        let stutters = self.irreducible.is_none() && !self.watch.marks;
-        let program = structured(self.interpreter, self.claim, wanted, stutters)?;
-        // Of another program the search's proviso is not known to be enough, which costs these more than it saves.
-        let sets_of_processes = matches!(
-            arguments.reduce,
-            arguments::Reduction::Persistent
-                | arguments::Reduction::Ample
-                | arguments::Reduction::Simultaneous
-        );
-        let workers = arguments.temporal_jobs() as usize;
-        let cycles = Cycles::enough_for(self.claim, self.watch, workers, true);
-        if sets_of_processes && cycles == Cycles::Search && self.irreducible.is_none() {
-            let reduce = arguments.reduce.name();
-            notes.push(format!(
-                "--optimize on is not used: what must never happen is looked for in the model itself with --reduce {reduce}"
-            ));
-            return None;
-        }
-        Some(program)
-    }
-}
-
-impl Search<'_> {
-    fn check(&self, loaded: &Loaded, wanted: &Wanted<'_>) -> Result<Outcome, Trouble> {
-        let fair = self.arguments.fair;
+impl Search<'_, '_> {
+    fn check(&self, loaded: &Loaded, wanted: &Wanted<'_>) -> Result<Searched, Error> {
+        let fair = self.config.fair;
         let watch = |marks: bool| Watch {
             marks,
             // As in SPIN: a system that stops has no livelock.
@@ -205,7 +153,7 @@ impl Search<'_> {
             assertions: true,
             total: matches!(wanted, Wanted::Formula(_)),
         };
-        let irreducible = fair.then_some("fairness is asked for");
+        let irreducible = Task::unless_fair(fair);
         match wanted {
             Wanted::Formula(property) => self.formula(loaded, property, watch(false)),
             Wanted::Never(never) => {
@@ -223,7 +171,7 @@ impl Search<'_> {
                     strength,
                     irreducible: Some("a never claim may count steps"),
                 };
-                self.claim(&never.name, "never", &task, |_| Ok(()))
+                self.claim(&never.name, PropertyKind::Never, &task, |_| Ok(()))
             }
             Wanted::Acceptance => {
                 let task = Task {
@@ -233,7 +181,7 @@ impl Search<'_> {
                     strength: Strength::General,
                     irreducible,
                 };
-                self.claim("acceptance", "acceptance", &task, |_| Ok(()))
+                self.claim("acceptance", PropertyKind::Acceptance, &task, |_| Ok(()))
             }
             Wanted::Progress => {
                 let mut program = loaded.interpreter.program().clone();
@@ -246,7 +194,7 @@ impl Search<'_> {
                     strength: Strength::Weak,
                     irreducible,
                 };
-                self.claim("progress", "progress", &task, |_| Ok(()))
+                self.claim("progress", PropertyKind::Progress, &task, |_| Ok(()))
             }
         }
     }
@@ -256,12 +204,12 @@ impl Search<'_> {
         loaded: &Loaded,
         property: &Property,
         watch: Watch,
-    ) -> Result<Outcome, Trouble> {
-        let too_large = |error| Trouble::Usage(format!("formula {}: {error}", property.name));
+    ) -> Result<Searched, Error> {
+        let too_large = |error| Error::Usage(format!("formula {}: {error}", property.name));
         let irreducible = if property.formula.has_next() {
             Some("the formula has `next`")
         } else {
-            watch.fair.then_some("fairness is asked for")
+            Task::unless_fair(watch.fair)
         };
         let (claim, strength) =
             claim_of(&property.name, &property.formula, &property.atoms).map_err(too_large)?;
@@ -273,7 +221,7 @@ impl Search<'_> {
             irreducible,
         };
         let judge = |lasso: &Lasso<'_>| lasso.violates(&property.formula, &property.atoms);
-        let mut outcome = self.claim(&property.name, "ltl", &task, judge)?;
+        let mut outcome = self.claim(&property.name, PropertyKind::Ltl, &task, judge)?;
         if outcome.verdict == Verdict::Holds {
             self.look_for_atoms_without_value(loaded, property, &task, &mut outcome)?;
         }
@@ -297,10 +245,10 @@ impl Search<'_> {
                 ..task
             };
             let notes = &mut Vec::new();
-            let structured = task.structured(self.arguments, notes);
+            let structured = task.structured(self.config, notes);
             let searched = structured.as_ref().unwrap_or(task.interpreter);
-            let product = self.product(searched, &task, notes);
-            let report = self.search(&product, &task, notes);
+            let product = task.product(self.config, searched, notes);
+            let report = self.search((&property.name, PropertyKind::Ltl), &product, &task, notes);
             if report.stop == StopReason::Complete && report.violations.is_empty() {
                 outcome.vacuous = true;
                 break;
@@ -315,8 +263,8 @@ impl Search<'_> {
         loaded: &Loaded,
         property: &Property,
         followed: &Task<'_>,
-        outcome: &mut Outcome,
-    ) -> Result<(), Trouble> {
+        outcome: &mut Searched,
+    ) -> Result<(), Error> {
         let fallible = fallible(&loaded.interpreter, &property.atoms);
         if fallible == 0 || follows_everything(followed.claim) {
             return Ok(());
@@ -334,7 +282,7 @@ impl Search<'_> {
             strength: Strength::Terminal,
             irreducible: None,
         };
-        let second = self.claim(&property.name, "ltl", &task, |_| Ok(()))?;
+        let second = self.claim(&property.name, PropertyKind::Ltl, &task, |_| Ok(()))?;
         outcome.verdict = second.verdict;
         outcome.stop = second.stop;
         outcome.found = second.found;
@@ -349,31 +297,31 @@ impl Search<'_> {
     fn claim(
         &self,
         name: &str,
-        kind: &'static str,
+        kind: PropertyKind,
         task: &Task<'_>,
         judge: impl Fn(&Lasso<'_>) -> Result<(), mazurka_temporal::NotShown>,
-    ) -> Result<Outcome, Trouble> {
+    ) -> Result<Searched, Error> {
         let mut notes = Vec::new();
-        let structured = task.structured(self.arguments, &mut notes);
+        let structured = task.structured(self.config, &mut notes);
         let searched = structured.as_ref().unwrap_or(task.interpreter);
-        let product = self.product(searched, task, &mut notes);
-        if self.arguments.store() != Store::Exact {
-            let store = self.arguments.store().name();
+        let product = task.product(self.config, searched, &mut notes);
+        if self.config.store() != Store::Exact {
+            let store = self.config.store().name();
             notes.push(format!(
                 "every state is stored: --store {store} is not used"
             ));
         }
-        if self.arguments.deepen.is_some() {
+        if self.config.deepen.is_some() {
             notes.push("the depth is not bounded: --deepen is not used".into());
         }
-        let report = self.search(&product, task, &mut notes);
+        let report = self.search((name, kind), &product, task, &mut notes);
         let mut found = Vec::new();
         for violation in &report.violations {
             let shorter = self.shorter(&product, violation, report.statistics.states);
             let violation = shorter.as_ref().unwrap_or(violation);
             found.push(
                 confirmed(name, kind, task, &product, violation, &judge).map_err(|reason| {
-                    Trouble::Internal(format!(
+                    Error::Internal(format!(
                         "the search found a violation of {name} that is none: {reason}"
                     ))
                 })?,
@@ -384,110 +332,69 @@ impl Search<'_> {
             StopReason::Complete => Verdict::Holds,
             _ => Verdict::Inconclusive,
         };
-        Ok(Outcome {
+        Ok(Searched {
             name: name.into(),
             kind,
             verdict,
             vacuous: false,
             notes,
             stop: report.stop,
-            reduce: match product.has_sets() {
-                true => arguments::Reduction::Simultaneous,
-                false if report.statistics.reduced == 0 => arguments::Reduction::None,
-                false if self.arguments.reduce == arguments::Reduction::Auto => {
-                    arguments::Reduction::Stubborn
-                }
-                false => self.arguments.reduce,
-            }
-            .name(),
+            reduction: Task::reduction_used(self.config, &product, report.statistics.reduced),
             statistics: report.statistics,
             found,
         })
     }
 
-    /// Who sees to it that no step is put off for ever.
-    fn cycles(&self, searched: &Interpreter, task: &Task<'_>) -> Cycles {
-        let is_model = std::ptr::eq(searched, task.interpreter);
-        let workers = self.arguments.temporal_jobs() as usize;
-        Cycles::enough_for(task.claim, task.watch, workers, is_model)
-    }
-
-    /// The system with the claim: its simultaneous graph, if that is asked for and sound.
-    fn product<'t>(
-        &self,
-        searched: &'t Interpreter,
-        task: &Task<'t>,
-        notes: &mut Vec<String>,
-    ) -> Product<'t> {
-        let plain = || Product::new(searched, task.claim, task.watch);
-        if self.arguments.reduce != arguments::Reduction::Simultaneous {
-            return plain();
-        }
-        let refined = self.arguments.dependency != Some(Dependency::Constant);
-        let sets = match task.irreducible {
-            Some(reason) => Err(reason.to_string()),
-            None => {
-                let (claim, watch) = (task.claim, task.watch);
-                let cycles = match self.cycles(searched, task) {
-                    Cycles::Sticky => Cycles::Foreseen,
-                    cycles => cycles,
-                };
-                Product::simultaneous(searched, claim, watch, refined, cycles)
-                    .map_err(|reason| reason.0)
-            }
-        };
-        sets.unwrap_or_else(|reason| {
-            notes.push(format!("nothing is reduced: {reason}"));
-            plain()
-        })
-    }
-
     fn search<'p>(
         &self,
+        (name, kind): (&str, PropertyKind),
         product: &Product<'p>,
         task: &Task<'_>,
         notes: &mut Vec<String>,
     ) -> Report<Product<'p>> {
-        let arguments = self.arguments;
+        let config = self.config;
         let options = Options {
             deadlock: false,
             failures: true,
-            proviso: self.cycles(product.interpreter(), task) == Cycles::Search,
-            all: arguments.all,
-            depth: arguments.depth,
-            memory: self.memory,
-            deadline: self.deadline,
+            proviso: task.needs_proviso(config, product.interpreter()),
+            all: config.all,
+            depth: config.depth,
+            memory: self.limits.memory,
+            deadline: self.limits.deadline,
             alone: Options::ALONE,
-            interrupt: interrupt::watch(),
+            interrupt: &self.limits.stop,
         };
-        let forecast = Forecast::new(arguments, self.memory);
-        let mut progress = Progress::new(arguments.quiet || arguments.json, forecast);
-        let jobs = arguments.temporal_jobs() as usize;
-        let mut reductions = self.reductions(product, task, notes);
-        let weak = task.strength == Strength::Weak && !task.watch.fair;
-        let (workers, progress_seen) = (&mut reductions[..], &mut progress);
-        let report = match (task.strength, arguments.search, arguments.emptiness()) {
-            (Strength::Terminal, Order::BreadthFirst, _) => {
-                breadth_first_in(product, Tree::new(), workers, &options, progress_seen)
+        let mut reductions = task.reductions(config, product, notes);
+        let workers = &mut reductions[..];
+        self.supervised.begin(&Stage {
+            property: name,
+            kind,
+            order: config.search,
+            store: config.store(),
+            memory: self.limits.memory,
+        });
+        let mut observer = self.supervised.observer(self.limits);
+        let seen = &mut observer;
+        let report = match task.way(config) {
+            Way::BreadthFirst => breadth_first_in(product, Tree::new(), workers, &options, seen),
+            Way::DepthFirst => depth_first_in(product, Tree::new(), workers, &options, seen),
+            Way::Components { several: true } => {
+                parallel_components(product, workers, &options, seen)
             }
-            (Strength::Terminal, ..) => {
-                depth_first_in(product, Tree::new(), workers, &options, progress_seen)
+            Way::Components { several: false } => {
+                components(product, &mut workers[0], &options, seen)
             }
-            (.., Emptiness::Components) if jobs > 1 => {
-                parallel_components(product, workers, &options, progress_seen)
-            }
-            (.., Emptiness::Components) => {
-                components(product, &mut workers[0], &options, progress_seen)
-            }
-            (.., Emptiness::Nested) if jobs > 1 => {
-                // It tells how far it is only when it is done.
-                parallel_nested(product, workers, weak, &options, &mut ())
-            }
-            (.., Emptiness::Nested) => {
-                nested_depth_first(product, &mut workers[0], weak, &options, progress_seen)
-            }
+            // It tells how far it is only when it is done.
+            Way::Nested {
+                several: true,
+                weak,
+            } => parallel_nested(product, workers, weak, &options, &mut ()),
+            Way::Nested {
+                several: false,
+                weak,
+            } => nested_depth_first(product, &mut workers[0], weak, &options, seen),
         };
-        progress.clear();
+        self.supervised.end(report.stop);
         report
     }
 
@@ -502,77 +409,10 @@ impl Search<'_> {
             return None;
         };
         let budget = states.clamp(STATES_TO_SHORTEN, MOST_STATES_TO_SHORTEN) as usize;
-        let interrupt = interrupt::watch();
-        let is_over = || {
-            interrupt.load(Ordering::Relaxed)
-                || self.deadline.is_some_and(|at| Instant::now() >= at)
-        };
+        let is_over = || self.limits.are_over();
         let (steps, from) = shorten(product, &violation.steps, from, budget, &is_over)?;
         let defect = Defect::Cycle(from);
         Some(Violation { defect, steps })
-    }
-
-    /// One reduction for each worker.
-    fn reductions(
-        &self,
-        product: &Product<'_>,
-        task: &Task<'_>,
-        notes: &mut Vec<String>,
-    ) -> Vec<Maybe> {
-        let jobs = self.arguments.temporal_jobs() as usize;
-        let none = || (0..jobs).map(|_| Maybe::No).collect();
-        let asked = self.arguments.reduce != arguments::Reduction::Auto;
-        match self.arguments.reduce {
-            arguments::Reduction::Simultaneous if product.has_sets() => {
-                return (0..jobs).map(|_| Maybe::Sets(SparesLast)).collect();
-            }
-            arguments::Reduction::None | arguments::Reduction::Simultaneous => return none(),
-            _ => {}
-        }
-        let interpreter = product.interpreter();
-        let made = |_| -> Result<Maybe, String> {
-            if let Some(reason) = task.irreducible {
-                return Err(reason.into());
-            }
-            let chooser = chooser_for(self.arguments, interpreter)
-                .map_err(|unsupported| format!("the model uses {}", unsupported.0))?;
-            let (claim, watch) = (task.claim, task.watch);
-            let cycles = self.cycles(interpreter, task);
-            let mut reduction = Invisible::by(chooser, interpreter, claim, watch, cycles)
-                .map_err(|reason| reason.0)?;
-            if !asked && !reduction.pays(interpreter) {
-                return Err("hardly anything could be left out".into());
-            }
-            Ok(Maybe::Chosen(Box::new(reduction)))
-        };
-        let made: Result<Vec<Maybe>, String> = (0..jobs).map(made).collect();
-        made.unwrap_or_else(|reason| {
-            if asked {
-                notes.push(format!("nothing is reduced: {reason}"));
-            }
-            none()
-        })
-    }
-}
-
-/// A reduction, or none.
-enum Maybe {
-    Chosen(Box<Invisible>),
-    Sets(SparesLast),
-    No,
-}
-
-impl mazurka_search::Reduction<Product<'_>> for Maybe {
-    fn select(&mut self, product: &Product<'_>, state: &[u8], steps: &mut [ProductStep]) -> usize {
-        match self {
-            Maybe::Chosen(reduction) => reduction.select(product, state, steps),
-            Maybe::Sets(sets) => sets.select(product, state, steps),
-            Maybe::No => steps.len(),
-        }
-    }
-
-    fn reduces(&self) -> bool {
-        !matches!(self, Maybe::No)
     }
 }
 
@@ -584,7 +424,7 @@ const MOST_STATES_TO_SHORTEN: u64 = 1_000_000;
 /// Replays a violation and asks the property itself.
 fn confirmed(
     name: &str,
-    kind: &'static str,
+    kind: PropertyKind,
     task: &Task<'_>,
     product: &Product<'_>,
     violation: &Violation<ProductStep, ProductFailure>,
@@ -600,7 +440,7 @@ fn confirmed(
     };
     // Neither is a failure of the system's last step.
     let own_kind = match kind {
-        "ltl" => ViolationKind::Ltl,
+        PropertyKind::Ltl => ViolationKind::Ltl,
         _ => ViolationKind::Never,
     };
     let (record_kind, message) = match violation.defect {
@@ -618,9 +458,9 @@ fn confirmed(
                 lasso.is_fair()?;
             }
             let what = match kind {
-                "ltl" => "",
-                "progress" => "a cycle without progress: ",
-                "never" => "the claim accepts this execution: ",
+                PropertyKind::Ltl => "",
+                PropertyKind::Progress => "a cycle without progress: ",
+                PropertyKind::Never => "the claim accepts this execution: ",
                 _ => "an acceptance cycle: ",
             };
             let how = match from == found.steps.len() {
@@ -632,8 +472,8 @@ fn confirmed(
                 ),
             };
             let kind = match kind {
-                "ltl" => ViolationKind::Ltl,
-                "progress" => ViolationKind::NonProgressCycle,
+                PropertyKind::Ltl => ViolationKind::Ltl,
+                PropertyKind::Progress => ViolationKind::NonProgressCycle,
                 _ => ViolationKind::AcceptanceCycle,
             };
             (kind, format!("{what}{how}"))
@@ -645,7 +485,7 @@ fn confirmed(
                 lasso.defines(&task.claim.conditions)?;
             }
             match kind {
-                "ltl" => (own_kind, "whatever happens after this".to_string()),
+                PropertyKind::Ltl => (own_kind, "whatever happens after this".to_string()),
                 _ => (own_kind, "the claim comes to its end".to_string()),
             }
         }
@@ -661,7 +501,10 @@ fn confirmed(
             lasso.lacks_value(condition)?;
             found.undefined = true;
             let text = task.interpreter.program().expression_text(None, condition);
-            ("runtime-error", format!("{text} has no value: {fault}"))
+            (
+                ViolationKind::RuntimeError,
+                format!("{text} has no value: {fault}"),
+            )
         }
         Defect::Deadlock => (ViolationKind::Deadlock, "the system stops".to_string()),
     };

@@ -6,12 +6,12 @@
 use std::collections::HashMap;
 
 use mazurka_model::{Interpreter, Step, Transition};
-use mazurka_span::{Code, Diagnostic, RenderOptions, SourceFile, SourceMap, Span, render};
+use mazurka_span::{Code, Diagnostic, SourceFile, SourceMap, Span};
 use mazurka_vfsm::{Extras, compile_with};
 
+use crate::error::Error;
 use crate::load::{Loaded, model_files};
-use crate::terminal;
-use crate::trouble::Trouble;
+use crate::supervisor::Supervised;
 
 /// What a weight begins with.
 const OPENING: &str = "/*@";
@@ -27,11 +27,11 @@ type Place<'s> = (&'s str, u32, u32);
 
 /// How likely each transition is, against others that are possible at the same time.
 #[derive(Debug)]
-pub struct Weights(Vec<u64>);
+pub(crate) struct Weights(Vec<u64>);
 
 impl Weights {
     /// Reads the weights of a model. Whatever has none has the weight 1.
-    pub fn read(loaded: &Loaded) -> Result<Weights, Trouble> {
+    pub fn read(loaded: &Loaded, supervised: &Supervised<'_>) -> Result<Weights, Error> {
         let (sources, program) = (&loaded.sources, loaded.interpreter.program());
         let at = |offset: u32| {
             let place = sources.location(Span::new(offset, offset))?;
@@ -76,15 +76,11 @@ impl Weights {
                 }
             }
         }
-        let options = RenderOptions {
-            colour: terminal::colour_of_errors(),
-            ..Default::default()
-        };
         if !errors.is_empty() {
-            return Err(Trouble::Diagnostics(render(sources, &errors, options)));
+            return Err(Error::diagnostics(sources.clone(), errors));
         }
         // Not an error: the preprocessor may have left out what it is about.
-        terminal::complain(&render(sources, &warnings, options));
+        supervised.lock().warn(sources, &warnings);
         let Some(offsets) = &loaded.weighable else {
             let weights = program.transitions.iter().map(|t| places[&statement(t)]);
             return Ok(Weights(weights.collect()));
@@ -98,7 +94,7 @@ impl Weights {
         let mut copy = SourceMap::new();
         let source = &sources.files()[0];
         let again = compile_with(&mut copy, source.name(), source.text().as_bytes(), &extras);
-        let again = again.map_err(|_| Trouble::Internal("the model changed".into()))?;
+        let again = again.map_err(|_| Error::Internal("the model changed".into()))?;
         Ok(Weights(again.weights))
     }
 

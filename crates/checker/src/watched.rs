@@ -5,17 +5,31 @@ use std::ops::Range;
 use mazurka_model::{BreachKind, Failure, Fault, Interpreter, Step};
 use mazurka_search::{Outcome, System, Traffic};
 
-use crate::arguments::Property;
+use crate::choice::Property;
 
 /// An interpreter of whose failures only those are noticed that are asked for. Those that leave no
 /// next state are always noticed: whatever lies behind them would be missed.
 #[derive(Debug)]
 pub struct Watched<'i> {
-    pub interpreter: &'i Interpreter,
-    pub property: Property,
+    interpreter: &'i Interpreter,
+    property: Property,
 }
 
-impl Watched<'_> {
+impl<'i> Watched<'i> {
+    /// The system of a program, with the failures that belong to a property.
+    pub fn new(interpreter: &'i Interpreter, property: Property) -> Watched<'i> {
+        Watched {
+            interpreter,
+            property,
+        }
+    }
+
+    /// The interpreter.
+    #[inline]
+    pub fn interpreter(&self) -> &'i Interpreter {
+        self.interpreter
+    }
+
     fn is_asked_for(&self, failure: Failure) -> bool {
         match (self.property, failure) {
             (Property::All | Property::Safety, _) => true,

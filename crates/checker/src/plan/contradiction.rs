@@ -1,44 +1,33 @@
-//! Refuses options that contradict each other. Those without effect are listed in the reference.
+//! Choices that do not go together, whatever the model is. Those without effect are listed in the reference.
 
-use crate::arguments::{CheckArguments, Order, Property, Reduction, Store, Switch};
-use crate::checkpoint::refuse_other_than_file;
-use crate::trouble::Trouble;
+use crate::choice::{Order, Property, Reduction, Store, Switch};
+use crate::config::Config;
 
-/// Is everything that was asked for available?
-pub fn refuse_unavailable(arguments: &CheckArguments) -> Result<(), Trouble> {
-    if let Some(reason) = reason(arguments) {
-        return Err(Trouble::Usage(reason));
-    }
-    match &arguments.checkpoint {
-        Some(path) => refuse_other_than_file(path),
-        None => Ok(()),
-    }
-}
-
-fn reason(arguments: &CheckArguments) -> Option<String> {
-    if arguments.guide.is_some() != (arguments.search == Order::Guided) {
+/// The first reason why choices contradict each other.
+pub fn reason(config: &Config) -> Option<String> {
+    if config.guide.is_some() != (config.search == Order::Guided) {
         return Some("--search guided and --guide EXPR go together".into());
     }
-    let sleeps = arguments.sleep == Some(Switch::On);
-    if sleeps && arguments.search != Order::DepthFirst {
+    let sleeps = config.sleep == Some(Switch::On);
+    if sleeps && config.search != Order::DepthFirst {
         return Some(
             "--sleep on goes with --search dfs: other orders do not finish what sleeps".into(),
         );
     }
-    if sleeps && arguments.reduce == Reduction::Simultaneous {
+    if sleeps && config.reduce == Reduction::Simultaneous {
         return Some(
             "--sleep on does not go with --reduce simultaneous: its edges are sets of steps".into(),
         );
     }
-    if arguments.deepen.is_some()
-        && let Some(reason) = not_with_deepening(arguments)
+    if config.deepen.is_some()
+        && let Some(reason) = not_with_deepening(config)
     {
         return Some(format!("--deepen {reason}"));
     }
-    if arguments.footprint.is_some() && arguments.reduce != Reduction::Persistent {
+    if config.footprint.is_some() && config.reduce != Reduction::Persistent {
         return Some("--footprint goes with --reduce persistent".into());
     }
-    if arguments.checkpoint.is_some() && !can_be_saved(arguments) {
+    if config.checkpoint && !can_be_saved(config) {
         return Some(
             "--checkpoint goes with --search dfs or bfs and --store exact, compact or bitstate, \
              for safety properties, without --sleep on and --reduce simultaneous"
@@ -46,59 +35,59 @@ fn reason(arguments: &CheckArguments) -> Option<String> {
         );
     }
     // Temporal properties have searches of their own.
-    match crate::temporal::is_asked_for(arguments) {
-        true => not_for_claims(arguments),
-        false => contradiction(arguments),
+    match config.is_temporal() {
+        true => not_for_claims(config),
+        false => contradiction(config),
     }
 }
 
 /// What iterative depth bounding does not go with.
-fn not_with_deepening(arguments: &CheckArguments) -> Option<&'static str> {
+fn not_with_deepening(config: &Config) -> Option<&'static str> {
     let is_on = |switch: Option<Switch>| switch == Some(Switch::On);
-    let reduces = !matches!(arguments.reduce, Reduction::Auto | Reduction::None);
-    Some(match arguments.search {
-        _ if crate::temporal::is_asked_for(arguments) => {
+    let reduces = !matches!(config.reduce, Reduction::Auto | Reduction::None);
+    Some(match config.search {
+        _ if config.is_temporal() => {
             "is for safety properties: a cycle may be longer than any bound"
         }
         Order::BreadthFirst => "is of no use with --search bfs, which finds a shortest scenario",
         search if search != Order::DepthFirst => "goes with --search dfs",
-        _ if arguments.store() != Store::Exact => {
+        _ if config.store() != Store::Exact => {
             "goes with --store exact: the least depth of every state has to be known"
         }
-        _ if arguments.jobs() > 1 => "goes with one job",
-        _ if reduces || is_on(arguments.sleep) => {
+        _ if config.jobs() > 1 => "goes with one job",
+        _ if reduces || is_on(config.sleep) => {
             "does not go with a reduction: what is left out may be on every shortest path"
         }
-        _ if is_on(arguments.merge) || is_on(arguments.collapse) => {
+        _ if is_on(config.merge) || is_on(config.collapse) => {
             "does not go with --merge on and --collapse on, which make a run of local steps one step"
         }
-        _ if arguments.all => "ends with one shortest scenario: it does not go with --all",
-        _ if arguments.checkpoint.is_some() => "cannot be saved by --checkpoint",
+        _ if config.all => "ends with one shortest scenario: it does not go with --all",
+        _ if config.checkpoint => "cannot be saved by --checkpoint",
         _ => return None,
     })
 }
 
 /// What a search for cycles has no use for. (Where safety is checked too, options are for that; the temporal
 /// properties then say what they do not use.)
-fn not_for_claims(arguments: &CheckArguments) -> Option<String> {
-    if !matches!(arguments.property, Property::All | Property::Safety) {
+fn not_for_claims(config: &Config) -> Option<String> {
+    if !matches!(config.property, Property::All | Property::Safety) {
         return Some(format!(
             "--property {} is about safety: a temporal property is checked alone",
-            arguments.property.name()
+            config.property.name()
         ));
     }
-    let (search, store) = (arguments.search.name(), arguments.store().name());
-    let reason = match arguments.reduce {
-        _ if !matches!(arguments.search, Order::DepthFirst | Order::BreadthFirst) => {
+    let (search, store) = (config.search.name(), config.store().name());
+    let reason = match config.reduce {
+        _ if !matches!(config.search, Order::DepthFirst | Order::BreadthFirst) => {
             format!("--search {search} does not find cycles: temporal properties need dfs or bfs")
         }
-        _ if arguments.search == Order::BreadthFirst && arguments.jobs() > 1 => {
+        _ if config.search == Order::BreadthFirst && config.jobs() > 1 => {
             "--search bfs with more than one job is not available yet".into()
         }
-        _ if arguments.store() != Store::Exact => {
+        _ if config.store() != Store::Exact => {
             format!("--store {store} is not for temporal properties: every state has to be known")
         }
-        _ if arguments.sleep == Some(Switch::On) => {
+        _ if config.sleep == Some(Switch::On) => {
             "--sleep on is not sound for temporal properties: it leaves out steps that close cycles"
                 .into()
         }
@@ -106,9 +95,9 @@ fn not_for_claims(arguments: &CheckArguments) -> Option<String> {
         | Reduction::Ample
         | Reduction::Simultaneous
         | Reduction::Stubborn
-            if arguments.fair =>
+            if config.fair =>
         {
-            let reduce = arguments.reduce.name();
+            let reduce = config.reduce.name();
             format!("--reduce {reduce} has not been proved sound together with --fair")
         }
         _ => return None,
@@ -116,50 +105,50 @@ fn not_for_claims(arguments: &CheckArguments) -> Option<String> {
     Some(reason)
 }
 
-fn can_be_saved(arguments: &CheckArguments) -> bool {
-    matches!(arguments.search, Order::DepthFirst | Order::BreadthFirst)
-        && !matches!(arguments.store(), Store::Cache | Store::None)
-        && arguments.sleep != Some(Switch::On)
-        && arguments.reduce != Reduction::Simultaneous
-        && !crate::temporal::is_asked_for(arguments)
+fn can_be_saved(config: &Config) -> bool {
+    matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
+        && !matches!(config.store(), Store::Cache | Store::None)
+        && config.sleep != Some(Switch::On)
+        && config.reduce != Reduction::Simultaneous
+        && !config.is_temporal()
 }
 
 /// Options that do not go together, with the reason.
-fn contradiction(arguments: &CheckArguments) -> Option<String> {
-    let (search, store) = (arguments.search.name(), arguments.store().name());
-    let reduces = !matches!(arguments.reduce, Reduction::Auto | Reduction::None);
-    let forgets = matches!(arguments.store(), Store::Cache | Store::None);
+fn contradiction(config: &Config) -> Option<String> {
+    let (search, store) = (config.search.name(), config.store().name());
+    let reduces = !matches!(config.reduce, Reduction::Auto | Reduction::None);
+    let forgets = matches!(config.store(), Store::Cache | Store::None);
     let is_walk = matches!(
-        arguments.search,
+        config.search,
         Order::Random | Order::Biased | Order::Scatter | Order::Probabilistic
-    ) && arguments.store() == Store::None;
+    ) && config.store() == Store::None;
     let is_on = |switch: Option<Switch>| switch == Some(Switch::On);
-    let never_ends = is_walk || arguments.search == Order::Swarm;
-    let reason = match arguments.search {
-        _ if never_ends && arguments.time.is_none() => {
+    let never_ends = is_walk || config.search == Order::Swarm;
+    let reason = match config.search {
+        _ if never_ends && config.time.is_none() => {
             format!("--search {search} never ends by itself: give --time")
         }
         Order::BreadthFirst if forgets => {
             format!("--search bfs has to remember states, and --store {store} forgets them")
         }
-        Order::BreadthFirst if is_on(arguments.merge) || is_on(arguments.collapse) => {
+        Order::BreadthFirst if is_on(config.merge) || is_on(config.collapse) => {
             "--merge on and --collapse on make a run of local steps one step, \
              so --search bfs would not find a shortest scenario"
                 .into()
         }
-        Order::Probabilistic if is_on(arguments.merge) || is_on(arguments.collapse) => {
+        Order::Probabilistic if is_on(config.merge) || is_on(config.collapse) => {
             "--merge on and --collapse on make a run of local steps one step, \
              so --search probabilistic would not weigh what comes between"
                 .into()
         }
-        Order::Guided if arguments.store() != Store::Exact => {
+        Order::Guided if config.store() != Store::Exact => {
             format!("--search guided with --store {store} is not available yet")
         }
-        Order::Guided if arguments.jobs() > 1 => "--search guided goes with one job".into(),
-        Order::Stack | Order::Probabilistic if arguments.store() != Store::None => {
+        Order::Guided if config.jobs() > 1 => "--search guided goes with one job".into(),
+        Order::Stack | Order::Probabilistic if config.store() != Store::None => {
             format!("--search {search} remembers nothing, so --store {store} is of no use")
         }
-        Order::Swarm if arguments.store() != Store::Bitstate => {
+        Order::Swarm if config.store() != Store::Bitstate => {
             "--search swarm is a swarm of bitstate searches".into()
         }
         Order::Random
@@ -173,26 +162,30 @@ fn contradiction(arguments: &CheckArguments) -> Option<String> {
             format!("--search {search} has not been proved sound with a reduction")
         }
         _ if reduces
-            && (forgets || arguments.reduce == Reduction::Simultaneous)
-            && arguments.store() != Store::Exact =>
+            && (forgets || config.reduce == Reduction::Simultaneous)
+            && config.store() != Store::Exact =>
         {
             format!("--store {store} has not been proved sound with a reduction")
         }
-        _ if arguments.sleep == Some(Switch::On)
-            && (arguments.store() != Store::Exact || arguments.jobs() > 1) =>
+        _ if config.sleep == Some(Switch::On)
+            && (config.store() != Store::Exact || config.jobs() > 1) =>
         {
             "--sleep on goes with --store exact and one job".into()
         }
-        _ if arguments.reduce == Reduction::Simultaneous && arguments.jobs() > 1 => {
+        _ if config.reduce == Reduction::Simultaneous && config.jobs() > 1 => {
             "--reduce simultaneous goes with one job".into()
         }
-        _ if (forgets || is_walk) && arguments.jobs() > 1 => {
+        _ if (forgets || is_walk) && config.jobs() > 1 => {
             format!(
                 "--store {store} is for one job: what others are at is not known without a store"
             )
         }
-        _ if arguments.shard.is_some() && arguments.search != Order::Swarm => {
+        _ if config.shard.is_some() && config.search != Order::Swarm => {
             "--shard splits a swarm: it needs --search swarm".into()
+        }
+        _ if config.shard().is_none() => {
+            let text = config.shard.as_deref().unwrap_or_default();
+            format!("--shard {text}: expected a part and the number of parts, such as 2/8")
         }
         _ => return None,
     };
@@ -201,17 +194,26 @@ fn contradiction(arguments: &CheckArguments) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::arguments::{Arguments, Command};
 
+    /// A config by the names of its fields, as options of the command line are given.
     fn reason_of(options: &[&str]) -> Option<String> {
-        let words = ["mazurka", "check", "a.pml"].iter().chain(options);
-        match Arguments::parse_from(words).command {
-            Command::Check(arguments) => reason(&arguments),
-            other => panic!("{other:?} is not a check"),
+        let mut fields = serde_json::Map::new();
+        let mut options = options.iter().peekable();
+        while let Some(option) = options.next() {
+            let name = option.strip_prefix("--").expect("an option");
+            let value = options.next_if(|next| !next.starts_with("--"));
+            let value = match (name, value) {
+                ("checkpoint", _) | (_, None) => true.into(),
+                ("jobs" | "deepen" | "depth" | "seed", Some(number)) => {
+                    number.parse::<u64>().expect("a number").into()
+                }
+                ("time", Some(_)) => 1.into(),
+                (_, Some(text)) => (*text).into(),
+            };
+            fields.insert(name.into(), value);
         }
+        reason(&serde_json::from_value(fields.into()).expect("a config"))
     }
 
     #[test]
@@ -250,6 +252,10 @@ mod tests {
             (&["--reduce", "simultaneous", "--jobs", "2"], "one job"),
             (&["--reduce", "stubborn", "--store", "cache"], "sound"),
             (&["--shard", "1/2"], "--search swarm"),
+            (
+                &["--search", "swarm", "--time", "1s", "--shard", "3/2"],
+                "such as 2/8",
+            ),
             (&["--guide", "x"], "go together"),
             (&["--search", "guided"], "go together"),
             (

@@ -1,0 +1,317 @@
+//! A verification, from a model to its outcome.
+
+use std::path::Path;
+use std::time::Duration;
+
+use mazurka_search::{Statistics, StopReason};
+
+use crate::choice::{Order, Property, Reduction, Store};
+use crate::config::Config;
+use crate::confirm::{confirm_safety, confirm_temporal};
+use crate::error::Error;
+use crate::figures::bytes;
+use crate::load::{Besides, Loaded, ModelText};
+use crate::outcome::{Outcome, PropertyKind, PropertyOutcome, Verdict};
+use crate::plan::{Plan, SafetyPlan};
+use crate::search::search;
+use crate::supervisor::{Limits, Stage, Supervised, Supervisor};
+use crate::temporal::{self, Searched, Wanted};
+
+/// A verification that is about to run.
+///
+/// ```
+/// use mazurka_checker::Checker;
+///
+/// let model = "byte x; active [2] proctype P() { x++; assert(x < 2) }";
+/// let outcome = Checker::from_source("race.pml", model)?.jobs(1).run()?;
+/// for violation in outcome.violations() {
+///     println!("{violation}\n{}", outcome.scenario(violation).to_json());
+/// }
+/// assert!(!outcome.holds());
+/// # Ok::<(), mazurka_checker::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Checker {
+    model: ModelText,
+    config: Config,
+}
+
+impl Checker {
+    /// Reads a model from a file. Its ending tells the notation.
+    pub fn open(path: impl AsRef<Path>) -> Result<Checker, Error> {
+        Ok(Checker::of(ModelText::open(path)?))
+    }
+
+    /// Takes a model that is given as text. The ending of its name tells the notation: `.pml`, `.vfsm`, `.efsm`.
+    pub fn from_source(name: &str, text: impl Into<Vec<u8>>) -> Result<Checker, Error> {
+        Ok(Checker::of(ModelText::from_source(name, text)?))
+    }
+
+    /// A verification of a model.
+    pub fn of(model: ModelText) -> Checker {
+        Checker {
+            model,
+            config: Config::default(),
+        }
+    }
+
+    /// All choices at once.
+    pub fn config(mut self, config: Config) -> Checker {
+        self.config = config;
+        self
+    }
+
+    /// Changes choices that have no method of their own.
+    pub fn with(mut self, change: impl FnOnce(&mut Config)) -> Checker {
+        change(&mut self.config);
+        self
+    }
+
+    /// The number of threads.
+    pub fn jobs(self, jobs: u32) -> Checker {
+        self.with(|config| config.jobs = Some(jobs))
+    }
+
+    /// The order of the search.
+    pub fn search(self, order: Order) -> Checker {
+        self.with(|config| config.search = order)
+    }
+
+    /// How states are remembered.
+    pub fn store(self, store: Store) -> Checker {
+        self.with(|config| config.store = Some(store))
+    }
+
+    /// How equivalent interleavings are left out.
+    pub fn reduce(self, reduction: Reduction) -> Checker {
+        self.with(|config| config.reduce = reduction)
+    }
+
+    /// What to look for.
+    pub fn property(self, property: Property) -> Checker {
+        self.with(|config| config.property = property)
+    }
+
+    /// Checks this formula alone.
+    pub fn ltl(self, formula: impl Into<String>) -> Checker {
+        self.with(|config| config.ltl = Some(formula.into()))
+    }
+
+    /// Gives a macro of the model a value, `NAME` or `NAME=VALUE`.
+    pub fn define(self, definition: impl Into<String>) -> Checker {
+        self.with(|config| config.define.push(definition.into()))
+    }
+
+    /// Finds all violations instead of stopping at the first.
+    pub fn all(self) -> Checker {
+        self.with(|config| config.all = true)
+    }
+
+    /// The time for the search.
+    pub fn time(self, time: Duration) -> Checker {
+        self.with(|config| config.time = Some(time))
+    }
+
+    /// The bytes for states.
+    pub fn memory(self, bytes: u64) -> Checker {
+        self.with(|config| config.memory = Some(bytes))
+    }
+
+    /// Compiles the model and what is said about it.
+    pub fn load(&self) -> Result<Loaded, Error> {
+        self.model.load(&Besides {
+            define: &self.config.define,
+            formula: self.config.ltl.as_deref(),
+            guide: self.config.guide.as_deref(),
+        })
+    }
+
+    /// Verifies the model.
+    pub fn run(&self) -> Result<Outcome, Error> {
+        self.run_with(&mut ())
+    }
+
+    /// Verifies the model while a supervisor looks on, saves the search or stops it.
+    pub fn run_with(&self, supervisor: &mut dyn Supervisor) -> Result<Outcome, Error> {
+        let config = &self.config;
+        Plan::refuse_contradictions(config)?;
+        let loaded = self.load()?;
+        supervisor.warn(&loaded.sources, &loaded.warnings);
+        let plan = Plan::new(config, &loaded.interpreter)?;
+        let limits = Limits::new(config, supervisor.stop());
+        let supervised = Supervised::new(supervisor);
+        let mut properties = Vec::new();
+        let mut is_interrupted = false;
+        if let Some(plan) = plan.safety {
+            let safety = check_safety(config, plan, &loaded, &limits, &supervised)?;
+            is_interrupted = safety.stop == StopReason::Interrupted;
+            properties.push(safety);
+        }
+        if plan.temporal {
+            for wanted in temporal::wanted(config, &loaded)? {
+                properties.push(match is_interrupted {
+                    true => not_decided(&wanted),
+                    false => {
+                        let searched =
+                            temporal::check(config, &loaded, &wanted, &limits, &supervised)?;
+                        of_temporal(config, &loaded, &limits, searched)?
+                    }
+                });
+            }
+        }
+        Ok(Outcome {
+            properties,
+            model: loaded,
+            memory: limits.memory,
+        })
+    }
+}
+
+fn check_safety(
+    config: &Config,
+    mut plan: SafetyPlan,
+    loaded: &Loaded,
+    limits: &Limits,
+    supervised: &Supervised<'_>,
+) -> Result<PropertyOutcome, Error> {
+    let name = match config.property {
+        Property::All => Property::Safety.name(),
+        other => other.name(),
+    };
+    let mut choosers = std::mem::take(&mut plan.choosers);
+    let searched = plan.structured.as_ref().unwrap_or(&loaded.interpreter);
+    let source = match config.checkpoint {
+        true => supervised.lock().resume(loaded, searched.program()),
+        false => Ok(None),
+    };
+    let mut keeper = supervised.keeper(source.map_err(Error::Usage)?);
+    supervised.begin(&Stage {
+        property: name,
+        kind: PropertyKind::Safety,
+        order: plan.order,
+        store: plan.store,
+        memory: limits.memory,
+    });
+    let report = search(
+        config,
+        (&plan, &mut choosers),
+        (searched, loaded),
+        (limits, supervised),
+        &mut keeper,
+    );
+    let stop = report.as_ref().map_or(StopReason::Complete, |r| r.stop);
+    supervised.end(stop);
+    let report = report?;
+    let violations = confirm_safety(loaded, &report, name)?;
+    let complete = report.stop == StopReason::Complete && plan.lossless;
+    let statistics = report.statistics;
+    Ok(PropertyOutcome {
+        name: name.into(),
+        kind: PropertyKind::Safety,
+        verdict: match complete {
+            _ if !violations.is_empty() => Verdict::Violated,
+            true => Verdict::Holds,
+            false => Verdict::Inconclusive,
+        },
+        vacuous: false,
+        complete,
+        reason: match report.stop {
+            StopReason::Complete if !plan.lossless => Some(lossy(plan.store, &statistics)),
+            stop => reason(config, limits, stop),
+        },
+        notes: Vec::new(),
+        stop: report.stop,
+        reduction: plan.reduction,
+        violations,
+        // Without the proviso a statement may be left out of every path.
+        covered: (statistics.reduced == 0 || plan.proviso).then_some(report.covered),
+        statistics,
+    })
+}
+
+fn of_temporal(
+    config: &Config,
+    loaded: &Loaded,
+    limits: &Limits,
+    searched: Searched,
+) -> Result<PropertyOutcome, Error> {
+    let found = searched.found.into_iter();
+    let violations: Result<_, Error> = found
+        .map(|found| confirm_temporal(loaded, &searched.name, found))
+        .collect();
+    Ok(PropertyOutcome {
+        violations: violations?,
+        name: searched.name,
+        kind: searched.kind,
+        verdict: searched.verdict,
+        vacuous: searched.vacuous,
+        complete: searched.stop == StopReason::Complete,
+        reason: reason(config, limits, searched.stop),
+        notes: searched.notes,
+        stop: searched.stop,
+        statistics: searched.statistics,
+        reduction: searched.reduction,
+        covered: None,
+    })
+}
+
+/// What is said of a property that nobody came to.
+fn not_decided(wanted: &Wanted<'_>) -> PropertyOutcome {
+    let (name, kind) = wanted.name();
+    PropertyOutcome {
+        name: name.into(),
+        kind,
+        verdict: Verdict::NotDecided,
+        vacuous: false,
+        complete: false,
+        reason: Some("interrupted before it was checked".into()),
+        notes: Vec::new(),
+        stop: StopReason::Interrupted,
+        statistics: Statistics::default(),
+        reduction: Reduction::None,
+        violations: Vec::new(),
+        covered: None,
+    }
+}
+
+/// Why a search did not see everything.
+fn reason(config: &Config, limits: &Limits, stop: StopReason) -> Option<String> {
+    Some(match stop {
+        StopReason::Complete | StopReason::Violation => return None,
+        StopReason::Depth => match config.depth {
+            Some(depth) => {
+                // A state that was met at the end of a long path is not left again.
+                let hint = match config.search {
+                    Order::DepthFirst if config.deepen.is_none() => {
+                        "; --search bfs or --deepen explores everything within them"
+                    }
+                    _ => "",
+                };
+                format!("some paths are longer than {depth} steps{hint}")
+            }
+            None => "some paths are too long".into(),
+        },
+        StopReason::Memory => format!("out of memory: the limit is {}", bytes(limits.memory)),
+        StopReason::Time => match config.time {
+            Some(time) => format!("out of time: the limit is {} s", time.as_secs_f64()),
+            None => "out of time".into(),
+        },
+        StopReason::Interrupted => "interrupted".into(),
+    })
+}
+
+/// What a store that takes states for others may have missed.
+fn lossy(store: Store, statistics: &Statistics) -> String {
+    let omission = statistics.omission_probability;
+    match store {
+        Store::Bitstate => {
+            let bits = statistics.store_bytes as f64 * 8.0;
+            format!(
+                "states may be missing: about {:.4} % of them, at a hash factor of {:.1}",
+                omission * 100.0,
+                bits / statistics.states.max(1) as f64
+            )
+        }
+        _ => format!("states may be missing, with a probability of {omission:.1e}"),
+    }
+}

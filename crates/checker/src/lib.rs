@@ -1,0 +1,54 @@
+//! A verification as a value, without a terminal.
+//!
+//! A [`Config`] says what to check and how, a [`Plan`] decides what is sound together, a [`Checker`] runs it, and an [`Outcome`] says for
+//! each property what came of it. A [`Supervisor`] watches, saves and stops.
+//!
+//! The way of a model, without loops: text → [`Notation`] → [`Loaded`] → [`Plan`] → search → [`Outcome`].
+//!
+//! ```
+//! use mazurka_checker::Checker;
+//!
+//! let model = "byte x; active [2] proctype P() { atomic { x++; assert(x < 3) } }";
+//! let outcome = Checker::from_source("counter.pml", model)?.run()?;
+//! assert!(outcome.holds(), "{outcome}");
+//! # Ok::<(), mazurka_checker::Error>(())
+//! ```
+//!
+//! Start reading at [`Checker`], then [`Plan`].
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod checker;
+mod choice;
+mod config;
+mod confirm;
+mod error;
+pub mod figures;
+mod load;
+mod memory;
+mod notation;
+mod outcome;
+mod plan;
+mod search;
+mod supervisor;
+mod temporal;
+mod watched;
+mod weights;
+
+pub use checker::Checker;
+pub use choice::{
+    Choice, Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch,
+    UnknownName,
+};
+pub use config::{Config, MOST_JOBS};
+pub use error::{Diagnosed, Error};
+pub use load::{Besides, Loaded, ModelText};
+pub use memory::available_memory;
+pub use notation::{
+    Compiled, NOTATIONS, NotCompiled, Notation, Text, known_extensions, notation_of,
+};
+pub use outcome::{Outcome, PropertyKind, PropertyOutcome, Verdict, Violation};
+pub use plan::{Plan, Refusal, SafetyPlan, chooser_of, simultaneous_of};
+pub use supervisor::{Stage, Supervisor};
+pub use watched::Watched;

@@ -1,0 +1,292 @@
+//! From text to a program that can be run.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::Instant;
+
+use mazurka_model::{Claim, ExpressionId, Interpreter, Program, verify};
+use mazurka_promela::{DiskLoader, FileLoader, MemoryLoader};
+use mazurka_scenario::{Model, Position, fingerprint, position};
+use mazurka_span::{Diagnostic, SourceFile, SourceMap, Span};
+use mazurka_temporal::Property;
+use mazurka_vfsm::Coverage;
+
+use crate::error::Error;
+use crate::notation::{Notation, Text, known_extensions, notation_of};
+
+/// The text of a model and its notation.
+#[derive(Clone, Debug)]
+pub struct ModelText {
+    path: String,
+    source: Vec<u8>,
+    notation: &'static dyn Notation,
+    /// May it include other files?
+    on_disk: bool,
+}
+
+/// What is read together with a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Besides<'a> {
+    /// Macros, `NAME` or `NAME=VALUE`.
+    pub define: &'a [String],
+    /// A further formula, which knows what formulas of the model know.
+    pub formula: Option<&'a str>,
+    /// The cost of a state in a guided search.
+    pub guide: Option<&'a str>,
+}
+
+/// A model that is ready to run.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Its meaning.
+    pub interpreter: Interpreter,
+    /// Its text.
+    pub sources: SourceMap,
+    /// Its notation.
+    pub notation: &'static dyn Notation,
+    /// What a scenario must know to find and recognize it.
+    pub model: Model,
+    /// What is odd about it, but not wrong.
+    pub warnings: Vec<Diagnostic>,
+    /// The formulas of the model; one that was given besides is the last.
+    pub properties: Vec<Property>,
+    /// Its never claims.
+    pub claims: Vec<Claim>,
+    /// The cost of a guided search.
+    pub guide: Option<ExpressionId>,
+    /// What transitions exercise, in a notation whose statements do not tell.
+    pub coverage: Option<Coverage>,
+    /// Where in the source something begins that may be given a weight, in a notation whose statements do not tell.
+    pub weighable: Option<HashSet<u32>>,
+    /// How long it took to read it.
+    pub compile_seconds: f64,
+}
+
+impl ModelText {
+    /// Reads a file. Its ending tells the notation.
+    pub fn open(path: impl AsRef<Path>) -> Result<ModelText, Error> {
+        let file = path.as_ref();
+        let name = file.display();
+        let unreadable = |reason: &str| Error::Usage(format!("cannot read {name}: {reason}"));
+        match std::fs::metadata(file) {
+            Err(error) => return Err(unreadable(&error.to_string())),
+            Ok(kind) if kind.is_dir() => return Err(unreadable("it is a directory")),
+            Ok(kind) if !kind.is_file() => return Err(unreadable("it is not a regular file")),
+            Ok(_) => {}
+        }
+        let notation = notation_by_name(file).map_err(|reason| unreadable(&reason))?;
+        let path = file.to_str();
+        let path = path.ok_or_else(|| unreadable("its name is not valid Unicode"))?;
+        let source = DiskLoader
+            .load(path)
+            .map_err(|reason| unreadable(&reason))?;
+        Ok(ModelText {
+            path: path.into(),
+            source,
+            notation,
+            on_disk: true,
+        })
+    }
+
+    /// A model that is given as text. The ending of its name tells the notation. It cannot include files.
+    pub fn from_source(name: &str, source: impl Into<Vec<u8>>) -> Result<ModelText, Error> {
+        let notation = notation_by_name(Path::new(name))
+            .map_err(|reason| Error::Usage(format!("cannot read {name}: {reason}")))?;
+        Ok(ModelText {
+            path: name.into(),
+            source: source.into(),
+            notation,
+            on_disk: false,
+        })
+    }
+
+    /// Makes a program of it.
+    pub fn load(&self, besides: &Besides<'_>) -> Result<Loaded, Error> {
+        let started = Instant::now();
+        let mut sources = SourceMap::new();
+        self.check_defines(besides.define)?;
+        let compiled = self.with_text(besides, |text| {
+            let compiled = self.notation.compile(&mut sources, text);
+            compiled.map_err(|wrong| wrong.into_error(std::mem::take(&mut sources)))
+        })?;
+        let path = &self.path;
+        if let Some(flaw) = verify(&compiled.program).first() {
+            let message =
+                format!("{path} was lowered to a program that is not well formed: {flaw}");
+            return Err(Error::Internal(message));
+        }
+        Ok(Loaded {
+            interpreter: Interpreter::new(compiled.program),
+            model: Model {
+                file: path.clone(),
+                language: self.notation.name().into(),
+                defines: besides.define.to_vec(),
+                formula: besides.formula.map(str::to_string),
+                hash: fingerprint(model_files(&sources).map(|file| {
+                    let appended = compiled.appended.as_str();
+                    file.text().strip_suffix(appended).unwrap_or(file.text())
+                })),
+                optimize: false,
+            },
+            warnings: compiled.warnings,
+            properties: compiled.properties,
+            claims: compiled.claims,
+            guide: compiled.guide,
+            coverage: compiled.coverage,
+            weighable: compiled.weighable,
+            notation: self.notation,
+            sources,
+            compile_seconds: started.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// The model as Promela.
+    pub fn export(&self, define: &[String]) -> Result<String, Error> {
+        self.check_defines(define)?;
+        let mut sources = SourceMap::new();
+        let besides = Besides {
+            define,
+            ..Besides::default()
+        };
+        let exported = self.with_text(&besides, |text| self.notation.export(&mut sources, text));
+        match exported {
+            Some(text) => text.map_err(|errors| Error::diagnostics(sources, errors)),
+            None => Err(Error::Usage(format!(
+                "{}: only models in .vfsm and .efsm can be exported",
+                self.path
+            ))),
+        }
+    }
+
+    fn with_text<T>(&self, besides: &Besides<'_>, work: impl FnOnce(&Text<'_>) -> T) -> T {
+        let memory = MemoryLoader::default();
+        let loader: &dyn FileLoader = match self.on_disk {
+            true => &DiskLoader,
+            false => &memory,
+        };
+        work(&Text {
+            path: &self.path,
+            source: &self.source,
+            defines: besides.define,
+            loader,
+            formula: besides.formula,
+            guide: besides.guide,
+        })
+    }
+
+    /// A macro that cannot be named in the model would be silently useless.
+    fn check_defines(&self, defines: &[String]) -> Result<(), Error> {
+        for define in defines {
+            let name = define.split('=').next().unwrap_or_default();
+            let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+                && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            if !is_name {
+                let message = format!("--define {define}: `{name}` cannot be the name of a macro");
+                return Err(Error::Usage(message));
+            }
+        }
+        match defines.is_empty() || self.notation.has_defines() {
+            true => Ok(()),
+            false => Err(Error::Usage(format!(
+                "--define: the {} notation has no macros",
+                self.notation.name().to_uppercase()
+            ))),
+        }
+    }
+}
+
+impl Loaded {
+    /// The program.
+    pub fn program(&self) -> &Program {
+        self.interpreter.program()
+    }
+
+    /// What stands at a position: a statement of the program, or else the rest of the line.
+    pub(crate) fn span_of(&self, at: Option<&Position>) -> Option<Span> {
+        span_of(&self.sources, self.program(), at?)
+    }
+}
+
+fn span_of(sources: &SourceMap, program: &Program, at: &Position) -> Option<Span> {
+    let file = sources.files().iter().find(|file| file.name() == at.file)?;
+    let line = file
+        .text()
+        .split_inclusive('\n')
+        .nth(at.line.checked_sub(1)? as usize)?;
+    let line_start = line.as_ptr() as usize - file.text().as_ptr() as usize;
+    let text = line.trim_end();
+    let offset_of = |column: u32| {
+        let nth = text.char_indices().nth(column.saturating_sub(1) as usize);
+        nth.map_or(text.len(), |(offset, _)| offset)
+    };
+    let statements = program.statements.iter().map(|statement| statement.origin);
+    let locations = program.locations.iter().map(|location| location.origin);
+    let end = statements
+        .chain(locations)
+        .find(|origin| position(program, *origin) == *at && origin.end_line == origin.line)
+        .map_or(text.len(), |origin| offset_of(origin.end_column));
+    let base = file.base() as usize + line_start;
+    let start = offset_of(at.column);
+    Some(Span::new(
+        (base + start) as u32,
+        (base + end.max(start)) as u32,
+    ))
+}
+
+/// The files of the model itself.
+pub(crate) fn model_files(sources: &SourceMap) -> impl Iterator<Item = &SourceFile> {
+    let files = sources.files().iter();
+    files.filter(|file| file.name() != mazurka_vfsm::GUIDE)
+}
+
+fn notation_by_name(file: &Path) -> Result<&'static dyn Notation, String> {
+    let extension = file.extension().and_then(|extension| extension.to_str());
+    extension.and_then(notation_of).ok_or_else(|| {
+        let known = known_extensions();
+        format!("the notation is not known; a model is named {known}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_become_spans() {
+        use mazurka_model::{Origin, ProcessTypeId, Statement};
+        let mut sources = SourceMap::new();
+        sources.add("a", b"one\n").unwrap();
+        sources.add("b", "αβ γδ // x \nlast".as_bytes()).unwrap();
+        let mut program = Program {
+            files: vec!["a".into(), "b".into()],
+            ..Program::default()
+        };
+        let origin = Origin {
+            file: 1,
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 6,
+        };
+        program.statements.push(Statement {
+            text: "αβ γδ".into(),
+            origin,
+            process_type: ProcessTypeId(0),
+            reported: true,
+        });
+        let text = |file: &str, line, column| {
+            let at = Position {
+                file: file.into(),
+                line,
+                column,
+            };
+            span_of(&sources, &program, &at).map(|span| sources.text(span))
+        };
+        assert_eq!(text("b", 1, 1), Some("αβ γδ"));
+        assert_eq!(text("b", 1, 4), Some("γδ // x"));
+        assert_eq!(text("b", 2, 1), Some("last"));
+        assert_eq!(text("a", 1, 99), Some(""));
+        assert_eq!(text("a", 9, 1), None);
+        assert_eq!(text("c", 1, 1), None);
+    }
+}

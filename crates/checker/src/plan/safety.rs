@@ -1,0 +1,260 @@
+//! How safety is checked: which program is searched, by which reduction, and what the end of the search proves.
+
+use mazurka_model::{Interpreter, Step};
+use mazurka_reduce::{
+    Chooser, Independence, Information, Persistent, Processors, Runs, Simultaneous, Stubborn,
+    Unsupported, hold_local_runs, reset_dead_variables,
+};
+
+use crate::choice::{Footprint, Order, Property, Reduction, Store, Switch};
+use crate::config::Config;
+use crate::plan::Refusal;
+use crate::watched::Watched;
+
+/// A search for violations of safety that is sound.
+#[derive(Debug)]
+pub struct SafetyPlan {
+    /// The order.
+    pub order: Order,
+    /// The store.
+    pub store: Store,
+    /// The reduction: what was asked for, or the best that is sound.
+    pub reduction: Reduction,
+    /// The number of threads.
+    pub jobs: u32,
+    /// What is looked for.
+    pub property: Property,
+    /// Are states without a next step looked for?
+    pub deadlock: bool,
+    /// Must a reduction explore every step, sooner or later? Not if only deadlocks are asked for.
+    pub proviso: bool,
+    /// Does the store tell all states apart? Only then the end of a search is a proof.
+    pub lossless: bool,
+    /// The program with fewer states to store. Its steps are those of the model, in which scenarios are replayed.
+    pub structured: Option<Interpreter>,
+    /// How each worker chooses among the steps of a state.
+    pub(crate) choosers: Vec<Chosen>,
+}
+
+impl SafetyPlan {
+    /// Decides, or says why what is asked for is not sound for this program.
+    pub(super) fn new(config: &Config, interpreter: &Interpreter) -> Result<SafetyPlan, Refusal> {
+        let structured = structured(config, interpreter);
+        let searched = structured.as_ref().unwrap_or(interpreter);
+        let asked = asked(config, searched);
+        let chosen = |_| Chosen::of(config, asked, searched);
+        let choosers: Result<Vec<Chosen>, Refusal> = (0..config.jobs()).map(chosen).collect();
+        let choosers = choosers?;
+        let reduction = match config.reduce {
+            Reduction::Simultaneous => {
+                let watched = Watched::new(searched, config.property);
+                simultaneous_of(&watched, searched, config.is_refined())?;
+                Reduction::Simultaneous
+            }
+            _ => choosers
+                .first()
+                .map_or(Reduction::None, |chosen| chosen.name),
+        };
+        Ok(SafetyPlan {
+            order: config.search,
+            store: config.store(),
+            reduction,
+            jobs: config.jobs(),
+            property: config.property,
+            deadlock: matches!(
+                config.property,
+                Property::All | Property::Safety | Property::Deadlock
+            ),
+            proviso: config.property != Property::Deadlock,
+            lossless: !matches!(config.store(), Store::Compact | Store::Bitstate),
+            structured,
+            choosers,
+        })
+    }
+}
+
+/// The reduction that is tried. Only depth-first and breadth-first searches that remember every state see to it that nothing is put off
+/// for ever.
+fn asked(config: &Config, interpreter: &Interpreter) -> Reduction {
+    let may_reduce = matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
+        && !matches!(config.store(), Store::Cache | Store::None)
+        && config.deepen.is_none();
+    match config.reduce {
+        // Sets of steps are not chosen among steps.
+        Reduction::Simultaneous => Reduction::None,
+        Reduction::Auto if !may_reduce => Reduction::None,
+        Reduction::Auto if has_machines(interpreter) => Reduction::Persistent,
+        Reduction::Auto => Reduction::Stubborn,
+        asked => asked,
+    }
+}
+
+/// The reduction of one worker.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    chooser: Chooser,
+    name: Reduction,
+}
+
+impl Chosen {
+    /// What was asked for, if it is sound for the model; `auto` is the best that is.
+    fn of(config: &Config, asked: Reduction, interpreter: &Interpreter) -> Result<Chosen, Refusal> {
+        let refined = config.is_refined();
+        let overflow = matches!(
+            config.property,
+            Property::All | Property::Safety | Property::Overflow
+        );
+        let chooser = match chooser(asked, interpreter, refined, information(config), overflow) {
+            // Nothing is chosen, but what is independent must be known.
+            Ok(Chooser::All) if config.sleep == Some(Switch::On) => {
+                Independence::new(interpreter, refined).map(Chooser::Independence)
+            }
+            chooser => chooser,
+        };
+        match chooser {
+            Ok(chooser) => Ok(Chosen {
+                chooser,
+                name: asked,
+            }),
+            Err(_) if config.reduce == Reduction::Auto => Ok(Chosen {
+                chooser: Chooser::All,
+                name: Reduction::None,
+            }),
+            Err(unsupported) => {
+                let option = match asked {
+                    Reduction::None => "--sleep on".into(),
+                    asked => format!("--reduce {asked}"),
+                };
+                Err(not_sound(&option, &unsupported))
+            }
+        }
+    }
+}
+
+fn not_sound(option: &str, unsupported: &Unsupported) -> Refusal {
+    let reason = format!(
+        "{option} is not sound for this model: it uses {}",
+        unsupported.0
+    );
+    Refusal { reason }
+}
+
+fn information(config: &Config) -> Information {
+    match config.footprint {
+        Some(Footprint::Machine) => Information::Machine,
+        Some(Footprint::State) => Information::State,
+        Some(Footprint::Run) | None => Information::Run,
+    }
+}
+
+/// How the reduction that is asked for chooses, for temporal properties; an overflow on the way must be found.
+pub(super) fn chooser_for(
+    config: &Config,
+    interpreter: &Interpreter,
+) -> Result<Chooser, Unsupported> {
+    let asked = match config.reduce {
+        Reduction::Auto => Reduction::Stubborn,
+        asked => asked,
+    };
+    let (refined, information) = (config.is_refined(), information(config));
+    chooser(asked, interpreter, refined, information, true)
+}
+
+/// How a reduction of that name, with its defaults, chooses where deadlocks are looked for; all steps if it is none.
+pub fn chooser_of(asked: Reduction, interpreter: &Interpreter) -> Result<Chooser, Refusal> {
+    chooser(asked, interpreter, true, Information::Run, true)
+        .map_err(|unsupported| not_sound(&format!("--reduce {asked}"), &unsupported))
+}
+
+/// The system whose steps are sets of independent steps, if that is sound for the model.
+pub fn simultaneous_of<'s>(
+    watched: &'s Watched<'_>,
+    interpreter: &'s Interpreter,
+    refined: bool,
+) -> Result<Simultaneous<'s, Watched<'s>>, Refusal> {
+    Simultaneous::new(watched, interpreter, refined)
+        .map_err(|unsupported| not_sound("--reduce simultaneous", &unsupported))
+}
+
+fn chooser(
+    asked: Reduction,
+    interpreter: &Interpreter,
+    refined: bool,
+    information: Information,
+    overflow: bool,
+) -> Result<Chooser, Unsupported> {
+    Ok(match asked {
+        Reduction::Stubborn => Chooser::Stubborn(Box::new(Stubborn::new(interpreter, refined)?)),
+        // The agents of a network of machines are its processors.
+        Reduction::Persistent if has_machines(interpreter) => {
+            let processors = Processors::new(interpreter, information, overflow)?;
+            Chooser::Processors(Box::new(processors))
+        }
+        Reduction::Persistent => {
+            Chooser::Persistent(Persistent::new(interpreter, refined, information)?)
+        }
+        Reduction::Ample => Chooser::Persistent(Persistent::ample(interpreter, refined)?),
+        _ => Chooser::All,
+    })
+}
+
+/// Is it a network of machines? One transition of a machine is one step already, and it has no
+/// variables: there is nothing to merge or to reset.
+pub(super) fn has_machines(interpreter: &Interpreter) -> bool {
+    let mut types = interpreter.program().process_types.iter();
+    types.any(|process| process.machine)
+}
+
+/// The program with fewer states to store, as far as the switches allow it. A monitor watches single steps, so that none may be merged.
+fn structured(config: &Config, interpreter: &Interpreter) -> Option<Interpreter> {
+    if has_machines(interpreter) || interpreter.program().monitor.is_some() {
+        return None;
+    }
+    let mut program = interpreter.program().clone();
+    let mut changes = 0;
+    if config.is_on(config.reset) {
+        changes += reset_dead_variables(&mut program);
+    }
+    // A run of local steps counts as one, which is not what a shortest scenario means, nor a weight.
+    let counts_steps = matches!(config.search, Order::BreadthFirst | Order::Probabilistic)
+        || config.deepen.is_some();
+    if !counts_steps {
+        if config.is_on(config.merge) {
+            changes += hold_local_runs(&mut program, Runs::Straight);
+        }
+        if config.is_on(config.collapse) {
+            changes += hold_local_runs(&mut program, Runs::Any);
+        }
+    }
+    (changes > 0).then(|| Interpreter::new(program))
+}
+
+impl mazurka_search::Reduction<Watched<'_>> for Chosen {
+    #[inline]
+    fn select(&mut self, system: &Watched<'_>, state: &[u8], steps: &mut [Step]) -> usize {
+        self.chooser.select(system.interpreter(), state, steps)
+    }
+
+    fn widen(
+        &mut self,
+        system: &Watched<'_>,
+        state: &[u8],
+        steps: &mut [Step],
+        chosen: usize,
+    ) -> usize {
+        self.chooser
+            .widen(system.interpreter(), state, steps, chosen)
+    }
+
+    fn independent(&mut self, system: &Watched<'_>, state: &[u8], a: Step, b: Step) -> bool {
+        self.chooser.independent(system.interpreter(), state, a, b)
+    }
+
+    fn reduces(&self) -> bool {
+        self.chooser.reduces()
+    }
+
+    fn is_idle(&self) -> bool {
+        self.chooser.is_idle()
+    }
+}
