@@ -12,6 +12,29 @@ pub struct Program {
     pub globals: Vec<Declaration>,
     pub inlines: Vec<Inline>,
     pub processes: Vec<Process>,
+    pub trace: Option<Trace>,
+    pub claims: Vec<Claim>,
+}
+
+/// `trace { body }`, or `notrace` if it must not happen. Its body is made of sends and receives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    pub negated: bool,
+    pub body: Block,
+}
+
+/// What a model says about its executions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    Formula { name: String, formula: Formula },
+    Never { name: String, body: Block },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    Atom(Expression),
+    Unary(&'static str, Box<Formula>),
+    Binary(&'static str, Box<Formula>, Box<Formula>),
 }
 
 /// `#define name (value)`
@@ -39,7 +62,8 @@ pub struct Inline {
 /// A declaration of one name, global, local or a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    pub hidden: bool,
+    /// `hidden`, `local` or `show`
+    pub prefix: Option<&'static str>,
     pub kind: Type,
     pub name: String,
     /// `Some(n)` for an array of n elements.
@@ -86,6 +110,8 @@ impl Type {
 pub struct Process {
     pub name: String,
     pub start: Start,
+    /// `D_proctype` instead of `proctype`
+    pub deterministic: bool,
     pub parameters: Vec<Declaration>,
     pub priority: Option<u8>,
     pub provided: Option<Expression>,
@@ -146,6 +172,7 @@ pub enum Statement {
     },
     ForIn {
         variable: Place,
+        /// An array, or a channel whose messages are taken one after the other.
         array: String,
         body: Block,
     },
@@ -157,6 +184,8 @@ pub enum Statement {
     Run {
         /// `Some(p)` for `p = run …`.
         result: Option<Place>,
+        /// `(run …)`, a condition
+        tested: bool,
         process: String,
         arguments: Vec<Expression>,
         priority: Option<u8>,
@@ -164,14 +193,17 @@ pub enum Statement {
     /// A call of an inline.
     Call(String, Vec<Expression>),
     SetPriority(Expression, Expression),
+    /// `xr` or `xs`: a promise that no other process receives from these channels, or sends to them.
+    Exclusive(&'static str, Place),
 }
 
-/// Something that can be assigned to: `name[index].field[field_index]`
+/// Something that can be assigned to: `name[index].field[field_index].field`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub name: String,
     pub index: Option<Box<Expression>>,
-    pub field: Option<(String, Option<Box<Expression>>)>,
+    /// The way from a structure to one of its parts.
+    pub fields: Vec<(String, Option<Box<Expression>>)>,
 }
 
 /// One argument of a receive.
@@ -204,7 +236,7 @@ pub enum Expression {
     RemoteVariable(String, Option<Box<Expression>>, String),
     /// `process[pid]@label`
     RemoteLabel(String, Option<Box<Expression>>, String),
-    /// `_pid`, `_nr_pr`, `_last`, `timeout`
+    /// `_pid`, `_nr_pr`, `_last`, `timeout`, `np_`
     Predefined(&'static str),
     /// `enabled`, `pc_value` or `get_priority`
     Query(&'static str, Box<Expression>),
@@ -215,7 +247,7 @@ impl Place {
         Place {
             name: name.into(),
             index: None,
-            field: None,
+            fields: Vec::new(),
         }
     }
 }

@@ -5,12 +5,16 @@ use std::fmt;
 use crate::random::Random;
 
 /// A part of Promela that can be switched on and off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     Arrays,
-    /// Indices that may be out of range. Off unless asked for: pan goes on and reads whatever lies behind the array.
+    /// Arrays of `bit` and `bool`, whose elements are bytes.
+    BitArrays,
+    /// Indices that may be out of range. Not for SPIN: pan goes on and reads whatever lies behind the array.
     OutOfRange,
     Structures,
+    /// A structure in a structure, in an array there.
+    NestedStructures,
     Mtypes,
     Unsigned,
     /// Arithmetic that wraps around in byte, short and unsigned variables.
@@ -22,17 +26,37 @@ pub enum Feature {
     LocalChannels,
     /// Channels sent through channels.
     ChannelMessages,
+    /// Channels assigned to variables of channels, which are then used.
+    ChannelVariables,
+    /// Channels in structures.
+    ChannelStructures,
+    /// Variables of channels that hold none at first. Not for SPIN: using them ends pan.
+    UnsetChannels,
+    /// Channels of processes that may have ended, in variables and messages of others. Not for SPIN: pan takes the number for
+    /// that of another channel.
+    DeadChannels,
+    /// Whole structures as messages.
+    StructureMessages,
+    /// `for (x in c)` over the messages of a channel.
+    ForChannel,
     Sorted,
     RandomReceive,
     Copy,
     Polls,
     Probes,
     Evaluate,
+    /// `xr` and `xs`. Not for SPIN, which refuses them where two processes promise the same, or next to an `else`.
+    Exclusive,
     Goto,
     EndLabels,
+    ProgressLabels,
+    AcceptLabels,
+    /// Labels of these three kinds in the middle of atomic and d_step sequences.
+    InnerLabels,
     Atomic,
     DeterministicStep,
     Unless,
+    Else,
     Timeout,
     For,
     Select,
@@ -40,38 +64,73 @@ pub enum Feature {
     Conditional,
     /// Processes started by `run`, with parameters.
     Run,
+    /// `(run p())` as a condition.
+    RunCondition,
+    /// A process that starts processes of its own type.
+    Recursion,
+    /// `D_proctype`. Not for SPIN, which does not notice every choice in it.
+    DeterministicProctype,
     RemoteVariables,
     RemoteLabels,
+    /// Looks into processes that may not be there. Not for SPIN, which reads what lies there.
+    RemoteDead,
     ProcessCount,
     /// `_last`
     Last,
     Provided,
-    /// `enabled(pid)`; such a model has no rendezvous. Off unless asked for: for an `else` of the other process, pan looks
-    /// at what the asking process could do.
+    /// `enabled(pid)`; such a model has no rendezvous. Not for SPIN: for an `else` of the other process, pan looks at what the
+    /// asking process could do.
     Enabled,
-    /// `pc_value(pid)`. Off unless asked for: its value is SPIN's own numbering of states.
+    /// `pc_value(pid)`. Not for SPIN: its value is SPIN's own numbering of states.
     PcValue,
-    /// Off unless asked for; such a model has no rendezvous.
+    /// SPIN has them only in models without rendezvous.
     Priorities,
+    SetPriority,
     Print,
     Inlines,
     Macros,
     /// Declarations in the middle of a body and in inner blocks.
     InnerDeclarations,
+    /// Variables that are no part of the state; they are written and never read.
     Hidden,
+    /// The words `local` and `show` before a declaration.
+    Visibility,
     Blocks,
-    /// Receives into variables narrower than the field. Off unless asked for: when pan takes such a step back, it puts the
-    /// cut value back into the channel.
+    /// Receives into variables narrower than the field. Not for SPIN: when pan takes such a step back, it puts the cut value
+    /// back into the channel.
     Narrowing,
-    /// Division by what may be zero. Off unless asked for: it ends pan.
+    /// Division by what may be zero. Not for SPIN: it ends pan.
     Division,
+    Trace,
+    Notrace,
+    /// Formulas of temporal logic, with a name.
+    Formulas,
+    /// `X` in formulas. Not for SPIN, which is usually built without it.
+    Next,
+    /// Hand-written never claims.
+    Never,
+    /// Assertions in never claims.
+    ClaimAssertions,
+    /// Never claims that can come to their end.
+    ClaimEnds,
+    /// Looks into processes in formulas and never claims.
+    ClaimRemotes,
+    /// Channels in formulas and never claims.
+    ClaimChannels,
+    /// Conditions of formulas and never claims that may have no value. Not for SPIN.
+    ClaimFaults,
+    /// `np_`, `timeout`, `_last`, `_nr_pr`, `enabled` and `pc_value` in formulas and never claims. Not for SPIN, where each has its own
+    /// meaning there.
+    ClaimSystem,
 }
 
 impl Feature {
     pub const ALL: &[(Feature, &str)] = &[
         (Feature::Arrays, "arrays"),
+        (Feature::BitArrays, "bit-arrays"),
         (Feature::OutOfRange, "out-of-range"),
         (Feature::Structures, "structures"),
+        (Feature::NestedStructures, "nested-structures"),
         (Feature::Mtypes, "mtypes"),
         (Feature::Unsigned, "unsigned"),
         (Feature::Wrap, "wrap"),
@@ -81,52 +140,108 @@ impl Feature {
         (Feature::ChannelParameters, "channel-parameters"),
         (Feature::LocalChannels, "local-channels"),
         (Feature::ChannelMessages, "channel-messages"),
+        (Feature::ChannelVariables, "channel-variables"),
+        (Feature::ChannelStructures, "channel-structures"),
+        (Feature::UnsetChannels, "unset-channels"),
+        (Feature::DeadChannels, "dead-channels"),
+        (Feature::StructureMessages, "structure-messages"),
+        (Feature::ForChannel, "for-channel"),
         (Feature::Sorted, "sorted"),
         (Feature::RandomReceive, "random-receive"),
         (Feature::Copy, "copy"),
         (Feature::Polls, "polls"),
         (Feature::Probes, "probes"),
         (Feature::Evaluate, "evaluate"),
+        (Feature::Exclusive, "exclusive"),
         (Feature::Goto, "goto"),
         (Feature::EndLabels, "end-labels"),
+        (Feature::ProgressLabels, "progress-labels"),
+        (Feature::AcceptLabels, "accept-labels"),
+        (Feature::InnerLabels, "labels-in-sequences"),
         (Feature::Atomic, "atomic"),
         (Feature::DeterministicStep, "d-step"),
         (Feature::Unless, "unless"),
+        (Feature::Else, "else"),
         (Feature::Timeout, "timeout"),
         (Feature::For, "for"),
         (Feature::Select, "select"),
         (Feature::Assertions, "assertions"),
         (Feature::Conditional, "conditional"),
         (Feature::Run, "run"),
+        (Feature::RunCondition, "run-condition"),
+        (Feature::Recursion, "recursion"),
+        (Feature::DeterministicProctype, "d-proctype"),
         (Feature::RemoteVariables, "remote-variables"),
         (Feature::RemoteLabels, "remote-labels"),
+        (Feature::RemoteDead, "remote-dead"),
         (Feature::ProcessCount, "process-count"),
         (Feature::Last, "last"),
         (Feature::Provided, "provided"),
         (Feature::Enabled, "enabled"),
         (Feature::PcValue, "pc-value"),
         (Feature::Priorities, "priorities"),
+        (Feature::SetPriority, "set-priority"),
         (Feature::Print, "print"),
         (Feature::Inlines, "inlines"),
         (Feature::Macros, "macros"),
         (Feature::InnerDeclarations, "inner-declarations"),
         (Feature::Hidden, "hidden"),
+        (Feature::Visibility, "local-show"),
         (Feature::Blocks, "blocks"),
         (Feature::Narrowing, "narrowing"),
         (Feature::Division, "division"),
+        (Feature::Trace, "trace"),
+        (Feature::Notrace, "notrace"),
+        (Feature::Formulas, "ltl"),
+        (Feature::Next, "next"),
+        (Feature::Never, "never"),
+        (Feature::ClaimAssertions, "claim-assertions"),
+        (Feature::ClaimEnds, "claim-ends"),
+        (Feature::ClaimRemotes, "claim-remotes"),
+        (Feature::ClaimChannels, "claim-channels"),
+        (Feature::ClaimFaults, "claim-faults"),
+        (Feature::ClaimSystem, "claim-system"),
     ];
 
-    const OFF_UNLESS_ASKED: &[Feature] = &[
+    /// What SPIN does not have, or gets wrong in a way that is known (`docs/spin-differences.md`). Off unless asked for.
+    pub const NOT_FOR_SPIN: &[Feature] = &[
         Feature::OutOfRange,
+        Feature::UnsetChannels,
+        Feature::DeadChannels,
+        Feature::RemoteDead,
+        Feature::Enabled,
         Feature::PcValue,
         Feature::Priorities,
+        Feature::SetPriority,
         Feature::Narrowing,
-        Feature::Enabled,
         Feature::Division,
+        Feature::Exclusive,
+        Feature::DeterministicProctype,
+        Feature::Trace,
+        Feature::Notrace,
+        Feature::Next,
+        Feature::ClaimFaults,
+        Feature::ClaimSystem,
     ];
 
-    /// Features that make a model odd as a whole; each is drawn for few models.
-    const RARE: &[Feature] = &[Feature::Last, Feature::Provided, Feature::Enabled];
+    /// Features that make a model odd as a whole, or likely to fail; each is drawn for few models.
+    const RARE: &[Feature] = &[
+        Feature::Last,
+        Feature::Provided,
+        Feature::Enabled,
+        Feature::PcValue,
+        Feature::Priorities,
+        Feature::OutOfRange,
+        Feature::UnsetChannels,
+        Feature::DeadChannels,
+        Feature::RemoteDead,
+        Feature::Narrowing,
+        Feature::Division,
+        Feature::Trace,
+        Feature::Notrace,
+        Feature::ClaimFaults,
+        Feature::ClaimAssertions,
+    ];
 
     pub fn from_name(name: &str) -> Option<Feature> {
         Feature::ALL
@@ -138,13 +253,14 @@ impl Feature {
 
 /// A set of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Features(u64);
+pub struct Features(u128);
 
+/// Those that SPIN can judge.
 impl Default for Features {
     fn default() -> Features {
         let mut all = Features::none();
         for &(feature, _) in Feature::ALL {
-            all.set(feature, !Feature::OFF_UNLESS_ASKED.contains(&feature));
+            all.set(feature, !Feature::NOT_FOR_SPIN.contains(&feature));
         }
         all
     }
@@ -155,13 +271,37 @@ impl Features {
         Features(0)
     }
 
+    /// Everything that Mazurka reads.
+    pub fn all() -> Features {
+        let features = Feature::ALL.iter();
+        features.fold(Features::none(), |all, &(feature, _)| all.with(feature))
+    }
+
+    /// Can SPIN be asked about a model that has these?
+    pub fn are_for_spin(self) -> bool {
+        !Feature::NOT_FOR_SPIN
+            .iter()
+            .any(|feature| self.has(*feature))
+    }
+
     pub fn has(self, feature: Feature) -> bool {
-        self.0 & (1 << feature as u32) != 0
+        self.0 & (1u128 << feature as u32) != 0
     }
 
     pub fn set(&mut self, feature: Feature, on: bool) {
-        let bit = 1 << feature as u32;
+        let bit = 1u128 << feature as u32;
         self.0 = if on { self.0 | bit } else { self.0 & !bit };
+    }
+
+    /// Adds a feature under a condition, and never takes one away.
+    pub fn add(&mut self, feature: Feature, when: bool) {
+        if when {
+            self.set(feature, true);
+        }
+    }
+
+    pub fn union(self, others: Features) -> Features {
+        Features(self.0 | others.0)
     }
 
     pub fn with(mut self, feature: Feature) -> Features {
@@ -181,17 +321,18 @@ impl Features {
     pub fn draw(self, random: &mut Random) -> Features {
         let mut drawn = Features::none();
         for &(feature, _) in Feature::ALL {
-            let percent = if Feature::RARE.contains(&feature) {
-                8
-            } else {
-                60
+            let percent = match feature {
+                // Without it nearly every model ends in a deadlock.
+                Feature::EndLabels => 85,
+                _ if Feature::RARE.contains(&feature) => 15,
+                _ => 50,
             };
             // The number is drawn for every feature, so that switching one off leaves the others as they are.
             let lucky = random.chance(percent);
             drawn.set(feature, lucky && self.has(feature));
         }
-        // pan has neither `enabled` nor priorities in a model with rendezvous channels.
-        if drawn.has(Feature::Enabled) || drawn.has(Feature::Priorities) {
+        // There is no `enabled` in a model with rendezvous channels.
+        if drawn.has(Feature::Enabled) {
             drawn.set(Feature::Rendezvous, false);
         }
         drawn

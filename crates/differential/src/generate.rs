@@ -4,11 +4,18 @@
 //! shape everything below. *Well-formed*: each choice is made from what is in scope, so that nearly every model is
 //! accepted. *Small*: every variable stays in a small range (assignments are taken modulo a small number), so that loops
 //! may run for ever and the state space stays finite and quick to explore.
+//!
+//! The first letter of a name says what it is for: `g` global, `h` hidden, `c` channel, `r` channel of channels, `u` channel that
+//! holds nothing at first, `b` structure with a channel, `s` structure that is sent; in a process `l` local, `p` parameter, `d` channel,
+//! `v` channel that is received, `t` declared in the middle.
 
+mod channels;
+mod claims;
 mod communication;
 mod compound;
 mod declarations;
 mod expressions;
+mod labels;
 mod processes;
 mod statements;
 
@@ -22,6 +29,7 @@ use crate::random::Random;
 pub fn generate(seed: u64, features: Features) -> Program {
     let mut random = Random::new(seed);
     let drawn = features.draw(&mut random);
+    let calm = random.chance(80) && drawn.has(Feature::EndLabels);
     let mut generator = Generator {
         random,
         features: drawn,
@@ -32,7 +40,10 @@ pub fn generate(seed: u64, features: Features) -> Program {
             globals: Vec::new(),
             inlines: Vec::new(),
             processes: Vec::new(),
+            trace: None,
+            claims: Vec::new(),
         },
+        calm,
         variables: Vec::new(),
         channels: Vec::new(),
         conditions: Vec::new(),
@@ -51,12 +62,16 @@ pub fn generate(seed: u64, features: Features) -> Program {
     generator.declare_globals();
     generator.declare_inlines();
     generator.declare_processes();
+    generator.declare_trace();
+    generator.declare_claims();
     generator.program
 }
 
 struct Generator {
     random: Random,
     features: Features,
+    /// Whether the model should rather hold: processes may wait wherever they are, and assertions claim little.
+    calm: bool,
     program: Program,
     /// What is in scope: globals, then the locals of the process being drawn.
     variables: Vec<Variable>,
@@ -97,6 +112,8 @@ struct Context {
     /// Inside an inline, whose body is text: no labels, no declarations.
     inlined: bool,
     labels: Vec<String>,
+    /// In a formula or a never claim, which belongs to no process.
+    claim: bool,
     /// The pids this process may have, if they are known.
     pids: Option<std::ops::Range<u32>>,
     /// The local variable that receives channels, once declared.
@@ -121,10 +138,19 @@ struct Shape {
     fields: Vec<Type>,
 }
 
+impl Shape {
+    /// Is a message one whole structure?
+    fn is_packet(&self) -> bool {
+        matches!(self.fields[..], [Type::Structure(_)])
+    }
+}
+
 #[derive(Clone)]
 struct Channel {
     name: String,
     length: Option<u32>,
+    /// The channel is this field of a structure.
+    field: Option<String>,
     shape: Shape,
     /// A global one, which may be sent through a channel: it outlives every process.
     global: bool,
@@ -142,6 +168,7 @@ struct Worker {
     parameters: Vec<Parameter>,
 }
 
+#[derive(Clone)]
 enum Parameter {
     Value,
     Mtype,

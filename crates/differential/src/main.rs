@@ -11,7 +11,10 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use mazurka_differential::campaign::{Campaign, Event, Report};
 use mazurka_differential::compare::Comparison;
+use mazurka_differential::drive::Drive;
 use mazurka_differential::features::Features;
+use mazurka_differential::pairs::Pairs;
+use mazurka_differential::shrink::Effort;
 use mazurka_differential::spin::{self, Limits};
 use mazurka_differential::{examples, generate, print};
 
@@ -26,6 +29,18 @@ struct Arguments {
 enum Command {
     /// Generate models, let both verify them, shrink those on which they differ
     Random(Random),
+    /// Generate models and compare combinations of options with the full search, and with SPIN
+    Combinations(Combinations),
+    /// Count which features meet in the models of a range of seeds
+    Pairs {
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        #[arg(long, default_value_t = 1000)]
+        count: u64,
+        /// Write a line for each pair to this file
+        #[arg(long)]
+        out: Option<PathBuf>,
+    },
     /// Print the model that a seed names
     Print {
         #[arg(long)]
@@ -80,7 +95,43 @@ struct Random {
 }
 
 #[derive(Args)]
+struct Combinations {
+    /// The first seed; model number i has seed S + i
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// Stop after so many minutes
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// The binary to test
+    #[arg(long)]
+    mazurka: PathBuf,
+    /// Combinations of options for the safety of each model; claims have half as many each
+    #[arg(long, default_value_t = 10)]
+    combinations: usize,
+    /// Ask SPIN about one in so many of the models that it can judge; 0 for none
+    #[arg(long, default_value_t = 1)]
+    spin: u64,
+    /// Leave out models with more states
+    #[arg(long, default_value_t = 20_000)]
+    states: u64,
+    /// Where to put the models on which two differ
+    #[arg(long)]
+    keep: Option<PathBuf>,
+    /// Attempts to shrink each of them
+    #[arg(long, default_value_t = 1000)]
+    attempts: usize,
+    /// Write the table of pairs of features to this file
+    #[arg(long)]
+    pairs: Option<PathBuf>,
+}
+
+#[derive(Args)]
 struct Choice {
+    /// Every feature, also those that SPIN does not judge
+    #[arg(long)]
+    everything: bool,
     /// Only these features, separated by commas
     #[arg(long, value_name = "NAMES")]
     features: Option<String>,
@@ -100,6 +151,8 @@ impl Choice {
         };
         let mut features = if self.features.is_some() {
             Features::none()
+        } else if self.everything {
+            Features::all()
         } else {
             Features::default()
         };
@@ -116,6 +169,8 @@ impl Choice {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Random(random) => run_random(&random),
+        Command::Combinations(asked) => run_combinations(&asked),
+        Command::Pairs { seed, count, out } => count_pairs(seed, count, out.as_deref()),
         Command::Print { seed, choice } => choice.features().map_err(Into::into).map(|features| {
             print!("{}", print::print(&generate::generate(seed, features)));
             true
@@ -136,6 +191,43 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The last line is the count of everything as JSON.
+fn run_combinations(asked: &Combinations) -> Result<bool, Box<dyn Error>> {
+    let drive = Drive {
+        mazurka: asked.mazurka.canonicalize()?,
+        combinations: asked.combinations,
+        spin: if spin::is_installed() { asked.spin } else { 0 },
+        keep: asked.keep.clone(),
+        effort: Effort {
+            attempts: asked.attempts,
+            ..Effort::default()
+        },
+        states: asked.states,
+    };
+    let mut pairs = Pairs::default();
+    let time = asked
+        .minutes
+        .map(|minutes| Duration::from_secs_f64(minutes * 60.0));
+    let seeds = asked.seed..asked.seed + asked.count;
+    let tally = mazurka_differential::drive::drive(&drive, seeds, time, &mut pairs)?;
+    if let Some(path) = &asked.pairs {
+        std::fs::write(path, pairs.to_text())?;
+        eprint!("{}", pairs.summary());
+    }
+    println!("{}", tally.to_json());
+    Ok(tally.disagreements == 0)
+}
+
+fn count_pairs(seed: u64, count: u64, out: Option<&Path>) -> Result<bool, Box<dyn Error>> {
+    let mut pairs = Pairs::default();
+    pairs.add(seed..seed + count);
+    if let Some(path) = out {
+        std::fs::write(path, pairs.to_text())?;
+    }
+    print!("{}", pairs.summary());
+    Ok(true)
 }
 
 fn run_random(random: &Random) -> Result<bool, Box<dyn Error>> {

@@ -1,17 +1,80 @@
 //! A generated model as Promela text.
 
 use std::fmt::{self, Display, Write};
+use std::ops::Range;
 
 use crate::ast::*;
+use crate::features::Features;
+use crate::usage::Usage;
 
 /// The text of a model, as SPIN and Mazurka read it.
 pub fn print(program: &Program) -> String {
-    let mut text = String::new();
-    write_program(&mut text, program).expect("writing to a string does not fail");
-    text
+    written(program, None).text
 }
 
-fn write_program(out: &mut String, program: &Program) -> fmt::Result {
+/// The text of a model, and which parts of it are made with which features.
+pub fn print_marked(program: &Program) -> Marked {
+    let output = written(program, Some(Usage::new(program)));
+    Marked {
+        text: output.text,
+        marks: output.marks,
+    }
+}
+
+/// A text and the features of its parts; parts lie in one another.
+#[derive(Clone, Debug)]
+pub struct Marked {
+    pub text: String,
+    pub marks: Vec<(Range<usize>, Features)>,
+}
+
+impl Marked {
+    /// The features of all parts around a place in the text.
+    pub fn at(&self, place: usize) -> Features {
+        let around = self.marks.iter().filter(|(part, _)| part.contains(&place));
+        around.fold(Features::none(), |all, (_, features)| all.union(*features))
+    }
+
+    /// The features of all parts.
+    pub fn all(&self) -> Features {
+        let marks = self.marks.iter();
+        marks.fold(Features::none(), |all, (_, features)| all.union(*features))
+    }
+}
+
+/// Text that grows, with marks if somebody wants them.
+struct Output<'p> {
+    text: String,
+    usage: Option<Usage<'p>>,
+    marks: Vec<(Range<usize>, Features)>,
+}
+
+impl Write for Output<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text.write_str(text)
+    }
+}
+
+impl<'p> Output<'p> {
+    /// Notes the features of what was written since `start`.
+    fn mark(&mut self, start: usize, features: impl FnOnce(&mut Usage<'p>) -> Features) {
+        if let Some(usage) = &mut self.usage {
+            self.marks.push((start..self.text.len(), features(usage)));
+        }
+    }
+}
+
+fn written<'p>(program: &'p Program, usage: Option<Usage<'p>>) -> Output<'p> {
+    let mut out = Output {
+        text: String::new(),
+        usage,
+        marks: Vec::new(),
+    };
+    write_program(&mut out, program).expect("writing to a string does not fail");
+    out
+}
+
+fn write_program<'p>(out: &mut Output<'p>, program: &'p Program) -> fmt::Result {
     if !program.mtypes.is_empty() {
         writeln!(out, "mtype = {{ {} }};", program.mtypes.join(", "))?;
     }
@@ -50,15 +113,39 @@ fn write_program(out: &mut String, program: &Program) -> fmt::Result {
     for process in &program.processes {
         write_process(out, process)?;
     }
+    if let Some(Trace { negated, body }) = &program.trace {
+        let word = if *negated { "notrace " } else { "trace " };
+        write_braces(out, word, body, 0)?;
+        writeln!(out)?;
+    }
+    for claim in &program.claims {
+        let start = out.text.len();
+        match claim {
+            Claim::Formula { name, formula } => writeln!(out, "ltl {name} {{ {formula} }}")?,
+            Claim::Never { name, body } => {
+                write_braces(out, &format!("never {name} "), body, 0)?;
+                writeln!(out)?;
+            }
+        }
+        out.mark(start, |usage| usage.of_claim(claim));
+    }
     Ok(())
 }
 
-fn write_process(out: &mut String, process: &Process) -> fmt::Result {
+fn write_process<'p>(out: &mut Output<'p>, process: &'p Process) -> fmt::Result {
+    let start = out.text.len();
+    if let Some(usage) = &mut out.usage {
+        usage.enter(process);
+    }
+    let word = match process.deterministic {
+        true => "D_proctype",
+        false => "proctype",
+    };
     match process.start {
         Start::Init => write!(out, "init")?,
-        Start::Active(1) => write!(out, "active proctype {}", process.name)?,
-        Start::Active(count) => write!(out, "active [{count}] proctype {}", process.name)?,
-        Start::Run => write!(out, "proctype {}", process.name)?,
+        Start::Active(1) => write!(out, "active {word} {}", process.name)?,
+        Start::Active(count) => write!(out, "active [{count}] {word} {}", process.name)?,
+        Start::Run => write!(out, "{word} {}", process.name)?,
     }
     if process.start != Start::Init {
         let parameters: Vec<String> = process
@@ -76,17 +163,19 @@ fn write_process(out: &mut String, process: &Process) -> fmt::Result {
     }
     writeln!(out, " {{")?;
     write_block(out, &process.body, 1)?;
-    writeln!(out, "}}")
+    writeln!(out, "}}")?;
+    out.mark(start, |usage| usage.leave(process));
+    Ok(())
 }
 
-fn write_block(out: &mut String, block: &Block, depth: usize) -> fmt::Result {
+fn write_block<'p>(out: &mut Output<'p>, block: &'p Block, depth: usize) -> fmt::Result {
     if block.is_empty() {
         return writeln!(out, "{}skip", indent(depth));
     }
     for (position, statement) in block.iter().enumerate() {
-        out.push_str(&indent(depth));
+        out.text.push_str(&indent(depth));
         write_statement(out, statement, depth)?;
-        out.push_str(if position + 1 < block.len() {
+        out.text.push_str(if position + 1 < block.len() {
             ";\n"
         } else {
             "\n"
@@ -99,16 +188,21 @@ fn indent(depth: usize) -> String {
     "\t".repeat(depth)
 }
 
-fn write_braces(out: &mut String, head: &str, body: &Block, depth: usize) -> fmt::Result {
+fn write_braces<'p>(
+    out: &mut Output<'p>,
+    head: &str,
+    body: &'p Block,
+    depth: usize,
+) -> fmt::Result {
     writeln!(out, "{head}{{")?;
     write_block(out, body, depth + 1)?;
     write!(out, "{}}}", indent(depth))
 }
 
-fn write_options(
-    out: &mut String,
+fn write_options<'p>(
+    out: &mut Output<'p>,
     words: [&str; 2],
-    options: &[Block],
+    options: &'p [Block],
     depth: usize,
 ) -> fmt::Result {
     writeln!(out, "{}", words[0])?;
@@ -119,7 +213,21 @@ fn write_options(
     write!(out, "{}{}", indent(depth), words[1])
 }
 
-fn write_statement(out: &mut String, statement: &Statement, depth: usize) -> fmt::Result {
+fn write_statement<'p>(
+    out: &mut Output<'p>,
+    statement: &'p Statement,
+    depth: usize,
+) -> fmt::Result {
+    let start = out.text.len();
+    if let Some(usage) = &mut out.usage {
+        usage.begin(statement);
+    }
+    write_plain(out, statement, depth)?;
+    out.mark(start, |usage| usage.end(statement));
+    Ok(())
+}
+
+fn write_plain<'p>(out: &mut Output<'p>, statement: &'p Statement, depth: usize) -> fmt::Result {
     use Statement::*;
     match statement {
         Declare(declaration) => write!(out, "{declaration}"),
@@ -195,6 +303,7 @@ fn write_statement(out: &mut String, statement: &Statement, depth: usize) -> fmt
         Select { variable, from, to } => write!(out, "select ({variable} : {from} .. {to})"),
         Run {
             result,
+            tested,
             process,
             arguments,
             priority,
@@ -202,19 +311,21 @@ fn write_statement(out: &mut String, statement: &Statement, depth: usize) -> fmt
             if let Some(place) = result {
                 write!(out, "{place} = ")?;
             }
-            write!(out, "run {process}({})", list(arguments))?;
-            match priority {
-                Some(priority) => write!(out, " priority {priority}"),
-                None => Ok(()),
+            let [open, close] = if *tested { ["(", ")"] } else { ["", ""] };
+            write!(out, "{open}run {process}({})", list(arguments))?;
+            if let Some(priority) = priority {
+                write!(out, " priority {priority}")?;
             }
+            write!(out, "{close}")
         }
         Call(name, arguments) => write!(out, "{name}({})", list(arguments)),
         SetPriority(pid, priority) => write!(out, "set_priority({pid}, {priority})"),
+        Exclusive(word, channel) => write!(out, "{word} {channel}"),
     }
 }
 
 /// One side of `unless`: an atomic block stands alone, so that an escape around atomic is seen as such.
-fn write_unless_part(out: &mut String, body: &Block, depth: usize) -> fmt::Result {
+fn write_unless_part<'p>(out: &mut Output<'p>, body: &'p Block, depth: usize) -> fmt::Result {
     match body.as_slice() {
         [statement @ (Statement::Atomic(_) | Statement::DeterministicStep(_))] => {
             write_statement(out, statement, depth)
@@ -233,8 +344,8 @@ fn list<T: Display>(items: &[T]) -> String {
 
 impl Display for Declaration {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if self.hidden {
-            write!(f, "hidden ")?;
+        if let Some(prefix) = self.prefix {
+            write!(f, "{prefix} ")?;
         }
         write!(f, "{} {}", self.kind, self.name)?;
         if let Type::Unsigned(width) = self.kind {
@@ -276,13 +387,23 @@ impl Display for Place {
         if let Some(index) = &self.index {
             write!(f, "[{index}]")?;
         }
-        if let Some((field, index)) = &self.field {
+        for (field, index) in &self.fields {
             write!(f, ".{field}")?;
             if let Some(index) = index {
                 write!(f, "[{index}]")?;
             }
         }
         Ok(())
+    }
+}
+
+impl Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Formula::Atom(condition) => write!(f, "({condition})"),
+            Formula::Unary(operator, inner) => write!(f, "({operator} {inner})"),
+            Formula::Binary(operator, left, right) => write!(f, "({left} {operator} {right})"),
+        }
     }
 }
 

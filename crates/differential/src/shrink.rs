@@ -10,6 +10,7 @@ mod statements;
 use std::time::{Duration, Instant};
 
 use crate::ast::*;
+use expressions::value_variants;
 use statements::block_variants;
 
 /// When to be content with what has been reached.
@@ -99,6 +100,34 @@ fn variants(program: &Program) -> Vec<Program> {
             candidate.mtypes.remove(number);
         });
     }
+    for number in 0..program.claims.len() {
+        offer(&|candidate| {
+            candidate.claims.remove(number);
+        });
+    }
+    if let Some(trace) = &program.trace {
+        offer(&|candidate| candidate.trace = None);
+        for body in block_variants(&trace.body) {
+            offer(&|candidate| {
+                candidate.trace = Some(Trace {
+                    negated: trace.negated,
+                    body: body.clone(),
+                });
+            });
+        }
+    }
+    for (number, claim) in program.claims.iter().enumerate() {
+        for smaller in claim_variants(claim) {
+            offer(&|candidate| candidate.claims[number] = smaller.clone());
+        }
+    }
+    for (number, structure) in program.structures.iter().enumerate() {
+        for field in 0..structure.fields.len() {
+            offer(&|candidate| {
+                candidate.structures[number].fields.remove(field);
+            });
+        }
+    }
     for (number, process) in program.processes.iter().enumerate() {
         for smaller in process_variants(process) {
             offer(&|candidate| candidate.processes[number] = smaller.clone());
@@ -136,6 +165,22 @@ fn process_variants(process: &Process) -> Vec<Process> {
             ..process.clone()
         });
     }
+    if process.deterministic {
+        found.push(Process {
+            deterministic: false,
+            ..process.clone()
+        });
+    }
+    if let Some(condition) = &process.provided {
+        found.extend(
+            value_variants(condition)
+                .into_iter()
+                .map(|condition| Process {
+                    provided: Some(condition),
+                    ..process.clone()
+                }),
+        );
+    }
     if process.priority.is_some() {
         found.push(Process {
             priority: None,
@@ -150,6 +195,46 @@ fn process_variants(process: &Process) -> Vec<Process> {
                 ..process.clone()
             }),
     );
+    found
+}
+
+fn claim_variants(claim: &Claim) -> Vec<Claim> {
+    match claim {
+        Claim::Formula { name, formula } => formula_variants(formula)
+            .into_iter()
+            .map(|formula| Claim::Formula {
+                name: name.clone(),
+                formula,
+            })
+            .collect(),
+        Claim::Never { name, body } => block_variants(body)
+            .into_iter()
+            .map(|body| Claim::Never {
+                name: name.clone(),
+                body,
+            })
+            .collect(),
+    }
+}
+
+fn formula_variants(formula: &Formula) -> Vec<Formula> {
+    use Formula::*;
+    let mut found = Vec::new();
+    match formula {
+        Atom(condition) => found.extend(value_variants(condition).into_iter().map(Atom)),
+        Unary(operator, inner) => {
+            found.push(inner.as_ref().clone());
+            let smaller = formula_variants(inner).into_iter();
+            found.extend(smaller.map(|inner| Unary(operator, Box::new(inner))));
+        }
+        Binary(operator, left, right) => {
+            found.extend([left.as_ref().clone(), right.as_ref().clone()]);
+            let smaller = formula_variants(left).into_iter();
+            found.extend(smaller.map(|left| Binary(operator, Box::new(left), right.clone())));
+            let smaller = formula_variants(right).into_iter();
+            found.extend(smaller.map(|right| Binary(operator, left.clone(), Box::new(right))));
+        }
+    }
     found
 }
 
@@ -193,9 +278,9 @@ fn declaration_variants(declaration: &Declaration) -> Vec<Declaration> {
             ..declaration.clone()
         }),
     }
-    if declaration.hidden {
+    if declaration.prefix.is_some() {
         found.push(Declaration {
-            hidden: false,
+            prefix: None,
             ..declaration.clone()
         });
     }

@@ -112,6 +112,101 @@ pub fn holds(text: &str, formula: &str, limits: &Limits) -> Result<Option<bool>,
     judged().map_err(|error| error.to_string())?
 }
 
+/// A question about the executions of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The name of a formula or never claim; without it, about acceptance or progress labels.
+    pub claim: Option<String>,
+    pub progress: bool,
+    /// Whether it should hold.
+    pub expected: bool,
+}
+
+/// Does each of these hold? Assertions and end states do not count. None for what takes too long, or is not answered.
+pub fn judge(
+    text: &str,
+    questions: &[Question],
+    limits: &Limits,
+) -> Result<Vec<Option<bool>>, String> {
+    let judged = || -> io::Result<Result<Vec<Option<bool>>, String>> {
+        let folder = Folder::new()?;
+        let path = folder.path();
+        fs::write(path.join("model.pml"), text)?;
+        let mut spin = Command::new("spin");
+        spin.args(["-a", "-o1", "-o2", "-o3", "model.pml"]);
+        match run(spin.current_dir(path), path, limits.compile)? {
+            Some(finished) if finished.code == Some(0) => {}
+            Some(finished) => return Ok(Err(complaints(&finished))),
+            None => return Ok(Err("takes too long".into())),
+        }
+        let mut answers = Vec::new();
+        let mut compiled = None;
+        for question in questions {
+            let define = match (question.progress, &question.claim) {
+                (true, _) => "-DNP",
+                (false, Some(_)) => "-DCLAIMS",
+                (false, None) => "-DNOCLAIM",
+            };
+            if compiled != Some(define) {
+                let mut compiler = compiler(limits);
+                compiler.args(["-w", "-DNOREDUCE", define, "-o", "pan", "pan.c"]);
+                let finished = run(compiler.current_dir(path), path, limits.compile)?;
+                if finished.is_none_or(|finished| finished.code != Some(0)) {
+                    answers.push(None);
+                    compiled = None;
+                    continue;
+                }
+                compiled = Some(define);
+            }
+            let mut pan = Command::new(path.join("pan"));
+            pan.args([
+                "-E",
+                "-A",
+                "-n",
+                if question.progress { "-l" } else { "-a" },
+            ]);
+            pan.arg(format!("-m{}", limits.depth));
+            pan.arg(format!("-w{}", limits.hash_bits));
+            if let Some(claim) = &question.claim {
+                pan.args(["-N", claim]);
+            }
+            let finished = run(pan.current_dir(path), path, limits.search)?;
+            answers.push(finished.and_then(|finished| decided(&finished.stdout)));
+        }
+        Ok(Ok(answers))
+    };
+    judged().map_err(|error| error.to_string())?
+}
+
+/// Whether pan found a violation, if it got to its end.
+fn decided(output: &str) -> Option<bool> {
+    let truncated = [
+        "max search depth",
+        "not completed",
+        "aborting",
+        "out of memory",
+    ];
+    let errors = output
+        .lines()
+        .find_map(|line| number_after(line, "errors: "))?;
+    match errors {
+        0 if truncated.iter().any(|words| output.contains(words)) => None,
+        0 => Some(true),
+        _ => {
+            let violations = [
+                "acceptance cycle",
+                "non-progress cycle",
+                "claim violated",
+                "end state in claim",
+            ];
+            violations
+                .iter()
+                .any(|words| output.contains(words))
+                .then_some(false)
+        }
+    }
+}
+
 fn verify_in_folder(text: &str, near: Option<&Path>, limits: &Limits) -> io::Result<Outcome> {
     let folder = Folder::new()?;
     let path = folder.path();

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use mazurka_differential::ast::{Program, Statement};
+use mazurka_differential::execution::execute;
 use mazurka_differential::generate::generate;
-use mazurka_differential::print::print;
+use mazurka_differential::print::{print, print_marked};
 use mazurka_differential::shrink::{Effort, shrink};
 use mazurka_differential::{Campaign, Feature, Features, spin};
 
@@ -89,4 +90,21 @@ fn shrinking_stops_when_told() {
         true
     });
     assert!(attempts <= 10);
+}
+
+#[test]
+fn every_feature_is_used_and_executed() {
+    let (mut used, mut executed) = (Features::none(), Features::none());
+    for seed in 0..600 {
+        let marked = print_marked(&generate(seed, Features::all()));
+        used = used.union(marked.all());
+        let Some(met) = execute(&marked, seed) else {
+            panic!("seed {seed} is not accepted:\n{}", marked.text)
+        };
+        executed = met.paths.into_iter().fold(executed, Features::union);
+    }
+    for (feature, name) in Feature::ALL {
+        assert!(used.has(*feature), "no model uses {name}");
+        assert!(executed.has(*feature), "no path executes {name}");
+    }
 }

@@ -23,6 +23,9 @@ pub const LAST_OFFSET: usize = 3;
 /// The most processes that can be alive, and the most channels, as in SPIN.
 pub const POPULATION_LIMIT: usize = 255;
 
+/// So many shapes have a place from the beginning.
+const FIRST: u16 = 256;
+
 /// A shape's number, which is also its first two bytes in the state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ShapeId(pub u16);
@@ -83,7 +86,10 @@ enum Member {
 /// All shapes met so far. Reading is free of locks; only a new shape takes one.
 #[derive(Debug)]
 pub struct Shapes {
-    table: Box<[OnceLock<Shape>]>,
+    /// The shapes of most models.
+    first: Box<[OnceLock<Shape>]>,
+    /// Those of models with more: nine megabytes, made when they are needed.
+    further: OnceLock<Box<[OnceLock<Shape>]>>,
     interned: Mutex<HashMap<Vec<Member>, ShapeId>>,
     sizes: Sizes,
 }
@@ -122,7 +128,8 @@ impl Shapes {
     pub fn new(program: &Program) -> Shapes {
         let sizes = Sizes::of(program);
         let shapes = Shapes {
-            table: (0..=u16::MAX).map(|_| OnceLock::new()).collect(),
+            first: (0..FIRST).map(|_| OnceLock::new()).collect(),
+            further: OnceLock::new(),
             interned: Mutex::new(HashMap::new()),
             sizes,
         };
@@ -145,9 +152,25 @@ impl Shapes {
     /// A shape by number.
     #[inline]
     pub fn get(&self, id: ShapeId) -> &Shape {
-        self.table[id.0 as usize]
+        self.place(id)
             .get()
             .expect("a shape's number is given out after it is stored")
+    }
+
+    #[inline]
+    fn place(&self, id: ShapeId) -> &OnceLock<Shape> {
+        self.first
+            .get(id.0 as usize)
+            .unwrap_or_else(|| self.further(id))
+    }
+
+    /// The place of a shape that is not among the first.
+    #[cold]
+    fn further(&self, id: ShapeId) -> &OnceLock<Shape> {
+        let table = self
+            .further
+            .get_or_init(|| (FIRST..=u16::MAX).map(|_| OnceLock::new()).collect());
+        &table[(id.0 - FIRST) as usize]
     }
 
     /// The shape of a state.
@@ -192,7 +215,9 @@ impl Shapes {
     /// The populations met so far, in the order of their numbers.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for shape in self.table.iter().map_while(OnceLock::get) {
+        let further = self.further.get().into_iter().flatten();
+        let table = self.first.iter().chain(further);
+        for shape in table.map_while(OnceLock::get) {
             bytes.extend((shape.members.len() as u32).to_le_bytes());
             for member in &shape.members {
                 let (kind, number) = match member {
@@ -269,7 +294,7 @@ impl Shapes {
         }
         let shape = self.lay_out(members.clone())?;
         let id = ShapeId(u16::try_from(interned.len()).map_err(|_| PopulationLimit::Shapes)?);
-        self.table[id.0 as usize]
+        self.place(id)
             .set(shape)
             .expect("each number is given out once");
         interned.insert(members, id);

@@ -26,7 +26,11 @@ fn independent_steps_commute() {
     let first = number("COMMUTATION_SEED", 1);
     let mut pairs = 0;
     for seed in first..first + number("COMMUTATION_MODELS", 150) {
-        let text = print(&generate(seed, Features::default()));
+        let features = match seed % 2 {
+            0 => Features::default(),
+            _ => Features::all(),
+        };
+        let text = print(&generate(seed, features));
         pairs += check(&format!("seed {seed}"), &text);
     }
     eprintln!("{pairs} pairs of independent steps");

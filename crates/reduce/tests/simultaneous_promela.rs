@@ -38,7 +38,11 @@ fn the_simultaneous_graph_finds_what_the_full_one_finds() {
     let count = number("REDUCE_MODELS", 120);
     let (mut compared, mut states, mut chosen) = (0, 0, 0);
     for seed in first..first + count {
-        let text = print(&generate(seed, Features::default()));
+        let features = match seed % 2 {
+            0 => Features::default(),
+            _ => Features::all(),
+        };
+        let text = print(&generate(seed, features));
         let mut map = SourceMap::new();
         let loader = MemoryLoader::default();
         let compiled = compile(&mut map, "model.pml", text.as_bytes(), &[], &loader);

@@ -3,7 +3,10 @@
 use super::*;
 
 impl Generator {
-    fn channel_place(&mut self, wanted: impl Fn(&Channel) -> bool) -> Option<(Place, Shape)> {
+    pub(super) fn channel_place(
+        &mut self,
+        wanted: impl Fn(&Channel) -> bool,
+    ) -> Option<(Place, Shape)> {
         let candidates: Vec<Channel> = self
             .channels
             .iter()
@@ -17,11 +20,12 @@ impl Generator {
         let index = channel
             .length
             .map(|length| Box::new(self.index(&channel.name, length)));
+        let fields = channel.field.map(|field| (field, None));
         Some((
             Place {
                 name: channel.name,
                 index,
-                field: None,
+                fields: fields.into_iter().collect(),
             },
             channel.shape,
         ))
@@ -53,7 +57,8 @@ impl Generator {
     }
 
     pub(super) fn send_on(&mut self, channel: Place, shape: &Shape) -> Statement {
-        let sorted = self.sometimes(Feature::Sorted, 25) && shape.capacity > 0;
+        let sorted =
+            self.sometimes(Feature::Sorted, 25) && shape.capacity > 0 && !shape.is_packet();
         let arguments = shape
             .fields
             .iter()
@@ -69,6 +74,10 @@ impl Generator {
     fn field_value(&mut self, field: &Type) -> Expression {
         match field {
             Type::Mtype => self.mtype_value(),
+            Type::Structure(_) => match self.packet() {
+                Some(name) => Expression::read(name),
+                None => Expression::Number(0),
+            },
             // More than the field can hold, to see that it is cut to its width.
             _ if self.sometimes(Feature::Wrap, 5) => {
                 Expression::Number(self.random.between(254, 258))
@@ -96,6 +105,14 @@ impl Generator {
         let random = self.sometimes(Feature::RandomReceive, 30) && buffered;
         // With a rendezvous channel in the model, pan.m does not compile if a d_step begins with `?< >`.
         let copy = self.sometimes(Feature::Copy, 15) && buffered && !self.context.deterministic;
+        if let (true, Some(packet)) = (shape.is_packet(), self.packet()) {
+            return Statement::Receive {
+                channel,
+                random,
+                copy,
+                patterns: vec![Pattern::Store(Place::plain(packet))],
+            };
+        }
         let patterns = self.patterns(&channel, &shape.fields, true);
         Statement::Receive {
             channel,
@@ -106,7 +123,8 @@ impl Generator {
     }
 
     pub(super) fn poll(&mut self) -> Option<Expression> {
-        let (channel, shape) = self.buffered_place()?;
+        let (channel, shape) =
+            self.channel_place(|channel| channel.shape.capacity > 0 && !channel.shape.is_packet())?;
         let random = self.sometimes(Feature::RandomReceive, 40);
         let patterns = self.patterns(&channel, &shape.fields, false);
         Some(Expression::Poll {
@@ -216,8 +234,10 @@ impl Generator {
             return Some(Statement::Braces(vec![take, action]));
         }
         let wanted = shape.clone();
+        // What a process puts there of its own may be taken when it has ended.
+        let dead = self.has(Feature::DeadChannels);
         let (carried, _) =
-            self.channel_place(|channel| channel.global && channel.shape == wanted)?;
+            self.channel_place(|channel| (channel.global || dead) && channel.shape == wanted)?;
         Some(Statement::Send {
             channel: relay,
             sorted: false,

@@ -12,6 +12,9 @@ impl Generator {
         if self.has(Feature::Structures) {
             self.declare_structure();
         }
+        if self.sometimes(Feature::StructureMessages, 70) {
+            self.declare_packet();
+        }
         for _ in 0..self.random.between(1, 3) {
             let name = self.fresh("g");
             let declaration = self.variable(name, true);
@@ -27,7 +30,10 @@ impl Generator {
                 self.program.globals.push(declaration);
             }
         }
-        if self.sometimes(Feature::ChannelMessages, 50) {
+        if !self.channels.is_empty() {
+            self.declare_channel_values();
+        }
+        if self.sometimes(Feature::ChannelMessages, 60) {
             self.declare_relay();
         }
         if self.has(Feature::Macros) {
@@ -36,24 +42,69 @@ impl Generator {
     }
 
     fn declare_structure(&mut self) {
-        let fields = (0..self.random.between(1, 3)).map(|number| {
+        let nested = self.sometimes(Feature::NestedStructures, 80);
+        let mut fields = self.structure_fields();
+        if nested {
+            let inner = self.structure_fields();
+            self.program.structures.push(Structure {
+                name: "Inner".to_string(),
+                fields: inner,
+            });
+            fields.push(Declaration {
+                prefix: None,
+                kind: Type::Structure("Inner".to_string()),
+                name: "inner".to_string(),
+                length: self.sometimes(Feature::Arrays, 50).then_some(2),
+                initial: None,
+            });
+        }
+        self.program.structures.push(Structure {
+            name: "Record".to_string(),
+            fields,
+        });
+    }
+
+    fn structure_fields(&mut self) -> Vec<Declaration> {
+        let fields = (0..self.random.between(1, 2)).map(|number| {
             let kind = self.scalar_type();
             let length = self.sometimes(Feature::Arrays, 25).then_some(2);
             // SPIN's grammar has no arrays of `unsigned`.
             let length = length.filter(|_| !matches!(kind, Type::Unsigned(_)));
             Declaration {
-                hidden: false,
+                prefix: None,
                 kind,
                 name: format!("f{number}"),
                 length,
                 initial: None,
             }
         });
-        let fields = fields.collect();
+        fields.collect()
+    }
+
+    /// A structure that is sent as a whole, and a variable of it.
+    fn declare_packet(&mut self) {
+        let field = |kind, name: &str| Declaration {
+            prefix: None,
+            kind,
+            name: name.to_string(),
+            length: None,
+            initial: None,
+        };
         self.program.structures.push(Structure {
-            name: "Record".to_string(),
-            fields,
+            name: "Packet".to_string(),
+            fields: vec![field(Type::Byte, "f0"), field(Type::Bit, "f1")],
         });
+        let name = self.fresh("s");
+        let kind = Type::Structure("Packet".to_string());
+        self.variables.push(Variable {
+            name: name.clone(),
+            kind: kind.clone(),
+            length: None,
+            writable: true,
+            hidden: false,
+            global: true,
+        });
+        self.program.globals.push(field(kind, &name));
     }
 
     fn declare_hidden(&mut self) {
@@ -68,7 +119,7 @@ impl Generator {
             global: true,
         });
         self.program.globals.push(Declaration {
-            hidden: true,
+            prefix: Some("hidden"),
             kind,
             name,
             length: None,
@@ -94,7 +145,7 @@ impl Generator {
             fields: vec![Type::Channel],
         });
         self.program.globals.push(Declaration {
-            hidden: false,
+            prefix: None,
             kind: Type::Channel,
             name: name.clone(),
             length: None,
@@ -148,8 +199,17 @@ impl Generator {
         let mut length = None;
         if self.sometimes(Feature::Arrays, 25) && !matches!(kind, Type::Unsigned(_)) {
             length = Some(self.random.between(2, 3) as u32);
+            if self.sometimes(Feature::BitArrays, 30) {
+                kind = Type::Bit;
+            }
         }
-        if global && !self.program.structures.is_empty() && self.random.chance(25) {
+        if length.is_some()
+            && matches!(kind, Type::Bit | Type::Bool)
+            && !self.has(Feature::BitArrays)
+        {
+            kind = Type::Byte;
+        }
+        if global && self.has(Feature::Structures) && self.random.chance(25) {
             kind = Type::Structure("Record".to_string());
         }
         let initial = match (&kind, length) {
@@ -180,8 +240,12 @@ impl Generator {
             hidden: false,
             global,
         });
+        let prefix = match self.sometimes(Feature::Visibility, 30) && global {
+            true => Some(*self.random.pick(&["local", "show"])),
+            false => None,
+        };
         Declaration {
-            hidden: false,
+            prefix,
             kind,
             name,
             length,
@@ -204,11 +268,12 @@ impl Generator {
         self.channels.push(Channel {
             name: name.clone(),
             length,
+            field: None,
             shape,
             global,
         });
         Declaration {
-            hidden: false,
+            prefix: None,
             kind: Type::Channel,
             name,
             length,
@@ -216,7 +281,19 @@ impl Generator {
         }
     }
 
-    fn shape(&mut self) -> Shape {
+    pub(super) fn shape(&mut self) -> Shape {
+        let packets = self.program.structures.iter();
+        let packets = packets
+            .filter(|structure| structure.name == "Packet")
+            .count();
+        if packets > 0 && self.random.chance(40) {
+            let capacity = match self.has(Feature::Buffered) {
+                true => self.random.between(1, 2) as u32,
+                false => 0,
+            };
+            let fields = vec![Type::Structure("Packet".to_string())];
+            return Shape { capacity, fields };
+        }
         let rendezvous = self.random.chance(45);
         let mut capacity = match (self.has(Feature::Rendezvous), self.has(Feature::Buffered)) {
             (true, true) if rendezvous => 0,
@@ -256,7 +333,7 @@ impl Generator {
             .take(count)
             .map(|name| name.to_string())
             .collect();
-        let never_blocks = self.random.chance(50);
+        let never_blocks = self.random.chance(50) || self.calm;
         let body = self.within(
             |context| {
                 context.budget = 3;

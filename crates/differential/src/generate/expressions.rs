@@ -76,7 +76,7 @@ impl Generator {
         }
     }
 
-    fn remote_variable(&mut self) -> Option<Expression> {
+    pub(super) fn remote_variable(&mut self) -> Option<Expression> {
         let (process, pid) = self.remote(Feature::RemoteVariables, |remote| {
             !remote.variables.is_empty()
         })?;
@@ -89,7 +89,7 @@ impl Generator {
         ))
     }
 
-    fn remote_label(&mut self) -> Option<Expression> {
+    pub(super) fn remote_label(&mut self) -> Option<Expression> {
         let (process, pid) =
             self.remote(Feature::RemoteLabels, |remote| !remote.labels.is_empty())?;
         let labels = self.remotes[process].labels.clone();
@@ -107,17 +107,24 @@ impl Generator {
         feature: Feature,
         wanted: impl Fn(&Remote) -> bool,
     ) -> Option<(usize, Option<Box<Expression>>)> {
-        if !self.has(feature) || self.context.deterministic || self.context.pids.is_none() {
+        let nobody = self.context.pids.is_none() && !self.context.claim;
+        if !self.has(feature) || self.context.deterministic || nobody {
             return None;
         }
+        let dead = self.sometimes(Feature::RemoteDead, 60);
         let candidates: Vec<usize> = (0..self.remotes.len())
             .filter(|&number| wanted(&self.remotes[number]))
+            .filter(|&number| dead || !self.remotes[number].pids.is_empty())
             .collect();
         if candidates.is_empty() {
             return None;
         }
         let process = *self.random.pick(&candidates);
         let pids = self.remotes[process].pids.clone();
+        if dead && (pids.is_empty() || self.random.chance(30)) {
+            let pid = Expression::Number(self.random.between(0, 3));
+            return Some((process, Some(Box::new(pid))));
+        }
         let pid = self
             .random
             .between(pids.start.into(), i64::from(pids.end) - 1);
@@ -225,22 +232,25 @@ impl Generator {
         }
         let pid = self.random.between(0, 2) as u32;
         let operand = Box::new(Expression::Number(pid.into()));
-        if self.has(Feature::Enabled) && !own.contains(&pid) {
-            return Some(Expression::Query("enabled", operand));
-        }
-        if self.has(Feature::Priorities) {
-            let priority = Expression::Query("get_priority", operand);
-            return Some(Expression::binary(">", priority, Expression::Number(1)));
-        }
-        if self.has(Feature::PcValue) {
-            let counter = Expression::Query("pc_value", operand);
-            return Some(Expression::binary(
-                "<",
-                counter,
-                Expression::Number(self.random.between(1, 9)),
-            ));
-        }
-        None
+        let when = |on: bool| usize::from(on);
+        let kinds = [
+            (
+                when(self.has(Feature::Enabled) && !own.contains(&pid)),
+                "enabled",
+            ),
+            (when(self.has(Feature::Priorities)), "get_priority"),
+            (when(self.has(Feature::PcValue)), "pc_value"),
+        ];
+        let kind = self.random.weighted(&kinds)?;
+        let asked = Expression::Query(kind, operand);
+        Some(match kind {
+            "enabled" => asked,
+            "get_priority" => Expression::binary(">", asked, Expression::Number(1)),
+            _ => {
+                let place = Expression::Number(self.random.between(1, 9));
+                Expression::binary("<", asked, place)
+            }
+        })
     }
 
     pub(super) fn numeric_place(&mut self, wanted: impl Fn(&Variable) -> bool) -> Option<Place> {
@@ -262,27 +272,26 @@ impl Generator {
         let index = variable
             .length
             .map(|length| Box::new(self.index(&variable.name, length)));
-        let mut field = None;
-        if let Type::Structure(_) = variable.kind {
-            // A structure counts as a number: take one of its numeric fields.
-            let fields = self.program.structures.first()?.fields.clone();
-            let numeric: Vec<Declaration> = fields
-                .into_iter()
-                .filter(|field| field.kind != Type::Mtype)
-                .collect();
-            if numeric.is_empty() {
+        let mut fields = Vec::new();
+        let mut kind = variable.kind.clone();
+        // A structure counts as a number: take one of its numeric parts.
+        while let Type::Structure(_) = kind {
+            let mut known = self.fields_of(&kind);
+            known.retain(|field| !matches!(field.kind, Type::Mtype | Type::Channel));
+            if known.is_empty() {
                 return None;
             }
-            let chosen = self.random.pick(&numeric).clone();
+            let chosen = self.random.pick(&known).clone();
             let index = chosen
                 .length
                 .map(|length| Box::new(self.index(&variable.name, length)));
-            field = Some((chosen.name, index));
+            fields.push((chosen.name, index));
+            kind = chosen.kind;
         }
         Some(Place {
             name: variable.name,
             index,
-            field,
+            fields,
         })
     }
 
@@ -317,9 +326,8 @@ impl Generator {
             return Expression::Number(self.random.between(0, highest.into()));
         }
         let variable = Expression::read(self.random.pick(&unsigned).clone());
-        if self.sometimes(Feature::OutOfRange, 20) {
-            return variable;
-        }
-        Expression::binary("%", variable, Expression::Number(length.into()))
+        let beyond = i64::from(self.sometimes(Feature::OutOfRange, 20));
+        let bound = i64::from(length) + beyond;
+        Expression::binary("%", variable, Expression::Number(bound))
     }
 }

@@ -50,6 +50,13 @@ impl Generator {
             declarations.push(declaration);
             parameters.push(parameter);
         }
+        let recursive = self.sometimes(Feature::Recursion, 70);
+        if recursive {
+            self.workers.push(Worker {
+                name: name.clone(),
+                parameters: parameters.clone(),
+            });
+        }
         let budget = self.random.between(2, 5) as usize;
         let context = Context {
             budget,
@@ -57,19 +64,31 @@ impl Generator {
             ..Context::default()
         };
         let ends = self.random.chance(80);
-        let (body, _) = self.body(context, ends, false);
+        let (body, labels) = self.body(context, ends, false);
         self.variables.truncate(variables);
         self.channels.truncate(channels);
-        self.workers.push(Worker {
-            name: name.clone(),
-            parameters,
+        if !recursive {
+            self.workers.push(Worker {
+                name: name.clone(),
+                parameters,
+            });
+        }
+        self.remotes.push(Remote {
+            process: name.clone(),
+            pids: 0..0,
+            variables: scalars(&body),
+            labels,
         });
+        let provided = (self.sometimes(Feature::Provided, 50))
+            .then(|| self.provided_clause())
+            .flatten();
         self.program.processes.push(Process {
             name,
             start: Start::Run,
+            deterministic: false,
             parameters: declarations,
             priority: None,
-            provided: None,
+            provided,
             body,
         });
     }
@@ -77,7 +96,7 @@ impl Generator {
     fn parameter(&mut self) -> (Declaration, Parameter) {
         let name = self.fresh("p");
         let plain = |kind, name| Declaration {
-            hidden: false,
+            prefix: None,
             kind,
             name,
             length: None,
@@ -88,6 +107,7 @@ impl Generator {
             self.channels.push(Channel {
                 name: name.clone(),
                 length: None,
+                field: None,
                 shape: shape.clone(),
                 global: false,
             });
@@ -140,23 +160,13 @@ impl Generator {
         };
         let ends = self.random.chance(45);
         let (body, labels) = self.body(context, ends, true);
-        let locals = body.iter().map_while(|statement| match statement {
-            Statement::Declare(declaration) => Some(declaration),
-            _ => None,
-        });
-        let locals = locals
-            .filter(|local| {
-                local.length.is_none() && !matches!(local.kind, Type::Channel | Type::Mtype)
-            })
-            .map(|local| local.name.clone())
-            .collect();
         self.variables.truncate(variables);
         self.channels.truncate(channels);
         if start != Start::Init {
             self.remotes.push(Remote {
                 process: name.clone(),
                 pids,
-                variables: locals,
+                variables: scalars(&body),
                 labels,
             });
         }
@@ -167,9 +177,12 @@ impl Generator {
         let priority = self
             .sometimes(Feature::Priorities, 70)
             .then(|| self.random.between(1, 3) as u8);
+        let deterministic =
+            self.sometimes(Feature::DeterministicProctype, 25) && start != Start::Init;
         self.program.processes.push(Process {
             name,
             start,
+            deterministic,
             parameters: Vec::new(),
             priority,
             provided,
@@ -177,18 +190,37 @@ impl Generator {
         });
     }
 
-    /// Only globals and constants may stand in it.
+    /// Only what is global may stand in it.
     fn provided_clause(&mut self) -> Option<Expression> {
-        let place = self.numeric_place(|variable| {
-            variable.global
-                && !variable.hidden
-                && variable.length.is_none()
-                && !matches!(variable.kind, Type::Structure(_))
-        })?;
+        match self.random.below(8) {
+            0 if self.has(Feature::ProcessCount) => {
+                let count = Expression::Number(self.random.between(2, 4));
+                return Some(Expression::binary(
+                    "<",
+                    Expression::Predefined("_nr_pr"),
+                    count,
+                ));
+            }
+            1 | 2 if self.has(Feature::Probes) => {
+                // SPIN's grammar has no `empty` and the like here.
+                let (channel, _) = self.buffered_place()?;
+                let operator = *self.random.pick(&["<", ">", "=="]);
+                let length = Expression::Probe("len", channel);
+                return Some(Expression::binary(operator, length, Expression::Number(1)));
+            }
+            3 if self.has(Feature::Polls) => return self.poll(),
+            _ => {}
+        }
+        let place = self.numeric_place(|variable| variable.global && !variable.hidden)?;
         let operator = *self.random.pick(&["!=", "<", "=="]);
+        let value = Expression::Read(place);
+        let value = match self.sometimes(Feature::Division, 20) {
+            true => Expression::binary("/", Expression::Number(6), value),
+            false => value,
+        };
         Some(Expression::binary(
             operator,
-            Expression::Read(place),
+            value,
             Expression::Number(self.random.between(0, 2)),
         ))
     }
@@ -207,6 +239,9 @@ impl Generator {
         }
         if self.relay.is_some() && self.random.chance(60) {
             body.push(Statement::Declare(self.declare_via()));
+        }
+        if self.sometimes(Feature::Exclusive, 40) {
+            body.extend(self.promise());
         }
         if first && !self.workers.is_empty() {
             self.start_workers(&mut body);
@@ -232,7 +267,7 @@ impl Generator {
         rest.into_iter()
             .for_each(|statement| push_statement(&mut body, statement));
         let mut labels = self.place_labels(&mut body, prologue);
-        labels.extend(self.place_end_labels(&mut body, prologue));
+        labels.extend(self.place_marks(&mut body, prologue));
         self.context = outer;
         (body, labels)
     }
@@ -241,7 +276,7 @@ impl Generator {
         let name = self.fresh("v");
         self.context.via = Some(name.clone());
         Declaration {
-            hidden: false,
+            prefix: None,
             kind: Type::Channel,
             name,
             length: None,
@@ -284,8 +319,10 @@ impl Generator {
         let priority = self
             .sometimes(Feature::Priorities, 50)
             .then(|| self.random.between(1, 3) as u8);
+        let tested = self.sometimes(Feature::RunCondition, 40) && result.is_none();
         Some(Statement::Run {
             result,
+            tested,
             process: name,
             arguments,
             priority,
@@ -311,10 +348,11 @@ impl Generator {
                 let index = channel
                     .length
                     .map(|length| Box::new(self.index(&channel.name, length)));
+                let fields = channel.field.map(|field| (field, None));
                 Some(Expression::Read(Place {
                     name: channel.name,
                     index,
-                    field: None,
+                    fields: fields.into_iter().collect(),
                 }))
             }
         }
@@ -370,37 +408,35 @@ impl Generator {
         }
         labels
     }
+}
 
-    fn place_end_labels(&mut self, body: &mut Block, prologue: usize) -> Vec<String> {
-        let mut labels = Vec::new();
-        for (number, statement) in body.iter_mut().enumerate().skip(prologue) {
-            let percent = if matches!(statement, Statement::Do(_)) {
-                50
-            } else {
-                8
-            };
-            if self.sometimes(Feature::EndLabels, percent) && can_be_labelled(statement) {
-                let label = format!("end{number}");
-                put_label(statement, label.clone());
-                labels.push(label);
-            }
-        }
-        labels
-    }
+/// The variables at the beginning of a body that others may look at.
+fn scalars(body: &Block) -> Vec<String> {
+    let locals = body.iter().map_while(|statement| match statement {
+        Statement::Declare(declaration) => Some(declaration),
+        _ => None,
+    });
+    let looked_at = |local: &&Declaration| {
+        local.length.is_none() && !matches!(local.kind, Type::Channel | Type::Mtype)
+    };
+    locals
+        .filter(looked_at)
+        .map(|local| local.name.clone())
+        .collect()
 }
 
 /// Not a d_step either, for SPIN takes a goto to its label for a jump into it; nor a second label on `unless`, which
 /// it calls placed incorrectly.
-fn can_be_labelled(statement: &Statement) -> bool {
+pub(super) fn can_be_labelled(statement: &Statement) -> bool {
     use Statement::*;
     match statement {
-        Declare(_) | Goto(_) | Break | Else | DeterministicStep(_) => false,
+        Declare(_) | Exclusive(..) | Goto(_) | Break | Else | DeterministicStep(_) => false,
         Label(_, inner) => !matches!(**inner, Unless(..) | Label(..)),
         _ => true,
     }
 }
 
-fn put_label(statement: &mut Statement, label: String) {
+pub(super) fn put_label(statement: &mut Statement, label: String) {
     let inner = std::mem::replace(statement, Statement::Skip);
     *statement = Statement::Label(label, Box::new(inner));
 }

@@ -22,6 +22,9 @@ enum Kind {
     Run,
     Braces,
     Leave,
+    ChannelAssign,
+    ForChannel,
+    SetPriority,
     Skip,
 }
 
@@ -134,6 +137,21 @@ impl Generator {
                 ),
                 Kind::Leave,
             ),
+            (
+                when(!context.inlined && self.has(Feature::ChannelVariables), 4),
+                Kind::ChannelAssign,
+            ),
+            (
+                when(
+                    nests && blocking && !context.inlined && self.has(Feature::ForChannel),
+                    4,
+                ),
+                Kind::ForChannel,
+            ),
+            (
+                when(blocking && self.has(Feature::SetPriority), 3),
+                Kind::SetPriority,
+            ),
             (1, Kind::Skip),
         ];
         let kind = self.random.weighted(&kinds).unwrap_or(Kind::Skip);
@@ -159,7 +177,7 @@ impl Generator {
             }
             Kind::DeterministicStep => self.deterministic_step(),
             Kind::Unless => self.unless(),
-            Kind::Assert => Statement::Assert(self.condition(1, true)),
+            Kind::Assert => Statement::Assert(self.assertion()),
             Kind::Print => Statement::Print(vec![self.simple_value()]),
             Kind::Call => self.call()?,
             Kind::Run => self.guarded_run()?,
@@ -168,6 +186,9 @@ impl Generator {
                 Statement::Braces(self.within(|_| (), |inner| inner.block(length)))
             }
             Kind::Leave => self.leave()?,
+            Kind::ChannelAssign => self.channel_assignment()?,
+            Kind::ForChannel => self.for_channel()?,
+            Kind::SetPriority => self.set_priority(),
             Kind::Skip => Statement::Skip,
         })
     }
@@ -239,23 +260,54 @@ impl Generator {
     }
 
     fn kind_of(&self, place: &Place) -> Type {
-        if let Some((field, _)) = &place.field {
-            let structure = &self.program.structures[0];
-            return structure
-                .fields
-                .iter()
-                .find(|known| known.name == *field)
-                .unwrap()
-                .kind
-                .clone();
-        }
-        self.variables
-            .iter()
-            .rev()
+        let known = self.variables.iter().rev();
+        let mut kind = known
+            .into_iter()
             .find(|variable| variable.name == place.name)
-            .unwrap()
-            .kind
-            .clone()
+            .map_or(Type::Byte, |variable| variable.kind.clone());
+        for (name, _) in &place.fields {
+            let field = self.fields_of(&kind).into_iter();
+            kind = field
+                .into_iter()
+                .find(|field| field.name == *name)
+                .map_or(Type::Byte, |field| field.kind);
+        }
+        kind
+    }
+
+    /// The fields of a structure; none of anything else.
+    pub(super) fn fields_of(&self, kind: &Type) -> Vec<Declaration> {
+        let Type::Structure(name) = kind else {
+            return Vec::new();
+        };
+        let known = self.program.structures.iter();
+        let structure = known.into_iter().find(|known| known.name == *name);
+        structure.map_or(Vec::new(), |structure| structure.fields.clone())
+    }
+
+    /// In a calm model, something that is likely to be true.
+    fn assertion(&mut self) -> Expression {
+        if !self.calm || self.random.chance(15) {
+            return self.condition(1, true);
+        }
+        let condition = self.condition(1, true);
+        let place = self.numeric_place(|variable| !variable.hidden);
+        let bound = match place {
+            Some(place) => Expression::binary("!=", Expression::Read(place), Expression::Number(9)),
+            None => Expression::Number(1),
+        };
+        match self.random.chance(50) {
+            true => bound,
+            false => Expression::binary("||", bound, condition),
+        }
+    }
+
+    fn set_priority(&mut self) -> Statement {
+        let pid = match self.random.chance(60) {
+            true => Expression::Predefined("_pid"),
+            false => Expression::Number(self.random.between(0, 3)),
+        };
+        Statement::SetPriority(pid, Expression::Number(self.random.between(1, 3)))
     }
 
     /// A statement that may block, to begin an option or an escape.

@@ -75,6 +75,12 @@ pub fn value_variants(value: &Expression) -> Vec<Expression> {
                 });
             }
         }
+        RemoteVariable(process, Some(pid), variable) => {
+            for pid in value_variants(pid) {
+                let pid = Some(boxed(&pid));
+                found.push(RemoteVariable(process.clone(), pid, variable.clone()));
+            }
+        }
         Number(_) | Name(_) | RemoteVariable(..) | RemoteLabel(..) | Predefined(_) | Query(..) => {}
     }
     found
@@ -91,12 +97,11 @@ pub fn place_variants(place: &Place) -> Vec<Place> {
             });
         }
     }
-    if let Some((field, Some(index))) = &place.field {
-        for smaller in value_variants(index) {
-            found.push(Place {
-                field: Some((field.clone(), Some(Box::new(smaller)))),
-                ..place.clone()
-            });
+    for (number, (_, index)) in place.fields.iter().enumerate() {
+        for smaller in index.iter().flat_map(|index| value_variants(index)) {
+            let mut changed = place.clone();
+            changed.fields[number].1 = Some(Box::new(smaller));
+            found.push(changed);
         }
     }
     found

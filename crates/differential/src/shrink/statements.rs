@@ -236,6 +236,7 @@ fn statement_variants(statement: &Statement) -> Vec<Block> {
         }
         Run {
             result,
+            tested,
             process,
             arguments,
             priority,
@@ -243,11 +244,21 @@ fn statement_variants(statement: &Statement) -> Vec<Block> {
             let run = |result: &Option<Place>, arguments, priority| {
                 one(Run {
                     result: result.clone(),
+                    tested: *tested,
                     process: process.clone(),
                     arguments,
                     priority,
                 })
             };
+            if *tested {
+                found.push(one(Run {
+                    result: None,
+                    tested: false,
+                    process: process.clone(),
+                    arguments: arguments.clone(),
+                    priority: *priority,
+                }));
+            }
             if result.is_some() {
                 found.push(run(&None, arguments.clone(), *priority));
             }
@@ -267,8 +278,8 @@ fn statement_variants(statement: &Statement) -> Vec<Block> {
                     .map(|arguments| one(Call(name.clone(), arguments))),
             );
         }
-        SetPriority(..) | Increment(_) | Decrement(_) | Skip | Else | Print(_) | Break
-        | Goto(_) => {}
+        SetPriority(..) | Exclusive(..) | Increment(_) | Decrement(_) | Skip | Else | Print(_)
+        | Break | Goto(_) => {}
     }
     found
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use mazurka_model::{Failure, Interpreter, Program, Step};
 use mazurka_promela::{MemoryLoader, compile};
@@ -18,6 +18,9 @@ use mazurka_search::{
     store::{Bitstate, Compact, Tree},
 };
 use mazurka_span::SourceMap;
+
+/// How many searches were compared with a full one.
+pub static COMPARISONS: AtomicU64 = AtomicU64::new(0);
 
 /// Every reduction of a Promela model against its full search; see [`compare_program`].
 pub fn compare(name: &str, text: &str) -> Option<(u64, u64)> {
@@ -343,6 +346,7 @@ pub fn search_by(
     choosers: &mut [Chooser],
     proviso: bool,
 ) -> Found {
+    COMPARISONS.fetch_add(1, Ordering::Relaxed);
     let recorder = Recorder {
         interpreter,
         deadlocks: Mutex::default(),

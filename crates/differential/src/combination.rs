@@ -1,0 +1,216 @@
+//! A way to ask Mazurka about a model: the property, and the options of the search.
+
+use crate::random::Random;
+
+/// What is asked about a model.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Asked {
+    /// Deadlocks, assertions and run-time errors.
+    Safety,
+    Deadlock,
+    Assertion,
+    /// Safety and every claim at once, as without options.
+    All,
+    /// A formula or never claim of the model, by its name.
+    Claim {
+        name: String,
+        fair: bool,
+    },
+    Acceptance {
+        fair: bool,
+    },
+    Progress {
+        fair: bool,
+    },
+}
+
+impl Asked {
+    pub fn is_temporal(&self) -> bool {
+        matches!(
+            self,
+            Asked::Claim { .. } | Asked::Acceptance { .. } | Asked::Progress { .. }
+        )
+    }
+
+    pub fn is_fair(&self) -> bool {
+        use Asked::*;
+        matches!(
+            self,
+            Claim { fair: true, .. } | Acceptance { fair: true } | Progress { fair: true }
+        )
+    }
+
+    /// As it is typed.
+    pub fn options(&self) -> Vec<String> {
+        let mut options: Vec<String> = match self {
+            Asked::Safety => words("--property safety"),
+            Asked::Deadlock => words("--property deadlock"),
+            Asked::Assertion => words("--property assertion"),
+            Asked::All => Vec::new(),
+            Asked::Claim { name, .. } => vec!["--claim".into(), name.clone()],
+            Asked::Acceptance { .. } => words("--acceptance"),
+            Asked::Progress { .. } => words("--progress"),
+        };
+        if self.is_fair() {
+            options.push("--fair".into());
+        }
+        options
+    }
+
+    /// One word for the count of comparisons.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Asked::Safety | Asked::Deadlock | Asked::Assertion | Asked::All => "safety",
+            Asked::Claim { fair: false, .. } => "claim",
+            Asked::Claim { fair: true, .. } => "claim-fair",
+            Asked::Acceptance { fair: false } => "acceptance",
+            Asked::Acceptance { fair: true } => "acceptance-fair",
+            Asked::Progress { fair: false } => "progress",
+            Asked::Progress { fair: true } => "progress-fair",
+        }
+    }
+}
+
+/// The options of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Combination {
+    pub options: Vec<String>,
+    /// The search may miss states and says so: it does not say that something holds.
+    pub lossy: bool,
+    /// The search may give up on a long path.
+    pub bounded: bool,
+}
+
+/// The full search, which judges all others.
+pub fn judge() -> Combination {
+    Combination {
+        options: words("--search dfs --store exact --reduce none --optimize off --jobs 1"),
+        lossy: false,
+        bounded: false,
+    }
+}
+
+/// Some combination of options for a safety property, most of them allowed. A model of few states may be searched without a store.
+pub fn of_safety(random: &mut Random, states: u64) -> Combination {
+    let few = usize::from(states <= 40);
+    let deepen = random.chance(5);
+    let search = random
+        .weighted(&[(12, "dfs"), (5, "bfs"), (2 * few, "stack")])
+        .filter(|_| !deepen)
+        .unwrap_or("dfs");
+    let mut options = words(&format!("--search {search}"));
+    let store = random
+        .weighted(&[(12, "exact"), (3, "compact"), (3, "bitstate"), (2, "cache")])
+        .filter(|_| !deepen && search != "stack")
+        .unwrap_or("exact");
+    if search != "stack" {
+        options.extend(words(&format!("--store {store}")));
+    }
+    if store == "bitstate" {
+        options.extend(words("--memory 8M"));
+    }
+    let forgets = store == "cache" || search == "stack" || deepen;
+    let reduce = match forgets {
+        true => *random.pick(&["auto", "none"]),
+        false => reduction(random, search == "dfs" && store == "exact"),
+    };
+    let mut jobs = if random.chance(30) && !forgets && reduce != "simultaneous" {
+        2
+    } else {
+        1
+    };
+    if random.chance(20)
+        && search == "dfs"
+        && store == "exact"
+        && !deepen
+        && reduce != "simultaneous"
+    {
+        options.extend(words("--sleep on"));
+        jobs = 1;
+    }
+    options.extend(words(&format!("--reduce {reduce} --jobs {jobs}")));
+    details(random, reduce, &mut options);
+    structure(random, search == "bfs" || deepen, &mut options);
+    if deepen {
+        options.extend(words("--deepen 5"));
+    }
+    if random.chance(25) && !deepen {
+        options.extend(words("--all"));
+    }
+    if search == "stack" {
+        options.extend(words("--depth 60"));
+    }
+    Combination {
+        options,
+        lossy: matches!(store, "compact" | "bitstate"),
+        bounded: search == "stack",
+    }
+}
+
+/// Some combination of options for a temporal property.
+pub fn of_claim(random: &mut Random, fair: bool) -> Combination {
+    let search = if random.chance(20) { "bfs" } else { "dfs" };
+    let mut options = words(&format!("--search {search}"));
+    let reduce = match fair {
+        true => *random.pick(&["auto", "none"]),
+        false => reduction(random, true),
+    };
+    options.extend(words(&format!("--reduce {reduce}")));
+    details(random, reduce, &mut options);
+    structure(random, search == "bfs", &mut options);
+    if random.chance(60) {
+        let emptiness = *random.pick(&["nested", "scc"]);
+        options.extend(words(&format!("--emptiness {emptiness}")));
+    }
+    if search == "dfs" {
+        let jobs = if random.chance(30) { 2 } else { 1 };
+        options.extend(words(&format!("--jobs {jobs}")));
+    }
+    if random.chance(15) {
+        options.extend(words("--all"));
+    }
+    Combination {
+        options,
+        lossy: false,
+        bounded: false,
+    }
+}
+
+fn reduction(random: &mut Random, simultaneous: bool) -> &'static str {
+    let names = [
+        (5, "auto"),
+        (1, "none"),
+        (3, "stubborn"),
+        (2, "ample"),
+        (2, "persistent"),
+        (2 * usize::from(simultaneous), "simultaneous"),
+    ];
+    random.weighted(&names).unwrap_or("auto")
+}
+
+fn details(random: &mut Random, reduce: &str, options: &mut Vec<String>) {
+    if random.chance(30) {
+        options.extend(words("--dependency constant"));
+    }
+    if reduce == "persistent" && random.chance(60) {
+        let footprint = *random.pick(&["run", "state", "machine"]);
+        options.extend(words(&format!("--footprint {footprint}")));
+    }
+}
+
+fn structure(random: &mut Random, counts_steps: bool, options: &mut Vec<String>) {
+    if random.chance(40) {
+        options.extend(words("--optimize off"));
+    }
+    for switch in ["--merge", "--collapse", "--reset"] {
+        let is_on = random.chance(50) && !(counts_steps && switch != "--reset");
+        if random.chance(15) {
+            options.push(switch.into());
+            options.push(if is_on { "on" } else { "off" }.into());
+        }
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_string).collect()
+}

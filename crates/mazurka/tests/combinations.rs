@@ -1,0 +1,28 @@
+//! A few random models under random combinations of options: the command must say what the full search says.
+//! `scripts/combinations` tries many.
+
+use std::path::PathBuf;
+
+use mazurka_differential::drive::{Drive, drive};
+use mazurka_differential::pairs::Pairs;
+use mazurka_differential::shrink::Effort;
+
+#[test]
+fn options_do_not_change_the_verdict() {
+    let compared = Drive {
+        mazurka: PathBuf::from(env!("CARGO_BIN_EXE_mazurka")),
+        combinations: 6,
+        spin: 0,
+        keep: None,
+        effort: Effort {
+            attempts: 300,
+            ..Effort::default()
+        },
+        states: 2_000,
+    };
+    let tally = drive(&compared, 1..25, None, &mut Pairs::default()).expect("the command runs");
+    eprintln!("{}", tally.to_json());
+    assert_eq!(tally.disagreements, 0);
+    // Models that are all refused, or all violated, would agree with everybody.
+    assert!(tally.holding > 30 && tally.violated > 30, "{tally:?}");
+}
