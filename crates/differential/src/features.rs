@@ -243,6 +243,43 @@ impl Feature {
         Feature::ClaimAssertions,
     ];
 
+    /// What a feature is of no use without. A feature that others need comes after them.
+    const NEEDS: &[(Feature, &[Feature])] = &[
+        (Feature::BitArrays, &[Feature::Arrays]),
+        (Feature::OutOfRange, &[Feature::Arrays]),
+        (Feature::NestedStructures, &[Feature::Structures]),
+        (
+            Feature::DeadChannels,
+            &[Feature::LocalChannels, Feature::Run, Feature::Atomic],
+        ),
+        (
+            Feature::ForChannel,
+            &[Feature::StructureMessages, Feature::Buffered],
+        ),
+        (Feature::Sorted, &[Feature::Buffered]),
+        (Feature::RandomReceive, &[Feature::Buffered]),
+        (Feature::Copy, &[Feature::Buffered]),
+        (Feature::Polls, &[Feature::Buffered]),
+        (Feature::Recursion, &[Feature::Run, Feature::Atomic]),
+        (Feature::RunCondition, &[Feature::Run]),
+        (Feature::ChannelParameters, &[Feature::Run]),
+        (
+            Feature::RemoteDead,
+            &[
+                Feature::RemoteVariables,
+                Feature::RemoteLabels,
+                Feature::Run,
+            ],
+        ),
+        (Feature::ClaimAssertions, &[Feature::Never]),
+        (Feature::ClaimEnds, &[Feature::Never]),
+        (Feature::Next, &[Feature::Formulas]),
+        (Feature::ClaimSystem, &[Feature::Formulas]),
+        (Feature::ClaimFaults, &[Feature::Formulas]),
+        (Feature::Trace, &[Feature::Buffered]),
+        (Feature::Notrace, &[Feature::Buffered]),
+    ];
+
     pub fn from_name(name: &str) -> Option<Feature> {
         Feature::ALL
             .iter()
@@ -330,6 +367,13 @@ impl Features {
             // The number is drawn for every feature, so that switching one off leaves the others as they are.
             let lucky = random.chance(percent);
             drawn.set(feature, lucky && self.has(feature));
+        }
+        for (feature, needs) in Feature::NEEDS {
+            if drawn.has(*feature) {
+                for needed in needs.iter().filter(|needed| self.has(**needed)) {
+                    drawn.set(*needed, true);
+                }
+            }
         }
         // There is no `enabled` in a model with rendezvous channels.
         if drawn.has(Feature::Enabled) {

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 use std::ops::Range;
 
 use crate::ast::*;
-use crate::features::Features;
+use crate::features::{Feature, Features};
 use crate::usage::Usage;
 
 /// The text of a model, as SPIN and Mazurka read it.
@@ -107,7 +107,9 @@ fn write_program<'p>(out: &mut Output<'p>, program: &'p Program) -> fmt::Result 
             inline.name,
             inline.parameters.join(", ")
         )?;
+        let start = out.text.len();
         write_block(out, &inline.body, 1)?;
+        out.mark(start, |_| Features::none().with(Feature::Inlines));
         writeln!(out, "}}")?;
     }
     for process in &program.processes {
@@ -174,7 +176,12 @@ fn write_block<'p>(out: &mut Output<'p>, block: &'p Block, depth: usize) -> fmt:
     }
     for (position, statement) in block.iter().enumerate() {
         out.text.push_str(&indent(depth));
+        let start = out.text.len();
         write_statement(out, statement, depth)?;
+        // A jump is part of what comes before it.
+        if let Some(Statement::Goto(_)) = block.get(position + 1) {
+            out.mark(start, |_| Features::none().with(Feature::Goto));
+        }
         out.text.push_str(if position + 1 < block.len() {
             ";\n"
         } else {

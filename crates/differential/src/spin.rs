@@ -122,7 +122,7 @@ pub struct Question {
     pub expected: bool,
 }
 
-/// Does each of these hold? Assertions and end states do not count. None for what takes too long, or is not answered.
+/// Does each of these hold? End states do not count. None for what takes too long, or ends with an assertion of the model.
 pub fn judge(
     text: &str,
     questions: &[Question],
@@ -193,11 +193,14 @@ fn decided(output: &str) -> Option<bool> {
         0 if truncated.iter().any(|words| output.contains(words)) => None,
         0 => Some(true),
         _ => {
+            // The claim that SPIN makes of a formula asserts that it is not violated.
             let violations = [
                 "acceptance cycle",
                 "non-progress cycle",
                 "claim violated",
                 "end state in claim",
+                "assertion violated  !",
+                "assertion violated !",
             ];
             violations
                 .iter()

@@ -72,6 +72,42 @@ impl Generator {
         self.program.globals.push(field(kind, &name, None));
     }
 
+    /// A channel that a process makes for itself; `published`, a global variable names it from then on.
+    pub(super) fn own_channel(&mut self, published: bool) -> Block {
+        let name = self.fresh("d");
+        let mut declaration = self.channel(name.clone(), false);
+        let mut block = Vec::new();
+        let globals: Vec<Channel> = self
+            .channels
+            .iter()
+            .filter(|channel| channel.global && channel.length.is_none())
+            .cloned()
+            .collect();
+        let published = published && !globals.is_empty();
+        if published {
+            let target = self.random.pick(&globals).clone();
+            let shape = target.shape;
+            declaration.initial = Some(Initial::Channel {
+                capacity: shape.capacity,
+                fields: shape.fields.clone(),
+            });
+            let own = self.channels.last_mut().expect("it was just declared");
+            own.shape = shape;
+            let place = Place {
+                name: target.name,
+                index: None,
+                fields: target
+                    .field
+                    .map(|field| (field, None))
+                    .into_iter()
+                    .collect(),
+            };
+            block.push(Statement::Assign(place, Expression::read(name)));
+        }
+        block.insert(0, Statement::Declare(declaration));
+        block
+    }
+
     /// One channel in place of another of the same form.
     pub(super) fn channel_assignment(&mut self) -> Option<Statement> {
         let (target, shape) = self.channel_place(|_| true)?;
@@ -104,10 +140,12 @@ impl Generator {
     pub(super) fn for_channel(&mut self) -> Option<Statement> {
         let packet = self.packet()?;
         let (channel, _) = self.channel_place(|channel| {
+            // Its messages must be known where it is declared.
             channel.shape.is_packet()
                 && channel.shape.capacity > 0
                 && channel.length.is_none()
                 && channel.field.is_none()
+                && channel.name.starts_with(['c', 'd'])
         })?;
         let body = self.within(
             |context| {

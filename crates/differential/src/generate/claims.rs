@@ -82,7 +82,8 @@ impl Generator {
             return self.poll();
         }
         let (channel, _) = self.buffered_place()?;
-        if self.random.chance(50) {
+        // SPIN negates a formula, and its grammar has no negated `empty`.
+        if self.random.chance(50) && !self.features.are_for_spin() {
             let name = *self.random.pick(&["empty", "nempty", "full", "nfull"]);
             return Some(Expression::Probe(name, channel));
         }
@@ -155,7 +156,7 @@ impl Generator {
         let mut option = vec![condition];
         if self.sometimes(Feature::ClaimAssertions, 40) {
             let asserted = Statement::Assert(self.claim_condition());
-            option = match self.random.chance(50) {
+            option = match self.sometimes(Feature::Atomic, 50) {
                 true => vec![Statement::Atomic(vec![option.remove(0), asserted])],
                 false => vec![option.remove(0), asserted],
             };

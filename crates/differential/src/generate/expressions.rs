@@ -326,7 +326,7 @@ impl Generator {
             return Expression::Number(self.random.between(0, highest.into()));
         }
         let variable = Expression::read(self.random.pick(&unsigned).clone());
-        let beyond = i64::from(self.sometimes(Feature::OutOfRange, 20));
+        let beyond = i64::from(self.sometimes(Feature::OutOfRange, 40));
         let bound = i64::from(length) + beyond;
         Expression::binary("%", variable, Expression::Number(bound))
     }

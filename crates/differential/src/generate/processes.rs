@@ -64,7 +64,10 @@ impl Generator {
             ..Context::default()
         };
         let ends = self.random.chance(80);
-        let (body, labels) = self.body(context, ends, false);
+        let (mut body, labels) = self.body(context, ends, false);
+        if recursive {
+            body.extend(self.guarded_run());
+        }
         self.variables.truncate(variables);
         self.channels.truncate(channels);
         if !recursive {
@@ -233,9 +236,9 @@ impl Generator {
             let name = self.fresh("l");
             body.push(Statement::Declare(self.variable(name, false)));
         }
-        if self.sometimes(Feature::LocalChannels, 30) && !self.channels.is_empty() {
-            let name = self.fresh("d");
-            body.push(Statement::Declare(self.channel(name, false)));
+        let published = self.sometimes(Feature::DeadChannels, if first { 30 } else { 80 });
+        if self.sometimes(Feature::LocalChannels, 30) && !self.channels.is_empty() || published {
+            body.extend(self.own_channel(published));
         }
         if self.relay.is_some() && self.random.chance(60) {
             body.push(Statement::Declare(self.declare_via()));
