@@ -105,7 +105,8 @@ impl Pairs {
     /// How many pairs have a count of zero, and of how many of them no reason is known.
     pub fn summary(&self) -> String {
         let mut text = String::new();
-        let columns: [(&str, fn(&Count) -> u32); 5] = [
+        type Column = fn(&Count) -> u32;
+        let columns: [(&str, Column); 5] = [
             ("used", |count| count.used),
             ("executed", |count| count.executed),
             ("spin", |count| count.spin),
