@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use mazurka_model::Expression;
 use mazurka_search::{Statistics, StopReason};
 
 use crate::choice::{Order, Property, Reduction, Store};
@@ -119,11 +120,20 @@ impl Checker {
 
     /// Compiles the model and what is said about it.
     pub fn load(&self) -> Result<Loaded, Error> {
-        self.model.load(&Besides {
+        let guide = self.config.guide.as_deref();
+        let loaded = self.model.load(&Besides {
             define: &self.config.define,
             formula: self.config.ltl.as_deref(),
-            guide: self.config.guide.as_deref(),
-        })
+            expression: guide,
+            weights: self.config.search == Order::Probabilistic,
+        })?;
+        if let (Some(text), Some(guide)) = (guide, loaded.expression)
+            && let Expression::Constant(_) = loaded.program().expressions[guide.index()]
+        {
+            let message = format!("--guide {text}: it is the same in every state");
+            return Err(Error::Usage(message));
+        }
+        Ok(loaded)
     }
 
     /// Verifies the model.

@@ -1,7 +1,8 @@
 //! A verification as a value, without a terminal.
 //!
 //! A [`Config`] says what to check and how, a [`Plan`] decides what is sound together, a [`Checker`] runs it, and an [`Outcome`] says for
-//! each property what came of it. A [`Supervisor`] watches, saves and stops.
+//! each property what came of it. A [`Supervisor`] watches, saves and stops. A [`Simulation`] is
+//! one run of a model, back and forth.
 //!
 //! The way of a model, without loops: text → [`Notation`] → [`Loaded`] → [`Plan`] → search → [`Outcome`].
 //!
@@ -30,7 +31,9 @@ mod memory;
 mod notation;
 mod outcome;
 mod plan;
+mod repeat;
 mod search;
+mod simulation;
 mod supervisor;
 mod temporal;
 mod watched;
@@ -45,10 +48,10 @@ pub use config::{Config, MOST_JOBS};
 pub use error::{Diagnosed, Error};
 pub use load::{Besides, Loaded, ModelText};
 pub use memory::available_memory;
-pub use notation::{
-    Compiled, NOTATIONS, NotCompiled, Notation, Text, known_extensions, notation_of,
-};
+pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_of};
 pub use outcome::{Outcome, PropertyKind, PropertyOutcome, Verdict, Violation};
 pub use plan::{Plan, Refusal, SafetyPlan, chooser_of, simultaneous_of};
+pub use simulation::Simulation;
 pub use supervisor::{Stage, Supervisor};
 pub use watched::Watched;
+pub use weights::Weights;

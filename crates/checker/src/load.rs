@@ -1,18 +1,23 @@
 //! From text to a program that can be run.
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::time::Instant;
 
 use mazurka_model::{Claim, ExpressionId, Interpreter, Program, verify};
 use mazurka_promela::{DiskLoader, FileLoader, MemoryLoader};
 use mazurka_scenario::{Model, Position, fingerprint, position};
-use mazurka_span::{Diagnostic, SourceFile, SourceMap, Span};
+use mazurka_span::{Diagnostic, Snippet, Snippets, SourceFile, SourceMap, Span};
 use mazurka_temporal::Property;
 use mazurka_vfsm::Coverage;
 
 use crate::error::Error;
 use crate::notation::{Notation, Text, known_extensions, notation_of};
+use crate::weights::Weights;
+
+/// What a formula that is given besides a model is called in diagnostics.
+const FORMULA: &str = "--ltl";
+/// What an expression that is given besides a model is called in diagnostics.
+const EXPRESSION: &str = "--guide";
 
 /// The text of a model and its notation.
 #[derive(Clone, Debug)]
@@ -31,8 +36,10 @@ pub struct Besides<'a> {
     pub define: &'a [String],
     /// A further formula, which knows what formulas of the model know.
     pub formula: Option<&'a str>,
-    /// The cost of a state in a guided search.
-    pub guide: Option<&'a str>,
+    /// An expression of the model, such as the cost of a state in a guided search.
+    pub expression: Option<&'a str>,
+    /// Are the weights of steps wanted?
+    pub weights: bool,
 }
 
 /// A model that is ready to run.
@@ -52,12 +59,12 @@ pub struct Loaded {
     pub properties: Vec<Property>,
     /// Its never claims.
     pub claims: Vec<Claim>,
-    /// The cost of a guided search.
-    pub guide: Option<ExpressionId>,
+    /// The expression that was given besides.
+    pub expression: Option<ExpressionId>,
     /// What transitions exercise, in a notation whose statements do not tell.
     pub coverage: Option<Coverage>,
-    /// Where in the source something begins that may be given a weight, in a notation whose statements do not tell.
-    pub weighable: Option<HashSet<u32>>,
+    /// How likely each transition is, if that was asked for.
+    pub weights: Option<Weights>,
     /// How long it took to read it.
     pub compile_seconds: f64,
 }
@@ -107,7 +114,7 @@ impl ModelText {
         self.check_defines(besides.define)?;
         let compiled = self.with_text(besides, |text| {
             let compiled = self.notation.compile(&mut sources, text);
-            compiled.map_err(|wrong| wrong.into_error(std::mem::take(&mut sources)))
+            compiled.map_err(|wrong| Error::diagnostics(std::mem::take(&mut sources), wrong))
         })?;
         let path = &self.path;
         if let Some(flaw) = verify(&compiled.program).first() {
@@ -122,18 +129,15 @@ impl ModelText {
                 language: self.notation.name().into(),
                 defines: besides.define.to_vec(),
                 formula: besides.formula.map(str::to_string),
-                hash: fingerprint(model_files(&sources).map(|file| {
-                    let appended = compiled.appended.as_str();
-                    file.text().strip_suffix(appended).unwrap_or(file.text())
-                })),
+                hash: fingerprint(model_files(&sources).map(SourceFile::text)),
                 optimize: false,
             },
             warnings: compiled.warnings,
             properties: compiled.properties,
             claims: compiled.claims,
-            guide: compiled.guide,
+            expression: compiled.expression,
             coverage: compiled.coverage,
-            weighable: compiled.weighable,
+            weights: compiled.weights,
             notation: self.notation,
             sources,
             compile_seconds: started.elapsed().as_secs_f64(),
@@ -169,8 +173,17 @@ impl ModelText {
             source: &self.source,
             defines: besides.define,
             loader,
-            formula: besides.formula,
-            guide: besides.guide,
+            snippets: Snippets {
+                formula: besides.formula.map(|text| Snippet {
+                    name: FORMULA,
+                    text,
+                }),
+                expression: besides.expression.map(|text| Snippet {
+                    name: EXPRESSION,
+                    text,
+                }),
+            },
+            weights: besides.weights,
         })
     }
 
@@ -236,7 +249,7 @@ fn span_of(sources: &SourceMap, program: &Program, at: &Position) -> Option<Span
 /// The files of the model itself.
 pub(crate) fn model_files(sources: &SourceMap) -> impl Iterator<Item = &SourceFile> {
     let files = sources.files().iter();
-    files.filter(|file| file.name() != mazurka_vfsm::GUIDE)
+    files.filter(|file| ![FORMULA, EXPRESSION].contains(&file.name()))
 }
 
 fn notation_by_name(file: &Path) -> Result<&'static dyn Notation, String> {

@@ -1,16 +1,17 @@
 //! The notations that models are written in: one trait, one list.
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 
 use mazurka_ltl::Formula;
-use mazurka_model::{Claim, Expression, ExpressionId, Program};
+use mazurka_model::{Claim, ExpressionId, Program};
 use mazurka_promela::FileLoader;
-use mazurka_span::{Diagnostic, SourceMap};
+use mazurka_span::{Diagnostic, Snippets, SourceMap};
 use mazurka_temporal::Property;
 use mazurka_vfsm::Coverage;
 
-use crate::error::Error;
+use crate::weights::{Annotations, Weights};
 
 /// A notation: how its models are recognized, read and written.
 pub trait Notation: fmt::Debug + Sync {
@@ -31,7 +32,11 @@ pub trait Notation: fmt::Debug + Sync {
     }
 
     /// Makes a program of a model. All text that is read is added to the source map.
-    fn compile(&self, sources: &mut SourceMap, model: &Text<'_>) -> Result<Compiled, NotCompiled>;
+    fn compile(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Result<Compiled, Vec<Diagnostic>>;
 
     /// The model as Promela; nothing if it is that already.
     fn export(
@@ -70,10 +75,10 @@ pub struct Text<'a> {
     pub defines: &'a [String],
     /// Where included files come from.
     pub loader: &'a dyn FileLoader,
-    /// A further formula about the model.
-    pub formula: Option<&'a str>,
-    /// The cost of a state, an expression of the model.
-    pub guide: Option<&'a str>,
+    /// What is said about the model besides: a formula called `formula`, an expression.
+    pub snippets: Snippets<'a>,
+    /// Are the weights of steps wanted?
+    pub weights: bool,
 }
 
 /// A model that was compiled.
@@ -87,42 +92,13 @@ pub struct Compiled {
     pub properties: Vec<Property>,
     /// Its never claims.
     pub claims: Vec<Claim>,
-    /// The cost of a state, if one was given.
-    pub guide: Option<ExpressionId>,
+    /// The expression that was given besides.
+    pub expression: Option<ExpressionId>,
     /// What transitions exercise, in a notation whose statements do not tell.
     pub coverage: Option<Coverage>,
-    /// Where in the source something begins that may be given a weight, in a notation whose statements do not tell.
-    pub weighable: Option<HashSet<u32>>,
-    /// Text that was read behind that of the model.
-    pub appended: String,
+    /// How likely each transition is, if that was asked for.
+    pub weights: Option<Weights>,
 }
-
-/// Why there is no program.
-#[derive(Debug)]
-pub enum NotCompiled {
-    /// The model is wrong.
-    Diagnostics(Vec<Diagnostic>),
-    /// What was given besides is wrong.
-    Usage(String),
-}
-
-impl NotCompiled {
-    pub(crate) fn into_error(self, sources: SourceMap) -> Error {
-        match self {
-            NotCompiled::Diagnostics(diagnostics) => Error::diagnostics(sources, diagnostics),
-            NotCompiled::Usage(message) => Error::Usage(message),
-        }
-    }
-}
-
-impl From<Vec<Diagnostic>> for NotCompiled {
-    fn from(diagnostics: Vec<Diagnostic>) -> NotCompiled {
-        NotCompiled::Diagnostics(diagnostics)
-    }
-}
-
-/// What the cost of a guided search is called while it is read.
-const GUIDE: &str = "mazurka_guide";
 
 /// The Promela of SPIN.
 #[derive(Debug)]
@@ -145,25 +121,31 @@ impl Notation for Promela {
         &["pml", "prom", "promela"]
     }
 
-    fn compile(&self, sources: &mut SourceMap, model: &Text<'_>) -> Result<Compiled, NotCompiled> {
-        let appended = appended(model);
-        let text = [model.source, appended.as_bytes()].concat();
-        let compiled =
-            mazurka_promela::compile(sources, model.path, &text, model.defines, model.loader)?;
+    fn compile(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        let compiled = mazurka_promela::compile_with(
+            sources,
+            model.path,
+            model.source,
+            model.defines,
+            model.loader,
+            &model.snippets,
+        )?;
         let formulas = compiled.formulas.into_iter();
-        let mut properties: Vec<Property> = formulas
-            .map(|f| property(f.name, f.formula, f.atoms, f.text))
-            .collect();
-        let guide = cost(model.guide, &compiled.program, &mut properties)?;
-        Ok(Compiled {
+        let compiled = Compiled {
             program: compiled.program,
             warnings: compiled.warnings,
-            properties,
+            properties: formulas
+                .map(|f| property(f.name, f.formula, f.atoms, f.text))
+                .collect(),
             claims: compiled.claims,
-            guide,
-            appended,
+            expression: compiled.expression,
             ..Compiled::default()
-        })
+        };
+        compiled.weighed(sources, model)
     }
 }
 
@@ -184,27 +166,39 @@ impl Notation for Vfsm {
         false
     }
 
-    fn compile(&self, sources: &mut SourceMap, model: &Text<'_>) -> Result<Compiled, NotCompiled> {
-        let appended = model.formula.map_or(String::new(), |formula| {
-            format!("\nltl formula: {formula};\n")
-        });
-        let text = [model.source, appended.as_bytes()].concat();
-        let extras = mazurka_vfsm::Extras {
-            guide: model.guide,
-            ..Default::default()
+    fn compile(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        let annotations = RefCell::new(Annotations::default());
+        let weigh = |sources: &SourceMap, offsets: &HashSet<u32>| {
+            let read = Annotations::at_offsets(sources, offsets);
+            let weights = read.by_offset(sources, offsets);
+            annotations.replace(read);
+            weights
         };
-        let compiled = mazurka_vfsm::compile_with(sources, model.path, &text, &extras)?;
+        let extras = mazurka_vfsm::Extras {
+            snippets: model.snippets,
+            weigh: match model.weights {
+                true => Some(&weigh),
+                false => None,
+            },
+        };
+        let compiled = mazurka_vfsm::compile_with(sources, model.path, model.source, &extras)?;
         let formulas = compiled.formulas.into_iter();
+        let mut warnings = compiled.warnings;
+        warnings.extend(annotations.into_inner().into_warnings()?);
         Ok(Compiled {
             program: compiled.program,
-            warnings: compiled.warnings,
+            warnings,
             properties: formulas
                 .map(|f| property(f.name, f.formula, f.atoms, f.text))
                 .collect(),
-            guide: compiled.guide,
+            expression: compiled.guide,
             coverage: Some(compiled.coverage),
-            weighable: Some(compiled.weighable),
-            appended,
+            // In a network a transition takes several alternatives, so its weight is worked out with it.
+            weights: model.weights.then(|| Weights::new(compiled.weights)),
             ..Compiled::default()
         })
     }
@@ -231,23 +225,25 @@ impl Notation for Efsm {
         &["efsm"]
     }
 
-    fn compile(&self, sources: &mut SourceMap, model: &Text<'_>) -> Result<Compiled, NotCompiled> {
-        let appended = appended(model);
-        let text = [model.source, appended.as_bytes()].concat();
-        let compiled = mazurka_efsm::compile(sources, model.path, &text, model.defines)?;
+    fn compile(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        let (path, source) = (model.path, model.source);
+        let compiled =
+            mazurka_efsm::compile_with(sources, path, source, model.defines, &model.snippets)?;
         let formulas = compiled.formulas.into_iter();
-        let mut properties: Vec<Property> = formulas
-            .map(|f| property(f.name, f.formula, f.atoms, f.text))
-            .collect();
-        let guide = cost(model.guide, &compiled.program, &mut properties)?;
-        Ok(Compiled {
+        let compiled = Compiled {
             program: compiled.program,
             warnings: compiled.warnings,
-            properties,
-            guide,
-            appended,
+            properties: formulas
+                .map(|f| property(f.name, f.formula, f.atoms, f.text))
+                .collect(),
+            expression: compiled.expression,
             ..Compiled::default()
-        })
+        };
+        compiled.weighed(sources, model)
     }
 
     fn export(
@@ -264,16 +260,20 @@ impl Notation for Efsm {
     }
 }
 
-/// The formula and the cost as the model itself would say them.
-fn appended(model: &Text<'_>) -> String {
-    let mut text = model.formula.map_or(String::new(), |formula| {
-        format!("\nltl formula {{ {formula} }}\n")
-    });
-    if let Some(guide) = model.guide {
-        // Read as a formula, so that it knows what formulas know.
-        text += &format!("\nltl {GUIDE} {{ ({guide}) != 0 }}\n");
+impl Compiled {
+    /// The same with the weights of its statements, if they are wanted.
+    fn weighed(
+        mut self,
+        sources: &SourceMap,
+        model: &Text<'_>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        if model.weights {
+            let read = Annotations::of_statements(sources, &self.program);
+            self.weights = Some(read.of_transitions(&self.program));
+            self.warnings.extend(read.into_warnings()?);
+        }
+        Ok(self)
     }
-    text
 }
 
 /// A formula as the search knows it, whichever notation it comes from.
@@ -283,28 +283,6 @@ fn property(name: String, formula: Formula, atoms: Vec<ExpressionId>, text: Stri
         formula,
         atoms,
         text,
-    }
-}
-
-/// The expression that was read as the left side of a comparison with zero.
-fn cost(
-    guide: Option<&str>,
-    program: &Program,
-    properties: &mut Vec<Property>,
-) -> Result<Option<ExpressionId>, NotCompiled> {
-    let Some(text) = guide else {
-        return Ok(None);
-    };
-    let wrong = |what: &str| NotCompiled::Usage(format!("--guide {text}: {what}"));
-    let formula = properties.pop().filter(|formula| formula.name == GUIDE);
-    let formula = formula.ok_or_else(|| wrong("expected an expression"))?;
-    match (&formula.formula, &formula.atoms[..]) {
-        (Formula::Atom(0), [atom]) => match program.expressions[atom.index()] {
-            Expression::Binary(_, cost, _) => Ok(Some(cost)),
-            _ => Err(wrong("expected an expression")),
-        },
-        (Formula::Constant(_), _) => Err(wrong("it is the same in every state")),
-        _ => Err(wrong("expected an expression, not a formula")),
     }
 }
 

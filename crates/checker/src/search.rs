@@ -17,7 +17,6 @@ use crate::load::Loaded;
 use crate::plan::{Chosen, SafetyPlan, simultaneous_of};
 use crate::supervisor::{Limits, Supervised};
 use crate::watched::Watched;
-use crate::weights::Weights;
 
 /// The bits of a state in the bitstate store.
 const BITS_OF_A_STATE: u32 = 3;
@@ -37,10 +36,6 @@ pub(crate) fn search<'i>(
     keeper: &mut dyn Keeper,
 ) -> Result<Report<Watched<'i>>, Error> {
     let system = Watched::new(interpreter, plan.property);
-    let weights = match plan.order {
-        Order::Probabilistic => Some(Weights::read(loaded, supervised)?),
-        _ => None,
-    };
     let options = Options {
         deadlock: plan.deadlock,
         failures: true,
@@ -58,12 +53,12 @@ pub(crate) fn search<'i>(
     } else if config.sleep == Some(Switch::On) {
         let chooser = &mut choosers[0];
         Ok(depth_first_sleeping(&system, chooser, &options, observer))
-    } else if let Some(guide) = loaded.guide {
+    } else if let Some(guide) = loaded.expression {
         let value = |state: &[u8]| interpreter.value(state, usize::MAX, guide);
         // What has no value looks worst.
         let cost = |state: &[u8]| value(state).map_or(i64::MAX, i64::from);
         Ok(guided(&system, &cost, &options, observer))
-    } else if let Some(weights) = &weights {
+    } else if let Some(weights) = &loaded.weights {
         let weight = |state: &[u8], step: Step| weights.of(interpreter, state, step);
         let seed = config.seed.unwrap_or(1);
         Ok(weighted_walk(&system, &weight, seed, &options, observer))

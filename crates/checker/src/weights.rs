@@ -3,15 +3,12 @@
 //! In every notation a weight is a comment, `/*@ weight 5 */`, in front of what it is about: a
 //! statement, a transition, an alternative. So a model with weights is a model for every other tool.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use mazurka_model::{Interpreter, Step, Transition};
+use mazurka_model::{Interpreter, Program, Step, Transition};
 use mazurka_span::{Code, Diagnostic, SourceFile, SourceMap, Span};
-use mazurka_vfsm::{Extras, compile_with};
 
-use crate::error::Error;
-use crate::load::{Loaded, model_files};
-use crate::supervisor::Supervised;
+use crate::load::model_files;
 
 /// What a weight begins with.
 const OPENING: &str = "/*@";
@@ -23,79 +20,16 @@ const MISPLACED: Code = Code {
 };
 
 /// A file, a line and a column.
-type Place<'s> = (&'s str, u32, u32);
+type Place = (String, u32, u32);
 
 /// How likely each transition is, against others that are possible at the same time.
-#[derive(Debug)]
-pub(crate) struct Weights(Vec<u64>);
+#[derive(Clone, Debug)]
+pub struct Weights(Vec<u64>);
 
 impl Weights {
-    /// Reads the weights of a model. Whatever has none has the weight 1.
-    pub fn read(loaded: &Loaded, supervised: &Supervised<'_>) -> Result<Weights, Error> {
-        let (sources, program) = (&loaded.sources, loaded.interpreter.program());
-        let at = |offset: u32| {
-            let place = sources.location(Span::new(offset, offset))?;
-            Some((place.file, place.line, place.column))
-        };
-        let statement = |transition: &Transition| {
-            let origin = &program.statements[transition.statement.index()].origin;
-            let file = program.files.get(origin.file as usize);
-            (file.map_or("", String::as_str), origin.line, origin.column)
-        };
-        let mut places: HashMap<Place<'_>, u64> = match &loaded.weighable {
-            Some(offsets) => offsets.iter().filter_map(|o| Some((at(*o)?, 1))).collect(),
-            None => program
-                .transitions
-                .iter()
-                .map(|t| (statement(t), 1))
-                .collect(),
-        };
-        let (mut errors, mut warnings) = (Vec::new(), Vec::new());
-        for (file, start) in model_files(sources).flat_map(annotations) {
-            let text = &file.text()[start..];
-            let end = text.find("*/").map_or(text.len(), |end| end + 2);
-            let base = file.base() + start as u32;
-            let span = Span::new(base, base + end as u32);
-            let Some(weight) = weight(&text[..end]) else {
-                let message = format!("expected `/*@ weight N */`, N from 1 to {GREATEST}");
-                errors.push(Diagnostic::error(MISPLACED, span, message));
-                continue;
-            };
-            let mut candidates = [blank(&text[end..]), inside(&text[end..])].into_iter();
-            let place = candidates.find_map(|behind| {
-                let place = at(base + (end + behind) as u32)?;
-                places.contains_key(&place).then_some(place)
-            });
-            match place {
-                Some(place) => {
-                    places.insert(place, weight);
-                }
-                None => {
-                    let message = "no step of the model begins behind this weight";
-                    warnings.push(Diagnostic::warning(MISPLACED, span, message));
-                }
-            }
-        }
-        if !errors.is_empty() {
-            return Err(Error::diagnostics(sources.clone(), errors));
-        }
-        // Not an error: the preprocessor may have left out what it is about.
-        supervised.lock().warn(sources, &warnings);
-        let Some(offsets) = &loaded.weighable else {
-            let weights = program.transitions.iter().map(|t| places[&statement(t)]);
-            return Ok(Weights(weights.collect()));
-        };
-        // In a network a transition takes several alternatives, so its weight is worked out with it.
-        let weights = offsets.iter().filter_map(|o| Some((*o, places[&at(*o)?])));
-        let extras = Extras {
-            weights: weights.collect(),
-            ..Default::default()
-        };
-        let mut copy = SourceMap::new();
-        let source = &sources.files()[0];
-        let again = compile_with(&mut copy, source.name(), source.text().as_bytes(), &extras);
-        let again = again.map_err(|_| Error::Internal("the model changed".into()))?;
-        Ok(Weights(again.weights))
+    /// One weight for each transition of a program.
+    pub(crate) fn new(weights: Vec<u64>) -> Weights {
+        Weights(weights)
     }
 
     /// The weight of a step; of two processes that step together, the product.
@@ -104,6 +38,107 @@ impl Weights {
         let partner = partner.map_or(1, |(_, transition)| self.0[transition.index()]);
         self.0[step.transition.index()] * partner
     }
+}
+
+/// The weights that the text of a model has, by where they belong. Whatever has none has the weight 1.
+#[derive(Debug, Default)]
+pub(crate) struct Annotations {
+    places: HashMap<Place, u64>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Annotations {
+    /// Weights in front of the statements of a program.
+    pub fn of_statements(sources: &SourceMap, program: &Program) -> Annotations {
+        let places = program.transitions.iter().map(|t| statement(program, t));
+        Annotations::read(sources, places)
+    }
+
+    /// Weights in front of what begins at some offsets of the source.
+    pub fn at_offsets(sources: &SourceMap, offsets: &HashSet<u32>) -> Annotations {
+        let places = offsets.iter().filter_map(|offset| place(sources, *offset));
+        Annotations::read(sources, places)
+    }
+
+    fn read(sources: &SourceMap, places: impl Iterator<Item = Place>) -> Annotations {
+        let mut read = Annotations {
+            places: places.map(|place| (place, 1)).collect(),
+            ..Annotations::default()
+        };
+        for (file, start) in model_files(sources).flat_map(annotations) {
+            let text = &file.text()[start..];
+            let end = text.find("*/").map_or(text.len(), |end| end + 2);
+            let base = file.base() + start as u32;
+            let span = Span::new(base, base + end as u32);
+            let Some(weight) = weight(&text[..end]) else {
+                let message = format!("expected `/*@ weight N */`, N from 1 to {GREATEST}");
+                read.errors
+                    .push(Diagnostic::error(MISPLACED, span, message));
+                continue;
+            };
+            let mut candidates = [blank(&text[end..]), inside(&text[end..])].into_iter();
+            let place = candidates.find_map(|behind| {
+                let place = place(sources, base + (end + behind) as u32)?;
+                read.places.contains_key(&place).then_some(place)
+            });
+            match place {
+                Some(place) => {
+                    read.places.insert(place, weight);
+                }
+                // Not an error: the preprocessor may have left out what it is about.
+                None => {
+                    let message = "no step of the model begins behind this weight";
+                    read.warnings
+                        .push(Diagnostic::warning(MISPLACED, span, message));
+                }
+            }
+        }
+        read
+    }
+
+    /// The weight of each transition of a program.
+    pub fn of_transitions(&self, program: &Program) -> Weights {
+        let weights = program.transitions.iter();
+        Weights(
+            weights
+                .map(|t| self.places[&statement(program, t)])
+                .collect(),
+        )
+    }
+
+    /// The weight at each offset.
+    pub fn by_offset(&self, sources: &SourceMap, offsets: &HashSet<u32>) -> HashMap<u32, u64> {
+        let weights = offsets.iter().filter_map(|offset| {
+            let weight = self.places.get(&place(sources, *offset)?)?;
+            Some((*offset, *weight))
+        });
+        weights.collect()
+    }
+
+    /// What is odd about them, unless something is wrong.
+    pub fn into_warnings(self) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        match self.errors.is_empty() {
+            true => Ok(self.warnings),
+            false => Err(self.errors),
+        }
+    }
+}
+
+fn place(sources: &SourceMap, offset: u32) -> Option<Place> {
+    let place = sources.location(Span::new(offset, offset))?;
+    Some((place.file.to_string(), place.line, place.column))
+}
+
+/// Where the statement of a transition begins.
+fn statement(program: &Program, transition: &Transition) -> Place {
+    let origin = &program.statements[transition.statement.index()].origin;
+    let file = program.files.get(origin.file as usize);
+    (
+        file.cloned().unwrap_or_default(),
+        origin.line,
+        origin.column,
+    )
 }
 
 /// Where the annotations of a file begin.

@@ -11,6 +11,8 @@ pub struct Model {
     pub machines: Vec<Machine>,
     pub instances: Vec<Instance>,
     pub formulas: Vec<Formula>,
+    /// Not of the model: an expression whose value somebody outside asks for.
+    pub asked_for: Option<Expression>,
     /// Where the `system` is, if there is one.
     pub system: Option<Span>,
 }

@@ -12,9 +12,9 @@ mod lexer;
 mod lower;
 mod parser;
 
-use mazurka_span::{Diagnostic, FileId, SourceMap, Span, has_errors, tidy};
+use mazurka_span::{Diagnostic, FileId, Snippet, Snippets, SourceMap, Span, has_errors, tidy};
 
-use ast::Model;
+use ast::{Formula, Model, Name};
 
 /// Parses a model. All text is added to the source map, which the spans of the result refer to.
 pub fn parse(map: &mut SourceMap, name: &str, source: &[u8]) -> (Model, Vec<Diagnostic>) {
@@ -69,6 +69,8 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
     /// The formulas of its `ltl` blocks, in the order of the text.
     pub formulas: Vec<Property>,
+    /// The expression that was asked for besides.
+    pub expression: Option<mazurka_model::ExpressionId>,
 }
 
 /// A formula of a model.
@@ -102,13 +104,37 @@ pub fn compile(
     source: &[u8],
     defines: &[String],
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (model, mut diagnostics) = parse(map, name, source);
+    compile_with(map, name, source, defines, &Snippets::default())
+}
+
+/// The same, with a formula called `formula`, or an expression, that knows the names of the model.
+pub fn compile_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+    besides: &Snippets<'_>,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (mut model, mut diagnostics) = parse(map, name, source);
+    let mut read = |snippet: Snippet<'_>| {
+        let file = add(map, snippet.name, snippet.text.as_bytes(), &mut diagnostics)?;
+        parser::parse_snippet(map.file(file), &mut diagnostics)
+    };
+    if let Some(body) = besides.formula.and_then(&mut read) {
+        let name = Name {
+            text: "formula".into(),
+            span: body.span,
+        };
+        model.formulas.push(Formula { name, body });
+    }
+    model.asked_for = besides.expression.and_then(&mut read);
+    tidy(map, &mut diagnostics);
     if has_errors(&diagnostics) {
         return Err(diagnostics);
     }
     let lowered = lower::lower(map, &model, defines, &mut diagnostics);
     tidy(map, &mut diagnostics);
-    let Some((program, formulas)) = lowered else {
+    let Some((program, formulas, expression)) = lowered else {
         return Err(diagnostics);
     };
     debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
@@ -116,5 +142,6 @@ pub fn compile(
         program,
         warnings: diagnostics,
         formulas,
+        expression,
     })
 }

@@ -53,7 +53,7 @@ pub fn scenario(kernel: &Kernel, violation: &Violation, program: &[String]) -> S
             optimize: false,
             formula: None,
         },
-        violation: record_of(violation),
+        violation: Some(record_of(violation)),
         loop_from: None,
         steps: steps
             .into_iter()
@@ -248,8 +248,8 @@ pub fn run_of(scenario: &Scenario) -> Run {
         steps: steps.collect(),
         last: None,
         failure: None,
-        ending: match scenario.violation.kind {
-            ViolationKind::Deadlock => Ending::Deadlock,
+        ending: match scenario.kind() {
+            Some(ViolationKind::Deadlock) => Ending::Deadlock,
             _ => Ending::Open,
         },
         loop_from: None,

@@ -33,7 +33,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         divergence: Some(arguments.divergence).filter(|limit| !limit.is_zero()),
         show_output: !arguments.quiet,
         // What was a crash then is to be one now.
-        judge_exit_codes: scenario.violation.kind == ViolationKind::Crash,
+        judge_exit_codes: scenario.kind() == Some(ViolationKind::Crash),
         // A user of gdb interrupts the actor, not its repetition.
         interrupt: match arguments.gdb {
             None => Some(interrupt::watch()),
@@ -48,9 +48,9 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         step_by_step(&mut engine, is_ended.clone());
     }
     let debugger = (arguments.gdb.as_ref()).map(|actor| attach(&mut engine, actor));
-    let is_left_behind = scenario.violation.kind == ViolationKind::LeftBehind;
+    let is_left_behind = scenario.kind() == Some(ViolationKind::LeftBehind);
     let judgement = Judgement {
-        livelock: scenario.violation.kind == ViolationKind::Livelock,
+        livelock: scenario.kind() == Some(ViolationKind::Livelock),
         left_behind: LeftBehind {
             locks: is_left_behind,
             messages: is_left_behind,
@@ -70,7 +70,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
     let shown = match &outcome {
         Ok(violations) => violations
             .iter()
-            .find(|violation| violation.kind == scenario.violation.kind),
+            .find(|violation| Some(violation.kind) == scenario.kind()),
         Err(_) => None,
     };
     run.steps.truncate(scenario.steps.len());
@@ -96,7 +96,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
             Ok(Exit::Inconclusive)
         }
         (None, None) => {
-            let kind = &scenario.violation.kind;
+            let kind = scenario.kind().map_or("a violation", ViolationKind::name);
             print(&format!(
                 "\nthe program does the same steps, but they do not end in {kind}\n"
             ))?;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::grouped;
 use mazurka_checker::{Besides, Loaded, ModelText};
 use mazurka_explore::{LANGUAGE, run_of};
-use mazurka_scenario::{Claim, Run, Scenario, ViolationKind, chart, replay, text};
-use mazurka_temporal::Lasso;
+use mazurka_scenario::{Run, Scenario, chart, text};
 use serde::Serialize;
 
 use crate::Exit;
@@ -47,7 +46,7 @@ fn print_run(
 ) -> Result<Exit, Trouble> {
     let mut style = style_of_output();
     style.width = arguments.width.unwrap_or(style.width);
-    let violation = Some(&scenario.violation);
+    let violation = scenario.violation.as_ref();
     print(&match arguments.form {
         ScenarioForm::Msc => chart(run, violation, style),
         ScenarioForm::Json => json(scenario, run)?,
@@ -118,28 +117,8 @@ pub fn load_model_of(
 /// Replays a scenario. One that does not replay is the fault of whoever changed the model, or
 /// else of this program.
 pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, Trouble> {
-    let has_changed = scenario.model.hash != loaded.model.hash;
-    let replayed = replay(&loaded.interpreter, &scenario.steps())
-        .map_err(|error| error.to_string())
-        .and_then(|mut run| {
-            if scenario.violation.kind.is_temporal() {
-                run.loop_from = scenario.loop_from;
-                return match Lasso::replay(&loaded.interpreter, &scenario.steps(), run.loop_from) {
-                    Ok(_) => Ok(run),
-                    Err(reason) => Err(reason.to_string()),
-                };
-            }
-            let shown = Claim::all_shown_by(&run);
-            if shown
-                .iter()
-                .any(|claim| claim.kind() == scenario.violation.kind)
-                || scenario.violation.kind == ViolationKind::RuntimeError
-                    && lacks_value(scenario, loaded)
-            {
-                return Ok(run);
-            }
-            Err(format!("it does not end in {}", scenario.violation.kind))
-        });
+    let has_changed = loaded.has_changed_since(scenario);
+    let replayed = loaded.repeat(scenario);
     let (path, file) = (path.display(), &loaded.model.file);
     match replayed {
         Ok(run) => {
@@ -158,36 +137,20 @@ pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, 
     }
 }
 
-/// Does the property that a scenario is about have a condition without a value at its end?
-fn lacks_value(scenario: &Scenario, loaded: &Loaded) -> bool {
-    let name = &scenario.violation.property;
-    let formula = loaded.properties.iter().find(|known| known.name == *name);
-    let claim = loaded.claims.iter().find(|known| known.name == *name);
-    let conditions = match (formula, claim) {
-        (Some(formula), _) => &formula.atoms,
-        (None, Some(claim)) => &claim.conditions,
-        (None, None) => return false,
-    };
-    Lasso::replay(&loaded.interpreter, &scenario.steps(), None).is_ok_and(|lasso| {
-        let mut conditions = conditions.iter();
-        conditions.any(|condition| lasso.lacks_value(*condition).is_ok())
-    })
-}
-
 fn json(scenario: &Scenario, run: &Run) -> Result<String, Trouble> {
     #[derive(Serialize)]
     struct Shown<'a> {
         format: &'a str,
         version: u32,
         model: &'a mazurka_scenario::Model,
-        violation: &'a mazurka_scenario::ViolationRecord,
+        violation: Option<&'a mazurka_scenario::ViolationRecord>,
         run: &'a Run,
     }
     let shown = Shown {
         format: "mazurka-run",
         version: scenario.version,
         model: &scenario.model,
-        violation: &scenario.violation,
+        violation: scenario.violation.as_ref(),
         run,
     };
     let text = serde_json::to_string_pretty(&shown);
@@ -204,7 +167,7 @@ pub fn load_model(
     let besides = Besides {
         define,
         formula,
-        guide: None,
+        ..Besides::default()
     };
     Ok(ModelText::open(file)?.load(&besides)?)
 }

@@ -1,17 +1,18 @@
 //! `mazurka simulate`: runs a model at random, as the user chooses, or along a scenario.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::sync::Arc;
 
-use mazurka_checker::Loaded;
-use mazurka_model::Step;
+use mazurka_checker::{Besides, Loaded, ModelText, Simulation};
 use mazurka_scenario::{
-    Columns, Ending, Happening, StepRecord, Style, Walk, state_text, step_text, text_of_start,
+    Columns, Ending, Happening, StepRecord, Style, ViolationKind, state_text, step_text,
+    text_of_start,
 };
 
 use crate::Exit;
 use crate::arguments::SimulateArguments;
 use crate::random::{Random, fresh_seed};
-use crate::show::{load_model, read_scenario, repeat};
+use crate::show::{read_scenario, repeat};
 use crate::terminal::{complain, print_part, style_of_output, warn};
 use crate::trouble::Trouble;
 
@@ -28,81 +29,73 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     let formula = scenario
         .as_ref()
         .and_then(|(scenario, _)| scenario.model.formula.as_deref());
-    let loaded = load_model(&arguments.model.file, defines, formula)?;
-    let steps = match &scenario {
-        Some((scenario, path)) => {
-            repeat(scenario, &loaded, path)?;
-            scenario.steps()
-        }
-        None => Vec::new(),
-    };
+    let model = ModelText::open(&arguments.model.file)?;
+    let loaded = model.load(&Besides {
+        define: defines,
+        formula,
+        ..Besides::default()
+    })?;
+    if let Some((scenario, path)) = &scenario {
+        repeat(scenario, &loaded, path)?;
+    }
     if !arguments.quiet {
         warn(&loaded.sources, &loaded.warnings);
     }
-    let Some(mut simulation) = Simulation::start(arguments, &loaded)? else {
+    let Some(mut session) = Session::start(arguments, &model, loaded)? else {
         return Ok(Exit::Violated);
     };
-    for step in steps {
-        // The replay has shown that each step is possible; asking gives up control where needed.
-        simulation.walk.enabled();
-        simulation.take(step)?;
+    for step in scenario.iter().flat_map(|(scenario, _)| scenario.steps()) {
+        let record = session.simulation.take_step(step)?;
+        session.tell(&record)?;
     }
     if arguments.interactive {
-        simulation.interact()
+        session.interact()
     } else if scenario.is_some() && !arguments.go_on {
-        simulation.end()
+        session.end()
     } else {
-        simulation.run_at_random(arguments)
+        session.run_at_random(arguments)
     }
 }
 
-struct Simulation<'i> {
-    walk: Walk<'i>,
-    taken: usize,
-    /// Did some step fail?
-    failed: bool,
-    /// Did a step fail so that there is no next state?
-    stuck: bool,
+/// A simulation and how it is told.
+struct Session {
+    simulation: Simulation,
     quiet: bool,
     columns: Columns,
     style: Style,
 }
 
-impl<'i> Simulation<'i> {
+impl Session {
     /// Begins; nothing if the initial state is already wrong.
     fn start(
         arguments: &SimulateArguments,
-        loaded: &'i Loaded,
-    ) -> Result<Option<Simulation<'i>>, Trouble> {
+        model: &ModelText,
+        loaded: Loaded,
+    ) -> Result<Option<Session>, Trouble> {
         let (style, quiet) = (style_of_output(), arguments.quiet);
-        let columns = Columns::of_program(loaded.interpreter.program());
-        match Walk::start(&loaded.interpreter) {
-            Ok((walk, happenings)) => {
-                let (failed, stuck) = (false, false);
-                let simulation = Simulation {
-                    walk,
-                    taken: 0,
-                    failed,
-                    stuck,
-                    quiet,
-                    columns,
-                    style,
-                };
-                if quiet {
-                    simulation.print_output(&happenings)?;
-                } else {
-                    print_part(&text_of_start(&happenings, columns, style))?;
-                }
-                Ok(Some(simulation))
-            }
+        let columns = Columns::of_program(loaded.program());
+        let simulation = match Simulation::of(model, Arc::new(loaded)) {
+            Ok(simulation) => simulation,
             Err(fault) => {
-                let kind = style.error("runtime-error");
+                let kind = style.error(ViolationKind::RuntimeError.name());
                 print_part(&format!(
                     "{kind}: {fault}, while the initial state is made\n"
                 ))?;
-                Ok(None)
+                return Ok(None);
             }
+        };
+        let session = Session {
+            simulation,
+            quiet,
+            columns,
+            style,
+        };
+        let start = session.simulation.start();
+        match quiet {
+            true => print_output(start)?,
+            false => print_part(&text_of_start(start, columns, style))?,
         }
+        Ok(Some(session))
     }
 
     fn run_at_random(mut self, arguments: &SimulateArguments) -> Result<Exit, Trouble> {
@@ -113,45 +106,37 @@ impl<'i> Simulation<'i> {
             complain(&format!("seed {seed}\n"));
         }
         let mut random = Random::new(seed);
-        while self.taken < arguments.steps && !self.stuck {
-            let steps = self.walk.enabled();
-            if steps.is_empty() {
+        while self.simulation.position() < arguments.steps {
+            let choices = self.simulation.choices().len();
+            if choices == 0 {
                 break;
             }
-            self.take(steps[random.below(steps.len())])?;
+            self.take(random.below(choices))?;
         }
         self.end()
     }
 
     /// Takes a step and prints it.
-    fn take(&mut self, step: Step) -> Result<(), Trouble> {
-        let (record, outcome) = self.walk.take(step);
-        self.taken += 1;
-        self.failed |= outcome.failure.is_some();
-        self.stuck = !outcome.complete;
-        if self.quiet {
-            return self.print_output(&record.happenings);
-        }
-        print_part(&step_text(self.taken, &record, self.columns, self.style))
+    fn take(&mut self, choice: usize) -> Result<(), Trouble> {
+        let record = self.simulation.take(choice)?;
+        self.tell(&record)
     }
 
-    /// Prints what the model prints, as it is.
-    fn print_output(&self, happenings: &[Happening]) -> Result<(), Trouble> {
-        for happening in happenings {
-            if let Happening::Printed { text } = happening {
-                print_part(text)?;
-            }
+    fn tell(&self, record: &StepRecord) -> Result<(), Trouble> {
+        if self.quiet {
+            return print_output(&record.happenings);
         }
-        Ok(())
+        let number = self.simulation.position();
+        print_part(&step_text(number, record, self.columns, self.style))
     }
 
     /// Says how the run ended.
     fn end(mut self) -> Result<Exit, Trouble> {
-        let ending = self.walk.ending();
-        let is_violation = self.failed || ending == Ending::Deadlock;
+        let ending = self.simulation.ending();
+        let is_violation = self.simulation.has_failed() || ending == Ending::Deadlock;
         if !self.quiet {
             let text = self.ending_text(ending);
-            let state = state_text(&self.walk.snapshot(), self.style);
+            let state = state_text(&self.simulation.state(), self.style);
             let heading = self.style.heading("final state");
             print_part(&format!("\n{text}\n\n{heading}\n{state}"))?;
         }
@@ -163,14 +148,20 @@ impl<'i> Simulation<'i> {
     }
 
     fn ending_text(&self, ending: Ending) -> String {
-        let after = match self.taken {
+        let after = match self.simulation.position() {
             1 => "after 1 step".to_string(),
             taken => format!("after {taken} steps"),
         };
-        let (style, failed) = (self.style, self.failed);
+        let (style, failed) = (self.style, self.simulation.has_failed());
         match ending {
-            _ if self.stuck => format!("{} {after}", style.error("runtime-error")),
-            Ending::Deadlock => format!("{} {after}: invalid end state", style.error("deadlock")),
+            _ if self.simulation.is_stuck() => {
+                let kind = style.error(ViolationKind::RuntimeError.name());
+                format!("{kind} {after}")
+            }
+            Ending::Deadlock => format!(
+                "{} {after}: invalid end state",
+                style.error(ViolationKind::Deadlock.name())
+            ),
             Ending::ValidEnd => format!("{} {after}: valid end state", style.success("ended")),
             _ if failed => format!(
                 "stopped {after}, {}",
@@ -182,14 +173,13 @@ impl<'i> Simulation<'i> {
 
     /// Lets the user choose, on a terminal or from a file.
     fn interact(mut self) -> Result<Exit, Trouble> {
-        let mut history: Vec<(Walk<'i>, usize, bool)> = Vec::new();
         let mut lines = io::stdin().lock().lines();
         let is_terminal = io::stdin().is_terminal();
         let mut listing = true;
         loop {
-            let steps = self.walk.enabled();
+            let choices = self.simulation.choices();
             if listing {
-                print_part(&self.choices(&steps))?;
+                print_part(&self.choices(&choices))?;
             }
             if is_terminal {
                 print_part("step, b(ack), s(tate), q(uit)> ")?;
@@ -205,27 +195,26 @@ impl<'i> Simulation<'i> {
                 "" => listing = false,
                 "q" | "quit" => return self.end(),
                 "s" | "state" => {
-                    print_part(&state_text(&self.walk.snapshot(), self.style))?;
+                    print_part(&state_text(&self.simulation.state(), self.style))?;
                     listing = false;
                 }
-                "b" | "back" => match history.pop() {
-                    Some((walk, taken, failed)) => {
-                        (self.walk, self.taken, self.failed) = (walk, taken, failed);
-                        self.stuck = false;
-                        print_part(&format!("back to step {taken}\n"))?;
+                "b" | "back" => match self.simulation.back() {
+                    true => {
+                        let position = self.simulation.position();
+                        print_part(&format!("back to step {position}\n"))?;
                     }
-                    None => print_part("this is the beginning\n")?,
+                    false => print_part("this is the beginning\n")?,
                 },
                 choice => match choice.parse::<usize>() {
-                    Ok(number) if (1..=steps.len()).contains(&number) => {
-                        history.push((self.walk.clone(), self.taken, self.failed));
-                        self.take(steps[number - 1])?;
-                        if self.stuck {
+                    Ok(number) if (1..=choices.len()).contains(&number) => {
+                        self.take(number - 1)?;
+                        if self.simulation.is_stuck() {
                             print_part("there is no next state; b goes back\n")?;
+                            listing = false;
                         }
                     }
                     _ => {
-                        let answer = match steps.len() {
+                        let answer = match choices.len() {
                             0 => "no step is possible: b, s or q\n".to_string(),
                             last => format!("a number from 1 to {last}, or b, s or q\n"),
                         };
@@ -237,38 +226,40 @@ impl<'i> Simulation<'i> {
         }
     }
 
-    fn choices(&self, steps: &[Step]) -> String {
-        if steps.is_empty() {
-            let may_end = self.walk.interpreter().is_valid_end(self.walk.state());
-            let end = if may_end {
-                "a valid end state"
-            } else {
-                "a deadlock"
+    fn choices(&self, choices: &[StepRecord]) -> String {
+        if choices.is_empty() {
+            let end = match self.simulation.may_end() {
+                true => "a valid end state",
+                false => "a deadlock",
             };
             return format!("no step is possible: {end}\n");
         }
         let mut text = format!(
             "{} {}:\n",
             self.style.heading("steps possible after"),
-            self.taken
+            self.simulation.position()
         );
-        for (index, step) in steps.iter().enumerate() {
-            let StepRecord {
-                name,
-                process,
-                statement,
-                at,
-                partner,
-                ..
-            } = self.walk.describe(*step);
-            let name = self.style.process(process, &name);
+        for (index, choice) in choices.iter().enumerate() {
+            let name = self.style.process(choice.process, &choice.name);
+            let partner = choice.partner.as_ref();
             let with = partner.map_or(String::new(), |partner| format!(" with {}", partner.name));
             text += &format!(
-                "{:>4}) {name} line {}: {statement}{with}\n",
+                "{:>4}) {name} line {}: {}{with}\n",
                 index + 1,
-                at.line
+                choice.at.line,
+                choice.statement
             );
         }
         text
     }
+}
+
+/// Prints what the model prints, as it is.
+fn print_output(happenings: &[Happening]) -> Result<(), Trouble> {
+    for happening in happenings {
+        if let Happening::Printed { text } = happening {
+            print_part(text)?;
+        }
+    }
+    Ok(())
 }

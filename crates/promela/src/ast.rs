@@ -34,6 +34,8 @@ pub enum Unit {
     Never(Never),
     Trace(Trace),
     Ltl(Ltl),
+    /// Not of the model: an expression whose value somebody outside asks for.
+    Expression(Expr),
     /// For information only: every call has been expanded in place.
     Inline(InlineDefinition),
 }
@@ -561,6 +563,7 @@ impl Unit {
             Unit::Never(unit) => unit.span,
             Unit::Trace(unit) => unit.span,
             Unit::Ltl(unit) => unit.span,
+            Unit::Expression(unit) => unit.span,
             Unit::Inline(unit) => unit.span,
         }
     }

@@ -21,7 +21,7 @@ mod token;
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};
 
 use ast::Model;
-use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, tidy};
+use mazurka_span::{Diagnostic, FileId, Snippets, SourceMap, Span, has_errors, tidy};
 use token::Interner;
 
 /// Parses a model. `name` is the path of the file: includes are found relative to it, diagnostics mention it. `defines` are
@@ -44,6 +44,18 @@ pub fn parse(
     defines: &[String],
     loader: &dyn FileLoader,
 ) -> (Model, Vec<Diagnostic>) {
+    parse_with(map, name, source, defines, loader, &Snippets::default())
+}
+
+/// The same, with what is said about the model besides; it becomes the last units of the tree.
+fn parse_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+    loader: &dyn FileLoader,
+    besides: &Snippets<'_>,
+) -> (Model, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let Ok(file) = map.add(name, source) else {
         let message = "the source is larger than 4 GiB";
@@ -54,18 +66,38 @@ pub fn parse(
         ));
         return (Model::default(), diagnostics);
     };
-    let end = map.file(file).end();
+    let formula = besides
+        .formula
+        .map(|snippet| (parser::Form::Formula, snippet));
+    let expression = (besides.expression).map(|snippet| (parser::Form::Expression, snippet));
+    let snippets = formula.into_iter().chain(expression);
+    let added = snippets.filter_map(|(form, snippet)| {
+        let file = map.add(snippet.name, snippet.text.as_bytes()).ok()?;
+        Some((form, file))
+    });
+    let (forms, files): (Vec<parser::Form>, Vec<FileId>) = added.unzip();
     let mut interner = Interner::default();
-    let tokens =
-        preprocess::preprocess(map, &mut interner, &mut diagnostics, loader, defines, file);
-    let tokens = layout::lay_out(
-        tokens,
-        &interner,
+    let (tokens, snippets) = preprocess::preprocess(
         map,
+        &mut interner,
         &mut diagnostics,
-        Span::new(end, end),
+        loader,
+        defines,
+        file,
+        &files,
     );
-    let model = parser::parse(tokens, &interner, map, &mut diagnostics);
+    let mut lay_out = |file: FileId, tokens| {
+        let end = map.file(file).end();
+        let end = Span::new(end, end);
+        layout::lay_out(tokens, &interner, map, &mut diagnostics, end)
+    };
+    let tokens = lay_out(file, tokens);
+    let snippets = files.iter().zip(snippets);
+    let snippets: Vec<_> = snippets
+        .map(|(file, tokens)| lay_out(*file, tokens))
+        .collect();
+    let snippets = forms.into_iter().zip(snippets).collect();
+    let model = parser::parse(tokens, snippets, &interner, map, &mut diagnostics);
     tidy(map, &mut diagnostics);
     (model, diagnostics)
 }
@@ -81,6 +113,8 @@ pub struct Compiled {
     pub formulas: Vec<Property>,
     /// Its never claims, in the order of the text.
     pub claims: Vec<mazurka_model::Claim>,
+    /// The expression that was asked for besides.
+    pub expression: Option<mazurka_model::ExpressionId>,
 }
 
 /// A formula over expressions of the program.
@@ -106,7 +140,19 @@ pub fn compile(
     defines: &[String],
     loader: &dyn FileLoader,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (model, mut diagnostics) = parse(map, name, source, defines, loader);
+    compile_with(map, name, source, defines, loader, &Snippets::default())
+}
+
+/// The same, with a formula called `formula`, or an expression, that knows the names and the macros of the model.
+pub fn compile_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+    loader: &dyn FileLoader,
+    besides: &Snippets<'_>,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let (model, mut diagnostics) = parse_with(map, name, source, defines, loader, besides);
     if has_errors(&diagnostics) {
         return Err(diagnostics);
     }
@@ -121,5 +167,6 @@ pub fn compile(
         warnings: diagnostics,
         formulas: lowered.formulas,
         claims: lowered.claims,
+        expression: lowered.expression,
     })
 }

@@ -29,8 +29,9 @@ pub struct Scenario {
     pub version: u32,
     /// What was checked.
     pub model: Model,
-    /// What went wrong.
-    pub violation: ViolationRecord,
+    /// What went wrong; nothing if it is only a run that somebody kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub violation: Option<ViolationRecord>,
     /// For a violation that goes on for ever: the step, counted from 0, that follows the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loop_from: Option<usize>,
@@ -109,7 +110,7 @@ impl Scenario {
     /// A scenario of steps from the initial state.
     pub fn new(
         model: Model,
-        violation: ViolationRecord,
+        violation: impl Into<Option<ViolationRecord>>,
         interpreter: &Interpreter,
         steps: &[Step],
     ) -> Scenario {
@@ -129,10 +130,15 @@ impl Scenario {
             format: FORMAT.into(),
             version: VERSION,
             model,
-            violation,
+            violation: violation.into(),
             loop_from: None,
             steps,
         }
+    }
+
+    /// What kind of violation it shows.
+    pub fn kind(&self) -> Option<ViolationKind> {
+        self.violation.as_ref().map(|violation| violation.kind)
     }
 
     /// The steps for the interpreter.
@@ -152,7 +158,9 @@ impl Scenario {
         let mut text = format!("{{\n\"format\": {},\n", json(&self.format));
         text += &format!("\"version\": {},\n", self.version);
         text += &format!("\"model\": {},\n", json(&self.model));
-        text += &format!("\"violation\": {},\n", json(&self.violation));
+        if let Some(violation) = &self.violation {
+            text += &format!("\"violation\": {},\n", json(violation));
+        }
         if let Some(step) = self.loop_from {
             text += &format!("\"loop_from\": {step},\n");
         }
@@ -265,12 +273,12 @@ mod tests {
                 hash: fingerprint(["byte x"]),
                 optimize: false,
             },
-            violation: ViolationRecord {
+            violation: Some(ViolationRecord {
                 property: "safety".into(),
                 kind: ViolationKind::Deadlock,
                 message: "a \"quoted\" message".into(),
                 at: None,
-            },
+            }),
             loop_from: Some(1),
             steps: [(0, 4), (1, 7)]
                 .map(|(process, transition)| Step {

@@ -33,4 +33,4 @@ pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
 pub use text::{Columns, loop_text, state_text, step_text, text, text_of_start};
 pub use violation::{Claim, describe};
-pub use walk::{Happening, Message, Partner, Position, StepRecord, Walk, position};
+pub use walk::{Happening, Message, Partner, Position, Standing, StepRecord, Walk, position};

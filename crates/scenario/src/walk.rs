@@ -117,7 +117,39 @@ pub struct Message {
     pub rendezvous: bool,
 }
 
+/// A walk without its interpreter, to be kept and resumed.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    state: Vec<u8>,
+    names: Names,
+    messages: Messages,
+}
+
 impl<'i> Walk<'i> {
+    /// Resumes a walk of the same interpreter.
+    pub fn at(interpreter: &'i Interpreter, standing: Standing) -> Walk<'i> {
+        let Standing {
+            state,
+            names,
+            messages,
+        } = standing;
+        Walk {
+            interpreter,
+            state,
+            names,
+            messages,
+        }
+    }
+
+    /// Where the walk stands.
+    pub fn into_standing(self) -> Standing {
+        Standing {
+            state: self.state,
+            names: self.names,
+            messages: self.messages,
+        }
+    }
+
     /// Begins in the initial state.
     pub fn start(interpreter: &'i Interpreter) -> Result<(Walk<'i>, Vec<Happening>), Fault> {
         let mut walk = Walk {

@@ -6,12 +6,14 @@
 
 mod diagnostic;
 mod render;
+mod snippet;
 mod source_map;
 mod span;
 mod suggest;
 
 pub use diagnostic::{Code, Diagnostic, Label, Severity, has_errors, tidy};
 pub use render::{RenderOptions, render};
+pub use snippet::{Snippet, Snippets};
 pub use source_map::{
     Expansion, ExpansionKind, FileId, Location, SourceFile, SourceMap, SourceTooLarge,
 };

@@ -24,7 +24,7 @@ pub use coverage::{Coverage, CoveredPart};
 use std::collections::{HashMap, HashSet};
 
 use automaton::{Automaton, TooLarge, unfold};
-use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, tidy};
+use mazurka_span::{Diagnostic, Snippet, Snippets, SourceMap, Span, has_errors, tidy};
 use network::Network;
 
 /// A model that can be run.
@@ -45,8 +45,6 @@ pub struct Compiled {
     /// For each transition of the program, how likely it is: the alternatives that it takes multiply, and what
     /// different alternatives do alike is added up.
     pub weights: Vec<u64>,
-    /// Where in the source something begins that may be given a weight.
-    pub weighable: HashSet<u32>,
 }
 
 /// A formula of a model.
@@ -85,16 +83,16 @@ pub fn compile(
     compile_with(map, name, source, &Extras::default())
 }
 
-/// The name in the source map of the text of a guide.
-pub const GUIDE: &str = "--guide";
+/// How likely what begins at some places of the source is, of those at which that may be said; everything else weighs 1.
+pub type Weigh<'a> = &'a dyn Fn(&SourceMap, &HashSet<u32>) -> HashMap<u32, u64>;
 
 /// What a search may want to know besides the program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Extras<'a> {
-    /// The cost of a state, as [`Compiled::guide`] then says it.
-    pub guide: Option<&'a str>,
-    /// How likely what begins at these places of the source is; everything else weighs 1.
-    pub weights: HashMap<u32, u64>,
+    /// A formula, called `formula`, and the cost of a state, as [`Compiled::guide`] then says it.
+    pub snippets: Snippets<'a>,
+    /// Weights, as [`Compiled::weights`] then says them.
+    pub weigh: Option<Weigh<'a>>,
 }
 
 /// Makes a program of a model and what else was asked for.
@@ -104,8 +102,10 @@ pub fn compile_with(
     source: &[u8],
     extras: &Extras<'_>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (mut network, mut diagnostics) = check(map, name, source, extras.guide)?;
-    network.weights.clone_from(&extras.weights);
+    let (mut network, mut diagnostics) = check(map, name, source, &extras.snippets)?;
+    if let Some(weigh) = extras.weigh {
+        network.weights = weigh(map, &network.weighable());
+    }
     let automata = unfold_all(&network, &mut diagnostics);
     if has_errors(&diagnostics) {
         tidy(map, &mut diagnostics);
@@ -123,7 +123,6 @@ pub fn compile_with(
         formulas: lowered.formulas,
         guide: lowered.guide,
         weights: lowered.weights,
-        weighable: network.weighable(),
     })
 }
 
@@ -133,7 +132,7 @@ pub fn export_promela(
     name: &str,
     source: &[u8],
 ) -> Result<String, Vec<Diagnostic>> {
-    let (network, _) = check(map, name, source, None)?;
+    let (network, _) = check(map, name, source, &Snippets::default())?;
     Ok(promela::promela(&network, name))
 }
 
@@ -141,12 +140,20 @@ fn check(
     map: &mut SourceMap,
     name: &str,
     source: &[u8],
-    guide: Option<&str>,
+    snippets: &Snippets<'_>,
 ) -> Result<(Network, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (model, mut diagnostics) = parse(map, name, source);
-    let guide = guide.and_then(|guide| {
-        let file = map.add(GUIDE, guide.as_bytes()).ok()?;
-        let tokens = token::tokenize(map.file(file), &mut diagnostics);
+    let (mut model, mut diagnostics) = parse(map, name, source);
+    let mut tokens_of = |snippet: Snippet<'_>, diagnostics: &mut Vec<Diagnostic>| {
+        let file = map.add(snippet.name, snippet.text.as_bytes()).ok()?;
+        Some(token::tokenize(map.file(file), diagnostics))
+    };
+    if let Some(snippet) = snippets.formula {
+        let tokens = tokens_of(snippet, &mut diagnostics);
+        let formula = tokens.and_then(|tokens| parser::parse_formula(tokens, &mut diagnostics));
+        model.formulas.extend(formula);
+    }
+    let guide = snippets.expression.and_then(|snippet| {
+        let tokens = tokens_of(snippet, &mut diagnostics)?;
         parser::parse_cost(tokens, &mut diagnostics)
     });
     if has_errors(&diagnostics) {

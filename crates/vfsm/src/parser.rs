@@ -11,7 +11,7 @@ mod property;
 
 use mazurka_span::{Diagnostic, Span};
 
-use crate::ast::{Cost, Model, Name};
+use crate::ast::{Cost, Formula, Model, Name};
 use crate::codes;
 use crate::token::{Token, TokenKind};
 
@@ -37,6 +37,20 @@ pub(crate) fn parse_cost(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) 
         diagnostics,
     };
     parser.whole_cost().ok()
+}
+
+/// Reads a formula that is given besides a model, if there is nothing wrong with it.
+pub(crate) fn parse_formula(
+    tokens: Vec<Token>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Formula> {
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        diagnostics,
+    };
+    parser.whole_formula().ok()
 }
 
 struct Parser<'d> {

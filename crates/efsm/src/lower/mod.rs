@@ -34,11 +34,13 @@ pub(crate) fn lower(
     model: &Model,
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(Program, Vec<Property>)> {
+) -> Option<(Program, Vec<Property>, Option<ExpressionId>)> {
     let mut lowerer = Lowerer::new(map, model, diagnostics);
     lowerer.model(defines);
+    let asked_for = model.asked_for.as_ref();
+    let expression = asked_for.map(|asked| lowerer.expression(None, asked).0);
     let (program, formulas) = (lowerer.program, lowerer.formulas);
-    (!has_errors(diagnostics)).then_some((program, formulas))
+    (!has_errors(diagnostics)).then_some((program, formulas, expression))
 }
 
 /// The text of a model as Promela. There is one exactly if no diagnostic is an error.

@@ -33,6 +33,26 @@ pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Mod
     parser.model()
 }
 
+/// Parses a formula, or an expression, that is given besides a model.
+pub(crate) fn parse_snippet(
+    file: &SourceFile,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expression> {
+    let mut parser = Parser {
+        tokens: tokenize(file),
+        next: 0,
+        depth: 0,
+        temporal: true,
+        diagnostics,
+    };
+    let read = parser.expression();
+    let read = read.and_then(|read| match parser.peek().kind {
+        Kind::End => Ok(read),
+        _ => parser.unexpected("an operator or the end"),
+    });
+    read.ok()
+}
+
 struct Parser<'t, 'd> {
     tokens: Vec<Token<'t>>,
     next: usize,

@@ -71,12 +71,14 @@ pub(crate) fn lower(
         .collect();
     lowerer.model(model);
     let (formulas, claims) = lowerer.watchers(model);
+    let expression = lowerer.asked_for(model);
     lowerer.settle_label_references();
     let program = lowerer.program;
     (!has_errors(diagnostics)).then_some(Lowered {
         program,
         formulas,
         claims,
+        expression,
     })
 }
 
@@ -85,6 +87,8 @@ pub(crate) struct Lowered {
     pub program: Program,
     pub formulas: Vec<Property>,
     pub claims: Vec<Claim>,
+    /// What was asked for besides.
+    pub expression: Option<ExpressionId>,
 }
 
 /// Nearest names are looked for in this many diagnostics.
@@ -204,6 +208,15 @@ impl Lowerer<'_> {
             }
         }
         (formulas, claims)
+    }
+
+    /// The expression that somebody outside asks for.
+    fn asked_for(&mut self, model: &Model) -> Option<ExpressionId> {
+        let mut units = model.units.iter();
+        units.find_map(|unit| match unit {
+            Unit::Expression(expr) => Some(self.expression(expr)),
+            _ => None,
+        })
     }
 
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {

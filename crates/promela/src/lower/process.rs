@@ -286,6 +286,10 @@ impl Lowerer<'_> {
                     labels_in_formula(&ltl.formula, &mut found);
                     continue;
                 }
+                ast::Unit::Expression(expr) => {
+                    labels_in(expr, &mut found);
+                    continue;
+                }
                 _ => continue,
             };
             for statement in &body.statements {

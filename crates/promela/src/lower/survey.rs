@@ -33,6 +33,7 @@ pub(super) fn features(model: &Model) -> Features {
             }
             Unit::Never(never) => watched_in_sequence(&never.body, &mut features),
             Unit::Ltl(ltl) => in_formula(&ltl.formula, &mut features),
+            Unit::Expression(expr) => in_atom(expr, &mut features),
             _ => {}
         }
     }
@@ -46,13 +47,15 @@ fn watched_in_sequence(sequence: &Sequence, features: &mut Features) {
     features.timeout = timeout;
 }
 
+fn in_atom(expr: &Expr, features: &mut Features) {
+    let timeout = features.timeout;
+    in_expr(expr, features);
+    features.timeout = timeout;
+}
+
 fn in_formula(formula: &Formula, features: &mut Features) {
     match &formula.kind {
-        FormulaKind::Atom(expr) => {
-            let timeout = features.timeout;
-            in_expr(expr, features);
-            features.timeout = timeout;
-        }
+        FormulaKind::Atom(expr) => in_atom(expr, features),
         FormulaKind::Not(operand)
         | FormulaKind::Next(operand)
         | FormulaKind::Always(operand)

@@ -6,9 +6,10 @@
 use mazurka_span::{Diagnostic, Span};
 
 use super::expression::{Term, binary_operator};
-use super::{Parsed, Parser};
+use super::{Form, Parsed, Parser};
 use crate::ast::{
-    BinaryOperator, Expr, ExprKind, Formula, FormulaKind, FormulaOperator, Ltl, Name, UnaryOperator,
+    BinaryOperator, Expr, ExprKind, Formula, FormulaKind, FormulaOperator, Ltl, Name,
+    UnaryOperator, Unit,
 };
 use crate::codes;
 use crate::token::{Punctuation, TokenKind};
@@ -34,6 +35,33 @@ enum Prefix {
 }
 
 impl Parser<'_> {
+    /// A formula or an expression that is given besides the model.
+    pub(super) fn snippet(&mut self, form: Form) -> Parsed<Unit> {
+        let start = self.peek().span;
+        let formula = self.formula(0)?.formula;
+        let span = self.since(start);
+        let text = self.interner.join(&self.tokens[..self.position]);
+        while self.at_separator() {
+            self.bump();
+        }
+        if !self.at_end() {
+            return Err(self.unexpected("an operator or the end"));
+        }
+        Ok(match form {
+            Form::Expression => Unit::Expression(self.expression_of(formula)?),
+            Form::Formula => Unit::Ltl(Ltl {
+                name: Some(Name {
+                    text: "formula".into(),
+                    span: start,
+                }),
+                formula,
+                text,
+                formula_span: span,
+                span,
+            }),
+        })
+    }
+
     /// The block after `ltl name`.
     pub(super) fn ltl_body(&mut self, name: Option<Name>, start: Span) -> Parsed<Ltl> {
         self.expect(Punctuation::LeftBrace)?;

@@ -34,9 +34,18 @@ const STATEMENT: u32 = 3;
 /// After this many errors the text is not a model, and reading on is of no use to anyone.
 const ERRORS: usize = 500;
 
-/// The tree of a model. `tokens` come from the layout and end with `EndOfInput`.
+/// What a snippet is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Formula,
+    Expression,
+}
+
+/// The tree of a model. `tokens` come from the layout and end with `EndOfInput`, and so do those of each snippet, which is read after
+/// everything else.
 pub(crate) fn parse(
     tokens: Vec<Token>,
+    snippets: Vec<(Form, Vec<Token>)>,
     interner: &Interner,
     map: &mut SourceMap,
     diagnostics: &mut Vec<Diagnostic>,
@@ -85,7 +94,19 @@ pub(crate) fn parse(
         inner_height: 0,
         given_up: false,
     };
-    parser.model()
+    let mut model = parser.model();
+    for (form, tokens) in snippets {
+        if !parser.given_up {
+            parser.previous = Token {
+                span: Span::default(),
+                ..tokens[0]
+            };
+            parser.tokens = tokens.into();
+            parser.position = 0;
+            model.units.extend(parser.snippet(form).ok());
+        }
+    }
+    model
 }
 
 struct Parser<'a> {

@@ -23,7 +23,8 @@ const INCLUDE_DEPTH: usize = 64;
 /// How many files may be included altogether: two files that include each other twice would never end.
 const INCLUDE_COUNT: usize = 2000;
 
-/// Preprocesses a file; the result has no end marker. `defines` are `NAME` or `NAME=VALUE`, as after a `-D`.
+/// Preprocesses a file, and then each of the snippets, which know its macros; the results have no end marker. `defines` are `NAME` or
+/// `NAME=VALUE`, as after a `-D`.
 pub(crate) fn preprocess(
     map: &mut SourceMap,
     interner: &mut Interner,
@@ -31,7 +32,8 @@ pub(crate) fn preprocess(
     loader: &dyn FileLoader,
     defines: &[String],
     file: FileId,
-) -> Vec<Token> {
+    snippets: &[FileId],
+) -> (Vec<Token>, Vec<Vec<Token>>) {
     let mut preprocessor = Preprocessor {
         map,
         interner,
@@ -45,7 +47,13 @@ pub(crate) fn preprocess(
     };
     preprocessor.command_line(defines);
     preprocessor.file(file, 0);
-    preprocessor.output
+    let model = std::mem::take(&mut preprocessor.output);
+    let expanded = snippets.iter().map(|snippet| {
+        preprocessor.file(*snippet, 0);
+        std::mem::take(&mut preprocessor.output)
+    });
+    let snippets = expanded.collect();
+    (model, snippets)
 }
 
 struct Preprocessor<'a> {

@@ -24,11 +24,29 @@ impl Parser<'_> {
         self.expect_word("ltl")?;
         let name = self.name("the name of a formula")?;
         self.expect(":")?;
+        let formula = self.named_formula(name)?;
+        self.expect(";")?;
+        Ok(formula)
+    }
+
+    /// A formula that is given besides the model.
+    pub(super) fn whole_formula(&mut self) -> Parsed<ast::Formula> {
+        let name = Name {
+            text: "formula".into(),
+            span: self.span(),
+        };
+        let formula = self.named_formula(name)?;
+        match self.kind() {
+            TokenKind::End => Ok(formula),
+            _ => Err(self.unexpected("an operator or the end")),
+        }
+    }
+
+    fn named_formula(&mut self, name: Name) -> Parsed<ast::Formula> {
         let start = self.span();
         let mut atoms = Atoms::new();
         let formula = self.climb(0, &mut atoms)?;
         let span = self.since(start);
-        self.expect(";")?;
         if atoms.len() > MOST_NAMED {
             let message = format!("a formula with more than {MOST_NAMED} different conditions");
             let diagnostic = Diagnostic::error(codes::TOO_MANY, span, message);

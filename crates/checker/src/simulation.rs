@@ -1,0 +1,380 @@
+//! A run of a model as data: take a step, go back and forth, look at the state.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use mazurka_model::{Failure, Fault, Step};
+use mazurka_scenario::{
+    Claim, Ending, Happening, Run, Scenario, Snapshot, Standing, StepRecord, Walk, describe, replay,
+};
+use mazurka_span::Span;
+
+use crate::error::Error;
+use crate::load::{Besides, Loaded, ModelText};
+
+/// A state is kept after this many steps, so that going back is a short walk from the last one kept.
+const STRIDE: usize = 64;
+
+/// A run of a model that goes where the caller wants.
+///
+/// ```
+/// use mazurka_checker::{ModelText, Simulation};
+///
+/// let model = ModelText::from_source("lamp.pml", "bit on; active proctype P() { do :: on = 1 - on od }")?;
+/// let mut lamp = Simulation::new(&model, &Default::default())?;
+/// let choices = lamp.choices();
+/// println!("{} at line {}", choices[0].statement, choices[0].at.line);
+/// lamp.take(0)?;
+/// assert_eq!(lamp.evaluate("on + 1")?, 2);
+/// lamp.back();
+/// assert_eq!(lamp.state().variables[0].value, "0");
+/// lamp.forward();
+/// assert_eq!((lamp.position(), lamp.length()), (1, 1));
+/// # Ok::<(), mazurka_checker::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Simulation {
+    text: ModelText,
+    model: Arc<Loaded>,
+    start: Vec<Happening>,
+    /// The steps taken, and those that were taken back.
+    steps: Vec<Step>,
+    /// How many of them are taken.
+    position: usize,
+    /// Every so often, where the run stood.
+    kept: Vec<Standing>,
+    /// Where it stands.
+    standing: Standing,
+    /// What the last step ran into, and whether it led anywhere.
+    last: Option<(Failure, bool)>,
+    /// The steps that ran into something, by number.
+    failed: BTreeSet<usize>,
+}
+
+impl Simulation {
+    /// Begins in the initial state of a model.
+    pub fn new(model: &ModelText, besides: &Besides<'_>) -> Result<Simulation, Error> {
+        let loaded = Arc::new(model.load(besides)?);
+        let simulation = Simulation::of(model, loaded);
+        simulation
+            .map_err(|fault| Error::Usage(format!("{fault}, while the initial state is made")))
+    }
+
+    /// Begins in the initial state of a model that is loaded, unless that cannot be made.
+    pub fn of(model: &ModelText, loaded: Arc<Loaded>) -> Result<Simulation, Fault> {
+        let (walk, start) = Walk::start(&loaded.interpreter)?;
+        let standing = walk.into_standing();
+        Ok(Simulation {
+            text: model.clone(),
+            start,
+            steps: Vec::new(),
+            position: 0,
+            kept: vec![standing.clone()],
+            standing,
+            last: None,
+            failed: BTreeSet::new(),
+            model: loaded,
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Arc<Loaded> {
+        &self.model
+    }
+
+    /// What happened while the initial state was made.
+    pub fn start(&self) -> &[Happening] {
+        &self.start
+    }
+
+    /// How many steps are taken.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// How many steps are known: those taken, and those that [`Simulation::forward`] would take again.
+    pub fn length(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The steps taken.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps[..self.position]
+    }
+
+    /// The possible steps: who, what, where, with whom. None after a step that led nowhere.
+    pub fn choices(&mut self) -> Vec<StepRecord> {
+        let steps = self.possible();
+        let walk = self.walk();
+        steps.iter().map(|step| walk.describe(*step)).collect()
+    }
+
+    /// Where in the source a step, or a choice, is.
+    pub fn span(&self, step: &StepRecord) -> Option<Span> {
+        self.model.span_of(Some(&step.at))
+    }
+
+    /// Takes the choice of this number. Steps that were taken back and are not the same are forgotten.
+    pub fn take(&mut self, choice: usize) -> Result<StepRecord, Error> {
+        let steps = self.possible();
+        match steps.get(choice) {
+            Some(step) => Ok(self.carry_out(*step)),
+            None => Err(Error::Usage(format!(
+                "choice {choice} is not possible: there are {}",
+                steps.len()
+            ))),
+        }
+    }
+
+    /// Takes a step, if it is possible.
+    pub fn take_step(&mut self, step: Step) -> Result<StepRecord, Error> {
+        match self.possible().contains(&step) {
+            true => Ok(self.carry_out(step)),
+            false => Err(Error::Usage(format!(
+                "step {} is not possible here",
+                self.position + 1
+            ))),
+        }
+    }
+
+    /// Takes the last step back; false at the beginning.
+    pub fn back(&mut self) -> bool {
+        match self.position.checked_sub(1) {
+            Some(before) => {
+                self.go_to(before);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes the next step again that was taken back, if there is one.
+    pub fn forward(&mut self) -> Option<StepRecord> {
+        let step = *self.steps.get(self.position)?;
+        Some(self.carry_out(step))
+    }
+
+    /// Goes to where this many steps are taken, or as far as steps are known.
+    pub fn go_to(&mut self, position: usize) {
+        let target = position.min(self.steps.len());
+        let nearest = (target / STRIDE).min(self.kept.len() - 1);
+        if target < self.position || nearest * STRIDE > self.position {
+            self.standing = self.kept[nearest].clone();
+            self.position = nearest * STRIDE;
+            self.last = None;
+        }
+        while self.position < target {
+            let step = self.steps[self.position];
+            let mut walk = self.walk();
+            walk.enabled();
+            let outcome = walk.advance(step);
+            self.standing = walk.into_standing();
+            self.arrive(outcome.failure, outcome.complete);
+        }
+    }
+
+    /// The present state, with names.
+    pub fn state(&self) -> Snapshot {
+        self.walk().snapshot()
+    }
+
+    /// May the system stop in the present state?
+    pub fn may_end(&self) -> bool {
+        self.model.interpreter.is_valid_end(self.walk().state())
+    }
+
+    /// How the run ends if it goes no further.
+    pub fn ending(&mut self) -> Ending {
+        match self.is_stuck() {
+            true => Ending::Open,
+            false => self.moved(Walk::ending),
+        }
+    }
+
+    /// What the last step ran into.
+    pub fn failure(&self) -> Option<Failure> {
+        self.last.map(|(failure, _)| failure)
+    }
+
+    /// Did any of the steps taken run into something?
+    pub fn has_failed(&self) -> bool {
+        self.failed.range(..self.position).next().is_some()
+    }
+
+    /// Did the last step fail so that there is no next state?
+    pub fn is_stuck(&self) -> bool {
+        self.last.is_some_and(|(_, complete)| !complete)
+    }
+
+    /// The value of an expression of the model in the present state.
+    pub fn evaluate(&self, expression: &str) -> Result<i32, Error> {
+        // The model is read again with the expression, which may make its states look otherwise; its steps are the same.
+        let besides = Besides {
+            define: &self.model.model.defines,
+            expression: Some(expression),
+            ..Besides::default()
+        };
+        let loaded = self.text.load(&besides)?;
+        let wrong = |what: &str| Error::Usage(format!("{expression}: {what}"));
+        let asked_for = loaded
+            .expression
+            .ok_or_else(|| wrong("expected an expression"))?;
+        let (mut walk, _) =
+            Walk::start(&loaded.interpreter).map_err(|fault| wrong(&fault.to_string()))?;
+        for step in self.steps() {
+            walk.enabled();
+            walk.advance(*step);
+        }
+        let value = loaded
+            .interpreter
+            .value(walk.state(), usize::MAX, asked_for);
+        value.map_err(|fault| wrong(&fault.to_string()))
+    }
+
+    /// Begins anew and takes the steps of a scenario.
+    pub fn follow(&mut self, scenario: &Scenario) -> Result<(), Error> {
+        self.model.repeat(scenario).map_err(Error::Usage)?;
+        let steps = scenario.steps();
+        self.go_to(0);
+        self.kept.truncate(1);
+        self.steps = steps;
+        self.go_to(self.steps.len());
+        Ok(())
+    }
+
+    /// The steps taken and what happened in them.
+    pub fn run(&self) -> Result<Run, Error> {
+        let run = replay(&self.model.interpreter, self.steps());
+        run.map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    /// The steps taken as a scenario, to be written to a file. It says what went wrong at its end, if anything did.
+    pub fn scenario(&self) -> Result<Scenario, Error> {
+        let run = self.run()?;
+        let interpreter = &self.model.interpreter;
+        let last = self.steps().last().copied();
+        let shown = Claim::all_shown_by(&run).first().copied();
+        let violation = shown.map(|claim| describe(interpreter, "safety", claim, &run, last));
+        let model = self.model.model.clone();
+        Ok(Scenario::new(model, violation, interpreter, self.steps()))
+    }
+
+    fn walk(&self) -> Walk<'_> {
+        Walk::at(&self.model.interpreter, self.standing.clone())
+    }
+
+    /// Does something to the walk that may change how the state is looked at.
+    fn moved<T>(&mut self, change: impl FnOnce(&mut Walk<'_>) -> T) -> T {
+        let mut walk = Walk::at(&self.model.interpreter, self.standing.clone());
+        let result = change(&mut walk);
+        let standing = walk.into_standing();
+        self.standing = standing;
+        result
+    }
+
+    fn possible(&mut self) -> Vec<Step> {
+        match self.is_stuck() {
+            true => Vec::new(),
+            false => self.moved(Walk::enabled),
+        }
+    }
+
+    fn carry_out(&mut self, step: Step) -> StepRecord {
+        if self.steps.get(self.position) != Some(&step) {
+            self.steps.truncate(self.position);
+            self.kept.truncate(self.position / STRIDE + 1);
+            self.failed.split_off(&self.position);
+            self.steps.push(step);
+        }
+        let (record, outcome) = self.moved(|walk| {
+            walk.enabled();
+            walk.take(step)
+        });
+        self.arrive(outcome.failure, outcome.complete);
+        record
+    }
+
+    /// A step has been taken.
+    fn arrive(&mut self, failure: Option<Failure>, complete: bool) {
+        if failure.is_some() {
+            self.failed.insert(self.position);
+        }
+        self.position += 1;
+        self.last = failure.map(|failure| (failure, complete));
+        if self.position == self.kept.len() * STRIDE {
+            self.kept.push(self.standing.clone());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COUNTER: &str = "byte x; active [2] proctype P() { do :: x < 200 -> x++ :: else -> break od; assert(x < 201) }";
+
+    fn counter() -> Simulation {
+        let model = ModelText::from_source("counter.pml", COUNTER).unwrap();
+        Simulation::new(&model, &Besides::default()).unwrap()
+    }
+
+    #[test]
+    fn a_run_goes_back_and_forth_to_the_same_states() {
+        let mut simulation = counter();
+        let mut states = vec![simulation.state()];
+        for number in 0..300 {
+            let choices = simulation.choices();
+            simulation.take(number % choices.len()).unwrap();
+            states.push(simulation.state());
+        }
+        for position in [300, 0, 64, 63, 65, 128, 299, 1, 300] {
+            simulation.go_to(position);
+            assert_eq!(simulation.position(), position);
+            assert_eq!(simulation.state(), states[position], "{position}");
+        }
+        assert!(simulation.back() && simulation.forward().is_some());
+        assert_eq!(simulation.state(), states[300]);
+        assert!(simulation.forward().is_none());
+        simulation.go_to(10);
+        simulation.take(1).unwrap();
+        assert!(simulation.length() <= 300);
+    }
+
+    #[test]
+    fn expressions_are_evaluated_in_the_present_state() {
+        let mut simulation = counter();
+        for _ in 0..20 {
+            simulation.take(0).unwrap();
+        }
+        let value: i32 = simulation.evaluate("x").unwrap();
+        assert!(value > 0);
+        assert_eq!(simulation.evaluate("2 * x + 1").unwrap(), 2 * value + 1);
+        assert!(simulation.evaluate("y").is_err());
+        simulation.go_to(0);
+        assert_eq!(simulation.evaluate("x").unwrap(), 0);
+    }
+
+    #[test]
+    fn a_scenario_is_saved_and_followed() {
+        let mut simulation = counter();
+        for number in 0..100 {
+            let choices = simulation.choices().len();
+            simulation.take(number % choices).unwrap();
+        }
+        let (state, scenario) = (simulation.state(), simulation.scenario().unwrap());
+        let scenario = Scenario::from_json(scenario.to_json().as_bytes()).unwrap();
+        let mut other = counter();
+        other.take(0).unwrap();
+        other.follow(&scenario).unwrap();
+        assert_eq!((other.position(), other.state()), (100, state));
+        assert!(scenario.violation.is_none());
+    }
+
+    #[test]
+    fn what_is_not_possible_is_refused() {
+        let mut simulation = counter();
+        assert!(simulation.take(7).is_err());
+        assert!(!simulation.back());
+        assert_eq!(simulation.position(), 0);
+    }
+}
