@@ -187,7 +187,7 @@ impl Simulation {
     pub fn ending(&mut self) -> Ending {
         match self.is_stuck() {
             true => Ending::Open,
-            false => self.moved(Walk::ending),
+            false => self.moved(|walk| walk.ending()),
         }
     }
 
@@ -275,7 +275,7 @@ impl Simulation {
     fn possible(&mut self) -> Vec<Step> {
         match self.is_stuck() {
             true => Vec::new(),
-            false => self.moved(Walk::enabled),
+            false => self.moved(|walk| walk.enabled()),
         }
     }
 

@@ -8,7 +8,7 @@ mod machine;
 
 use mazurka_span::{Diagnostic, SourceFile, Span};
 
-use crate::ast::{Constant, Enumeration, Formula, Instance, Model, Name, Variable};
+use crate::ast::{Constant, Enumeration, Expression, Formula, Instance, Model, Name, Variable};
 use crate::codes;
 use crate::lexer::{Kind, Token, tokenize};
 

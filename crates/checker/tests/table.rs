@@ -1,0 +1,340 @@
+//! The plan as a table: every combination of choices is either refused with its reason, or finds the same as a search that leaves
+//! nothing out.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use mazurka_checker::{
+    Checker, Choice, Config, Emptiness, Order, Plan, Property, Reduction, Store, Switch, Verdict,
+};
+use mazurka_differential::machines::System;
+use mazurka_differential::{Features, generate, network, print};
+use mazurka_scenario::ViolationKind;
+use mazurka_search::StopReason;
+
+/// A search that has no end of its own is given this time.
+const TIME: Duration = Duration::from_millis(2);
+/// A random model may have at most this many states, or the table takes too long.
+const MOST_STATES: u64 = 400;
+
+const COUNTER: &str = "byte x; active [2] proctype P() { byte y; do :: x < 4 -> y = x; x = y + 1 :: x >= 4 -> break od; assert(x != 5) }";
+const PHILOSOPHERS: &str = "bit a = 1, b = 1, x;
+    active proctype P() { atomic { a -> a = 0 }; x = 1; atomic { b -> b = 0 }; a = 1; b = 1 }
+    active proctype Q() { atomic { b -> b = 0 }; atomic { a -> a = 0 }; x = 0; b = 1; a = 1 }";
+const QUIET: &str = "byte x; chan c = [1] of { byte };
+    active proctype P() { byte i; do :: i < 3 -> i++; c!i :: else -> break od }
+    active proctype Q() { byte j; do :: c?j -> x = j :: timeout -> break od }";
+const ENDLESS: &str = "byte x; active proctype P() { do :: x = 1 - x od } active proctype Q() { do :: x == 1 -> progress: x = 0 :: accept: x = 1 od }";
+
+/// A model by name, with what a search that leaves nothing out finds for each property.
+struct Case {
+    name: String,
+    text: String,
+}
+
+fn cases() -> Vec<Case> {
+    let mut cases: Vec<Case> = [
+        ("counter.pml", COUNTER),
+        ("philosophers.pml", PHILOSOPHERS),
+        ("quiet.pml", QUIET),
+    ]
+    .map(|(name, text)| Case {
+        name: name.into(),
+        text: text.into(),
+    })
+    .into();
+    let mut add = |ending: &str, make: &dyn Fn(u64) -> String, wanted: usize| {
+        let fitting = (1..200).map(|seed| Case {
+            name: format!("random-{seed}.{ending}"),
+            text: make(seed),
+        });
+        cases.extend(fitting.filter(is_small).take(wanted));
+    };
+    add(
+        "pml",
+        &|seed| print::print(&generate::generate(seed, Features::default())),
+        2,
+    );
+    add("efsm", &|seed| System::random(seed).text(), 1);
+    add("vfsm", &|seed| network::generate(seed).text(), 1);
+    cases
+}
+
+fn is_small(case: &Case) -> bool {
+    let config = Config {
+        all: true,
+        time: Some(Duration::from_millis(200)),
+        ..plain(Property::Safety)
+    };
+    let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
+    match checker.config(config).run() {
+        Ok(outcome) => {
+            let safety = outcome.safety().unwrap();
+            safety.stop == StopReason::Complete
+                && (10..MOST_STATES).contains(&safety.statistics.states)
+        }
+        Err(_) => false,
+    }
+}
+
+/// A search that leaves nothing out.
+fn plain(property: Property) -> Config {
+    Config {
+        reduce: Reduction::None,
+        optimize: Switch::Off,
+        jobs: Some(1),
+        all: true,
+        property,
+        ..Config::default()
+    }
+}
+
+/// Is a violation of this kind what the property is about? Others may be met on the way, or not.
+fn is_about(property: Property, kind: ViolationKind) -> bool {
+    match property {
+        Property::All | Property::Safety => true,
+        Property::Deadlock => matches!(
+            kind,
+            ViolationKind::Deadlock | ViolationKind::NonprogressState
+        ),
+        Property::Assertion => {
+            matches!(
+                kind,
+                ViolationKind::Assertion | ViolationKind::TraceAssertion
+            )
+        }
+        Property::Overflow => kind == ViolationKind::Overflow,
+        Property::UnexpectedInput => kind == ViolationKind::UnexpectedInput,
+        Property::Invariant => kind == ViolationKind::Invariant,
+    }
+}
+
+/// What was found: the verdict, and whether there is a violation that the property is about.
+fn found(case: &Case, config: &Config) -> (Verdict, bool) {
+    let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
+    let outcome = checker.config(config.clone()).run();
+    let outcome = outcome.unwrap_or_else(|error| panic!("{}: {config:?}: {error}", case.name));
+    let safety = outcome.safety().expect("a safety property");
+    let is_violated = safety
+        .violations
+        .iter()
+        .any(|violation| is_about(config.property, violation.kind()));
+    (safety.verdict, is_violated)
+}
+
+#[test]
+fn every_combination_is_refused_or_right() {
+    let cases = cases();
+    assert_eq!(cases.len(), 7);
+    let mut truth = HashMap::new();
+    for (number, case) in cases.iter().enumerate() {
+        for property in Property::ALL {
+            truth.insert((number, *property), found(case, &plain(*property)).1);
+        }
+    }
+    assert!(truth.values().any(|is_violated| *is_violated));
+    assert!(truth.values().any(|is_violated| !*is_violated));
+    let (mut refused, mut checked) = (0, 0);
+    for (index, config) in combinations().enumerate() {
+        if let Err(refusal) = Plan::refuse_contradictions(&config) {
+            assert!(refusal.reason.contains("--"), "{refusal}");
+            refused += 1;
+            continue;
+        }
+        // Every combination meets one model, and over all of them every model. What remembers nothing goes every way, so its model is a
+        // small one.
+        let number = match config.search {
+            Order::Guided => 0,
+            _ if matches!(config.store(), Store::None | Store::Cache) => 1,
+            _ => index % cases.len(),
+        };
+        let case = &cases[number];
+        let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
+        let loaded = checker.config(config.clone()).load().unwrap();
+        let plan = match Plan::new(&config, &loaded.interpreter) {
+            Ok(plan) => plan.safety.expect("safety is asked for"),
+            Err(refusal) => {
+                assert!(
+                    refusal.reason.contains("not sound") || refusal.reason.contains("does not go"),
+                    "{refusal}"
+                );
+                refused += 1;
+                continue;
+            }
+        };
+        let (verdict, is_violated) = found(case, &config);
+        let expected = truth[&(number, config.property)];
+        let told = format!("{} with {config:?}: {verdict}", case.name);
+        assert!(expected || !is_violated, "{told}, but it holds");
+        assert!(
+            verdict != Verdict::Holds || !expected,
+            "{told}, but it is violated"
+        );
+        if plan.lossless && config.time.is_none() {
+            assert_eq!(is_violated, expected, "{told}");
+            assert_ne!(verdict, Verdict::Inconclusive, "{told}");
+        }
+        checked += 1;
+    }
+    assert!(
+        refused > 1000 && checked > 1000,
+        "{refused} refused, {checked} checked"
+    );
+}
+
+/// Order x store x reduction x sleep sets x structure x property x threads.
+fn combinations() -> impl Iterator<Item = Config> {
+    let of = |order: Order| {
+        let is_random = !matches!(
+            order,
+            Order::DepthFirst | Order::BreadthFirst | Order::Stack | Order::Guided
+        );
+        Config {
+            search: order,
+            guide: (order == Order::Guided).then(|| "x".into()),
+            time: is_random.then_some(TIME),
+            all: true,
+            // The arenas of lossy stores are as large as this allows.
+            memory: Some(64 << 20),
+            ..Config::default()
+        }
+    };
+    let orders = Order::ALL.iter().map(move |order| of(*order));
+    let stores = |config: Config| {
+        let stores = Store::ALL.iter().copied().map(Some);
+        stores.map(move |store| Config {
+            store,
+            ..config.clone()
+        })
+    };
+    let reductions = |config: Config| {
+        let reductions = Reduction::ALL.iter().copied();
+        reductions.flat_map(move |reduce| {
+            let config = config.clone();
+            [None, Some(Switch::On)].map(move |sleep| Config {
+                reduce,
+                sleep,
+                ..config.clone()
+            })
+        })
+    };
+    let structures = |config: Config| {
+        let switches = [Switch::On, Switch::Off];
+        switches.map(move |optimize| Config {
+            optimize,
+            ..config.clone()
+        })
+    };
+    let properties = |config: Config| {
+        let properties = Property::ALL.iter().copied();
+        properties.flat_map(move |property| {
+            let config = config.clone();
+            [1, 2].map(move |jobs| Config {
+                property,
+                jobs: Some(jobs),
+                ..config.clone()
+            })
+        })
+    };
+    orders
+        .flat_map(stores)
+        .flat_map(reductions)
+        .flat_map(structures)
+        .flat_map(properties)
+}
+
+/// A temporal property, alone.
+#[derive(Clone, Copy)]
+enum Temporal {
+    Ltl(&'static str),
+    Acceptance,
+    Progress,
+}
+
+#[test]
+fn every_combination_for_temporal_properties_is_refused_or_right() {
+    let cases = [
+        ("counter.pml", COUNTER, "<> [] (x >= 4)"),
+        ("counter.pml", COUNTER, "[] (x < 5)"),
+        ("quiet.pml", QUIET, "[] (x == 1 -> <> (x == 3))"),
+        ("endless.pml", ENDLESS, "[] <> (x == 1)"),
+        ("endless.pml", ENDLESS, "<> (x == 2)"),
+    ];
+    let (mut refused, mut checked) = (0, 0);
+    for (name, text, formula) in cases {
+        for wanted in [
+            Temporal::Ltl(formula),
+            Temporal::Acceptance,
+            Temporal::Progress,
+        ] {
+            for fair in [false, true] {
+                let verdict = |config: &Config| {
+                    let checker = Checker::from_source(name, text).unwrap();
+                    checker.config(config.clone()).run().map(|o| o.verdict())
+                };
+                let of = |config: Config| Config {
+                    ltl: match wanted {
+                        Temporal::Ltl(formula) => Some(formula.into()),
+                        _ => None,
+                    },
+                    acceptance: matches!(wanted, Temporal::Acceptance),
+                    progress: matches!(wanted, Temporal::Progress),
+                    fair,
+                    all: false,
+                    ..config
+                };
+                let expected = verdict(&of(plain(Property::All))).unwrap();
+                for config in temporal_combinations().map(of) {
+                    match verdict(&config) {
+                        Err(refusal) => {
+                            assert!(refusal.to_string().contains("--"), "{refusal}");
+                            refused += 1;
+                        }
+                        Ok(verdict) => {
+                            assert_eq!(verdict, expected, "{name} {config:?}");
+                            checked += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        refused > 500 && checked > 500,
+        "{refused} refused, {checked} checked"
+    );
+}
+
+fn temporal_combinations() -> impl Iterator<Item = Config> {
+    let orders = [Order::DepthFirst, Order::BreadthFirst, Order::Random];
+    let orders = orders.into_iter().flat_map(|search| {
+        [Store::Exact, Store::Bitstate].map(move |store| Config {
+            search,
+            store: Some(store),
+            ..Config::default()
+        })
+    });
+    let reductions = |config: Config| {
+        let reductions = Reduction::ALL.iter().copied();
+        reductions.flat_map(move |reduce| {
+            let config = config.clone();
+            [Switch::On, Switch::Off].map(move |optimize| Config {
+                reduce,
+                optimize,
+                ..config.clone()
+            })
+        })
+    };
+    let ways = |config: Config| {
+        let ways = Emptiness::ALL.iter().copied();
+        ways.flat_map(move |emptiness| {
+            let config = config.clone();
+            [1, 2].map(move |jobs| Config {
+                emptiness: Some(emptiness),
+                jobs: Some(jobs),
+                ..config.clone()
+            })
+        })
+    };
+    orders.flat_map(reductions).flat_map(ways)
+}
