@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use mazurka_checker::{
-    Checker, Choice, Config, Emptiness, Order, Plan, Property, Reduction, Store, Switch, Verdict,
+    Checker, Choice, Config, Emptiness, Error, Order, Plan, Property, Reduction, Store, Switch,
+    Verdict,
 };
 use mazurka_differential::machines::System;
 use mazurka_differential::{Features, generate, network, print};
@@ -110,16 +111,15 @@ fn is_about(property: Property, kind: ViolationKind) -> bool {
 }
 
 /// What was found: the verdict, and whether there is a violation that the property is about.
-fn found(case: &Case, config: &Config) -> (Verdict, bool) {
-    let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
-    let outcome = checker.config(config.clone()).run();
-    let outcome = outcome.unwrap_or_else(|error| panic!("{}: {config:?}: {error}", case.name));
+fn found(case: &Case, config: &Config) -> Result<(Verdict, bool), Error> {
+    let checker = Checker::from_source(&case.name, case.text.clone())?;
+    let outcome = checker.config(config.clone()).run()?;
     let safety = outcome.safety().expect("a safety property");
     let is_violated = safety
         .violations
         .iter()
         .any(|violation| is_about(config.property, violation.kind()));
-    (safety.verdict, is_violated)
+    Ok((safety.verdict, is_violated))
 }
 
 #[test]
@@ -129,7 +129,10 @@ fn every_combination_is_refused_or_right() {
     let mut truth = HashMap::new();
     for (number, case) in cases.iter().enumerate() {
         for property in Property::ALL {
-            truth.insert((number, *property), found(case, &plain(*property)).1);
+            truth.insert(
+                (number, *property),
+                found(case, &plain(*property)).unwrap().1,
+            );
         }
     }
     assert!(truth.values().any(|is_violated| *is_violated));
@@ -148,21 +151,23 @@ fn every_combination_is_refused_or_right() {
             _ if matches!(config.store(), Store::None | Store::Cache) => 1,
             _ => index % cases.len(),
         };
+        // What is searched most is tried out in full, of the rest every fifth combination.
+        let is_usual = matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
+            && config.store() == Store::Exact;
+        if !is_usual && index % 5 != 0 {
+            continue;
+        }
         let case = &cases[number];
-        let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
-        let loaded = checker.config(config.clone()).load().unwrap();
-        let plan = match Plan::new(&config, &loaded.interpreter) {
-            Ok(plan) => plan.safety.expect("safety is asked for"),
-            Err(refusal) => {
-                assert!(
-                    refusal.reason.contains("not sound") || refusal.reason.contains("does not go"),
-                    "{refusal}"
-                );
+        let (verdict, is_violated) = match found(case, &config) {
+            Ok(found) => found,
+            Err(Error::Usage(reason)) => {
+                let has_reason = reason.contains("not sound") || reason.contains("does not go");
+                assert!(has_reason, "{reason}");
                 refused += 1;
                 continue;
             }
+            Err(error) => panic!("{} with {config:?}: {error}", case.name),
         };
-        let (verdict, is_violated) = found(case, &config);
         let expected = truth[&(number, config.property)];
         let told = format!("{} with {config:?}: {verdict}", case.name);
         assert!(expected || !is_violated, "{told}, but it holds");
@@ -170,14 +175,15 @@ fn every_combination_is_refused_or_right() {
             verdict != Verdict::Holds || !expected,
             "{told}, but it is violated"
         );
-        if plan.lossless && config.time.is_none() {
+        let is_lossless = !matches!(config.store(), Store::Compact | Store::Bitstate);
+        if is_lossless && config.time.is_none() {
             assert_eq!(is_violated, expected, "{told}");
             assert_ne!(verdict, Verdict::Inconclusive, "{told}");
         }
         checked += 1;
     }
     assert!(
-        refused > 1000 && checked > 1000,
+        refused > 1000 && checked > 500,
         "{refused} refused, {checked} checked"
     );
 }
@@ -195,7 +201,7 @@ fn combinations() -> impl Iterator<Item = Config> {
             time: is_random.then_some(TIME),
             all: true,
             // The arenas of lossy stores are as large as this allows.
-            memory: Some(64 << 20),
+            memory: Some(24 << 20),
             ..Config::default()
         }
     };

@@ -287,7 +287,8 @@ fn a_guide_is_an_expression_of_the_model() {
     // Straight to the assertion: no other counter moves.
     assert!(text.contains("assertion after 17 steps"), "{text}");
     for (guide, reason) in [
-        ("a) && (b", "expected an expression"),
+        ("a) && (b", "expected an operator or the end"),
+        ("3 + 4", "the same in every state"),
         ("[] a", "temporal operator"),
         ("nonsense", "nonsense"),
     ] {
@@ -317,6 +318,34 @@ fn deepening_finds_a_scenario_as_short_as_breadth_first() {
     let cut = [&common[..], &["--deepen", "4", "--depth", "6"]].concat();
     let (code, text, _) = run(&folder, &cut);
     assert_eq!(code, Some(3), "{text}");
+}
+
+/// A formula is read for itself: what is wrong with it is shown in it, and it cannot end early and say something else.
+#[test]
+fn an_error_in_a_formula_points_into_it() {
+    let folder = folder("formula-error");
+    let promela = "byte x; active proctype P() { x = 1 }\n#define big (x > 3)\n";
+    std::fs::write(folder.join("a.pml"), promela).unwrap();
+    let efsm = "machine M { start state A; state B; A -> B; } system { m: M; }";
+    std::fs::write(folder.join("a.efsm"), efsm).unwrap();
+    for (file, formula, place) in [
+        ("a.pml", "[] (nonsense < 3)", "--ltl:1:5"),
+        ("a.pml", "[] x } ltl other { <> x", "--ltl:1:6"),
+        ("a.pml", "[] (x <", "--ltl:1:8"),
+        ("a.efsm", "[] (m at Nowhere)", "--ltl:1:"),
+        ("a.efsm", "[] (m at A) }", "--ltl:1:13"),
+    ] {
+        let (code, text, complaint) = run(&folder, &["check", file, "--ltl", formula]);
+        assert_eq!(
+            (code, text.as_str()),
+            (Some(2), ""),
+            "{formula}: {complaint}"
+        );
+        assert!(complaint.contains(place), "{formula}: {complaint}");
+    }
+    // It knows the macros of the model.
+    let (code, _, complaint) = run(&folder, &["check", "a.pml", "--ltl", "[] !big", "--quiet"]);
+    assert_eq!(code, Some(0), "{complaint}");
 }
 
 #[test]
