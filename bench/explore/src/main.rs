@@ -11,11 +11,11 @@ const ROUNDS: usize = 3;
 fn main() {
     println!("three actors of ten additions each, executions per second, best of {ROUNDS}");
     rate("mazurka, exhaustive", || {
-        mazurka(mazurka::Strategy::Exhaustive)
+        mazurka(mazurka_actors::Strategy::Exhaustive)
     });
-    rate("mazurka, random", || mazurka(mazurka::Strategy::Random));
+    rate("mazurka, random", || mazurka(mazurka_actors::Strategy::Random));
     rate("mazurka, PCT of depth 3", || {
-        mazurka(mazurka::Strategy::Pct(3))
+        mazurka(mazurka_actors::Strategy::Pct(3))
     });
     rate("loom, exhaustive", loom);
     rate("shuttle, random", || {
@@ -48,15 +48,15 @@ fn rate(name: &str, run: impl Fn() -> u64) {
     println!("{name:26} {:>12.0}", rates.fold(0.0, f64::max));
 }
 
-fn mazurka(strategy: mazurka::Strategy) -> u64 {
-    let report = mazurka::Explorer::new()
+fn mazurka(strategy: mazurka_actors::Strategy) -> u64 {
+    let report = mazurka_actors::Explorer::new()
         .strategy(strategy)
         .time(TIME)
         .run(|| {
-            let x = std::sync::Arc::new(mazurka::Variable::new(0));
+            let x = std::sync::Arc::new(mazurka_actors::Variable::new(0));
             for _ in 0..3 {
                 let x = x.clone();
-                mazurka::thread::spawn(move || {
+                mazurka_actors::thread::spawn(move || {
                     for _ in 0..10 {
                         std::hint::black_box(x.fetch_add(1));
                     }
@@ -67,11 +67,11 @@ fn mazurka(strategy: mazurka::Strategy) -> u64 {
 }
 
 fn mazurka_once() -> u64 {
-    let report = mazurka::Explorer::new().run(|| {
-        let x = std::sync::Arc::new(mazurka::Variable::new(0));
+    let report = mazurka_actors::Explorer::new().run(|| {
+        let x = std::sync::Arc::new(mazurka_actors::Variable::new(0));
         for _ in 0..4 {
             let x = x.clone();
-            mazurka::thread::spawn(move || x.fetch_add(1));
+            mazurka_actors::thread::spawn(move || x.fetch_add(1));
         }
     });
     report.statistics.executions

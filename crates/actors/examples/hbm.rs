@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use mazurka::{Explorer, Queue, check, thread, toss};
+use mazurka_actors::{Explorer, Queue, check, thread, toss};
 
 const ENTRIES: usize = 5;
 const PERIOD: i64 = 10;

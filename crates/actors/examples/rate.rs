@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mazurka::{Explorer, Strategy, Variable, thread};
+use mazurka_actors::{Explorer, Strategy, Variable, thread};
 
 fn main() {
     for strategy in [Strategy::Exhaustive, Strategy::Random, Strategy::Pct(3)] {

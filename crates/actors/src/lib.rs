@@ -5,11 +5,11 @@
 //! [`thread`](mod@thread) mirror those of `std`, so that code switches by a `cfg`:
 //!
 //! ```
-//! use mazurka::sync::atomic::{AtomicI64, Ordering};
-//! use mazurka::thread;
+//! use mazurka_actors::sync::atomic::{AtomicI64, Ordering};
+//! use mazurka_actors::thread;
 //! use std::sync::Arc;
 //!
-//! let report = mazurka::Explorer::new().run(|| {
+//! let report = mazurka_actors::Explorer::new().run(|| {
 //!     let x = Arc::new(AtomicI64::new(0));
 //!     let other = { let x = x.clone(); thread::spawn(move || {
 //!         let seen = x.load(Ordering::SeqCst);

@@ -9,7 +9,7 @@ mod programs;
 
 use std::collections::BTreeSet;
 
-use mazurka::{
+use mazurka_actors::{
     Checkpoint, Coroutines, Dependency, Observer, Options, Reduction, Report, STACK, StopReason,
 };
 use mazurka_explore::{explore, explore_in_parallel, go_on, go_on_in_parallel};

@@ -4,8 +4,10 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mazurka::sync::{Barrier, Condvar, Mutex, mpsc};
-use mazurka::{Explorer, Reduction, StopReason, Strategy, Variable, ViolationKind, thread, toss};
+use mazurka_actors::sync::{Barrier, Condvar, Mutex, mpsc};
+use mazurka_actors::{
+    Explorer, Reduction, StopReason, Strategy, Variable, ViolationKind, thread, toss,
+};
 
 fn opposite_locks() {
     let a = Arc::new(Mutex::new(()));
@@ -230,7 +232,7 @@ fn a_lost_wakeup_is_a_deadlock() {
 
 #[test]
 fn channels_end_with_their_senders() {
-    mazurka::explore(|| {
+    mazurka_actors::explore(|| {
         let (sender, receiver) = mpsc::channel();
         for value in 0..2 {
             let sender = sender.clone();
@@ -245,7 +247,7 @@ fn channels_end_with_their_senders() {
 
 #[test]
 fn a_barrier_has_one_leader() {
-    mazurka::explore(|| {
+    mazurka_actors::explore(|| {
         let barrier = Arc::new(Barrier::new(3));
         let wait = |barrier: Arc<Barrier>| move || u32::from(barrier.wait().is_leader());
         let others: Vec<_> = (0..2)
@@ -260,7 +262,7 @@ fn a_barrier_has_one_leader() {
 #[test]
 fn a_time_limit_runs_out_or_not() {
     let seen = std::sync::Mutex::new([false; 2]);
-    mazurka::explore(|| {
+    mazurka_actors::explore(|| {
         let pair = Arc::new((Mutex::new(()), Condvar::new()));
         let other = pair.clone();
         thread::spawn(move || other.1.notify_one());
@@ -274,7 +276,7 @@ fn a_time_limit_runs_out_or_not() {
 
 #[test]
 fn what_goes_wrong_ends_with_the_command_that_repeats_it() {
-    let told = std::panic::catch_unwind(|| mazurka::explore(opposite_locks)).unwrap_err();
+    let told = std::panic::catch_unwind(|| mazurka_actors::explore(opposite_locks)).unwrap_err();
     let message = told.downcast_ref::<String>().unwrap();
     assert!(
         message.starts_with("deadlock: actor 1 waits for"),

@@ -2,7 +2,7 @@
 
 mod programs;
 
-use mazurka::{Dependency, Explorer, Reduction, Report, StopReason};
+use mazurka_actors::{Dependency, Explorer, Reduction, Report, StopReason};
 use programs::*;
 
 fn constant(program: impl Fn() + Sync) -> Report {
@@ -109,10 +109,10 @@ fn last_zero() {
 fn a_read_before_the_write_of_the_same_thread() {
     let seen = std::sync::Mutex::new(std::collections::BTreeSet::new());
     let report = constant(|| {
-        let x = std::sync::Arc::new(mazurka::Variable::new(0));
+        let x = std::sync::Arc::new(mazurka_actors::Variable::new(0));
         let other = {
             let x = x.clone();
-            mazurka::thread::spawn(move || {
+            mazurka_actors::thread::spawn(move || {
                 x.read();
                 x.write(1);
             })

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex as Collected;
 
-use mazurka::sync::atomic::{AtomicBool, Ordering};
-use mazurka::sync::{Arc, Once, OnceLock, mpsc};
-use mazurka::{Explorer, StopReason, ViolationKind, thread};
+use mazurka_actors::sync::atomic::{AtomicBool, Ordering};
+use mazurka_actors::sync::{Arc, Once, OnceLock, mpsc};
+use mazurka_actors::{Explorer, StopReason, ViolationKind, thread};
 
 /// The same operations on a mirror and on its namesake, at random, give the same.
 macro_rules! compare_atomics {
@@ -18,7 +18,7 @@ macro_rules! compare_atomics {
                     state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     (state >> 33) as $type
                 };
-                let mine = mazurka::sync::atomic::$name::new($type::MAX);
+                let mine = mazurka_actors::sync::atomic::$name::new($type::MAX);
                 let real = std::sync::atomic::$name::new($type::MAX);
                 let o = Ordering::SeqCst;
                 for _ in 0..200 {
@@ -213,7 +213,7 @@ fn several_senders_and_one_meeting() {
 fn scoped_actors_borrow() {
     Explorer::new().check(|| {
         let mut numbers = vec![1, 2, 3];
-        let sum = mazurka::Variable::new(0);
+        let sum = mazurka_actors::Variable::new(0);
         let last = thread::scope(|scope| {
             scope.spawn(|| sum.add(numbers[0]));
             scope.spawn(|| {
@@ -245,7 +245,10 @@ fn scoped_actors_of_executions_that_end_early() {
     let seen = Collected::new(vec![]);
     let report = Explorer::new().all().run(|| {
         let owner = Owner(vec![5]);
-        let (first, second) = (mazurka::sync::Mutex::new(()), mazurka::sync::Mutex::new(()));
+        let (first, second) = (
+            mazurka_actors::sync::Mutex::new(()),
+            mazurka_actors::sync::Mutex::new(()),
+        );
         thread::scope(|scope| {
             scope.spawn(|| {
                 let _borrower = Borrower(&owner, &seen);
@@ -256,9 +259,9 @@ fn scoped_actors_of_executions_that_end_early() {
                 let _borrower = Borrower(&owner, &seen);
                 let _second = second.lock();
                 let _first = first.lock();
-                assert!(mazurka::toss(2) == 0, "one of two");
+                assert!(mazurka_actors::toss(2) == 0, "one of two");
             });
-            assert!(mazurka::toss(2) == 0, "the owner itself");
+            assert!(mazurka_actors::toss(2) == 0, "the owner itself");
         });
     });
     assert_eq!(report.reason, StopReason::Complete);
@@ -275,7 +278,7 @@ fn scoped_actors_of_executions_that_end_early() {
 fn once() {
     let order = Collected::new(BTreeSet::new());
     Explorer::new().check(|| {
-        let once = Arc::new((Once::new(), mazurka::Variable::new(0)));
+        let once = Arc::new((Once::new(), mazurka_actors::Variable::new(0)));
         let other = {
             let once = once.clone();
             thread::spawn(move || once.0.call_once(|| once.1.add(10)))

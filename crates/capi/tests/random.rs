@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
-use mazurka::Explorer;
+use mazurka_actors::Explorer;
 use mazurka_explore::{
     Dependency, Observer, Options, Reduction, Report, StopReason, explore, explore_in_parallel,
 };

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use mazurka::sync::{Mutex, RwLock};
-use mazurka::{Semaphore, Variable, thread};
+use mazurka_actors::sync::{Mutex, RwLock};
+use mazurka_actors::{Semaphore, Variable, thread};
 
 /// Actors that each add to one variable, some times, and use the result.
 pub fn adders(actors: usize, times: usize) {

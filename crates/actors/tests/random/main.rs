@@ -9,7 +9,7 @@ mod program;
 
 use std::collections::BTreeSet;
 
-use mazurka::{Dependency, Explorer, Observer, Reduction, Report, StopReason};
+use mazurka_actors::{Dependency, Explorer, Observer, Reduction, Report, StopReason};
 use mazurka_explore::class;
 use mazurka_runtime::Kernel;
 use program::{Program, Random};

@@ -5,8 +5,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use mazurka::sync::{Barrier, Condvar, Mutex, RwLock, mpsc};
-use mazurka::{Queue, Semaphore, Variable, check, thread, toss};
+use mazurka_actors::sync::{Barrier, Condvar, Mutex, RwLock, mpsc};
+use mazurka_actors::{Queue, Semaphore, Variable, check, thread, toss};
 
 pub struct Random(pub u64);
 

@@ -2,7 +2,7 @@
 //! directory with the examples in C, which their own Makefiles build.
 //!
 //! `$ COMMAND` is followed by what it prints, and by `? CODE` if its exit code is not 0. Times are
-//! `[time]`. `MAZURKA_OVERWRITE=1 cargo test -p mazurka --test explore` writes them anew.
+//! `[time]`. `MAZURKA_OVERWRITE=1 cargo test -p mazurka-cli --test explore` writes them anew.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -42,7 +42,7 @@ fn playground(name: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
         let directory = new_directory("programs");
-        for source in ["examples/c", "examples/hbm", "crates/mazurka/tests/explore"] {
+        for source in ["examples/c", "examples/hbm", "crates/cli/tests/explore"] {
             copy_files(&root().join(source), &directory);
             make(&directory);
             let _ = std::fs::remove_file(directory.join("Makefile"));

@@ -1,5 +1,5 @@
 //! Transcripts of the command line: `cli/NAME.trycmd` is run in a copy of `cli/NAME.in`.
-//! `TRYCMD=overwrite cargo test -p mazurka` writes them anew; times must then be hidden by hand.
+//! `TRYCMD=overwrite cargo test -p mazurka-cli` writes them anew; times must then be hidden by hand.
 
 #[test]
 fn transcripts() {

@@ -1,0 +1,72 @@
+//! A verifier for concurrent systems: every interleaving, once.
+//!
+//! This crate is the face of Mazurka's libraries. Two features choose what is behind it:
+//!
+//! - `explore` (on by default): concurrent Rust code, run in every inequivalent interleaving. [`sync`] and [`mod@thread`] mirror `std`.
+//! - `check`: models in Promela, VFSM or EFSM notation, checked and stepped through.
+//!
+#![cfg_attr(feature = "explore", doc = "```")]
+#![cfg_attr(not(feature = "explore"), doc = "```ignore")]
+//! use mazurka::explore::Explorer;
+//! use mazurka::sync::{Arc, Mutex};
+//! use mazurka::thread;
+//!
+//! let report = Explorer::new().run(|| {
+//!     let (a, b) = (Arc::new(Mutex::new(0)), Arc::new(Mutex::new(0)));
+//!     let other = { let (a, b) = (a.clone(), b.clone()); thread::spawn(move || {
+//!         let _first = a.lock();
+//!         let _second = b.lock();
+//!     }) };
+//!     let _first = b.lock();
+//!     let _second = a.lock();
+//!     drop((_first, _second));
+//!     other.join().unwrap();
+//! });
+//! assert_eq!(report.violations[0].kind.name(), "deadlock");
+//! ```
+//!
+//! A model from a string, its violations, and a scenario:
+//!
+#![cfg_attr(feature = "check", doc = "```")]
+#![cfg_attr(not(feature = "check"), doc = "```ignore")]
+//! use mazurka::check::{Checker, Style, text};
+//!
+//! let model = "byte x; active [2] proctype P() { x++; assert(x < 2) }";
+//! let outcome = Checker::from_source("race.pml", model)?.run()?;
+//! for violation in outcome.violations() {
+//!     println!("{violation}");
+//!     print!("{}", text(&outcome.run(violation)?, Some(&violation.record), Style::default()));
+//! }
+//! # assert!(!outcome.holds());
+//! # Ok::<(), mazurka::check::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+/// Check models: [`Checker`](check::Checker) from text to outcome, [`Simulation`](check::Simulation) back and forth.
+#[cfg(feature = "check")]
+pub mod check {
+    pub use mazurka_checker::*;
+    pub use mazurka_scenario::{
+        Run, Scenario, Snapshot, StepRecord, Style, ViolationKind, ViolationRecord, chart, text,
+    };
+}
+
+/// Explore Rust code: [`Explorer`](explore::Explorer) runs a closure in every inequivalent interleaving.
+#[cfg(feature = "explore")]
+pub mod explore {
+    pub use mazurka_actors::{
+        Checkpoint, Coroutines, Dependency, Explorer, Judgement, LeftBehind, Observer, Options,
+        Queue, Reduction, Replayed, Report, STACK, Semaphore, Statistics, StopReason, Strategy,
+        Variable, Violation, ViolationKind, check, explore, toss,
+    };
+}
+
+#[cfg(feature = "explore")]
+pub use mazurka_actors::{sync, thread};
+
+/// The page of the book about this library, whose programs are run as tests.
+#[cfg(all(doctest, feature = "check"))]
+#[doc = include_str!("../../../docs/book/library.md")]
+struct Book;
