@@ -11,6 +11,7 @@ use mazurka_differential::shrink::Effort;
 fn options_do_not_change_the_verdict() {
     let compared = Drive {
         mazurka: PathBuf::from(env!("CARGO_BIN_EXE_mazurka")),
+        by_command: 4,
         combinations: 6,
         spin: 0,
         keep: None,

@@ -106,8 +106,8 @@ pub fn of_safety(random: &mut Random, states: u64) -> Combination {
     if search != "stack" {
         options.extend(words(&format!("--store {store}")));
     }
-    if store == "bitstate" {
-        options.extend(words("--memory 8M"));
+    if matches!(store, "bitstate" | "cache") {
+        options.extend(words("--memory 4M"));
     }
     let forgets = store == "cache" || search == "stack" || deepen;
     let reduce = match forgets {

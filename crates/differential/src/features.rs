@@ -224,22 +224,27 @@ impl Feature {
         Feature::ClaimSystem,
     ];
 
-    /// Features that make a model odd as a whole, or likely to fail; each is drawn for few models.
+    /// Features by which models fail; were they common, hardly any model would hold.
+    const FAULTS: &[Feature] = &[
+        Feature::OutOfRange,
+        Feature::UnsetChannels,
+        Feature::DeadChannels,
+        Feature::RemoteDead,
+        Feature::Division,
+        Feature::DeterministicProctype,
+        Feature::ClaimFaults,
+    ];
+
+    /// Features that make a model odd as a whole; each is drawn for few models.
     const RARE: &[Feature] = &[
         Feature::Last,
         Feature::Provided,
         Feature::Enabled,
         Feature::PcValue,
         Feature::Priorities,
-        Feature::OutOfRange,
-        Feature::UnsetChannels,
-        Feature::DeadChannels,
-        Feature::RemoteDead,
         Feature::Narrowing,
-        Feature::Division,
         Feature::Trace,
         Feature::Notrace,
-        Feature::ClaimFaults,
         Feature::ClaimAssertions,
     ];
 
@@ -361,6 +366,7 @@ impl Features {
             let percent = match feature {
                 // Without it nearly every model ends in a deadlock.
                 Feature::EndLabels => 85,
+                _ if Feature::FAULTS.contains(&feature) => 8,
                 _ if Feature::RARE.contains(&feature) => 15,
                 _ => 50,
             };

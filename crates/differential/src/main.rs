@@ -107,6 +107,9 @@ struct Combinations {
     /// The binary to test
     #[arg(long)]
     mazurka: PathBuf,
+    /// Ask about one model in this many by the binary, about the others in process; 0 for none
+    #[arg(long, default_value_t = 10)]
+    by_command: u64,
     /// Combinations of options for the safety of each model; claims have half as many each
     #[arg(long, default_value_t = 10)]
     combinations: usize,
@@ -197,6 +200,7 @@ fn main() -> ExitCode {
 fn run_combinations(asked: &Combinations) -> Result<bool, Box<dyn Error>> {
     let drive = Drive {
         mazurka: asked.mazurka.canonicalize()?,
+        by_command: asked.by_command,
         combinations: asked.combinations,
         spin: if spin::is_installed() { asked.spin } else { 0 },
         keep: asked.keep.clone(),

@@ -21,11 +21,13 @@ impl Generator {
     /// Puts a label on a statement, perhaps.
     fn mark(&mut self, statement: &mut Statement, percent: usize) -> Option<String> {
         let calm = self.calm && may_block(statement);
-        let percent = if calm { 95 } else { percent };
+        let percent = if calm { 97 } else { percent };
         let end = self.sometimes(Feature::EndLabels, percent);
-        let word = if self.sometimes(Feature::ProgressLabels, 8) {
+        let word = if calm && end {
+            "end"
+        } else if self.sometimes(Feature::ProgressLabels, 12) {
             "progress"
-        } else if self.sometimes(Feature::AcceptLabels, 8) {
+        } else if self.sometimes(Feature::AcceptLabels, 12) {
             "accept"
         } else if end {
             "end"

@@ -1,0 +1,378 @@
+//! One model before Mazurka, asked again and again: in process, or by the command as a user would type it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use mazurka_checker::{Checker, Config, Error, Outcome};
+use serde_json::{Map, Value, json};
+
+use crate::ast::Program;
+use crate::combination::{Asked, Combination, judge};
+use crate::features::{Feature, Features};
+use crate::print::{print, print_marked};
+use crate::process::run;
+use crate::spin;
+
+/// What Mazurka said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Holds,
+    Violated(BTreeSet<String>),
+    Inconclusive,
+    /// The options do not go together, or not with this model.
+    Refused(String),
+    /// The model is not accepted.
+    Rejected(String),
+    /// An internal error, a panic, no answer at all.
+    Broken(String),
+    Timeout,
+}
+
+/// An answer with the counts and the verdicts of single properties.
+#[derive(Clone, Debug)]
+pub struct Said {
+    pub answer: Answer,
+    pub states: u64,
+    pub properties: BTreeMap<String, String>,
+    /// Is there a scenario of a violation?
+    pub scenario: bool,
+}
+
+/// A folder with a model in it, and how Mazurka is asked about it.
+pub struct Session<'s> {
+    pub mazurka: &'s Path,
+    pub folder: &'s Path,
+    /// By the command, and not in process.
+    pub by_command: bool,
+}
+
+const LIMIT: Duration = Duration::from_secs(20);
+
+impl Session<'_> {
+    pub fn write(&self, text: &str) -> io::Result<()> {
+        fs::write(self.folder.join("model.pml"), text)
+    }
+
+    /// Asks about the model that was written.
+    pub fn ask(&self, asked: &Asked, combination: &Combination, more: &[&str]) -> io::Result<Said> {
+        let mut options = asked.options();
+        options.extend(combination.options.iter().cloned());
+        options.extend(more.iter().map(|word| word.to_string()));
+        match self.by_command {
+            true => self.ask_command(&options),
+            false => {
+                let text = fs::read(self.folder.join("model.pml"))?;
+                Ok(ask_here(text, &options))
+            }
+        }
+    }
+
+    fn ask_command(&self, options: &[String]) -> io::Result<Said> {
+        let mut command = Command::new(self.mazurka);
+        command
+            .args(["check", "model.pml", "--json", "--quiet", "--time", "10s"])
+            .args(options)
+            .current_dir(self.folder);
+        let Some(finished) = run(&mut command, self.folder, LIMIT)? else {
+            return Ok(Said::of(Answer::Timeout));
+        };
+        let complaint = finished.stderr.trim();
+        match finished.code {
+            Some(0 | 1 | 3) => {}
+            Some(2) if complaint.contains("internal error") => {
+                return Ok(Said::of(Answer::Broken(complaint.into())));
+            }
+            Some(2) if complaint.starts_with("error: ") => {
+                return Ok(Said::of(Answer::Refused(complaint.into())));
+            }
+            Some(2) => return Ok(Said::of(Answer::Rejected(complaint.into()))),
+            code => {
+                let text = format!("ended with {code:?}: {complaint}");
+                return Ok(Said::of(Answer::Broken(text)));
+            }
+        }
+        let Ok(value) = serde_json::from_str::<Value>(&finished.stdout) else {
+            let text = format!("unexpected output: {}", finished.stdout);
+            return Ok(Said::of(Answer::Broken(text)));
+        };
+        Ok(Said::read(&value))
+    }
+
+    /// Shows the scenario of the last violation; what is wrong with it.
+    pub fn not_shown(&self) -> io::Result<Option<String>> {
+        // In process a scenario was replayed with the answer.
+        if !self.by_command {
+            return Ok(None);
+        }
+        let mut command = Command::new(self.mazurka);
+        command
+            .args(["show", "model.scenario.json"])
+            .current_dir(self.folder);
+        Ok(match run(&mut command, self.folder, LIMIT)? {
+            Some(finished) if finished.code == Some(0) => None,
+            Some(finished) => Some(format!("its scenario: {}", finished.stderr.trim())),
+            None => Some("its scenario takes too long".into()),
+        })
+    }
+
+    pub fn is_broken(&self, candidate: &Program, asked: &Asked, combination: &Combination) -> bool {
+        let result = self
+            .write(&print(candidate))
+            .and_then(|()| self.ask(asked, combination, &[]));
+        result.is_ok_and(|said| matches!(said.answer, Answer::Broken(_)))
+    }
+
+    /// Does a smaller model show a difference between the full search and a combination?
+    pub fn differs(&self, candidate: &Program, asked: &Asked, combination: &Combination) -> bool {
+        let compared = || -> io::Result<bool> {
+            self.write(&print(candidate))?;
+            if asked.is_temporal() {
+                let truth = self.ask(asked, &judge(), &[])?.answer;
+                if !matches!(truth, Answer::Holds | Answer::Violated(_)) {
+                    return Ok(false);
+                }
+                let found = self.ask(asked, combination, &[])?.answer;
+                return Ok(same(&truth, &found).is_some());
+            }
+            let kinds = match self.ask(&Asked::Safety, &judge(), &["--all"])?.answer {
+                Answer::Holds => BTreeSet::new(),
+                Answer::Violated(kinds) => kinds,
+                _ => return Ok(false),
+            };
+            let said = self.ask(asked, combination, &[])?;
+            Ok(judged(asked, combination, &kinds, &said).is_some())
+        };
+        compared().unwrap_or(false)
+    }
+
+    pub fn differs_from_spin(
+        &self,
+        candidate: &Program,
+        question: &spin::Question,
+        limits: &spin::Limits,
+    ) -> bool {
+        let asked = match (&question.claim, question.progress) {
+            (Some(name), _) => Asked::Claim {
+                name: name.clone(),
+                fair: false,
+            },
+            (None, true) => Asked::Progress { fair: false },
+            (None, false) => Asked::Acceptance { fair: false },
+        };
+        let text = print(candidate);
+        let Ok(said) = self
+            .write(&text)
+            .and_then(|()| self.ask(&asked, &judge(), &[]))
+        else {
+            return false;
+        };
+        let used = print_marked(candidate).all();
+        let Some(question) = self::question(&asked, &said.answer, used) else {
+            return false;
+        };
+        let answers = spin::judge(&text, std::slice::from_ref(&question), limits);
+        let first = answers
+            .ok()
+            .and_then(|answers| answers.first().copied().flatten());
+        first.is_some_and(|holds| holds != question.expected)
+    }
+}
+
+/// Asks in process, by the library that the command is made of.
+fn ask_here(text: Vec<u8>, options: &[String]) -> Said {
+    let config = match config_of(options) {
+        Ok(config) => config,
+        Err(reason) => return Said::of(Answer::Broken(reason)),
+    };
+    let checked = catch_unwind(AssertUnwindSafe(|| -> Result<Said, Error> {
+        let outcome = Checker::from_source("model.pml", text)?
+            .config(config)
+            .run()?;
+        for violation in outcome.violations() {
+            outcome.run(violation)?;
+        }
+        Ok(Said::from(&outcome))
+    }));
+    match checked {
+        Ok(Ok(said)) => said,
+        Ok(Err(Error::Usage(reason))) => Said::of(Answer::Refused(reason)),
+        Ok(Err(error @ Error::Diagnostics(_))) => Said::of(Answer::Rejected(error.to_string())),
+        Ok(Err(error)) => Said::of(Answer::Broken(error.to_string())),
+        Err(_) => Said::of(Answer::Broken("a panic".into())),
+    }
+}
+
+/// The options of the command as the library has them: they have the same names.
+fn config_of(options: &[String]) -> Result<Config, String> {
+    let mut given = Map::new();
+    let mut words = options.iter().peekable();
+    while let Some(word) = words.next() {
+        let Some(name) = word.strip_prefix("--") else {
+            return Err(format!("{word} is not an option"));
+        };
+        let value = words.next_if(|value| !value.starts_with("--"));
+        let value = match (name, value) {
+            (_, None) => Value::Bool(true),
+            ("memory", Some(size)) => {
+                let size = size.trim_end_matches('M').parse::<u64>();
+                json!(size.map_err(|error| error.to_string())? << 20)
+            }
+            (_, Some(value)) => match value.parse::<u64>() {
+                Ok(number) => json!(number),
+                Err(_) => json!(value),
+            },
+        };
+        given.insert(name.to_string(), value);
+    }
+    given.insert("time".into(), json!(10.0));
+    // Large stores take longer to make than small models to search.
+    given.entry("memory").or_insert(json!(32 << 20));
+    serde_json::from_value(Value::Object(given)).map_err(|error| error.to_string())
+}
+
+/// What SPIN can be asked: not where it is known to mean something else (`docs/spin-differences.md`).
+pub fn question(asked: &Asked, answer: &Answer, used: Features) -> Option<spin::Question> {
+    let expected = match answer {
+        Answer::Holds => true,
+        Answer::Violated(kinds) => {
+            // Assertions of the system are not asked for.
+            let own = ["ltl", "never", "acceptance-cycle", "non-progress-cycle"];
+            if !kinds.iter().all(|kind| own.contains(&kind.as_str())) {
+                return None;
+            }
+            false
+        }
+        _ => return None,
+    };
+    let (claim, progress) = match asked {
+        Asked::Claim { name, .. } => (Some(name.clone()), false),
+        Asked::Acceptance { .. } => (None, false),
+        Asked::Progress { .. } => (None, true),
+        _ => return None,
+    };
+    // Marks in atomic sequences do not count there, and a fair system never stops there.
+    let marks =
+        used.has(Feature::InnerLabels) && (claim.is_none() || used.has(Feature::AcceptLabels));
+    (!marks && !asked.is_fair()).then_some(spin::Question {
+        claim,
+        progress,
+        expected,
+    })
+}
+
+/// What is wrong with the answer to a question of safety, where the full search found violations of these kinds.
+pub fn judged(
+    asked: &Asked,
+    combination: &Combination,
+    kinds: &BTreeSet<String>,
+    said: &Said,
+) -> Option<String> {
+    let failures = kinds.iter().any(|kind| kind != "deadlock");
+    // What must be found, and what may be.
+    let (must, may) = match asked {
+        Asked::Deadlock => (kinds.contains("deadlock"), !kinds.is_empty()),
+        Asked::Assertion => (failures, failures),
+        _ => (!kinds.is_empty(), !kinds.is_empty()),
+    };
+    let answer = match asked {
+        Asked::All => match said.properties.get("safety").map(String::as_str) {
+            Some("holds") => Answer::Holds,
+            Some("violated") => Answer::Violated(BTreeSet::new()),
+            Some(_) => Answer::Inconclusive,
+            None => said.answer.clone(),
+        },
+        _ => said.answer.clone(),
+    };
+    let undecided = combination.lossy || combination.bounded;
+    match answer {
+        Answer::Holds if must => Some("holds, but the full search finds a violation".into()),
+        Answer::Violated(_) if !may => Some("violated, but the full search finds nothing".into()),
+        Answer::Inconclusive if combination.bounded => None,
+        Answer::Inconclusive if undecided && !must => None,
+        Answer::Inconclusive => Some("inconclusive".into()),
+        Answer::Broken(text) => Some(text),
+        Answer::Rejected(text) => Some(format!("now it rejects the model: {text}")),
+        _ => None,
+    }
+}
+
+pub fn same(truth: &Answer, answer: &Answer) -> Option<String> {
+    match (truth, answer) {
+        (Answer::Holds, Answer::Holds)
+        | (Answer::Violated(_), Answer::Violated(_))
+        | (_, Answer::Refused(_) | Answer::Timeout) => None,
+        (_, Answer::Broken(text)) => Some(text.clone()),
+        (truth, answer) => Some(format!("{answer:?}, but the full search says {truth:?}")),
+    }
+}
+
+impl From<&Outcome> for Said {
+    fn from(outcome: &Outcome) -> Said {
+        let kinds = outcome
+            .violations()
+            .map(|violation| violation.kind().to_string())
+            .collect();
+        let answer = match outcome.verdict().name() {
+            "holds" => Answer::Holds,
+            "violated" => Answer::Violated(kinds),
+            _ => Answer::Inconclusive,
+        };
+        let first = outcome.properties.first();
+        Said {
+            answer,
+            states: first.map_or(0, |property| property.statistics.states),
+            properties: outcome
+                .properties
+                .iter()
+                .map(|property| (property.name.clone(), property.verdict.name().to_string()))
+                .collect(),
+            scenario: outcome.violations().next().is_some(),
+        }
+    }
+}
+
+impl Said {
+    fn of(answer: Answer) -> Said {
+        Said {
+            answer,
+            states: 0,
+            properties: BTreeMap::new(),
+            scenario: false,
+        }
+    }
+
+    fn read(value: &Value) -> Said {
+        let text = |value: &Value, name: &str| {
+            let found = value.get(name).and_then(Value::as_str);
+            found.unwrap_or_default().to_string()
+        };
+        let list = |name: &str| {
+            let found = value.get(name).and_then(Value::as_array);
+            found.cloned().unwrap_or_default()
+        };
+        let violations = list("violations");
+        let answer = match text(value, "verdict").as_str() {
+            "holds" => Answer::Holds,
+            "violated" => {
+                Answer::Violated(violations.iter().map(|found| text(found, "kind")).collect())
+            }
+            "inconclusive" => Answer::Inconclusive,
+            other => Answer::Broken(format!("the verdict `{other}`")),
+        };
+        let states = value.pointer("/stats/states").and_then(Value::as_u64);
+        Said {
+            answer,
+            states: states.unwrap_or(0),
+            properties: list("properties")
+                .iter()
+                .map(|property| (text(property, "name"), text(property, "verdict")))
+                .collect(),
+            scenario: !violations.is_empty(),
+        }
+    }
+}
