@@ -37,6 +37,9 @@ enum Command {
         seed: u64,
         #[arg(long, default_value_t = 1000)]
         count: u64,
+        /// Add a table that was written before, such as one of `combinations --pairs`
+        #[arg(long)]
+        add: Vec<PathBuf>,
         /// Write a line for each pair to this file
         #[arg(long)]
         out: Option<PathBuf>,
@@ -173,7 +176,12 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Random(random) => run_random(&random),
         Command::Combinations(asked) => run_combinations(&asked),
-        Command::Pairs { seed, count, out } => count_pairs(seed, count, out.as_deref()),
+        Command::Pairs {
+            seed,
+            count,
+            add,
+            out,
+        } => count_pairs(seed..seed + count, &add, out.as_deref()),
         Command::Print { seed, choice } => choice.features().map_err(Into::into).map(|features| {
             print!("{}", print::print(&generate::generate(seed, features)));
             true
@@ -224,9 +232,16 @@ fn run_combinations(asked: &Combinations) -> Result<bool, Box<dyn Error>> {
     Ok(tally.disagreements == 0)
 }
 
-fn count_pairs(seed: u64, count: u64, out: Option<&Path>) -> Result<bool, Box<dyn Error>> {
+fn count_pairs(
+    seeds: std::ops::Range<u64>,
+    tables: &[PathBuf],
+    out: Option<&Path>,
+) -> Result<bool, Box<dyn Error>> {
     let mut pairs = Pairs::default();
-    pairs.add(seed..seed + count);
+    for path in tables {
+        pairs.add_table(&std::fs::read_to_string(path)?)?;
+    }
+    pairs.add(seeds);
     if let Some(path) = out {
         std::fs::write(path, pairs.to_text())?;
     }

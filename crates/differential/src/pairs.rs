@@ -79,10 +79,45 @@ impl Pairs {
         }
     }
 
+    /// Adds a table that was written before.
+    pub fn add_table(&mut self, text: &str) -> Result<(), String> {
+        let size = Feature::ALL.len();
+        for line in text.lines() {
+            if let Some(models) = line.strip_prefix("# models ") {
+                let models = models.parse::<u32>();
+                self.models += models.map_err(|error| format!("{line}: {error}"))?;
+                continue;
+            }
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [one, other, numbers @ ..] = &cells[..] else {
+                return Err(format!("{line}: not a line of the table"));
+            };
+            if *one == "feature" {
+                continue;
+            }
+            let index = |name: &str| Feature::ALL.iter().position(|(_, known)| *known == name);
+            let (Some(row), Some(column)) = (index(one), index(other)) else {
+                return Err(format!("{line}: no such features"));
+            };
+            let number = |at: usize| {
+                let cell = numbers.get(at).copied().unwrap_or_default();
+                let number = cell.parse::<u32>();
+                number.map_err(|error| format!("{line}: {error}"))
+            };
+            let count = &mut self.counts[row * size + column];
+            count.used += number(0)?;
+            count.executed += number(1)?;
+            count.spin += number(2)?;
+            count.reduced += number(3)?;
+            count.temporal += number(4)?;
+        }
+        Ok(())
+    }
+
     /// A line for each pair, with the reason where a count is zero.
     pub fn to_text(&self) -> String {
-        let mut text =
-            String::from("feature\twith\tused\texecuted\tspin\treductions\ttemporal\twhy not\n");
+        let mut text = format!("# models {}\n", self.models);
+        text.push_str("feature\twith\tused\texecuted\tspin\treductions\ttemporal\twhy not\n");
         for (one, other, count) in self.each() {
             let (first, second) = (name(one), name(other));
             let Count {
@@ -180,4 +215,25 @@ fn known_reason(one: Feature, other: Feature, column: &str) -> Option<&'static s
         return Some("SPIN has it not, or otherwise: see the feature");
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_back() {
+        let mut pairs = Pairs::default();
+        pairs.add(0..20);
+        let mut twice = pairs.clone();
+        twice.add_table(&pairs.to_text()).expect("a table");
+        assert_eq!(twice.models, 40);
+        assert!(
+            twice.counts.iter().zip(&pairs.counts).all(|(both, one)| {
+                both.used == 2 * one.used && both.executed == 2 * one.executed
+            })
+        );
+        assert!(twice.add_table("arrays\tarrays\tmany").is_err());
+        assert!(twice.add_table("arrays\tnone\t1").is_err());
+    }
 }

@@ -255,9 +255,11 @@ pub fn question(asked: &Asked, answer: &Answer, used: Features) -> Option<spin::
         Asked::Progress { .. } => (None, true),
         _ => return None,
     };
-    // Marks in atomic sequences do not count there, and a fair system never stops there.
-    let marks =
-        used.has(Feature::InnerLabels) && (claim.is_none() || used.has(Feature::AcceptLabels));
+    // Marks in atomic sequences do not count there, those of processes count beside a formula too, and a fair system never stops.
+    let marks = match &claim {
+        Some(_) => used.has(Feature::AcceptLabels),
+        None => used.has(Feature::InnerLabels),
+    };
     (!marks && !asked.is_fair()).then_some(spin::Question {
         claim,
         progress,

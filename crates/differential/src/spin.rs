@@ -159,12 +159,7 @@ pub fn judge(
                 compiled = Some(define);
             }
             let mut pan = Command::new(path.join("pan"));
-            pan.args([
-                "-E",
-                "-A",
-                "-n",
-                if question.progress { "-l" } else { "-a" },
-            ]);
+            pan.args(["-E", "-n", if question.progress { "-l" } else { "-a" }]);
             pan.arg(format!("-m{}", limits.depth));
             pan.arg(format!("-w{}", limits.hash_bits));
             if let Some(claim) = &question.claim {
