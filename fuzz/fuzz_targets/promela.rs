@@ -1,11 +1,9 @@
 //! Any bytes as a Promela model.
 #![no_main]
 
-#[path = "../survive.rs"]
-mod survive;
-
 use libfuzzer_sys::fuzz_target;
+use mazurka_hostile::models::promela;
 
 fuzz_target!(|bytes: &[u8]| {
-    survive::survive(bytes);
+    promela(bytes);
 });

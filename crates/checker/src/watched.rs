@@ -124,6 +124,10 @@ impl System for Watched<'_> {
         self.interpreter.restore(context)
     }
 
+    fn is_state(&self, state: &[u8]) -> bool {
+        self.interpreter.is_state(state)
+    }
+
     fn traffic(&self, step: Step) -> Traffic {
         self.interpreter.traffic(step)
     }

@@ -17,6 +17,8 @@ use mazurka_scenario::fingerprint;
 use mazurka_search::checkpoint::{Sink, Source, is_whole};
 use serde::{Deserialize, Serialize};
 
+use mazurka_checker::MOST_JOBS;
+
 use crate::Exit;
 use crate::arguments::{Arguments, Command, ResumeArguments};
 use crate::check::check_or_resume;
@@ -26,7 +28,7 @@ use crate::trouble::Trouble;
 
 const MAGIC: &[u8] = b"Mazurka checkpoint";
 /// Changes whenever the form of what follows does.
-const FORM: u64 = 2;
+const FORM: u64 = 3;
 /// Saving takes at most one part in so many of the time.
 const PART_OF_TIME: u32 = 10;
 
@@ -101,6 +103,12 @@ pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
             arguments.model.file = saved.header.folder.join(&arguments.model.file);
         }
     }
+    if !(1..=MOST_JOBS).contains(&saved.header.jobs) {
+        return Err(refusal(
+            &given.checkpoint,
+            "it is of a number of jobs that cannot be",
+        ));
+    }
     arguments.jobs = Some(saved.header.jobs);
     arguments.checkpoint = Some(given.checkpoint.clone());
     arguments.memory = given.memory.or(arguments.memory);
@@ -132,7 +140,7 @@ fn open(path: &Path) -> Result<Saved, Trouble> {
         return Err(refusal(path, "it is cut short or damaged"));
     }
     file.rewind().map_err(unreadable)?;
-    let mut source = Source::new(BufReader::with_capacity(1 << 20, file));
+    let mut source = Source::new(BufReader::with_capacity(1 << 20, file), length);
     source.bytes().map_err(unreadable)?;
     let form = source.number().map_err(unreadable)?;
     let header = source.bytes().map_err(unreadable)?;

@@ -55,6 +55,10 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
                 shell::command(checkpoint.command.iter().map(OsStr::new))
             )));
         }
+        checkpoint.check(&options).map_err(|reason| {
+            let path = path.display();
+            Trouble::Usage(format!("cannot read the checkpoint {path}: {reason}"))
+        })?;
     }
     let began = Instant::now();
     let strays = Arc::new(AtomicU32::new(0));

@@ -12,7 +12,7 @@ use mazurka_explore::{
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;
-use mazurka_scenario::{Run, Scenario, ViolationKind, chart, text};
+use mazurka_scenario::{Run, Scenario, ViolationKind, chart, clean, text};
 
 use crate::Exit;
 use crate::arguments::{ReplayArguments, ReplayForm};
@@ -42,6 +42,12 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         ..Settings::default()
     };
     let failed = |error: mazurka_explore::EngineError| Trouble::Usage(error.0);
+    let schedule = schedule_of(&scenario).ok_or_else(|| {
+        let path = arguments.scenario.display();
+        Trouble::Usage(format!(
+            "cannot read the scenario {path}: it has too many actors"
+        ))
+    })?;
     let mut engine = Processes::start(&program, settings).map_err(failed)?;
     let is_ended = Arc::new(AtomicBool::new(false));
     if arguments.step {
@@ -56,7 +62,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
             messages: is_left_behind,
         },
     };
-    let outcome = match repeat(&mut engine, &schedule_of(&scenario), &judgement) {
+    let outcome = match repeat(&mut engine, &schedule, &judgement) {
         Err(_) if is_ended.load(Ordering::Relaxed) => {
             print("ended before the last step\n")?;
             return Ok(Exit::Inconclusive);
@@ -92,6 +98,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
     match (difference, violation) {
         (None, Some(_)) => Ok(Exit::Holds),
         (Some(what), _) => {
+            let what = clean(&what);
             print(&format!("\nthe program does not do what it did: {what}\n"))?;
             Ok(Exit::Inconclusive)
         }

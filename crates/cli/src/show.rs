@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::grouped;
 use mazurka_checker::{Besides, Loaded, ModelText};
 use mazurka_explore::{LANGUAGE, run_of};
-use mazurka_scenario::{Run, Scenario, chart, text};
+use mazurka_scenario::{Run, Scenario, chart, clean, text};
 use serde::Serialize;
 
 use crate::Exit;
@@ -52,7 +52,7 @@ fn print_run(
         ScenarioForm::Json => json(scenario, run)?,
         _ => {
             let steps = grouped(scenario.steps.len() as u64);
-            let heading = format!("{file}: a scenario of {steps} steps");
+            let heading = format!("{}: a scenario of {steps} steps", clean(file));
             format!(
                 "{}\n\n{}",
                 style.heading(&heading),
@@ -114,7 +114,7 @@ pub fn load_model_of(
     )
 }
 
-/// Replays a scenario. One that does not replay is the fault of whoever changed the model, or
+/// Replays a scenario. One that does not replay is the fault of whoever changed the model or the scenario, or
 /// else of this program.
 pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, Trouble> {
     let has_changed = loaded.has_changed_since(scenario);
@@ -131,8 +131,9 @@ pub fn repeat(scenario: &Scenario, loaded: &Loaded, path: &Path) -> Result<Run, 
         Err(reason) if has_changed => Err(Trouble::Usage(format!(
             "{path} does not replay, because {file} is not as it was: {reason}"
         ))),
-        Err(reason) => Err(Trouble::Internal(format!(
-            "{path} does not replay: {reason}"
+        Err(reason) => Err(Trouble::Usage(format!(
+            "{path} does not replay, though {file} is as it was: {reason}\n\
+             Either the scenario was changed, or this is a defect of Mazurka. Please report it if nobody changed it."
         ))),
     }
 }

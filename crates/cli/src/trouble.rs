@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use mazurka_checker::Error;
+use mazurka_scenario::clean;
 use mazurka_span::RenderOptions;
 
 use crate::terminal::{colour_of_errors, complain};
@@ -44,11 +45,12 @@ impl Trouble {
     /// Tells the user, on standard error.
     pub fn report(self) -> ExitCode {
         match self {
-            Trouble::Usage(message) => complain(&format!("error: {message}\n")),
+            Trouble::Usage(message) => complain(&format!("error: {}\n", tame(&message))),
             Trouble::Diagnostics(text) => complain(&text),
             Trouble::Internal(message) => complain(&format!(
-                "internal error: {message}\n\
-                 This is a defect of Mazurka, not of the model. Please report it with the model.\n"
+                "internal error: {}\n\
+                 This is a defect of Mazurka, not of the model. Please report it with the model.\n",
+                tame(&message)
             )),
             // The reader has seen enough, as `head` does.
             Trouble::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -58,4 +60,10 @@ impl Trouble {
         }
         ExitCode::from(2)
     }
+}
+
+/// A message may quote a file that is by anybody, and must not command the terminal.
+fn tame(message: &str) -> String {
+    let lines: Vec<String> = message.split('\n').map(clean).collect();
+    lines.join("\n")
 }

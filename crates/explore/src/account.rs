@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mazurka_runtime::{Kernel, Kind, ObjectId, Record};
+use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Record};
 use mazurka_scenario::{
     Ending, FORMAT, Happening, Message, Model, Position, Run, Scenario, ScenarioStep, StepRecord,
     VERSION, ViolationKind, ViolationRecord,
@@ -86,11 +86,15 @@ pub fn record_of(violation: &Violation) -> ViolationRecord {
     }
 }
 
-/// The schedule of a scenario of a real program.
-pub fn schedule_of(scenario: &Scenario) -> Vec<(u8, u32)> {
+/// The schedule of a scenario of a real program, unless it is of more actors than there can be.
+pub fn schedule_of(scenario: &Scenario) -> Option<Vec<(u8, u32)>> {
     let steps = scenario.steps.iter();
     steps
-        .map(|step| (step.process as u8, step.choice))
+        .map(|step| {
+            let actor = u8::try_from(step.process).ok();
+            let actor = actor.filter(|actor| usize::from(*actor) < ACTORS)?;
+            Some((actor, step.choice))
+        })
         .collect()
 }
 
@@ -213,7 +217,8 @@ pub fn run_of(scenario: &Scenario) -> Run {
                     });
                 }
             }
-            Kind::SPAWN => {
+            // Nobody spawns more; who tells so would have a chart with a column for each.
+            Kind::SPAWN if spawned + 1 < ACTORS as u32 => {
                 spawned += 1;
                 happenings.push(Happening::Started {
                     process: spawned,

@@ -9,7 +9,7 @@ use mazurka_objects::history::{Past, Role};
 use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Planned, Record, STEPS};
 use serde::{Deserialize, Serialize};
 
-use crate::options::{Reduction, Statistics, Violation};
+use crate::options::{Options, Reduction, Statistics, Violation};
 use crate::path::Step;
 use crate::search::Frame;
 use crate::wakeup::Branch;
@@ -72,7 +72,7 @@ pub(crate) struct SavedStack {
     schedule: Vec<(u8, u32)>,
     pub sleep: u64,
     frames: Vec<SavedFrame>,
-    handed_down: Vec<Vec<SavedBranch>>,
+    handed_down: Vec<SavedTree>,
     numbers: SavedNumbers,
     pub footprints: Vec<Vec<u16>>,
     pub statistics: Statistics,
@@ -98,14 +98,18 @@ struct SavedFrame {
     first_choice: u32,
     preemptions: u32,
     done: Vec<SavedStep>,
-    branches: Vec<SavedBranch>,
+    branches: SavedTree,
 }
 
 /// The numbers of a [`Step`], in the order of its fields.
 type SavedStep = [u32; 16];
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct SavedBranch(SavedStep, Vec<SavedBranch>);
+/// Branches and what is below them: each step with its depth, and behind it those below it. Nested lists could not be read
+/// back where a sequence is long.
+type SavedTree = Vec<(u32, SavedStep)>;
+
+/// No counter is as high, so that there is room to count on.
+const MOST_COUNTED: u64 = 1 << 56;
 
 /// What of a search goes into a checkpoint.
 pub(crate) struct Stack<'s> {
@@ -161,7 +165,7 @@ impl Checkpoint {
         }
         let checkpoint: Checkpoint =
             serde_json::from_slice(bytes).map_err(|error| format!("it is not one: {error}"))?;
-        let is_sane = checkpoint.stacks.iter().all(SavedStack::is_sane)
+        let is_sane = (checkpoint.stacks.iter()).all(|stack| stack.is_sane())
             && match &checkpoint.shared {
                 Some(work) => work.is_sane(),
                 None => checkpoint.stacks.len() == 1,
@@ -169,6 +173,14 @@ impl Checkpoint {
         is_sane
             .then_some(checkpoint)
             .ok_or_else(|| "it is damaged".into())
+    }
+
+    /// Whether a search with these options can resume it; if not, why.
+    pub fn check(&self, options: &Options) -> Result<(), String> {
+        if options.preemptions.is_some() && self.reduction != Reduction::None {
+            return Err("it is of a search without a bound on preemptions".into());
+        }
+        Ok(())
     }
 
     /// Whether it is of several threads, for
@@ -226,6 +238,7 @@ fn lay_down(schedule: &[(u8, u32)], sleep: u64, sleep_from: usize, kernel: &mut 
 impl SavedWork {
     fn is_sane(&self) -> bool {
         self.numbers.is_sane()
+            && are_counted(&self.statistics)
             && self.pieces.iter().all(|piece| {
                 piece.schedule.len() <= STEPS && piece.schedule.iter().all(|step| is_actor(step.0))
             })
@@ -251,7 +264,7 @@ impl SavedStack {
             sleep: stack.sleep,
             frames: stack.frames.iter().map(save_frame).collect(),
             handed_down: (stack.handed_down.iter())
-                .map(|branches| branches.iter().map(save_branch).collect())
+                .map(|branches| save_branches(branches))
                 .collect(),
             numbers: SavedNumbers::of(kernel),
             footprints: stack.footprints,
@@ -269,6 +282,13 @@ impl SavedStack {
             && self.schedule.iter().all(|step| is_actor(step.0))
             && self.numbers.is_sane()
             && self.footprints.len() <= ACTORS
+            && are_counted(&self.statistics)
+            && self.frames.iter().enumerate().all(|(depth, frame)| {
+                frame.preemptions as usize <= STEPS && is_tree(&frame.branches, STEPS - depth)
+            })
+            && self.handed_down.len() <= STEPS - self.from
+            && (self.handed_down.iter().enumerate())
+                .all(|(depth, tree)| is_tree(tree, STEPS - self.from - depth))
     }
 
     /// Lays down in a kernel the schedule of the next execution.
@@ -282,8 +302,7 @@ impl SavedStack {
     }
 
     pub fn handed_down(&self) -> Vec<Vec<Branch>> {
-        let load = |branches: &Vec<SavedBranch>| branches.iter().map(load_branch).collect();
-        self.handed_down.iter().map(load).collect()
+        self.handed_down.iter().map(load_branches).collect()
     }
 
     /// The first step before the new ones that is not what it was.
@@ -309,7 +328,7 @@ fn save_frame(frame: &Frame) -> SavedFrame {
         first_choice: frame.first_choice,
         preemptions: frame.preemptions,
         done: frame.done.iter().map(save_step).collect(),
-        branches: frame.branches.iter().map(save_branch).collect(),
+        branches: save_branches(&frame.branches),
     }
 }
 
@@ -322,20 +341,69 @@ fn load_frame(frame: &SavedFrame) -> Frame {
         first_choice: frame.first_choice,
         preemptions: frame.preemptions,
         done: frame.done.iter().map(load_step).collect(),
-        branches: frame.branches.iter().map(load_branch).collect(),
+        branches: load_branches(&frame.branches),
     }
 }
 
-fn save_branch(branch: &Branch) -> SavedBranch {
-    let children = branch.children.iter().map(save_branch).collect();
-    SavedBranch(save_step(&branch.step), children)
+fn are_counted(statistics: &Statistics) -> bool {
+    let Statistics {
+        executions,
+        redundant_executions,
+        transitions,
+        max_depth,
+        cut,
+        estimate,
+    } = *statistics;
+    let counters = [executions, redundant_executions, transitions, cut];
+    counters.iter().all(|counter| *counter < MOST_COUNTED)
+        && max_depth as usize <= STEPS
+        && estimate.is_finite()
 }
 
-fn load_branch(branch: &SavedBranch) -> Branch {
-    Branch {
-        step: load_step(&branch.0),
-        children: branch.1.iter().map(load_branch).collect(),
+/// Are the depths those of a tree that is at most so deep?
+fn is_tree(tree: &SavedTree, deepest: usize) -> bool {
+    let mut next = 0;
+    tree.iter().all(|&(depth, _)| {
+        let fits = depth <= next && (depth as usize) < deepest;
+        next = depth.saturating_add(1);
+        fits
+    })
+}
+
+fn save_branches(branches: &[Branch]) -> SavedTree {
+    let mut saved = vec![];
+    let mut open: Vec<(u32, &Branch)> = branches.iter().rev().map(|branch| (0, branch)).collect();
+    while let Some((depth, branch)) = open.pop() {
+        saved.push((depth, save_step(&branch.step)));
+        open.extend(branch.children.iter().rev().map(|child| (depth + 1, child)));
     }
+    saved
+}
+
+fn load_branches(saved: &SavedTree) -> Vec<Branch> {
+    let mut top = vec![];
+    // The branch that was read last, below it the one that it belongs to, and so on.
+    let mut open: Vec<Branch> = vec![];
+    let close = |open: &mut Vec<Branch>, top: &mut Vec<Branch>| {
+        if let Some(branch) = open.pop() {
+            open.last_mut()
+                .map_or(top, |above| &mut above.children)
+                .push(branch);
+        }
+    };
+    for (depth, step) in saved {
+        while open.len() > *depth as usize {
+            close(&mut open, &mut top);
+        }
+        open.push(Branch {
+            step: load_step(step),
+            children: vec![],
+        });
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut top);
+    }
+    top
 }
 
 fn save_step(step: &Step) -> SavedStep {

@@ -633,7 +633,7 @@ impl<'s, E: Engine> Search<'s, E> {
                 let same =
                     |branch: &Branch| branch.step.actor == actor && branch.step.choice == choice;
                 let children = match frame.branches.iter().position(same) {
-                    Some(place) => frame.branches.remove(place).children,
+                    Some(place) => std::mem::take(&mut frame.branches.remove(place).children),
                     None => vec![],
                 };
                 return Some(Branch { step, children });
@@ -693,7 +693,8 @@ impl<'s, E: Engine> Search<'s, E> {
         self.handed_down.clear();
         let mut position = depth;
         let mut next = Some(branch);
-        while let Some(Branch { step, mut children }) = next {
+        while let Some(mut branch) = next {
+            let (step, mut children) = (branch.step, std::mem::take(&mut branch.children));
             kernel.schedule[position] = Planned::new(step.actor.into(), step.choice);
             position += 1;
             next = (!children.is_empty()).then(|| children.remove(0));

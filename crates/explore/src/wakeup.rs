@@ -19,6 +19,16 @@ pub struct Branch {
     pub children: Vec<Branch>,
 }
 
+/// A sequence may be long, and dropped from the inside it would take as deep a stack.
+impl Drop for Branch {
+    fn drop(&mut self) {
+        let mut open = std::mem::take(&mut self.children);
+        while let Some(mut branch) = open.pop() {
+            open.append(&mut branch.children);
+        }
+    }
+}
+
 /// A sequence of steps that reverses a race.
 pub struct Sequence {
     items: Vec<Item>,

@@ -16,6 +16,7 @@ mod evaluate;
 mod execute;
 mod expression;
 mod fault;
+mod foreign;
 mod instruction;
 pub mod interpreter;
 mod kind;

@@ -179,6 +179,11 @@ impl Shapes {
         self.get(ShapeId(u16::from_le_bytes([state[0], state[1]])))
     }
 
+    /// A shape by a number that may not have been given out.
+    pub(crate) fn known(&self, id: ShapeId) -> Option<&Shape> {
+        self.place(id).get()
+    }
+
     /// The population with one more process.
     pub fn with_process(
         &self,
@@ -255,15 +260,23 @@ impl Shapes {
                         Member::Process(ProcessTypeId(number)),
                         self.sizes.frames.len(),
                     ),
-                    _ => (
+                    1 => (
                         Member::Channel(ChannelTypeId(number)),
                         self.sizes.channels.len(),
                     ),
+                    _ => return None,
                 };
                 if number as usize >= known {
                     return None;
                 }
                 members.push(member);
+            }
+            // A population grows by one at a time, so that without its last member was met before. Who claims otherwise
+            // could make us lay out large populations by few bytes.
+            if let Some((_, before)) = members.split_last()
+                && !self.is_interned(before)
+            {
+                return None;
             }
             if self.intern(members).ok()?.0 != number {
                 return None;
@@ -282,6 +295,12 @@ impl Shapes {
         members.push(member);
         let grown = self.intern(members)?;
         Ok(*shape.grown[edge].get_or_init(|| grown))
+    }
+
+    fn is_interned(&self, members: &[Member]) -> bool {
+        let interned = self.interned.lock();
+        let interned = interned.expect("no panic happens while the lock is held");
+        interned.contains_key(members)
     }
 
     fn intern(&self, members: Vec<Member>) -> Result<ShapeId, PopulationLimit> {

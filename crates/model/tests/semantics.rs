@@ -695,3 +695,31 @@ fn what_happens_inside_a_step_is_told_to_a_witness() {
         ["0 sent [7]", "1 received [7]", "printed \"7\\n\"", "1 died"]
     );
 }
+
+#[test]
+fn bytes_from_elsewhere_are_states_or_not() {
+    let run = check(
+        "chan c = [2] of { byte }; byte x;
+         active proctype a() { c!3; c!2 }
+         active proctype b() { c?x; c?x }",
+        &["* 0: c!3"],
+    );
+    let (interpreter, state) = (&run.interpreter, &run.state);
+    assert!(interpreter.is_state(state));
+    assert!(!interpreter.is_state(&[]));
+    assert!(!interpreter.is_state(&state[..state.len() - 1]));
+    let with = |at: usize, byte: u8| {
+        let mut other = state.clone();
+        other[at] = byte;
+        interpreter.is_state(&other)
+    };
+    let shape = interpreter.shape(state);
+    let length = shape.channels[0].offset as usize;
+    // A population, and a process in control, that are not there; more messages than there is room for.
+    assert!(!with(1, 0xff) && !with(2, 3) && !with(length, 3));
+    assert!(with(2, 2) && with(length, 2));
+    // A location that the process does not have.
+    let frame = shape.frame(1);
+    let location = interpreter.program().process_types[1].location;
+    assert!(!with(frame + location.offset as usize, 200));
+}

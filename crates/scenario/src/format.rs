@@ -17,6 +17,8 @@ pub const FORMAT: &str = "mazurka-scenario";
 /// The version written, and the only one read.
 pub const VERSION: u32 = 1;
 
+/// No system has as many, and a chart has a column for each.
+const MOST_PROCESSES: u32 = 256;
 /// A longer scenario is written without what is only for people: nobody reads it as it stands.
 const STEPS_DESCRIBED: usize = 10_000;
 
@@ -104,6 +106,8 @@ pub enum FormatError {
     NotAScenario,
     /// A scenario of a version this program does not know.
     Version(u32),
+    /// A step of a process that cannot be.
+    Process(u32),
 }
 
 impl Scenario {
@@ -186,7 +190,12 @@ impl Scenario {
             (Some(FORMAT), Some(other)) => return Err(FormatError::Version(other)),
             _ => return Err(FormatError::NotAScenario),
         }
-        serde_json::from_slice(bytes).map_err(FormatError::Json)
+        let scenario: Scenario = serde_json::from_slice(bytes).map_err(FormatError::Json)?;
+        let mut processes = scenario.steps.iter().map(|step| step.process);
+        match processes.find(|process| *process >= MOST_PROCESSES) {
+            Some(process) => Err(FormatError::Process(process)),
+            None => Ok(scenario),
+        }
     }
 }
 
@@ -247,6 +256,12 @@ impl fmt::Display for FormatError {
         match self {
             FormatError::Json(error) => write!(out, "it is not a scenario: {error}"),
             FormatError::NotAScenario => out.write_str("it is not a scenario of Mazurka"),
+            FormatError::Process(process) => {
+                write!(
+                    out,
+                    "a step is by process {process}, and no system has that many"
+                )
+            }
             FormatError::Version(version) => write!(
                 out,
                 "it is a scenario of version {version}, and this Mazurka reads version {VERSION}"
@@ -311,6 +326,18 @@ mod tests {
             .to_json()
             .replace("\"version\": 1", "\"version\": 9");
         assert!(refusal(&later).contains("version 9"));
+    }
+
+    #[test]
+    fn a_step_of_a_process_that_cannot_be_is_refused() {
+        let with = |process: u32| {
+            let mut scenario = scenario();
+            scenario.steps[0].process = process;
+            Scenario::from_json(scenario.to_json().as_bytes())
+        };
+        assert!(with(255).is_ok());
+        // A chart with a column for each would take all the memory there is.
+        assert!(matches!(with(u32::MAX), Err(FormatError::Process(_))));
     }
 
     #[test]

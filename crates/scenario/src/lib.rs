@@ -31,6 +31,6 @@ pub use kind::ViolationKind;
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
-pub use text::{Columns, loop_text, state_text, step_text, text, text_of_start};
+pub use text::{Columns, clean, loop_text, state_text, step_text, text, text_of_start};
 pub use violation::{Claim, describe};
 pub use walk::{Happening, Message, Partner, Position, Standing, StepRecord, Walk, position};

@@ -142,7 +142,7 @@ pub fn step_text(number: usize, step: &StepRecord, columns: Columns, style: Styl
         "{} {}  {}  {}  {}\n",
         style.faint(&format!("{number:>width$}", width = columns.number)),
         style.faint(bracket),
-        style.process(step.process, &pad(&step.name, columns.name)),
+        style.process(step.process, &pad(&clean(&step.name), columns.name)),
         style.faint(&pad(&place(&step.at), columns.place)),
         cut(&clean(&step.statement), room),
     );
@@ -153,7 +153,7 @@ pub fn step_text(number: usize, step: &StepRecord, columns: Columns, style: Styl
             " ".repeat(columns.number),
             style.faint(below),
             " ".repeat(indent),
-            style.faint(&cut(&line, room)),
+            style.faint(&cut(&clean(&line), room)),
         );
     }
     if let Some(failure) = &step.failure {
@@ -279,7 +279,7 @@ fn place(at: &Position) -> String {
     let file = Path::new(&at.file)
         .file_name()
         .and_then(|name| name.to_str());
-    format!("{}:{}", file.unwrap_or(&at.file), at.line)
+    format!("{}:{}", clean(file.unwrap_or(&at.file)), at.line)
 }
 
 /// A line is printed without its end, unless there is nothing else.
@@ -292,8 +292,8 @@ fn printed_text(text: &str) -> String {
     format!("prints {}", quoted(text))
 }
 
-/// The text without control characters, which a terminal would obey.
-pub(crate) fn clean(text: &str) -> String {
+/// The text without control characters, which a terminal would obey: what a scenario says may be by anybody.
+pub fn clean(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

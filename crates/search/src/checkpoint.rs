@@ -4,6 +4,11 @@
 //! what is still to be explored, what was counted and found. Read back, it goes on as if nothing had
 //! happened. Steps are written as numbers among the steps that are possible in their state, which the
 //! system repeats; what states mean beyond their bytes, [`System::context`] says.
+//!
+//! A file that is damaged is refused, by the sum over it. One that is forged has a sum that fits, so nothing in it is trusted
+//! more than it has to be: what follows from something else is worked out again and not written at all, sizes are held
+//! against the bytes that are there, numbers against what they number. What has to be trusted is which states were explored
+//! already: to find that out would be to search again.
 
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
@@ -16,6 +21,8 @@ use crate::system::System;
 
 /// This many bytes are checked together.
 const BLOCK: usize = 1 << 20;
+/// No search counts further. It leaves room for what is counted from there on.
+const MOST_COUNTED: u64 = 1 << 56;
 
 /// Decides when a search is saved, and where.
 pub trait Keeper {
@@ -130,17 +137,26 @@ fn sum(before: u64, block: &[u8]) -> u64 {
     rapidhash_v3_seeded(block, &RapidSecrets::seed(before))
 }
 
-/// Where a search is read from. Everything was checked before, so what is wrong here is a defect.
+/// Where a search is read from.
 pub struct Source {
     from: Box<dyn Read + Send>,
+    /// The bytes that are left, so that nobody makes room for more.
+    left: u64,
 }
 
 impl Source {
-    /// Reads from a file, or from whatever it is.
-    pub fn new(from: impl Read + Send + 'static) -> Source {
+    /// Reads this many bytes from a file, or from whatever it is.
+    pub fn new(from: impl Read + Send + 'static, length: u64) -> Source {
         Source {
             from: Box::new(from),
+            left: length,
         }
+    }
+
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<()> {
+        let left = self.left.checked_sub(bytes.len() as u64);
+        self.left = left.ok_or(io::ErrorKind::UnexpectedEof)?;
+        self.from.read_exact(bytes)
     }
 
     /// A number, seven bits to a byte.
@@ -148,7 +164,7 @@ impl Source {
         let mut number = 0;
         for shift in (0..64).step_by(7) {
             let mut byte = [0];
-            self.from.read_exact(&mut byte)?;
+            self.read(&mut byte)?;
             number |= u64::from(byte[0] & 0x7f) << shift;
             if byte[0] & 0x80 == 0 {
                 return Ok(number);
@@ -157,7 +173,30 @@ impl Source {
         Err(damaged("a number that is too long"))
     }
 
-    /// A number that says how many, or where.
+    /// How many things follow, each of at least this many bytes.
+    pub fn count(&mut self, bytes: u64) -> io::Result<usize> {
+        let count = self.size()?;
+        match (count as u64).checked_mul(bytes) {
+            Some(bytes) if bytes <= self.left => Ok(count),
+            _ => Err(damaged("more than there is")),
+        }
+    }
+
+    /// A number that fits into 32 bits.
+    pub fn small(&mut self) -> io::Result<u32> {
+        u32::try_from(self.number()?).map_err(|_| damaged("a number that is too large"))
+    }
+
+    /// Yes or no.
+    pub fn flag(&mut self) -> io::Result<bool> {
+        match self.number()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(damaged("neither yes nor no")),
+        }
+    }
+
+    /// A number that says where.
     pub fn size(&mut self) -> io::Result<usize> {
         usize::try_from(self.number()?).map_err(|_| damaged("a size that is too large"))
     }
@@ -165,19 +204,15 @@ impl Source {
     /// A number in eight bytes.
     pub fn word(&mut self) -> io::Result<u64> {
         let mut bytes = [0; 8];
-        self.from.read_exact(&mut bytes)?;
+        self.read(&mut bytes)?;
         Ok(u64::from_le_bytes(bytes))
     }
 
     /// Some bytes.
     pub fn bytes(&mut self) -> io::Result<Vec<u8>> {
-        let length = self.number()?;
-        let mut bytes = Vec::new();
-        (&mut *self.from).take(length).read_to_end(&mut bytes)?;
-        match bytes.len() as u64 == length {
-            true => Ok(bytes),
-            false => Err(io::ErrorKind::UnexpectedEof.into()),
-        }
+        let mut bytes = vec![0; self.count(1)?];
+        self.read(&mut bytes)?;
+        Ok(bytes)
     }
 }
 
@@ -202,19 +237,57 @@ pub(crate) fn save_steps<Y: System>(
     Ok(())
 }
 
-pub(crate) fn load_steps<Y: System>(
+/// The numbers of steps, as they were written.
+pub(crate) fn load_numbers(source: &mut Source) -> io::Result<Vec<usize>> {
+    (0..source.count(1)?).map(|_| source.size()).collect()
+}
+
+/// The steps with these numbers in a state, none of them twice.
+pub(crate) fn numbered_steps<Y: System>(
     system: &Y,
     state: &[u8],
-    source: &mut Source,
+    numbers: &[usize],
 ) -> io::Result<Vec<Y::Step>> {
     let mut possible = Vec::new();
     system.enabled(state, &mut possible);
-    (0..source.number()?)
-        .map(|_| {
-            let step = possible.get(source.size()?);
-            step.copied().ok_or_else(|| damaged("a step too many"))
-        })
-        .collect()
+    let mut possible: Vec<_> = possible.into_iter().map(Some).collect();
+    let take = |number: &usize| possible.get_mut(*number).and_then(Option::take);
+    let steps = numbers.iter().map(take);
+    let steps = steps.map(|step| step.ok_or_else(|| damaged("a step too many")));
+    steps.collect()
+}
+
+/// Settles a state that has been arrived at, if it is passing and nothing leads on from it.
+pub(crate) fn settle<Y: System>(system: &Y, state: &mut [u8]) {
+    if system.is_passing(state) && !system.enabled(state, &mut Vec::new()) {
+        system.settle(state);
+    }
+}
+
+/// Goes along a path and shows each state on it, the last one too.
+pub(crate) fn states_along<Y: System>(
+    system: &Y,
+    path: &[Y::Step],
+    mut show: impl FnMut(usize, &[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut scratch = Y::Scratch::default();
+    let (mut state, mut next) = (Vec::new(), Vec::new());
+    if system.initial(&mut state).is_err() {
+        return Err(damaged("a path without a beginning"));
+    }
+    for (number, step) in path.iter().enumerate() {
+        settle(system, &mut state);
+        show(number, &state)?;
+        if !system
+            .execute(&mut scratch, &state, *step, &mut next)
+            .complete
+        {
+            return Err(damaged("a path that leads nowhere"));
+        }
+        std::mem::swap(&mut state, &mut next);
+    }
+    settle(system, &mut state);
+    show(path.len(), &state)
 }
 
 /// Writes steps from the initial state on.
@@ -233,7 +306,7 @@ pub(crate) fn save_path<Y: System>(
 }
 
 pub(crate) fn load_path<Y: System>(system: &Y, source: &mut Source) -> io::Result<Vec<Y::Step>> {
-    let length = source.size()?;
+    let length = source.count(1)?;
     let mut path = Vec::new();
     walk(system, length, |_, possible| {
         let step = possible.get(source.size()?).copied();
@@ -263,7 +336,10 @@ fn walk<Y: System>(
             system.enabled(&state, &mut possible);
         }
         let step = choose(number, &possible)?;
-        system.execute(&mut scratch, &state, step, &mut next);
+        let outcome = system.execute(&mut scratch, &state, step, &mut next);
+        if !outcome.complete && number + 1 < length {
+            return Err(damaged("a path that leads nowhere"));
+        }
         std::mem::swap(&mut state, &mut next);
     }
     Ok(())
@@ -324,24 +400,42 @@ pub(crate) fn load_book<Y: System>(
         &mut all.violations,
     ] {
         *number = source.number()?;
+        if *number > MOST_COUNTED {
+            return Err(damaged("more than can be counted"));
+        }
     }
     let elapsed = Duration::from_nanos(source.number()?);
-    book.cut = source.number()? != 0;
+    book.cut = source.flag()?;
     let covered = source.bytes()?;
     if covered.len() != book.covered.len() {
         return Err(damaged("another number of transitions"));
     }
     book.covered = covered.iter().map(|byte| *byte != 0).collect();
     for _ in 0..source.number()? {
-        let is_deadlock = source.number()? != 0;
+        let is_deadlock = source.flag()?;
         let steps = load_path(system, source)?;
         let defect = match is_deadlock {
+            true if !is_dead_end(system, &steps)? => {
+                return Err(damaged("a deadlock that is none"));
+            }
             true => Defect::Deadlock,
             false => failure(system, &steps).ok_or_else(|| damaged("a failure that is none"))?,
         };
         book.violations.push(Violation { defect, steps });
     }
     Ok(elapsed)
+}
+
+/// Does a path end where nothing can move, and not all may end?
+fn is_dead_end<Y: System>(system: &Y, path: &[Y::Step]) -> io::Result<bool> {
+    let mut is_dead_end = false;
+    states_along(system, path, |number, state| {
+        is_dead_end = number == path.len()
+            && !system.enabled(state, &mut Vec::new())
+            && !system.is_valid_end(state);
+        Ok(())
+    })?;
+    Ok(is_dead_end)
 }
 
 /// What goes wrong in the last step of a path.
@@ -385,7 +479,8 @@ mod tests {
         let mut changed = file.clone();
         changed[BLOCK] ^= 1;
         assert!(!is_whole(&changed[..], changed.len() as u64).unwrap());
-        let mut source = Source::new(io::Cursor::new(file));
+        let length = file.len() as u64;
+        let mut source = Source::new(io::Cursor::new(file), length);
         assert_eq!(source.number().unwrap(), 1 << 40);
         assert_eq!(source.bytes().unwrap(), long);
         assert_eq!(source.word().unwrap(), u64::MAX);

@@ -417,7 +417,8 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                     let chosen = frame.limit - frame.steps;
                     let more = self.reduction.widen(self.system, state, steps, chosen);
                     frame.limit = frame.steps + more;
-                    self.book.statistics.reduced -= u64::from(more == steps.len());
+                    let reduced = &mut self.book.statistics.reduced;
+                    *reduced = reduced.saturating_sub(u64::from(more == steps.len()));
                     continue;
                 }
                 self.leave(store);

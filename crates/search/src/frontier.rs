@@ -5,7 +5,7 @@
 
 use std::io;
 
-use crate::checkpoint::{Sink, Source};
+use crate::checkpoint::{Sink, Source, damaged};
 
 /// This many bytes make a batch, or this many states: few enough to share a level out.
 const BATCH_BYTES: usize = 1 << 13;
@@ -71,13 +71,26 @@ impl Batch {
         sink.bytes(&self.bytes)
     }
 
-    /// The batch that was written.
-    pub fn load(source: &mut Source) -> io::Result<Batch> {
-        Ok(Batch {
+    /// The batch that was written, if all in it have the form of states.
+    pub fn load(source: &mut Source, is_state: impl Fn(&[u8]) -> bool) -> io::Result<Batch> {
+        let batch = Batch {
             count: source.number()?,
             bytes: source.bytes()?,
             last: Vec::new(),
-        })
+        };
+        let mut reader = batch.read();
+        let mut state = Vec::new();
+        let mut count = 0;
+        while !reader.rest.is_empty() {
+            if !reader.next(&mut state) || !is_state(&state) {
+                return Err(damaged("a state that is none"));
+            }
+            count += 1;
+        }
+        match count == batch.count {
+            true => Ok(batch),
+            false => Err(damaged("another number of states")),
+        }
     }
 
     /// The bytes taken.
@@ -87,36 +100,52 @@ impl Batch {
 
     /// Its states from the beginning.
     pub fn read(&self) -> Reader<'_> {
-        Reader { rest: &self.bytes }
+        Reader {
+            rest: &self.bytes,
+            is_first: true,
+        }
     }
 }
 
 /// Reads the states of a batch in their order.
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
+    /// The first state is written in full; what was there before does not matter.
+    is_first: bool,
 }
 
 impl Reader<'_> {
     /// Turns the state before, at first any, into the next one, if there is one.
     pub fn next(&mut self, state: &mut Vec<u8>) -> bool {
-        let Some(length) = read_number(&mut self.rest) else {
-            return false;
-        };
-        state.resize(length as usize, 0);
+        self.advance(state).is_some()
+    }
+
+    fn advance(&mut self, state: &mut Vec<u8>) -> Option<()> {
+        if std::mem::take(&mut self.is_first) {
+            state.clear();
+        }
+        let length = read_number(&mut self.rest)? as usize;
+        // What is longer than the state before is among the bytes that follow.
+        if length > state.len() + self.rest.len() {
+            return None;
+        }
+        state.resize(length, 0);
         let mut at = 0;
         while at < state.len() {
-            let (Some(same), Some(changed)) =
-                (read_number(&mut self.rest), read_number(&mut self.rest))
-            else {
-                return false;
-            };
-            at += same as usize;
-            let (bytes, rest) = self.rest.split_at(changed as usize);
-            state[at..at + bytes.len()].copy_from_slice(bytes);
-            at += bytes.len();
+            let same = read_number(&mut self.rest)? as usize;
+            let changed = read_number(&mut self.rest)? as usize;
+            let (bytes, rest) = self.rest.split_at_checked(changed)?;
+            let start = at.checked_add(same)?;
+            let end = start.checked_add(changed)?;
+            state.get_mut(start..end)?.copy_from_slice(bytes);
+            // A piece of nothing would go on for ever.
+            if end == at {
+                return None;
+            }
+            at = end;
             self.rest = rest;
         }
-        true
+        Some(())
     }
 }
 

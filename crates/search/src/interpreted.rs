@@ -80,6 +80,10 @@ impl System for Interpreter {
         self.shapes().restore(context)
     }
 
+    fn is_state(&self, state: &[u8]) -> bool {
+        Interpreter::is_state(self, state)
+    }
+
     fn traffic(&self, step: Step) -> Traffic {
         if step.partner().is_some() {
             return Traffic::Neither;

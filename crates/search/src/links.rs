@@ -7,7 +7,7 @@
 
 use std::io;
 
-use crate::checkpoint::{Sink, Source};
+use crate::checkpoint::{Sink, Source, damaged};
 use crate::frontier::{read_number, write_number};
 use crate::system::System;
 
@@ -54,13 +54,27 @@ impl Links {
         sink.bytes(&self.bytes)
     }
 
-    /// The links that were written.
-    pub fn load(source: &mut Source) -> io::Result<Links> {
-        Ok(Links {
+    /// The links that were written, to states that come from this many others.
+    pub fn load(source: &mut Source, parents: u64) -> io::Result<Links> {
+        let links = Links {
             count: source.number()?,
             bytes: source.bytes()?,
             last_parent: 0,
-        })
+        };
+        let mut rest = &links.bytes[..];
+        let (mut parent, mut count) = (0u64, 0);
+        while !rest.is_empty() {
+            let link = read_link(&mut rest, |_| ());
+            let link = link.and_then(|distance| parent.checked_add(distance));
+            parent = link
+                .filter(|parent| *parent < parents)
+                .ok_or_else(|| damaged("a wrong link"))?;
+            count += 1;
+        }
+        match count == links.count {
+            true => Ok(links),
+            false => Err(damaged("another number of links")),
+        }
     }
 
     /// The bytes taken.
@@ -72,33 +86,33 @@ impl Links {
     fn find(&self, number: u64) -> Option<(u64, Vec<u32>)> {
         let mut rest = &self.bytes[..];
         let mut parent = 0;
-        for at in 0..=number {
-            let first = read_number(&mut rest)?;
-            parent += first >> 1;
-            let count = if first & 1 == 0 {
-                1
-            } else {
-                read_number(&mut rest)?
-            };
-            let mut choices = Vec::new();
-            for _ in 0..count {
-                let choice = read_number(&mut rest)?;
-                if at == number {
-                    choices.push(choice as u32);
-                }
-            }
-            if at == number {
-                return Some((parent, choices));
-            }
+        for _ in 0..number {
+            parent += read_link(&mut rest, |_| ())?;
         }
-        None
+        let mut choices = Vec::new();
+        parent += read_link(&mut rest, |choice| choices.push(choice as u32))?;
+        Some((parent, choices))
     }
+}
+
+/// Reads a link: how far its parent is from the one before. Shows the choices.
+fn read_link(bytes: &mut &[u8], mut show: impl FnMut(u64)) -> Option<u64> {
+    let first = read_number(bytes)?;
+    let count = match first & 1 {
+        0 => 1,
+        _ => read_number(bytes)?,
+    };
+    for _ in 0..count {
+        show(read_number(bytes)?);
+    }
+    Some(first >> 1)
 }
 
 /// The steps that lead from the initial state to a state of the last level.
 ///
 /// `levels` are the links into each level but that of the initial state; a state is known by its
-/// number in its level, worker after worker.
+/// number in its level, worker after worker. Links that lead nowhere, which only a forged checkpoint has, give a path that
+/// does not replay.
 pub(crate) fn path<Y: System>(
     system: &Y,
     scratch: &mut Y::Scratch,
@@ -110,7 +124,7 @@ pub(crate) fn path<Y: System>(
     for level in levels.iter().rev() {
         for links in level {
             if number < links.count {
-                let (parent, choices) = links.find(number).expect("a link for every state");
+                let (parent, choices) = links.find(number).unwrap_or_default();
                 ways.push(choices);
                 number = parent;
                 break;
@@ -142,11 +156,16 @@ fn follow<Y: System>(
     system.enabled(state, &mut steps);
     loop {
         let number = match steps.len() {
-            1 => 0,
-            _ => *choices.next().expect("a choice where there is one") as usize,
+            1 => Some(0),
+            _ => choices.next().map(|choice| *choice as usize),
         };
-        path.push(steps[number]);
-        system.execute(scratch, state, steps[number], &mut next);
+        let Some(&step) = number.and_then(|number| steps.get(number)) else {
+            return;
+        };
+        path.push(step);
+        if !system.execute(scratch, state, step, &mut next).complete {
+            return;
+        }
         std::mem::swap(state, &mut next);
         if !system.is_passing(state) {
             return;

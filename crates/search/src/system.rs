@@ -75,6 +75,12 @@ pub trait System: Sync {
         context.is_empty()
     }
 
+    /// Have these bytes the form of a state, so that all of this can be asked of them? States that were saved are asked for it
+    /// before they are used: the file may be damaged, or forged. A system whose searches are saved must be able to tell.
+    fn is_state(&self, _state: &[u8]) -> bool {
+        true
+    }
+
     /// Does a step send or receive a message?
     fn traffic(&self, _step: Self::Step) -> Traffic {
         Traffic::Neither

@@ -54,28 +54,43 @@ pub(super) fn load<Y: System, R, S: Store>(
     first.book.control.set_before(elapsed);
     first.shared.change(|store| store.load(source))?;
     let mut place = Place {
-        has_failed: source.number()? != 0,
+        has_failed: source.flag()?,
         ..Place::default()
     };
-    for _ in 0..=source.number()? {
+    // The states of the level before that of the links, which is at first the initial state.
+    let (mut parents, mut states) = (1, 1);
+    for _ in 0..=source.count(1)? {
         let mut links = Vec::new();
-        for _ in 0..source.number()? {
-            let part = Links::load(source)?;
+        (parents, states) = (states, 0);
+        for _ in 0..source.count(2)? {
+            let part = Links::load(source, parents)?;
             place.link_bytes += part.bytes();
+            states += part.count();
             links.push(part);
         }
         place.levels.push(links);
     }
     place.links = place.levels.pop().unwrap_or_default();
-    for _ in 0..source.number()? {
-        place.work.push(Work {
-            first: source.number()?,
-            done: source.number()?,
-            batch: Batch::load(source)?,
-        });
+    let is_state = |state: &[u8]| first.system.is_state(state);
+    for _ in 0..source.count(4)? {
+        let (first, done) = (source.number()?, source.number()?);
+        let batch = Batch::load(source, is_state)?;
+        let is_there = first
+            .checked_add(batch.count())
+            .is_some_and(|end| end <= parents);
+        if done > batch.count() || !is_there {
+            return Err(damaged("states that are not in their level"));
+        }
+        place.work.push(Work { first, done, batch });
     }
-    for _ in 0..source.number()? {
-        place.met.push(Batch::load(source)?);
+    let mut met = 0;
+    for _ in 0..source.count(2)? {
+        let batch = Batch::load(source, is_state)?;
+        met += batch.count();
+        place.met.push(batch);
+    }
+    if met != states {
+        return Err(damaged("states without a link, or links without a state"));
     }
     Ok(place)
 }

@@ -4,10 +4,16 @@ use std::io;
 
 use super::{DepthFirst, Frame, Job, Left, Middle, Stack};
 use crate::checkpoint::{
-    Sink, Source, damaged, load_book, load_path, load_steps, save_books, save_path, save_steps,
+    Sink, Source, damaged, load_book, load_numbers, load_path, numbered_steps, save_books,
+    save_path, save_steps, settle, states_along,
 };
-use crate::store::Store;
+use crate::store::{Insertion, Store};
 use crate::system::System;
+
+/// Whether a worker had just arrived at a state, and whether that is an ordinary one by now.
+const NOWHERE: u64 = 0;
+const ARRIVED: u64 = 1;
+const SETTLED: u64 = 2;
 
 /// Writes a search whose workers have stopped.
 pub(super) fn save<Y: System, R, S: Store>(
@@ -51,8 +57,9 @@ pub(super) fn load<Y: System, R, S: Store>(
         worker.longest = longest;
     }
     crew[0].shared.change(|store| store.load(source))?;
-    for _ in 0..source.number()? {
-        let job = load_job(system, source)?;
+    let store = crew[0].shared.read();
+    for _ in 0..source.count(1)? {
+        let job = load_job(system, &*store, source)?;
         crew[0].pool.give(job);
     }
     Ok(())
@@ -67,7 +74,6 @@ fn save_job<Y: System>(system: &Y, job: &Job<Y::Step>, sink: &mut Sink<'_>) -> i
             sink.number(states.len() as u64)?;
             for left in states {
                 sink.number(left.depth as u64)?;
-                sink.bytes(&left.state)?;
                 save_steps(system, &left.state, &left.steps, sink)?;
             }
             Ok(())
@@ -75,13 +81,11 @@ fn save_job<Y: System>(system: &Y, job: &Job<Y::Step>, sink: &mut Sink<'_>) -> i
         Job::Middle(middle) => {
             sink.number(2)?;
             save_path(system, &middle.before, sink)?;
-            match &middle.next {
-                Some(next) => {
-                    sink.number(1)?;
-                    sink.bytes(next)?;
-                }
-                None => sink.number(0)?,
-            }
+            sink.number(match &middle.next {
+                None => NOWHERE,
+                Some(next) if system.is_passing(next) => ARRIVED,
+                Some(_) => SETTLED,
+            })?;
             sink.number(middle.stack.frames.len() as u64)?;
             for number in 0..middle.stack.frames.len() {
                 save_frame(system, &middle.stack, number, sink)?;
@@ -91,48 +95,50 @@ fn save_job<Y: System>(system: &Y, job: &Job<Y::Step>, sink: &mut Sink<'_>) -> i
     }
 }
 
-fn load_job<Y: System>(system: &Y, source: &mut Source) -> io::Result<Job<Y::Step>> {
+fn load_job<Y: System, S: Store>(
+    system: &Y,
+    store: &S,
+    source: &mut Source,
+) -> io::Result<Job<Y::Step>> {
     match source.number()? {
         0 => Ok(Job::Start),
         1 => {
             let path = load_path(system, source)?;
-            let mut states = Vec::new();
-            for _ in 0..source.number()? {
-                let depth = source.size()?;
-                let state = source.bytes()?;
-                let steps = load_steps(system, &state, source)?;
-                states.push(Left {
-                    depth,
-                    state,
-                    steps,
-                });
-            }
+            let states = load_states(system, &path, source)?;
             Ok(Job::Rest { path, states })
         }
-        2 => {
-            let before = load_path(system, source)?;
-            let next = match source.number()? {
-                0 => None,
-                _ => Some(source.bytes()?),
-            };
-            let mut stack = Stack {
-                frames: Vec::new(),
-                states: Vec::new(),
-                nodes: Vec::new(),
-                steps: Vec::new(),
-                ignored_suffix: system.ignored_suffix(),
-            };
-            for _ in 0..source.number()? {
-                load_frame(system, &mut stack, source)?;
-            }
-            Ok(Job::Middle(Box::new(Middle {
-                before,
-                stack,
-                next,
-            })))
-        }
+        2 => load_middle(system, store, source).map(|middle| Job::Middle(Box::new(middle))),
         _ => Err(damaged("work of an unknown kind")),
     }
+}
+
+/// The states on a path that have steps left.
+fn load_states<Y: System>(
+    system: &Y,
+    path: &[Y::Step],
+    source: &mut Source,
+) -> io::Result<Vec<Left<Y::Step>>> {
+    let mut saved = Vec::new();
+    for _ in 0..source.count(2)? {
+        let (depth, numbers) = (source.size()?, load_numbers(source)?);
+        if saved.last().is_some_and(|(last, _)| *last >= depth) || depth > path.len() {
+            return Err(damaged("states that are not on their path"));
+        }
+        saved.push((depth, numbers));
+    }
+    let mut states = Vec::new();
+    let mut saved = saved.into_iter().peekable();
+    states_along(system, path, |depth, state| {
+        if let Some((_, numbers)) = saved.next_if(|(at, _)| *at == depth) {
+            states.push(Left {
+                depth,
+                state: state.to_vec(),
+                steps: numbered_steps(system, state, &numbers)?,
+            });
+        }
+        Ok(())
+    })?;
+    Ok(states)
 }
 
 fn save_frame<Y: System>(
@@ -142,24 +148,15 @@ fn save_frame<Y: System>(
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
     let frame = &stack.frames[number];
-    let state = stack.state(number);
     let steps_end = stack
         .frames
         .get(number + 1)
         .map_or(stack.steps.len(), |next| next.steps);
-    let nodes = stack.folded(number).nodes;
-    sink.bytes(state)?;
-    save_steps(system, state, &stack.steps[frame.steps..steps_end], sink)?;
-    sink.number(nodes.len() as u64)?;
-    for node in nodes {
-        sink.number(u64::from(*node))?;
-    }
-    sink.word(frame.hash)?;
+    let steps = &stack.steps[frame.steps..steps_end];
+    save_steps(system, stack.state(number), steps, sink)?;
     for field in [
         (frame.next - frame.steps) as u64,
         (frame.limit - frame.steps) as u64,
-        u64::from(frame.anchor),
-        u64::from(frame.passing),
         u64::from(frame.leads_away),
         u64::from(frame.leads_on),
         u64::from(frame.is_watched),
@@ -169,35 +166,112 @@ fn save_frame<Y: System>(
     Ok(())
 }
 
-fn load_frame<Y: System>(
+/// What a worker was in the middle of. The states are those that the steps lead to, whatever the file says.
+fn load_middle<Y: System, S: Store>(
     system: &Y,
+    store: &S,
+    source: &mut Source,
+) -> io::Result<Middle<Y::Step>> {
+    let before = load_path(system, source)?;
+    let arrival = source.number()?;
+    let mut stack = Stack {
+        frames: Vec::new(),
+        states: Vec::new(),
+        nodes: Vec::new(),
+        steps: Vec::new(),
+        ignored_suffix: system.ignored_suffix(),
+    };
+    // Where the last step led, as it was before it was settled.
+    let mut state = Vec::new();
+    states_along(system, &before, |_, reached| {
+        state.clear();
+        state.extend_from_slice(reached);
+        Ok(())
+    })?;
+    let mut scratch = Y::Scratch::default();
+    let mut next = Vec::new();
+    let frames = source.count(6)?;
+    for number in 0..frames {
+        load_frame(system, store, &mut stack, &mut state, source)?;
+        if number + 1 == frames && arrival == NOWHERE {
+            break;
+        }
+        let frame = &stack.frames[number];
+        let taken = stack.steps[frame.steps..frame.next].last();
+        let step = *taken.ok_or_else(|| damaged("a state that was reached by no step"))?;
+        if !system
+            .execute(&mut scratch, &state, step, &mut next)
+            .complete
+        {
+            return Err(damaged("a path that leads nowhere"));
+        }
+        std::mem::swap(&mut state, &mut next);
+    }
+    if arrival == SETTLED {
+        settle(system, &mut state);
+    }
+    let next = match (arrival, system.is_passing(&state)) {
+        (NOWHERE, _) => None,
+        (ARRIVED, true) | (SETTLED, false) => Some(state),
+        _ => return Err(damaged("a state of another kind")),
+    };
+    Ok(Middle {
+        before,
+        stack,
+        next,
+    })
+}
+
+/// Reads a frame whose state is known, and settles that.
+fn load_frame<Y: System, S: Store>(
+    system: &Y,
+    store: &S,
     stack: &mut Stack<Y::Step>,
+    state: &mut [u8],
     source: &mut Source,
 ) -> io::Result<()> {
-    let (states, nodes, steps) = (stack.states.len(), stack.nodes.len(), stack.steps.len());
-    let state = source.bytes()?;
-    stack.steps.extend(load_steps(system, &state, source)?);
-    stack.states.extend(state);
-    for _ in 0..source.number()? {
-        stack.nodes.push(source.number()? as u32);
+    settle(system, state);
+    let number = stack.frames.len() as u32;
+    let (anchor, passing) = match stack.frames.last() {
+        Some(last) if system.is_passing(state) => (last.anchor, last.passing + 1),
+        _ => (number, 0),
+    };
+    let (nodes, steps) = (stack.nodes.len(), stack.steps.len());
+    let mut hash = 0;
+    if passing == 0 {
+        let identity = &state[..state.len() - stack.ignored_suffix];
+        let mut found = Vec::new();
+        let key = store.fold(identity, None, &mut found);
+        match key.and_then(|key| Ok((key, store.insert(key, identity)?))) {
+            Ok((key, Insertion::Known)) => hash = store.hash(key),
+            _ => return Err(damaged("a state that was met and is not stored")),
+        }
+        stack.nodes.extend(found);
     }
+    let numbers = load_numbers(source)?;
+    stack.steps.extend(numbered_steps(system, state, &numbers)?);
+    let within = |place: usize| match steps.checked_add(place) {
+        Some(place) if place <= stack.steps.len() => Ok(place),
+        _ => Err(damaged("more steps taken than there are")),
+    };
     let frame = Frame {
-        state: states,
+        state: stack.states.len(),
         nodes,
         steps,
-        hash: source.word()?,
-        next: steps + source.size()?,
-        limit: steps + source.size()?,
-        anchor: source.number()? as u32,
-        passing: source.number()? as u32,
-        leads_away: source.number()? != 0,
-        leads_on: source.number()? != 0,
-        is_watched: source.number()? != 0,
+        hash,
+        next: within(source.size()?)?,
+        limit: within(source.size()?)?,
+        anchor,
+        passing,
+        leads_away: source.flag()?,
+        leads_on: source.flag()?,
+        is_watched: source.flag()?,
         is_whole: false,
     };
-    if frame.next > frame.limit || frame.limit > stack.steps.len() {
+    if frame.next > frame.limit || frame.is_watched && passing > 0 {
         return Err(damaged("more steps taken than there are"));
     }
+    stack.states.extend_from_slice(state);
     stack.frames.push(frame);
     Ok(())
 }

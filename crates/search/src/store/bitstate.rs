@@ -11,13 +11,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
 
 use super::{Crowded, Folded, Insertion, Store};
-use crate::checkpoint::{Sink, Source};
+use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
 use crate::prefetch::prefetch;
 
 /// About this many words say how full an arena is: of a million states in 1 GiB they show more than ten thousand bits, so they
 /// are wrong by a hundredth or so.
 const WORDS_LOOKED_AT: usize = 1 << 19;
+
+/// The smallest arena.
+const LEAST_WORDS: usize = 8;
 
 /// Bits in a fixed arena.
 #[derive(Debug)]
@@ -33,7 +36,7 @@ impl Bitstate {
     pub fn new(bytes: u64, count: u32, seed: u64) -> Bitstate {
         let words = usize::try_from(bytes / 8).unwrap_or(usize::MAX / 8);
         Bitstate {
-            words: huge_pages::zeroed(words.max(8)),
+            words: huge_pages::zeroed(words.max(LEAST_WORDS)),
             count: count.max(1),
             secrets: RapidSecrets::seed(seed),
         }
@@ -126,8 +129,14 @@ impl Store for Bitstate {
     }
 
     fn load(&mut self, source: &mut Source) -> io::Result<()> {
-        self.count = source.number()? as u32;
-        self.words = huge_pages::zeroed(source.size()?);
+        if source.small()? != self.count {
+            return Err(damaged("another number of bits"));
+        }
+        let words = source.count(8)?;
+        if words < LEAST_WORDS {
+            return Err(damaged("an arena that is too small"));
+        }
+        self.words = huge_pages::zeroed(words);
         for word in &mut self.words {
             *word.get_mut() = source.word()?;
         }

@@ -10,7 +10,7 @@ use rapidhash::v3::rapidhash_v3;
 
 use super::table::Table;
 use super::{Crowded, Folded, Insertion, Store};
-use crate::checkpoint::{Sink, Source};
+use crate::checkpoint::{Sink, Source, damaged};
 
 /// Fingerprints.
 #[derive(Debug)]
@@ -96,7 +96,9 @@ impl Store for Compact {
     }
 
     fn load(&mut self, source: &mut Source) -> io::Result<()> {
-        self.bits = source.number()? as u32;
+        if source.small()? != self.bits {
+            return Err(damaged("fingerprints of another width"));
+        }
         self.table = Table::load(self.bits, source)?;
         Ok(())
     }

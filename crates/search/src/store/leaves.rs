@@ -7,7 +7,7 @@ use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::Crowded;
-use super::nodes::NUMBER_BITS;
+use super::nodes::{Given, NUMBER_BITS};
 use crate::apart::Apart;
 use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
@@ -205,8 +205,7 @@ impl Leaves {
     pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
         let entries = self.slots.iter().map(|slot| slot.load(Ordering::Relaxed));
         let numbers = entries.filter_map(|entry| (entry & self.mask()).checked_sub(1));
-        sink.number(u64::from(self.count()))?;
-        sink.number(numbers.clone().count() as u64)?;
+        Given::save(self.count(), numbers.clone().count(), sink)?;
         for number in numbers {
             sink.number(u64::from(number))?;
             for word in self.piece(number) {
@@ -219,15 +218,15 @@ impl Leaves {
     /// Becomes the table that was written, if it is empty and wide enough.
     pub fn load(&mut self, source: &mut Source) -> io::Result<()> {
         let leaves = self;
-        let count = source.number()? as u32;
-        *leaves.count.get_mut() = count;
+        let mut given = Given::load(source, 1 + 8 * WORDS as u64)?;
+        *leaves.count.get_mut() = given.room();
         while leaves.is_full() {
             if !leaves.grow() {
                 return Err(damaged("too many pieces"));
             }
         }
-        for _ in 0..source.number()? {
-            let number = source.number()? as u32;
+        for _ in 0..given.count {
+            let number = given.take(source.number()?)?;
             let mut piece = [0; WORDS];
             for word in &mut piece {
                 *word = source.word()?;
@@ -240,7 +239,7 @@ impl Leaves {
                 return Err(damaged("a piece with another number"));
             }
         }
-        *leaves.count.get_mut() = count;
+        *leaves.count.get_mut() = given.room();
         Ok(())
     }
 

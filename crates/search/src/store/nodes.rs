@@ -162,8 +162,7 @@ impl Nodes {
             let number = number.load(Ordering::Relaxed).checked_sub(1)?;
             Some((node, number))
         });
-        sink.number(u64::from(self.count()))?;
-        sink.number(numbered.clone().count() as u64)?;
+        Given::save(self.count(), numbered.clone().count(), sink)?;
         for (node, number) in numbered {
             sink.word(node)?;
             sink.number(u64::from(number))?;
@@ -188,27 +187,79 @@ impl Nodes {
     /// The table that was written.
     pub fn load(source: &mut Source) -> io::Result<Nodes> {
         let mut nodes = Nodes::new();
-        let count = source.number()? as u32;
-        *nodes.count.get_mut() = count;
+        let mut given = Given::load(source, 9)?;
+        *nodes.count.get_mut() = given.room();
         while nodes.is_full() {
             if !nodes.grow() {
                 return Err(damaged("too many nodes"));
             }
         }
-        for _ in 0..source.number()? {
-            let (node, number) = (source.word()?, source.number()? as u32);
+        for _ in 0..given.count {
+            let (node, number) = (source.word()?, given.take(source.number()?)?);
             *nodes.count.get_mut() = number;
             if nodes.number(node) != Ok(number) {
                 return Err(damaged("a node with another number"));
             }
         }
-        *nodes.count.get_mut() = count;
+        *nodes.count.get_mut() = given.room();
         Ok(nodes)
     }
 
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
         size_of_val(self.buckets.as_slice()) as u64
+    }
+}
+
+/// Numbers that were given out, as they come from a file.
+///
+/// A few numbers belong to nobody, those of workers who came second. But to most of them something in the file must belong, and
+/// to none two things: otherwise a short file could ask for much memory, and fill a table that counts numbers.
+pub(crate) struct Given {
+    taken: Vec<bool>,
+    /// How many things follow.
+    pub count: usize,
+}
+
+/// So many numbers may belong to nobody, and as many again as there are things.
+const MOST_LOST: usize = 1 << 16;
+
+impl Given {
+    pub fn save(numbers: u32, count: usize, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.number(u64::from(numbers))?;
+        sink.number(count as u64)
+    }
+
+    /// Reads how many numbers there are, and how many things of at least this many bytes that have one.
+    pub fn load(source: &mut Source, bytes: u64) -> io::Result<Given> {
+        let numbers = source.size()?;
+        let count = source.count(bytes)?;
+        if numbers > 2 * count + MOST_LOST || numbers > 1 << NUMBER_BITS {
+            return Err(damaged("too many numbers"));
+        }
+        Ok(Given {
+            taken: vec![false; numbers],
+            count,
+        })
+    }
+
+    /// How many numbers there are.
+    pub fn room(&self) -> u32 {
+        self.taken.len() as u32
+    }
+
+    /// A number, if it was given out, and only once.
+    pub fn take(&mut self, number: u64) -> io::Result<u32> {
+        let place = usize::try_from(number)
+            .ok()
+            .and_then(|n| self.taken.get_mut(n));
+        match place {
+            Some(taken) if !*taken => {
+                *taken = true;
+                Ok(number as u32)
+            }
+            _ => Err(damaged("a number that was not given out")),
+        }
     }
 }
 

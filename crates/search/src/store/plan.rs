@@ -16,6 +16,8 @@ use super::leaves::{Piece, WORDS};
 const WORD: usize = 8;
 /// The most bytes of a piece.
 const PIECE_BYTES: usize = WORDS * WORD;
+/// No tree is deeper: cuts are near the middle.
+const DEEPEST: u32 = 64;
 
 /// The tree of states of one length.
 #[derive(Debug)]
@@ -148,6 +150,10 @@ impl Plan {
             parent: None,
             table: Side::Below,
         };
+        // Each piece is short, so there are cuts enough, or it is no tree.
+        if length > (cuts.len() + 1).saturating_mul(PIECE_BYTES) {
+            return None;
+        }
         let mut plan = Plan {
             pieces: Vec::new(),
             nodes: vec![leaf; cuts.len() + 1],
@@ -158,11 +164,11 @@ impl Plan {
         };
         let mut rest = cuts.iter().copied();
         if length < 2 {
-            plan.left = plan.join(0..length, &mut rest)?;
+            plan.left = plan.join(0..length, &mut rest, DEEPEST)?;
         } else {
             let cut = rest.next().filter(|cut| (1..length).contains(cut))?;
-            plan.left = plan.join(0..cut, &mut rest)?;
-            let right = plan.join(cut..length, &mut rest)?;
+            plan.left = plan.join(0..cut, &mut rest, DEEPEST)?;
+            let right = plan.join(cut..length, &mut rest, DEEPEST)?;
             plan.nodes[right].table = Side::Right;
             plan.right = Some(right);
         }
@@ -201,7 +207,9 @@ impl Plan {
         &mut self,
         part: Range<usize>,
         cuts: &mut impl Iterator<Item = usize>,
+        deepest: u32,
     ) -> Option<usize> {
+        let deepest = deepest.checked_sub(1)?;
         if part.len() <= PIECE_BYTES {
             let number = self.pieces.len();
             self.piece_of_byte.resize(part.end, number as u16);
@@ -211,8 +219,8 @@ impl Plan {
         let cut = cuts
             .next()
             .filter(|cut| part.contains(cut) && *cut > part.start)?;
-        let left = self.join(part.start..cut, cuts)?;
-        let right = self.join(cut..part.end, cuts)?;
+        let left = self.join(part.start..cut, cuts, deepest)?;
+        let right = self.join(cut..part.end, cuts, deepest)?;
         let number = self.nodes.len();
         self.nodes[left].parent = Some(number as u32);
         self.nodes[right].parent = Some(number as u32);

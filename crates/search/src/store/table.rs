@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::{Crowded, Insertion};
-use crate::checkpoint::{Sink, Source};
+use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages::{self, Line, Zeroed};
 use crate::prefetch::prefetch;
 
@@ -36,6 +36,8 @@ pub const KEY_BITS: u32 = 64;
 const MOVED_TOGETHER: usize = 32;
 /// A table of fewer buckets is moved by one worker.
 const MOVED_ALONE: usize = 1 << 12;
+/// The bytes that a table takes for each entry while it grows, and much to spare.
+const ROOM_FOR_ONE: u64 = 1 << 9;
 /// Fewer bits are not mixed well.
 const LEAST_KEY_BITS: u32 = 16;
 
@@ -207,15 +209,22 @@ impl Table {
     /// The set that was written.
     pub fn load(key_bits: u32, source: &mut Source) -> io::Result<Table> {
         let mut table = Table::new(key_bits);
-        for _ in 0..source.number()? {
-            let (number, marks) = (source.word()?, source.number()? as u8);
+        let count = source.count(9)?;
+        let room = (1 << 20) + ROOM_FOR_ONE * count as u64;
+        for _ in 0..count {
+            let (number, marks) = (source.word()?, source.number()?);
+            if number.checked_shr(table.key_bits).unwrap_or(0) != 0 || marks >> MARK_BITS != 0 {
+                return Err(damaged("an entry that is too wide"));
+            }
             while table.insert(number).is_err() {
+                // Numbers that were chosen to get into each other's way need more room than there is.
                 table = (1..)
+                    .take_while(|sizes| table.bytes_when(key_bits, *sizes) <= room)
                     .find_map(|sizes| table.rebuilt(key_bits, sizes, 1, None).ok())
-                    .ok_or(io::ErrorKind::OutOfMemory)?;
+                    .ok_or_else(|| damaged("entries that are in each other's way"))?;
             }
             if marks != 0 {
-                table.mark(number, 0, marks);
+                table.mark(number, 0, marks as u8);
             }
         }
         Ok(table)

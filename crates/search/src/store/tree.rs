@@ -23,6 +23,11 @@ use crate::checkpoint::{Sink, Source, damaged};
 const LENGTHS: usize = 63;
 /// States of further lengths are folded into one number, which is joined with the length.
 const OTHER_LENGTH: u64 = LENGTHS as u64;
+/// The bits of the number of a tree.
+const LENGTH_BITS: u32 = 6;
+/// States are shorter: the length of one may stand in the place of a node's number.
+const MOST_LENGTHS: usize = 1 << NUMBER_BITS;
+const MOST_PLANS: usize = u16::MAX as usize;
 /// Changed nodes are noted in a word of this many bits; of longer states, all nodes are looked up.
 const NODES_NOTED: usize = 128;
 /// Fewer states of a length do not show where to cut it.
@@ -314,7 +319,7 @@ impl Store for Tree {
         let wanted = *self.wanted_length.get_mut();
         if wanted != usize::MAX {
             // The number of a length takes the place of a node's.
-            if wanted >= 1 << NUMBER_BITS || self.plans.len() == usize::from(u16::MAX) {
+            if wanted >= MOST_LENGTHS || self.plans.len() == MOST_PLANS {
                 return false;
             }
             if self
@@ -348,7 +353,7 @@ impl Store for Tree {
             self.widths
         } else {
             Widths {
-                length: widen(needed.length, self.widths.length).min(6),
+                length: widen(needed.length, self.widths.length).min(LENGTH_BITS),
                 left: widen(needed.left, self.widths.left).min(NUMBER_BITS),
                 right: widen(needed.right, self.widths.right).min(NUMBER_BITS),
             }
@@ -408,13 +413,19 @@ impl Store for Tree {
     }
 
     fn load(&mut self, source: &mut Source) -> io::Result<()> {
-        for _ in 0..source.number()? {
+        for _ in 0..source.count(2)? {
             let length = source.size()?;
-            let mut cuts = Vec::new();
-            for _ in 0..source.number()? {
-                cuts.push(source.size()?);
-            }
-            let plan = Plan::new(length, cuts).ok_or_else(|| damaged("a state cut wrongly"))?;
+            let cuts = (0..source.count(1)?).map(|_| source.size());
+            let cuts = cuts.collect::<io::Result<Vec<usize>>>()?;
+            let is_planned = self
+                .plan_of_length
+                .get(length)
+                .is_some_and(|plan| *plan != 0);
+            let plan = (!is_planned && length < MOST_LENGTHS && self.plans.len() < MOST_PLANS)
+                .then(|| Plan::new(length, cuts));
+            let plan = plan
+                .flatten()
+                .ok_or_else(|| damaged("a state cut wrongly"))?;
             self.add(length, plan);
         }
         for numbers in [&mut self.below, &mut self.left, &mut self.right] {
@@ -422,10 +433,18 @@ impl Store for Tree {
             numbers.nodes = Nodes::load(source)?;
         }
         self.widths = Widths {
-            length: source.number()? as u32,
-            left: source.number()? as u32,
-            right: source.number()? as u32,
+            length: source.small()?,
+            left: source.small()?,
+            right: source.small()?,
         };
+        let Widths {
+            length,
+            left,
+            right,
+        } = self.widths;
+        if length > LENGTH_BITS || left > NUMBER_BITS || right > NUMBER_BITS {
+            return Err(damaged("a root that is too wide"));
+        }
         self.roots = Table::load(self.widths.total(), source)?;
         Ok(())
     }

@@ -10,11 +10,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
 
 use super::{Crowded, Folded, Insertion, Store};
-use crate::checkpoint::{Sink, Source};
+use crate::checkpoint::{Sink, Source, damaged};
 use crate::huge_pages;
 use crate::prefetch::prefetch;
 
 const FIRST_ENTRIES: usize = 1 << 10;
+/// The bytes that a table takes for each entry while it grows, if the entries are hashes, and much to spare.
+const ROOM_FOR_ONE: u64 = 1 << 10;
 /// An entry is at most so far from its home.
 const FARTHEST: usize = 128;
 /// Both words come from hashes of their own.
@@ -153,10 +155,19 @@ impl Store for Wide {
     }
 
     fn load(&mut self, source: &mut Source) -> io::Result<()> {
-        for _ in 0..source.number()? {
+        let count = source.count(16)?;
+        let room = Wide::bytes_of(FIRST_ENTRIES) + ROOM_FOR_ONE * count as u64;
+        for _ in 0..count {
             let key = [source.word()?, source.word()?];
+            // Zero marks an empty word; who meets half a fingerprint waits for the other half.
+            if key.contains(&0) {
+                return Err(damaged("an empty fingerprint"));
+            }
             while self.insert(key, &[]).is_err() {
-                self.grow(u64::MAX);
+                // Fingerprints that are all alike were not made by a hash, and no table is large enough for them.
+                if !self.grow(room) {
+                    return Err(damaged("fingerprints that are none"));
+                }
             }
         }
         Ok(())

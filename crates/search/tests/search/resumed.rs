@@ -57,9 +57,10 @@ fn disturbed<Y: System>(
     loop {
         let kill = AtomicBool::new(false);
         let mut keeper = Killer {
-            from: saved
-                .take()
-                .map(|saved| Source::new(io::Cursor::new(saved))),
+            from: saved.take().map(|saved: Vec<u8>| {
+                let length = saved.len() as u64;
+                Source::new(io::Cursor::new(saved), length)
+            }),
             saved: Vec::new(),
             saves_left: saves,
             kill: &kill,
@@ -218,9 +219,84 @@ fn a_search_that_memory_ended_goes_on_with_more() {
     let crew = &mut [()];
     let report = depth_first_kept(&maze, Tree::new(), crew, &tight, &mut (), &mut keeper);
     assert_eq!(report.unwrap().stop, StopReason::Memory);
-    keeper.from = Some(Source::new(io::Cursor::new(keeper.saved.clone())));
+    let saved = keeper.saved.clone();
+    let length = saved.len() as u64;
+    keeper.from = Some(Source::new(io::Cursor::new(saved), length));
     let report = depth_first_kept(&maze, Tree::new(), crew, &all(), &mut (), &mut keeper);
     let nothing = &mut mazurka_search::checkpoint::NotKept;
     let whole = depth_first_kept(&maze, Tree::new(), crew, &all(), &mut (), nothing);
     compare("memory", &whole.unwrap(), &report.unwrap());
+}
+
+/// Loads a store from what is written.
+fn loaded<S: Store>(
+    mut store: S,
+    write: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut file = Vec::new();
+    let mut sink = Sink::new(&mut file);
+    write(&mut sink).unwrap();
+    sink.finish().unwrap();
+    let length = file.len() as u64 - 8;
+    store.load(&mut Source::new(io::Cursor::new(file), length))
+}
+
+/// Numbers one after the other.
+fn numbers(numbers: &[u64]) -> impl FnOnce(&mut Sink<'_>) -> io::Result<()> {
+    move |sink| numbers.iter().try_for_each(|number| sink.number(*number))
+}
+
+#[test]
+fn a_store_that_claims_to_be_large_is_refused() {
+    let huge = 1 << 60;
+    // No trees; then as many pieces as nobody has, with all numbers, or hardly any of them.
+    for claimed in [[0, huge, huge], [0, 1 << 28, 1 << 28], [0, 1 << 28, 0]] {
+        assert!(loaded(Tree::new(), numbers(&claimed)).is_err());
+    }
+    // A tree for states of any length, without a cut; and more trees than there are lengths.
+    assert!(loaded(Tree::new(), numbers(&[1, huge, 0])).is_err());
+    assert!(loaded(Tree::new(), numbers(&[huge])).is_err());
+    assert!(loaded(Compact::new(48), numbers(&[48, huge])).is_err());
+    assert!(loaded(Compact::new(48), numbers(&[90, 0])).is_err());
+    assert!(loaded(Bitstate::new(1 << 10, 3, 0), numbers(&[3, huge])).is_err());
+    assert!(loaded(Bitstate::new(1 << 10, 3, 0), numbers(&[3, 0])).is_err());
+    assert!(loaded(Wide::new(), numbers(&[huge])).is_err());
+}
+
+#[test]
+fn a_store_that_makes_no_sense_is_refused() {
+    // Cuts from which a tree would be as deep as the state is long.
+    let cuts: Vec<u64> = (1..=100_000).collect();
+    let deep = [&[1, 100_033, cuts.len() as u64][..], &cuts].concat();
+    assert!(loaded(Tree::new(), numbers(&deep)).is_err());
+    // A fingerprint of which one half is missing: who meets it would wait for ever.
+    let half = |sink: &mut Sink<'_>| {
+        sink.number(1)?;
+        sink.word(5)?;
+        sink.word(0)
+    };
+    assert!(loaded(Wide::new(), half).is_err());
+    // Fingerprints that belong to the same place, for which no table is large enough.
+    let alike = |sink: &mut Sink<'_>| {
+        sink.number(1000)?;
+        (1..=1000).try_for_each(|number| sink.word(5).and_then(|()| sink.word(number)))
+    };
+    assert!(loaded(Wide::new(), alike).is_err());
+    // Different nodes with the same number, more than the table has room for.
+    let twice = |sink: &mut Sink<'_>| {
+        // No trees and no leaves.
+        [0, 0, 0, 1, 9000]
+            .iter()
+            .try_for_each(|n| sink.number(*n))?;
+        (1..=9000).try_for_each(|node| sink.word(node).and_then(|()| sink.number(0)))
+    };
+    assert!(loaded(Tree::new(), twice).is_err());
+    // Entries that are wider than those of the table.
+    let wide = |sink: &mut Sink<'_>| {
+        sink.number(48)?;
+        sink.number(1)?;
+        sink.word(u64::MAX)?;
+        sink.number(0)
+    };
+    assert!(loaded(Compact::new(48), wide).is_err());
 }

@@ -1,14 +1,13 @@
-//! What any bytes must survive as a model: the fuzz target and the property test (`crates/promela/tests/any_bytes.rs`) both
-//! have this body.
+//! Any bytes as a model, in each notation.
 //!
 //! The bytes either do not compile, and then there are diagnostics that can be shown, or they give a program without a flaw
 //! that can be printed and run.
 
 use std::time::{Duration, Instant};
 
-use mazurka_model::{Event, Interpreter, Step, verify};
+use mazurka_model::{Event, Interpreter, Program, Step, verify};
 use mazurka_promela::{MemoryLoader, compile};
-use mazurka_span::{RenderOptions, SourceMap, has_errors, render};
+use mazurka_span::{Diagnostic, RenderOptions, SourceMap, has_errors, render};
 
 /// The length of the walk.
 const STEPS: usize = 200;
@@ -16,7 +15,7 @@ const STEPS: usize = 200;
 const TRIED: usize = 8;
 /// The bytes of states that one walk may write.
 const WORK: usize = 64 << 20;
-/// When a walk ends in any case: a single step may take ten million instructions.
+/// When a walk ends in any case.
 const TIME: Duration = Duration::from_secs(2);
 
 /// How far a model came.
@@ -30,26 +29,66 @@ pub enum Fate {
     Ran(usize),
 }
 
-/// Compiles a model and runs it at random. Panics if something is wrong with Mazurka.
-pub fn survive(source: &[u8]) -> Fate {
+/// Compiles a Promela model and runs it at random. Panics if something is wrong with Mazurka.
+pub fn promela(source: &[u8]) -> Fate {
     let mut map = SourceMap::new();
-    let loader = MemoryLoader::default();
-    match compile(&mut map, "any.pml", source, &[], &loader) {
+    let compiled = compile(&mut map, "any.pml", source, &[], &MemoryLoader::default());
+    let compiled = compiled.map(|compiled| (compiled.program, compiled.warnings));
+    judge(&map, compiled, seed(source))
+}
+
+/// The same for a network of virtual finite state machines, which is exported as well.
+pub fn vfsm(source: &[u8]) -> Fate {
+    let mut map = SourceMap::new();
+    let compiled = mazurka_vfsm::compile(&mut map, "any.vfsm", source);
+    if compiled.is_ok() {
+        let text = mazurka_vfsm::export_promela(&mut SourceMap::new(), "any.vfsm", source);
+        assert!(text.is_ok_and(|text| !text.is_empty()), "no export");
+    }
+    let compiled = compiled.map(|compiled| (compiled.program, compiled.warnings));
+    judge(&map, compiled, seed(source))
+}
+
+/// The same for a system of multi-port machines, which is exported as well.
+pub fn efsm(source: &[u8]) -> Fate {
+    let mut map = SourceMap::new();
+    let compiled = mazurka_efsm::compile(&mut map, "any.efsm", source, &[]);
+    if compiled.is_ok() {
+        // Not everything can be exported, but then there is a reason.
+        let mut map = SourceMap::new();
+        if let Err(reasons) = mazurka_efsm::promela(&mut map, "any.efsm", source, &[]) {
+            show(&map, &reasons);
+        }
+    }
+    let compiled = compiled.map(|compiled| (compiled.program, compiled.warnings));
+    judge(&map, compiled, seed(source))
+}
+
+fn show(map: &SourceMap, diagnostics: &[Diagnostic]) {
+    assert!(has_errors(diagnostics), "refused without a reason");
+    let text = render(map, diagnostics, RenderOptions::default());
+    assert!(!text.is_empty(), "refused without a word");
+}
+
+fn judge(
+    map: &SourceMap,
+    compiled: Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>>,
+    seed: u64,
+) -> Fate {
+    match compiled {
         Err(diagnostics) => {
-            assert!(has_errors(&diagnostics), "refused without a reason");
-            let text = render(&map, &diagnostics, RenderOptions::default());
-            assert!(!text.is_empty(), "refused without a word");
+            show(map, &diagnostics);
             Fate::Refused
         }
-        Ok(compiled) => {
-            assert!(!has_errors(&compiled.warnings), "accepted with an error");
-            render(&map, &compiled.warnings, RenderOptions::default());
-            let flaws = verify(&compiled.program);
+        Ok((program, warnings)) => {
+            assert!(!has_errors(&warnings), "accepted with an error");
+            render(map, &warnings, RenderOptions::default());
+            let flaws = verify(&program);
             assert!(flaws.is_empty(), "{flaws:?}");
-            if compiled.program.code.len() < 10_000 {
-                let _ = compiled.program.to_string();
+            if program.code.len() < 10_000 {
+                let _ = program.to_string();
             }
-            walk(&Interpreter::new(compiled.program), seed(source))
+            walk(&Interpreter::new(program), seed)
         }
     }
 }
@@ -78,6 +117,10 @@ fn walk(interpreter: &Interpreter, mut random: u64) -> Fate {
         assert!(!possible || !steps.is_empty(), "a step that is not there");
         chosen.clear();
         for _ in 0..steps.len().min(TRIED) {
+            // A single step may be long.
+            if start.elapsed() > TIME {
+                return Fate::Ran(length);
+            }
             let step = steps.swap_remove(draw(&mut random, steps.len()));
             interpreter.partner(&state, step);
             events.clear();
@@ -100,7 +143,7 @@ fn walk(interpreter: &Interpreter, mut random: u64) -> Fate {
 }
 
 /// A number below `bound`.
-fn draw(random: &mut u64, bound: usize) -> usize {
+pub(crate) fn draw(random: &mut u64, bound: usize) -> usize {
     *random ^= *random << 13;
     *random ^= *random >> 7;
     *random ^= *random << 17;
@@ -108,7 +151,7 @@ fn draw(random: &mut u64, bound: usize) -> usize {
 }
 
 /// The same bytes take the same walk (FNV-1a).
-fn seed(source: &[u8]) -> u64 {
+pub(crate) fn seed(source: &[u8]) -> u64 {
     let hash = source.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
     });

@@ -1,19 +1,16 @@
-//! Any bytes as a model: diagnostics or a program that runs, never a panic.
+//! Any bytes as a Promela model: diagnostics or a program that runs, never a panic.
 //!
 //! The fuzz target in `fuzz/` has the same body and searches longer. More cases here: `PROPTEST_CASES=100000`.
-
-#[path = "../../../fuzz/survive.rs"]
-mod survive;
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use mazurka_hostile::models::{Fate, promela};
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_span::{RenderOptions, SourceMap, render};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use survive::Fate;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -24,7 +21,7 @@ fn survive(source: impl Into<Vec<u8>>) -> Fate {
     let (report, fate) = channel();
     std::thread::Builder::new()
         .stack_size(2 << 20)
-        .spawn(move || report.send(survive::survive(&source)))
+        .spawn(move || report.send(promela(&source)))
         .unwrap();
     match fate.recv_timeout(PATIENCE) {
         Ok(fate) => fate,

@@ -1,0 +1,25 @@
+//! Writes valid files of each kind that is not among the examples, to begin fuzzing with: `seeds FOLDER`.
+#![forbid(unsafe_code)]
+
+use std::path::Path;
+use std::{env, fs, io};
+
+use mazurka_hostile::{checkpoints, explorations, formulas, scenarios};
+
+fn main() -> io::Result<()> {
+    let folder = env::args_os().nth(1).unwrap_or_else(|| "corpus".into());
+    for (kind, files) in [
+        ("checkpoint", checkpoints::valid()),
+        ("exploration", explorations::valid()),
+        ("formula", formulas::valid()),
+        ("ltl", formulas::valid()),
+        ("scenario", scenarios::valid()),
+    ] {
+        let folder = Path::new(&folder).join(kind);
+        fs::create_dir_all(&folder)?;
+        for (number, file) in files.iter().enumerate() {
+            fs::write(folder.join(format!("seed-{number}")), file)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! Valid files, spoiled: every reader refuses them with a reason or takes them for what they are, and neither panics nor
+//! hangs. More cases: `HOSTILE_CASES=100000`.
+
+use std::path::Path;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use mazurka_hostile::models::Fate;
+use mazurka_hostile::mutate::Mutator;
+use mazurka_hostile::{checkpoints, explorations, formulas, models, scenarios};
+
+const CASES: u64 = 200;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Spoils the files again and again. Each case is known by its number. The body runs in a thread with the smallest usual stack.
+fn spoil(files: Vec<Vec<u8>>, body: fn(&[u8]) -> Fate) {
+    assert!(!files.is_empty());
+    let cases = std::env::var("HOSTILE_CASES").ok();
+    let cases = cases.map_or(CASES, |cases| cases.parse().expect("a number of cases"));
+    let (report, done) = channel();
+    let thread = std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(move || {
+            let mut ran = 0;
+            for file in &files {
+                ran += u64::from(body(file) != Fate::Refused);
+            }
+            assert!(
+                2 * ran >= files.len() as u64,
+                "most of what is valid is taken"
+            );
+            for case in 0..cases {
+                report.send(Ok(case)).unwrap();
+                let mut mutator = Mutator::new(case);
+                let file = &files[mutator.below(files.len())];
+                ran += u64::from(body(&mutator.spoil(file, &files)) != Fate::Refused);
+            }
+            report.send(Err(ran)).unwrap();
+        })
+        .unwrap();
+    let mut last = None;
+    loop {
+        match done.recv_timeout(PATIENCE) {
+            Ok(Ok(case)) => last = Some(case),
+            Ok(Err(_)) => return thread.join().unwrap(),
+            Err(RecvTimeoutError::Timeout) => panic!("too slow: case {last:?}"),
+            Err(RecvTimeoutError::Disconnected) => {
+                panic!("a panic in case {last:?}, or nothing valid")
+            }
+        }
+    }
+}
+
+/// The examples with a suffix.
+fn examples(folder: &str, suffix: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(folder);
+    let files = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|s| s == suffix))
+        .collect();
+    files.sort();
+    files
+        .iter()
+        .map(|file| std::fs::read(file).unwrap())
+        .collect()
+}
+
+#[test]
+fn promela() {
+    spoil(examples("promela", "pml"), models::promela);
+}
+
+#[test]
+fn vfsm() {
+    spoil(examples("vfsm", "vfsm"), models::vfsm);
+}
+
+#[test]
+fn efsm() {
+    spoil(examples("efsm", "efsm"), models::efsm);
+}
+
+#[test]
+fn ltl() {
+    spoil(formulas::valid(), formulas::ltl);
+}
+
+#[test]
+fn formula() {
+    spoil(formulas::valid(), formulas::formula);
+}
+
+#[test]
+fn scenario() {
+    spoil(scenarios::valid(), scenarios::scenario);
+}
+
+#[test]
+fn checkpoint() {
+    spoil(checkpoints::valid(), checkpoints::checkpoint);
+}
+
+#[test]
+fn exploration() {
+    spoil(explorations::valid(), explorations::exploration);
+}
