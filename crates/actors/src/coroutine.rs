@@ -16,7 +16,9 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
-use std::sync::Once;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Once};
+use std::time::Instant;
 
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
@@ -24,6 +26,7 @@ use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Ending, FailureKind, Kernel, Next, Object, ObjectId, Operation};
 
 use crate::overflow;
+use crate::watchdog::Pulse;
 
 /// How much stack an actor has, unless told otherwise.
 pub const STACK: usize = 256 << 10;
@@ -55,6 +58,13 @@ struct Context {
     bodies: Vec<(usize, Body)>,
     /// What the last panic said, and where.
     panic: Option<(String, u16)>,
+    /// Shows the watchdog that something happens.
+    pulse: Arc<Pulse>,
+    /// When to give up, if ever, and whether that time has come.
+    deadline: Option<Instant>,
+    is_over: bool,
+    /// How many operations there have been.
+    operations: u32,
     /// Where the stack of each actor ends, with a page that nobody may use.
     ends: [usize; ACTORS],
 }
@@ -90,6 +100,10 @@ impl<'p> Coroutines<'p> {
                 yielders: [ptr::null(); ACTORS],
                 bodies: vec![],
                 panic: None,
+                pulse: Pulse::of(kernel),
+                deadline: None,
+                is_over: false,
+                operations: 0,
                 ends: [0; ACTORS],
             }),
             kernel,
@@ -195,18 +209,36 @@ impl Engine for Coroutines<'_> {
 
     fn run(&mut self) -> Result<(), EngineError> {
         let outer = CONTEXT.replace(&mut *self.context);
+        self.context.pulse.begin();
         let result = self.run_actors();
         // SAFETY: nobody else runs.
         if unsafe { (*self.kernel).alive } != 0 {
             self.close();
         }
         CONTEXT.set(outer);
+        self.context.pulse.runs.store(false, Ordering::Release);
+        if std::mem::take(&mut self.context.is_over) {
+            return Err(EngineError("time is over".into()));
+        }
         result
+    }
+
+    fn stop_at(&mut self, deadline: Option<Instant>) {
+        self.context.deadline = deadline;
+    }
+}
+
+impl Coroutines<'_> {
+    /// How much processor time an actor has for its next visible operation; zero for any.
+    pub fn diverge_after(&mut self, limit: std::time::Duration) {
+        let limit = limit.as_millis() as u64;
+        self.context.pulse.limit.store(limit, Ordering::Relaxed);
     }
 }
 
 impl Drop for Coroutines<'_> {
     fn drop(&mut self) {
+        self.context.pulse.end();
         // SAFETY: it came from a box, and no actor is left.
         drop(unsafe { Box::from_raw(self.kernel) });
     }
@@ -254,6 +286,11 @@ pub(crate) fn perform(operation: Operation) -> i64 {
             return 0;
         }
         let actor = (*context).actor;
+        (*context).pulse.beat();
+        (*context).operations = (*context).operations.wrapping_add(1);
+        if (*context).operations % LOOK_AT_THE_CLOCK == 0 {
+            look_at_the_clock(context);
+        }
         (*kernel).publish(actor, operation.at(place));
         let next = (*kernel).choose();
         if next != Next::Run(actor) {
@@ -262,6 +299,21 @@ pub(crate) fn perform(operation: Operation) -> i64 {
             (*yielder).suspend(());
         }
         (*kernel).execute(actor)
+    }
+}
+
+/// After how many operations the clock is looked at.
+const LOOK_AT_THE_CLOCK: u32 = 1 << 12;
+
+/// Ends the execution if time is over.
+#[cold]
+fn look_at_the_clock(context: *mut Context) {
+    // SAFETY: see the module.
+    let context = unsafe { &mut *context };
+    if context.deadline.is_some_and(|end| Instant::now() >= end) {
+        context.is_over = true;
+        // SAFETY: see the module.
+        unsafe { (*context.kernel).ending = Ending::OUTSIDE };
     }
 }
 

@@ -31,6 +31,7 @@ pub struct Explorer {
     stack: Option<usize>,
     jobs: Option<usize>,
     deeper_by: Option<u32>,
+    divergence: Option<Duration>,
 }
 
 impl Explorer {
@@ -129,6 +130,14 @@ impl Explorer {
         self
     }
 
+    /// How much processor time an actor has for its next visible operation; zero for any. Whoever
+    /// takes longer, or waits for something that is no object, ends the process with a message:
+    /// actors share a thread, and nothing else can end them. Ten seconds unless told otherwise.
+    pub fn divergence(mut self, limit: Duration) -> Explorer {
+        self.divergence = Some(limit);
+        self
+    }
+
     /// How many bytes of stack each actor has.
     pub fn stack(mut self, bytes: usize) -> Explorer {
         self.stack = Some(bytes);
@@ -139,9 +148,9 @@ impl Explorer {
     pub fn run(&self, program: impl Fn() + Sync) -> Report {
         match self.jobs {
             Some(jobs @ 2..) if self.deeper_by.is_none() => {
-                let make = |_| Ok(Coroutines::new(&program, self.stack.unwrap_or(STACK)));
+                let make = |_| Ok(self.engine(&program));
                 let report = explore_in_parallel(make, &self.options, jobs, &mut ());
-                let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
+                let mut engine = self.engine(&program);
                 self.shortened(report, &mut engine)
             }
             _ => self.run_observed(program, &mut ()),
@@ -185,7 +194,7 @@ impl Explorer {
 
     /// Repeats one execution: the actor and the choice of each step.
     pub fn replay(&self, program: impl Fn() + Sync, schedule: &[(u8, u32)]) -> Replayed {
-        let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
+        let mut engine = self.engine(&program);
         let outcome = repeat(&mut engine, schedule, &self.options.judgement);
         let run = account(engine.kernel());
         let style = Style::default();
@@ -210,12 +219,20 @@ impl Explorer {
 
     /// Explores a program, and tells an observer about it.
     pub fn run_observed(&self, program: impl Fn() + Sync, observer: &mut dyn Observer) -> Report {
-        let mut engine = Coroutines::new(&program, self.stack.unwrap_or(STACK));
+        let mut engine = self.engine(&program);
         let report = match self.deeper_by {
             Some(steps) => explore_deeper_and_deeper(&mut engine, &self.options, steps, observer),
             None => search(&mut engine, &self.options, observer),
         };
         self.shortened(report, &mut engine)
+    }
+
+    fn engine<'p>(&self, program: &'p (dyn Fn() + Sync)) -> Coroutines<'p> {
+        let mut engine = Coroutines::new(program, self.stack.unwrap_or(STACK));
+        if let Some(limit) = self.divergence {
+            engine.diverge_after(limit);
+        }
+        engine
     }
 
     /// The same report with violations made short.
@@ -230,7 +247,7 @@ impl Explorer {
 }
 
 /// The variable that holds a schedule to repeat.
-const SCHEDULE: &str = "MAZURKA_SCHEDULE";
+pub(crate) const SCHEDULE: &str = "MAZURKA_SCHEDULE";
 
 /// What came of repeating an execution.
 #[derive(Clone, Debug)]
@@ -244,7 +261,7 @@ pub struct Replayed {
 }
 
 /// A schedule as text: the actor of each step, and `.choice` behind it unless that is 0.
-fn print_schedule(schedule: &[(u8, u32)]) -> String {
+pub(crate) fn print_schedule(schedule: &[(u8, u32)]) -> String {
     let step = |&(actor, choice): &(u8, u32)| match choice {
         0 => actor.to_string(),
         _ => format!("{actor}.{choice}"),

@@ -35,6 +35,7 @@ mod objects;
 mod overflow;
 pub mod sync;
 pub mod thread;
+mod watchdog;
 
 pub use coroutine::{Coroutines, STACK};
 pub use explorer::{Explorer, Replayed, explore};

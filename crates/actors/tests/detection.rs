@@ -352,3 +352,49 @@ fn a_stack_that_is_too_small() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("overflowed its stack"), "{told}");
 }
+
+/// Set for a copy of this test that never comes to its next operation.
+const STUCK: &str = "MAZURKA_TEST_STUCK";
+
+/// Not a test of its own: what the next one runs.
+#[test]
+fn stuck() {
+    let Ok(how) = std::env::var(STUCK) else {
+        return;
+    };
+    let shared = std::sync::Mutex::new(());
+    let explorer = Explorer::new().divergence(std::time::Duration::from_millis(100));
+    explorer.run(|| {
+        let x = Variable::new(0);
+        x.write(1);
+        if how == "loop" {
+            loop {
+                std::hint::spin_loop();
+            }
+        }
+        // An actor that holds a lock of `std` across an operation keeps the thread of all waiting.
+        let first = shared.lock();
+        x.write(2);
+        let second = shared.lock();
+        assert!(first.is_ok() && second.is_ok());
+    });
+}
+
+/// In process, what never comes to its next operation is told, and does not last for ever.
+#[test]
+fn an_actor_that_never_comes_back_is_told() {
+    for how in ["loop", "lock"] {
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "stuck", "--nocapture"])
+            .env(STUCK, how)
+            .output()
+            .unwrap();
+        assert!(!output.status.success());
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            told.contains("does not come to its next visible operation"),
+            "{told}"
+        );
+        assert!(told.contains("MAZURKA_SCHEDULE='0"), "{told}");
+    }
+}

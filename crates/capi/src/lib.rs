@@ -10,6 +10,7 @@
 
 #![allow(clippy::missing_safety_doc)]
 
+mod memory;
 mod objects;
 mod program;
 mod start;

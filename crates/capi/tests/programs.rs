@@ -106,7 +106,7 @@ fn exceptions_of_cpp() {
 fn threads_of_actors() {
     let source = "tests/programs/threads.c";
     let explored = plain(source, &[]);
-    assert_eq!(explored.report.reason, StopReason::Complete);
+    uncontrolled(&explored.report, "it makes threads");
     assert_eq!(explored.report.violations, []);
     let explored = plain(source, &["loud"]);
     violation(
@@ -114,6 +114,50 @@ fn threads_of_actors() {
         ViolationKind::RuntimeError,
         "another thread than its first",
     );
+}
+
+fn uncontrolled(report: &Report, what: &str) {
+    match &report.reason {
+        StopReason::Uncontrolled(reason) => assert!(reason.contains(what), "{reason}"),
+        reason => panic!("{what}: {reason:?}"),
+    }
+}
+
+/// What the kernel does not see is never said to hold.
+#[test]
+fn what_is_not_under_control() {
+    let source = "tests/programs/outside.c";
+    assert_eq!(plain(source, &[]).report.reason, StopReason::Complete);
+    for (how, what) in [
+        ("thread", "it makes threads"),
+        ("fork", "it makes processes by itself"),
+        ("program", "it runs other programs"),
+        ("memory", "memory that processes share"),
+    ] {
+        uncontrolled(&plain(source, &[how]).report, what);
+    }
+    let settings = Settings {
+        divergence: Some(Duration::from_millis(300)),
+        ..Settings::default()
+    };
+    let explored = run(source, &["pipe"], settings, &Options::default());
+    uncontrolled(&explored.report, "something that is no object");
+    assert_eq!(explored.report.violations, []);
+}
+
+/// Limits hold within an execution.
+#[test]
+fn time_is_over_within_an_execution() {
+    let settings = Settings {
+        divergence: None,
+        ..Settings::default()
+    };
+    let options = Options {
+        time: Some(Duration::from_millis(300)),
+        ..Options::default()
+    };
+    let explored = run("tests/programs/outside.c", &["loop"], settings, &options);
+    assert_eq!(explored.report.reason, StopReason::Time);
 }
 
 #[test]
@@ -209,7 +253,7 @@ fn after_a_crash_the_others_go_on() {
 #[test]
 fn stray_children_are_ended() {
     let explored = plain("tests/programs/strays.c", &[]);
-    assert_eq!(explored.report.reason, StopReason::Complete);
+    uncontrolled(&explored.report, "it makes processes by itself");
     assert!(explored.strays >= 2);
 }
 
@@ -239,7 +283,8 @@ fn hostile_programs() {
         report
     };
     assert_eq!(explored("").reason, StopReason::Complete);
-    for how in ["stop", "deaf", "exec"] {
+    uncontrolled(&explored("exec"), "something that is no object");
+    for how in ["stop", "deaf"] {
         let report = explored(how);
         assert_eq!(
             report.violations[0].kind,
@@ -250,7 +295,7 @@ fn hostile_programs() {
     for how in ["actors", "objects", "endless"] {
         assert_eq!(explored(how).reason, StopReason::Limit, "{how}");
     }
-    assert_eq!(explored("session").reason, StopReason::Complete);
+    uncontrolled(&explored("session"), "it makes processes by itself");
     for how in ["parent", "group", "scribble"] {
         let report = explored(how);
         let told = matches!(report.reason, StopReason::Engine(_));

@@ -339,6 +339,9 @@ impl Told<'_> {
                  its operations decides what it does",
                 step + 1
             ),
+            StopReason::Uncontrolled(what) => {
+                format!("not all that the program does is under control: {what}")
+            }
             StopReason::Limit => {
                 "it has too many steps, actors, objects, messages or processes".into()
             }

@@ -1,6 +1,7 @@
 //! The seam between the search and the two ways of running a program.
 
 use std::fmt;
+use std::time::Instant;
 
 use mazurka_runtime::Kernel;
 
@@ -15,6 +16,15 @@ pub trait Engine {
 
     /// Runs one execution to its end.
     fn run(&mut self) -> Result<(), EngineError>;
+
+    /// No execution goes on after this moment: [`Engine::run`] then gives up.
+    fn stop_at(&mut self, _deadline: Option<Instant>) {}
+
+    /// What executions did so far that the kernel does not see: as long as there is any, that all
+    /// executions have been seen is not known.
+    fn uncontrolled(&mut self) -> Option<String> {
+        None
+    }
 }
 
 /// Why a program cannot be run.

@@ -152,6 +152,9 @@ pub enum StopReason {
     Interrupted,
     /// The program does not repeat itself: the first step that differs.
     Nondeterminism(u32),
+    /// Every execution that could be told from others has been explored, but the program did
+    /// something that is not under control.
+    Uncontrolled(String),
     /// The kernel is too small for the program.
     Limit,
     /// The program cannot be run.

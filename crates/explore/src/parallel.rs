@@ -194,12 +194,12 @@ fn take_apart<E: Engine>(
     let (pieces, found) = loop {
         let (pieces, found) = split(&mut engine, &top, refinement, ceiling, started);
         let enough = pieces.len() >= PIECES * jobs || pieces.is_empty();
-        if enough || ceiling >= LONGEST || found.reason != StopReason::Complete {
+        if enough || ceiling >= LONGEST || !has_ended(&found.reason) {
             break (pieces, found);
         }
         ceiling += 2;
     };
-    if found.reason != StopReason::Complete {
+    if !has_ended(&found.reason) {
         return Ok(Err(found));
     }
     Ok(Ok(Ledger {
@@ -209,6 +209,11 @@ fn take_apart<E: Engine>(
         numbers: SavedNumbers::of(engine.kernel()),
         done: found,
     }))
+}
+
+/// Whether a search has come to its end, though perhaps not to all that the program does.
+fn has_ended(reason: &StopReason) -> bool {
+    matches!(reason, StopReason::Complete | StopReason::Uncontrolled(_))
 }
 
 /// A part of the work.
@@ -442,7 +447,10 @@ fn split<E: Engine>(
         }
         match search.backtrack() {
             Some(depth) => from = depth,
-            None => break StopReason::Complete,
+            None => {
+                let uncontrolled = search.uncontrolled().map(StopReason::Uncontrolled);
+                break uncontrolled.unwrap_or(StopReason::Complete);
+            }
         }
         if let Some(reason) = search.limit() {
             break reason;
@@ -495,7 +503,10 @@ impl Work<'_> {
             let report = self.explore(job, &mut engine, &task)?;
             if !matches!(
                 report.reason,
-                StopReason::Complete | StopReason::Depth(_) | StopReason::Preemptions(_)
+                StopReason::Complete
+                    | StopReason::Depth(_)
+                    | StopReason::Preemptions(_)
+                    | StopReason::Uncontrolled(_)
             ) {
                 self.shared.stop.store(true, Ordering::Relaxed);
                 return Some(report);
@@ -566,9 +577,10 @@ fn join(all: &mut Report, one: Report) {
     let weight = |reason: &StopReason| match reason {
         StopReason::Complete => 0,
         StopReason::Depth(_) | StopReason::Preemptions(_) => 1,
-        StopReason::Interrupted => 2,
-        StopReason::Violation => 4,
-        _ => 3,
+        StopReason::Uncontrolled(_) => 2,
+        StopReason::Interrupted => 3,
+        StopReason::Violation => 5,
+        _ => 4,
     };
     if weight(&one.reason) > weight(&all.reason) {
         all.reason = one.reason;

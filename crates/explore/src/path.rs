@@ -106,6 +106,9 @@ pub struct Event {
     pub result: i64,
     /// The event before it on its two objects.
     previous: [u32; 2],
+    /// The last event before it on its two objects that was something else to them. A long row of
+    /// reads is passed in one step by whoever reads as well.
+    before_the_like: [u32; 2],
     /// The event of the same actor before it.
     previous_of_actor: u32,
     /// An event that had to come before it, whatever the interleaving: the spawn of its actor, the
@@ -187,6 +190,7 @@ impl Path {
         let mut full = seen;
         let found = self.races.len();
         let mut previous = [NONE; 2];
+        let mut before_the_like = [NONE; 2];
         self.make_room_for_objects(&record.operation);
         for (slot, (object, past)) in [(step.object, step.past), (step.second, step.second_past)]
             .into_iter()
@@ -196,6 +200,7 @@ impl Path {
                 continue;
             }
             previous[slot] = self.last_on_object[object.index()];
+            before_the_like[slot] = self.before_the_like(object, previous[slot], past.role);
             if past.role != Role::None {
                 self.scan(object, &past, &mut seen, &mut full, number, step.actor);
             }
@@ -209,6 +214,7 @@ impl Path {
             choices: record.choices,
             result: record.result,
             previous,
+            before_the_like,
             previous_of_actor: self.last_of_actor[actor],
             cause,
         });
@@ -225,6 +231,7 @@ impl Path {
             choices: record.choices,
             result: record.result,
             previous: [NONE; 2],
+            before_the_like: [NONE; 2],
             previous_of_actor: NONE,
             cause: NONE,
         });
@@ -322,11 +329,13 @@ impl Path {
         let mut received = past.role == Role::Send && past.number < past.capacity;
         while next != NONE {
             let event = &self.events[next as usize];
-            let (earlier, before) = if event.step.object == object {
-                (event.step.past, event.previous[0])
-            } else {
-                (event.step.second_past, event.previous[1])
-            };
+            let slot = usize::from(event.step.object != object);
+            let earlier = [event.step.past, event.step.second_past][slot];
+            if past.role.family().is_some() && earlier.role.family() == past.role.family() {
+                next = event.before_the_like[slot];
+                continue;
+            }
+            let before = event.previous[slot];
             let of = usize::from(event.step.actor);
             let shielded = seen[of] > next;
             let order = history::order(&earlier, past);
@@ -361,6 +370,19 @@ impl Path {
                 }
             }
             next = before;
+        }
+    }
+
+    /// The last event on an object, from this one on backwards, that is of another family.
+    fn before_the_like(&self, object: ObjectId, previous: u32, role: Role) -> u32 {
+        let Some(event) = self.events.get(previous as usize) else {
+            return NONE;
+        };
+        let slot = usize::from(event.step.object != object);
+        let earlier = [event.step.past, event.step.second_past][slot];
+        match role.family().is_some() && earlier.role.family() == role.family() {
+            true => event.before_the_like[slot],
+            false => previous,
         }
     }
 

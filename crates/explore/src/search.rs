@@ -276,6 +276,10 @@ impl<'s, E: Engine> Search<'s, E> {
         self.engine.kernel()
     }
 
+    pub(crate) fn uncontrolled(&mut self) -> Option<String> {
+        self.engine.uncontrolled()
+    }
+
     pub(crate) fn run(&mut self) -> Result<Ended, EngineError> {
         self.prepare();
         self.engine.kernel().forget_numbers();
@@ -367,6 +371,10 @@ impl<'s, E: Engine> Search<'s, E> {
             self.offer_checkpoint(true);
             return StopReason::Interrupted;
         }
+        if (self.options.time).is_some_and(|limit| self.started.elapsed() >= limit) {
+            self.offer_checkpoint(true);
+            return StopReason::Time;
+        }
         StopReason::Engine(error.0)
     }
 
@@ -415,6 +423,8 @@ impl<'s, E: Engine> Search<'s, E> {
 
     /// Runs the program once, and sees whether it repeats itself.
     pub(crate) fn run_engine(&mut self) -> Result<(), EngineError> {
+        let deadline = self.options.time.map(|limit| self.started + limit);
+        self.engine.stop_at(deadline);
         self.engine.run()?;
         if let Some(shared) = self.shared {
             shared.runs.fetch_add(1, Ordering::Relaxed);
@@ -459,7 +469,10 @@ impl<'s, E: Engine> Search<'s, E> {
         }
     }
 
-    pub(crate) fn completion(&self) -> StopReason {
+    pub(crate) fn completion(&mut self) -> StopReason {
+        if let Some(what) = self.uncontrolled() {
+            return StopReason::Uncontrolled(what);
+        }
         if let (Some(depth), 1..) = (self.options.depth, self.statistics.cut) {
             return StopReason::Depth(depth);
         }
@@ -487,6 +500,9 @@ impl<'s, E: Engine> Search<'s, E> {
         }
         if kernel.ending == Ending::LIMIT {
             return Some(StopReason::Limit);
+        }
+        if kernel.ending == Ending::OUTSIDE {
+            return Some(self.completion());
         }
         // What was planned beyond where the schedule was given up is explored elsewhere.
         self.handed_down
@@ -756,6 +772,7 @@ impl<'s, E: Engine> Search<'s, E> {
             match kernel.ending {
                 Ending::MISMATCH => return Ok(StopReason::Nondeterminism(kernel.length)),
                 Ending::LIMIT => return Ok(StopReason::Limit),
+                Ending::OUTSIDE => return Ok(self.completion()),
                 Ending::DEPTH => self.statistics.cut += 1,
                 _ => {}
             }

@@ -369,6 +369,19 @@ impl Role {
             .unwrap_or_default()
     }
 
+    /// The family of roles among which order never matters, whatever the values: one of them stands
+    /// for all. None where it may.
+    #[inline]
+    pub fn family(self) -> Option<Role> {
+        use Role::*;
+        match self {
+            Read | Add | Look | NotifyNobody | Length => Some(self),
+            ReadLock | ReadUnlock => Some(ReadLock),
+            Wait | EndWait => Some(Wait),
+            _ => Option::None,
+        }
+    }
+
     /// Whether it is ordered with every other operation on its object, so that all that is
     /// ordered with an earlier one is ordered through it.
     #[inline]
@@ -378,5 +391,33 @@ impl Role {
             self,
             Update | Take | Release | Lock | Unlock | WriteLock | WriteUnlock | Notify | Arrive
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_within_a_family_does_not_matter() {
+        for first in Role::ALL {
+            for second in Role::ALL {
+                if first.family().is_none() || first.family() != second.family() {
+                    continue;
+                }
+                for blocking in [false, true] {
+                    for before in 0..4 {
+                        let past = |role| Past {
+                            role,
+                            blocking,
+                            number: before,
+                            capacity: 1,
+                            before,
+                        };
+                        assert_eq!(order(&past(first), &past(second)), Order::None);
+                    }
+                }
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, Operation,
 };
 
-use crate::shared::{CLOSE, Control, GO, Mapping, STEP_ASKED, STEP_NONE, WAIT};
+use crate::shared::{CLOSE, Control, GO, Mapping, STEP_ASKED, STEP_NONE, WAIT, uncontrolled};
 use crate::system::{self, Forked};
 
 /// What a process knows of itself.
@@ -78,6 +78,31 @@ unsafe extern "C" {
 extern "C" fn forked_by_the_program() {
     // SAFETY: see the module; the new process has one thread.
     unsafe { (*CONTEXT.0.get()).stray = true };
+    did(uncontrolled::FORK);
+}
+
+/// The program has done something that is not under control.
+pub fn did(what: u32) {
+    if let Some(mapping) = &context().mapping {
+        let control = mapping.control();
+        control.uncontrolled.fetch_or(what, Ordering::Relaxed);
+    }
+}
+
+/// This actor ends, and had done all it would: was all of it under control?
+fn look_back() {
+    if system::has_had_threads() {
+        did(uncontrolled::THREAD);
+    }
+    if system::has_had_children() {
+        did(uncontrolled::PROGRAM);
+    }
+}
+
+/// Ends this process, which is an actor.
+fn leave() -> ! {
+    look_back();
+    system::exit_now(0)
 }
 
 /// The program calls `exit`, or returns from `main`. The handlers that it has set itself have run.
@@ -87,6 +112,7 @@ extern "C" fn at_exit(code: c_int, _: *mut c_void) {
         return;
     }
     let (mapping, _) = me();
+    look_back();
     end(code);
     if mapping.control().flush.load(Ordering::Relaxed) == 0 {
         system::exit_now(code);
@@ -161,7 +187,7 @@ pub fn perform(operation: Operation) -> i64 {
         hand_over(mapping, actor, next);
         if next == Next::End {
             flush();
-            system::exit_now(0);
+            leave();
         }
         wait_for_turn(control, actor);
     }
@@ -172,7 +198,7 @@ pub fn perform(operation: Operation) -> i64 {
     if ended {
         hand_over(mapping, actor, Next::End);
         flush();
-        system::exit_now(0);
+        leave();
     }
     result
 }
@@ -227,7 +253,7 @@ pub fn spawn(place: u16, name: u16) -> (usize, bool) {
 pub fn finish() -> ! {
     flush();
     end(0);
-    system::exit_now(0)
+    leave()
 }
 
 /// This actor ends: others go on.
@@ -288,7 +314,7 @@ fn wait_for_turn(control: &Control, actor: usize) {
             }
             CLOSE => {
                 flush();
-                system::exit_now(0)
+                leave()
             }
             _ => system::futex_wait(turn, WAIT, None),
         }

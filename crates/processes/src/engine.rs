@@ -17,7 +17,7 @@ use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
 
 use crate::server::{DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
-use crate::shared::{Control, Mapping, STEP_ASKED, STEP_NONE, WAIT};
+use crate::shared::{Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, uncontrolled};
 use crate::system::{self, Processors};
 
 /// How long a program may take to come to the fork server.
@@ -68,6 +68,8 @@ pub struct Processes {
     processors: Option<Processors>,
     /// What is called before each step, if steps wait.
     step: Option<Ask>,
+    /// When to give up.
+    deadline: Option<Instant>,
 }
 
 /// Decides whether to go on.
@@ -174,6 +176,7 @@ impl Processes {
             pause: Duration::ZERO,
             processors,
             step: None,
+            deadline: None,
         };
         match engine.answer(Some(START))? {
             Some(READY) => Ok(engine),
@@ -227,6 +230,9 @@ impl Processes {
             let interrupt = self.settings.interrupt;
             if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 return Err(EngineError("interrupted".into()));
+            }
+            if self.deadline.is_some_and(|end| Instant::now() >= end) {
+                return Err(EngineError("time is over".into()));
             }
             if limit.is_some_and(|limit| began.elapsed() > limit) {
                 return Ok(None);
@@ -310,6 +316,19 @@ impl Engine for Processes {
             ));
         }
         Ok(())
+    }
+
+    fn stop_at(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    fn uncontrolled(&mut self) -> Option<String> {
+        let control = self.mapping.control();
+        let mut bits = control.uncontrolled.load(Ordering::Relaxed);
+        if self.strays() > 0 {
+            bits |= uncontrolled::FORK;
+        }
+        uncontrolled::describe(bits)
     }
 }
 

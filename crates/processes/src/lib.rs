@@ -24,3 +24,4 @@ mod shared;
 mod system;
 
 pub use engine::{Processes, Settings, Standing};
+pub use shared::uncontrolled;

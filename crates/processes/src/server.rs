@@ -9,7 +9,7 @@ use libc::{c_int, pid_t};
 use mazurka_runtime::{ACTORS, ActorState, Ending, FailureKind};
 
 use crate::actor::{announce, become_first, exited, hand_over, share};
-use crate::shared::Mapping;
+use crate::shared::{Mapping, uncontrolled};
 use crate::system::{self, Forked, Waited};
 
 /// The variable of the environment with the descriptor of the shared memory.
@@ -145,8 +145,20 @@ impl Server {
                     if (length, running) != now {
                         seen = (now.0, now.1, Instant::now());
                     } else if since.elapsed() >= limit {
+                        let running = control.running.load(Ordering::Relaxed) as usize;
+                        let pid = control.pids[running % ACTORS].load(Ordering::Relaxed);
+                        // Who waits for the system does not diverge: what it waits for may come,
+                        // but nobody knows when.
+                        let is_waiting = pid > 0 && system::is_waiting(pid);
                         system::kill_children();
-                        self.end_with(Ending::DIVERGENCE);
+                        if is_waiting {
+                            let bits = &control.uncontrolled;
+                            bits.fetch_or(uncontrolled::WAIT, Ordering::Relaxed);
+                        }
+                        self.end_with(match is_waiting {
+                            true => Ending::OUTSIDE,
+                            false => Ending::DIVERGENCE,
+                        });
                         break;
                     }
                 }

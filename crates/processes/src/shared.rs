@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6104;
+const MAGIC: u64 = 0x6d61_7a75_726b_6105;
 
 /// Where a process reads a page for the first time, the system maps those around it as well, up to
 /// the next multiple of this. What every step needs should be among them.
@@ -42,6 +42,34 @@ pub const STEP_NONE: u32 = 0;
 /// An actor asks the explorer whether to go on.
 pub const STEP_ASKED: u32 = 1;
 
+/// What a program may do that the kernel does not see.
+pub mod uncontrolled {
+    /// It made a thread.
+    pub const THREAD: u32 = 1;
+    /// It forked.
+    pub const FORK: u32 = 2;
+    /// It ran another program.
+    pub const PROGRAM: u32 = 4;
+    /// It mapped memory that others can write.
+    pub const MEMORY: u32 = 8;
+    /// An actor waited for something that is no object.
+    pub const WAIT: u32 = 16;
+
+    /// In words.
+    pub fn describe(bits: u32) -> Option<String> {
+        let names = [
+            (THREAD, "it makes threads (build it with mazurka cc)"),
+            (FORK, "it makes processes by itself"),
+            (PROGRAM, "it runs other programs"),
+            (MEMORY, "it maps memory that processes share"),
+            (WAIT, "an actor waits for something that is no object"),
+        ];
+        let found = names.iter().filter(|(bit, _)| bits & bit != 0);
+        let words: Vec<&str> = found.map(|(_, words)| *words).collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+}
+
 /// What the processes tell each other beside the kernel.
 #[repr(C)]
 pub struct Control {
@@ -59,6 +87,8 @@ pub struct Control {
     pub forked: AtomicU32,
     /// How many processes that are no actors were left behind, in all executions.
     pub strays: AtomicU32,
+    /// What was done that is not under control, in all executions: bits of [`uncontrolled`].
+    pub uncontrolled: AtomicU32,
     /// Whether the explorer has given the execution up.
     pub abandoned: AtomicU32,
     /// Whether an actor ended because another thread than its first wanted to perform something.

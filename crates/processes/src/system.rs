@@ -155,6 +155,37 @@ pub fn this_thread() -> usize {
     raw::thread()
 }
 
+unsafe extern "C" {
+    /// Of the C library: not zero while there has never been a second thread.
+    static __libc_single_threaded: libc::c_char;
+}
+
+/// Whether this process has, or had, another thread than its first.
+pub fn has_had_threads() -> bool {
+    // SAFETY: a byte of the C library, which only ever changes to zero.
+    unsafe { (&raw const __libc_single_threaded).read_volatile() == 0 }
+}
+
+/// Whether this process has waited for a child of its own.
+pub fn has_had_children() -> bool {
+    let mut usage = [0u64; 36];
+    let (who, place) = (libc::RUSAGE_CHILDREN as usize, usage.as_mut_ptr() as usize);
+    // SAFETY: there is more room than the call fills.
+    unsafe { raw::call(libc::SYS_getrusage, [who, place, 0, 0]) };
+    // The largest of them: of a child that did anything it is not zero.
+    usage[4] != 0
+}
+
+/// Whether a process does something, or waits for the system: then its processor time stands still.
+pub fn is_waiting(pid: pid_t) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat
+        .rsplit(')')
+        .next()
+        .and_then(|rest| rest.trim().chars().next());
+    matches!(state, Some('S' | 'D'))
+}
+
 /// Ends this process without running anything more of it.
 pub fn exit_now(code: c_int) -> ! {
     loop {

@@ -57,6 +57,8 @@ impl Ending {
     pub const LIMIT: Ending = Ending(7);
     /// An actor did not come to a visible operation in time.
     pub const DIVERGENCE: Ending = Ending(8);
+    /// An actor waits for something that is no object: what comes of it is not known.
+    pub const OUTSIDE: Ending = Ending(9);
 }
 
 /// What went wrong in an actor. A byte, for the reason given at [`Kind`].
