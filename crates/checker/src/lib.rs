@@ -26,6 +26,7 @@ mod config;
 mod confirm;
 mod error;
 pub mod figures;
+mod graph;
 mod load;
 mod memory;
 mod notation;
@@ -46,6 +47,7 @@ pub use choice::{
 };
 pub use config::{Config, MOST_JOBS};
 pub use error::{Diagnosed, Error};
+pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};
 pub use memory::available_memory;
 pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_of};

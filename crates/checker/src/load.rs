@@ -107,6 +107,19 @@ impl ModelText {
         })
     }
 
+    /// The same model with another text, such as one that is being edited. Other files are found where they were.
+    pub fn with_source(&self, source: impl Into<Vec<u8>>) -> ModelText {
+        ModelText {
+            source: source.into(),
+            ..self.clone()
+        }
+    }
+
+    /// Its text.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
     /// Makes a program of it.
     pub fn load(&self, besides: &Besides<'_>) -> Result<Loaded, Error> {
         let started = Instant::now();

@@ -173,6 +173,11 @@ impl Simulation {
         }
     }
 
+    /// A walk of its own from the present state, to look ahead.
+    pub fn walk(&self) -> Walk<'_> {
+        Walk::at(&self.model.interpreter, self.standing.clone())
+    }
+
     /// The present state, with names.
     pub fn state(&self) -> Snapshot {
         self.walk().snapshot()
@@ -257,10 +262,6 @@ impl Simulation {
         let violation = shown.map(|claim| describe(interpreter, "safety", claim, &run, last));
         let model = self.model.model.clone();
         Ok(Scenario::new(model, violation, interpreter, self.steps()))
-    }
-
-    fn walk(&self) -> Walk<'_> {
-        Walk::at(&self.model.interpreter, self.standing.clone())
     }
 
     /// Does something to the walk that may change how the state is looked at.

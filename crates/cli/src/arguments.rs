@@ -269,6 +269,9 @@ pub struct GraphArguments {
     /// Only what a reduction leaves, for deadlocks; auto is none
     #[arg(long, value_parser = choice::<Reduction>(), default_value = "none")]
     pub reduce: Reduction,
+    /// Draw what the reduction leaves out as well, faintly
+    #[arg(long)]
+    pub left_out: bool,
     /// Give up on a graph with more states
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub states: usize,
@@ -443,6 +446,8 @@ choices! {
         Msc "msc",
         Svg "svg",
         Html "html",
+        Mermaid "mermaid",
+        Plantuml "plantuml",
         Json "json",
     }
 
@@ -461,6 +466,8 @@ choices! {
 
     /// How a graph is printed.
     GraphForm {
+        Svg "svg",
+        Html "html",
         Dot "dot",
         Aut "aut",
         Json "json",

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use mazurka_checker::figures::grouped;
 use mazurka_checker::{Besides, Loaded, ModelText};
+use mazurka_draw::{chart_page, chart_svg, mermaid, plantuml};
 use mazurka_explore::{LANGUAGE, run_of};
 use mazurka_scenario::{Run, Scenario, chart, clean, text};
 use serde::Serialize;
@@ -15,10 +16,6 @@ use crate::trouble::Trouble;
 
 /// Runs the command.
 pub fn show(arguments: &ShowArguments) -> Result<Exit, Trouble> {
-    if let ScenarioForm::Svg | ScenarioForm::Html = arguments.form {
-        let message = format!("--as {} is not available yet", arguments.form.name());
-        return Err(Trouble::Usage(message));
-    }
     let scenario = read_any_scenario(&arguments.scenario)?;
     if scenario.model.language == LANGUAGE {
         return show_program(arguments, &scenario);
@@ -49,8 +46,12 @@ fn print_run(
     let violation = scenario.violation.as_ref();
     print(&match arguments.form {
         ScenarioForm::Msc => chart(run, violation, style),
+        ScenarioForm::Svg => chart_svg(run, violation, file),
+        ScenarioForm::Html => chart_page(run, violation, file),
+        ScenarioForm::Mermaid => mermaid(run, violation),
+        ScenarioForm::Plantuml => plantuml(run, violation),
         ScenarioForm::Json => json(scenario, run)?,
-        _ => {
+        ScenarioForm::Text => {
             let steps = grouped(scenario.steps.len() as u64);
             let heading = format!("{}: a scenario of {steps} steps", clean(file));
             format!(

@@ -1,0 +1,71 @@
+//! Pictures that stand alone.
+
+use std::fmt::Write;
+
+use mazurka_scenario::{Run, ViolationRecord};
+
+use crate::chart::{ChartOptions, Drawing};
+use crate::graph::Graph;
+use crate::layered::Layout;
+use crate::svg::{cut, escape, label, style};
+
+/// The chart of a run as SVG.
+pub fn chart_svg(run: &Run, violation: Option<&ViolationRecord>, title: &str) -> String {
+    let drawing = Drawing::of(run, ChartOptions::default());
+    let frame = drawing.loop_frame(run.loop_from);
+    let (width, mut height) = (drawing.total_width().max(360), drawing.total_height());
+    let mut body = String::new();
+    body += &drawing.lifelines(0, height);
+    for stretch in drawing.stretches() {
+        body += &stretch.svg;
+    }
+    for row in drawing.rows() {
+        let _ = write!(body, "<g class=\"step\" data-step=\"{}\">", row.step);
+        body += &row.svg;
+        body += "</g>\n";
+    }
+    body += &drawing.header();
+    if let Some(frame) = frame {
+        height = height.max(frame.to + 8);
+        body += &frame.svg;
+    }
+    if let Some(violation) = violation {
+        let text = format!("✗ {}: {}", violation.kind, violation.message);
+        for line in wrapped(&text, width - 24) {
+            body += &label(12, height + 14, "start", "wrong halo", &line, width - 16);
+            height += 20;
+        }
+        height += 8;
+    }
+    alone(width, height, title, &body)
+}
+
+/// A graph as SVG.
+pub fn graph_svg(graph: &Graph) -> String {
+    let layout = Layout::of(graph);
+    alone(layout.width, layout.height, &graph.name, &layout.svg())
+}
+
+fn alone(width: i32, height: i32, title: &str, body: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mz\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
+         <title>{}</title>\n<style>{}</style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n{body}\n</svg>\n",
+        escape(title),
+        style()
+    )
+}
+
+/// Lines of words that are no wider than so many pixels.
+pub(crate) fn wrapped(text: &str, pixels: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if crate::svg::width_of(&format!("{line} {word}")) <= pixels => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(cut(word, pixels)),
+        }
+    }
+    lines
+}
