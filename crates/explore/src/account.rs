@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Record};
+use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Record, Wording};
 use mazurka_scenario::{
     Ending, FORMAT, Happening, Message, Model, Position, Run, Scenario, ScenarioStep, StepRecord,
     VERSION, ViolationKind, ViolationRecord,
@@ -161,31 +161,20 @@ pub fn statement(kernel: &Kernel, record: &Record) -> String {
     }
     let argument = operation.argument;
     let result = record.result;
-    match operation.kind {
-        Kind::WRITE | Kind::ADD => text += &format!(" {argument}"),
-        Kind::FETCH_ADD
-        | Kind::SWAP
-        | Kind::FETCH_AND
-        | Kind::FETCH_OR
-        | Kind::FETCH_XOR
-        | Kind::FETCH_MAX
-        | Kind::FETCH_MIN => text += &format!(" {argument}: was {result}"),
-        Kind::COMPARE_EXCHANGE => {
+    match (operation.kind.wording(), operation.kind) {
+        (Wording::Argument, _) => text += &format!(" {argument}"),
+        (Wording::Before, _) => text += &format!(" {argument}: was {result}"),
+        (Wording::Exchange, _) => {
             text += &format!(" {argument} to {}: was {result}", operation.extra);
         }
-        Kind::READ | Kind::LENGTH => text += &format!(": {result}"),
-        Kind::TOSS => text += &format!(" {argument}: {result}"),
-        Kind::ASSERT if argument == 0 => text += ": failed",
-        Kind::SPAWN => text += &format!(" {}", actor_name(kernel, result as usize)),
-        Kind::JOIN => text += &format!(" {}", actor_name(kernel, argument as usize)),
-        Kind::TRY_SEND
-        | Kind::TRY_RECEIVE
-        | Kind::TRY_TAKE
-        | Kind::TRY_LOCK
-        | Kind::TRY_READ_LOCK
-        | Kind::TRY_WRITE_LOCK => text += if result == 0 { ": no" } else { ": yes" },
-        Kind::REACQUIRE_TIMED if result == 0 => text += ": time is over",
-        Kind::NOTIFY_ONE if result > 0 => {
+        (Wording::Result, _) => text += &format!(": {result}"),
+        (Wording::Success, _) => text += if result == 0 { ": no" } else { ": yes" },
+        (_, Kind::TOSS) => text += &format!(" {argument}: {result}"),
+        (_, Kind::ASSERT) if argument == 0 => text += ": failed",
+        (_, Kind::SPAWN) => text += &format!(" {}", actor_name(kernel, result as usize)),
+        (_, Kind::JOIN) => text += &format!(" {}", actor_name(kernel, argument as usize)),
+        (_, Kind::REACQUIRE_TIMED) if result == 0 => text += ": time is over",
+        (_, Kind::NOTIFY_ONE) if result > 0 => {
             text += &format!(": {}", actor_name(kernel, result as usize - 1));
         }
         _ => {}

@@ -5,6 +5,7 @@
 //! is new costs anything.
 
 use mazurka_objects::history::{self, Order, Past, Role};
+use mazurka_objects::real;
 use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Operation, Record};
 
 /// No event.
@@ -388,6 +389,17 @@ impl Path {
 
     /// See [`Event::cause`].
     fn cause(&self, actor: usize, operation: &Operation) -> u32 {
+        let awaited = |object: ObjectId| {
+            let call = operation.call(actor, 0);
+            self.find_on(object, |event| {
+                real::is_cause(&call, event.step.kind, event.result, &event.step.past)
+            })
+        };
+        match real::awaits(operation.kind) {
+            (true, _) => return awaited(operation.object),
+            (_, true) => return awaited(operation.second),
+            _ => {}
+        }
         match operation.kind {
             Kind::JOIN => {
                 let target = operation.argument as usize % ACTORS;
@@ -396,17 +408,6 @@ impl Path {
                     last => last,
                 }
             }
-            Kind::REACQUIRE => self.find_on(operation.second, |event| match event.step.kind {
-                Kind::NOTIFY_ONE => event.result == actor as i64 + 1,
-                Kind::NOTIFY_ALL => event.result >> actor & 1 == 1,
-                _ => false,
-            }),
-            Kind::PASS => self.find_on(operation.object, |event| {
-                let generation = i64::from(event.step.past.before);
-                event.step.kind == Kind::ARRIVE
-                    && event.result == 1
-                    && generation == operation.argument
-            }),
             _ if self.last_of_actor[actor] == NONE => self.spawned_by[actor],
             _ => NONE,
         }

@@ -8,80 +8,13 @@
 //! number among its likes and at counts that the order of earlier conflicts has fixed, never at
 //! anything that the order of unrelated operations could change.
 //!
-//! - Variables: reads commute, additions whose result nobody sees commute, all else is ordered.
-//! - Queues: sends are ordered among themselves, and receives are; the k-th send precedes the k-th
-//!   receive, and the k-th receive precedes the send that takes its place. No more.
-//! - Mutexes, semaphores, barriers: every change is ordered; tries that failed are reads.
-//! - Read-write locks: what readers do commutes.
-//! - Condition variables: waits commute, and so do notifications that wake nobody.
-//!
-//! Where dependency looks at values, as far as these are fixed per class as well:
-//!
-//! - Variables: writes of the same value commute ([`Past::write`]), since they do in every state.
-//! - Semaphores: they are queues without contents ([`Past::take`], [`Past::release`]). A release is
-//!   ordered with the one take that would not have been possible without it, no other.
+//! What that comes to for each kind of object is in its file in [`crate::real`].
 //!
 //! Two ordered operations are a [`Order::Conflict`] if the second could have come first, and
 //! [`Order::Enabling`] if it could not, because it was waiting for the first.
 
-/// What an operation was to the object it was performed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[repr(u8)]
-pub enum Role {
-    /// It has no object, or does not matter to it.
-    #[default]
-    None,
-    /// It read a variable; so does a comparison-and-swap that fails.
-    Read,
-    /// It added to a variable and nobody sees the sum.
-    Add,
-    /// It changed a variable.
-    Update,
-    /// It took from a semaphore.
-    Take,
-    /// It gave back to a semaphore.
-    Release,
-    /// It acquired a mutex.
-    Lock,
-    /// It freed a mutex.
-    Unlock,
-    /// It looked at a semaphore, a mutex or a read-write lock and changed nothing.
-    Look,
-    /// It acquired a read-write lock for reading.
-    ReadLock,
-    /// It gave back a read-write lock held for reading.
-    ReadUnlock,
-    /// It acquired a read-write lock for writing.
-    WriteLock,
-    /// It gave back a read-write lock held for writing.
-    WriteUnlock,
-    /// It put a message into a queue.
-    Send,
-    /// It took a message from a queue.
-    Receive,
-    /// It found a queue full, or without a receiver.
-    SendMiss,
-    /// It found a queue empty.
-    ReceiveMiss,
-    /// It counted the messages of a queue.
-    Length,
-    /// It ended a sender of a queue.
-    SenderClose,
-    /// It ended the receiver of a queue.
-    ReceiverClose,
-    /// It began to wait for a condition variable.
-    Wait,
-    /// It woke those who wait for a condition variable.
-    Notify,
-    /// It notified a condition variable for which nobody waited.
-    NotifyNobody,
-    /// It stopped waiting for a condition variable with a time limit, woken or not.
-    EndWait,
-    /// It arrived at a barrier.
-    Arrive,
-    /// It gave a variable a value that is known, and saw nothing.
-    Write,
-}
+use crate::real;
+pub use crate::real::Role;
 
 /// An operation as it was performed on one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -112,28 +45,12 @@ impl Past {
         }
     }
 
-    /// A take, or a try to, from a semaphore with this count from which this many have been taken.
+    /// What a step with two objects was to the second: a wait found the mutex held.
     #[inline]
-    pub fn take(count: u32, taken: u32) -> Past {
-        let role = match count {
-            0 => Role::ReceiveMiss,
-            _ => Role::Receive,
-        };
-        Past::of_semaphore(role, count, taken)
-    }
-
-    /// A release of such a semaphore. Its number is that of the take that it makes possible.
-    #[inline]
-    pub fn release(count: u32, taken: u32) -> Past {
-        Past::of_semaphore(Role::Send, count, taken.saturating_add(count))
-    }
-
-    fn of_semaphore(role: Role, count: u32, number: u32) -> Past {
+    pub fn beside(role: Role) -> Past {
         Past {
             role,
-            number,
-            capacity: u32::MAX,
-            before: count,
+            before: 1,
             ..Past::default()
         }
     }
@@ -166,64 +83,9 @@ pub enum Order {
 /// How `first` and `second`, performed in this order on one object by two actors, are ordered.
 #[inline]
 pub fn order(first: &Past, second: &Past) -> Order {
-    use Role::*;
     match (first.role, second.role) {
-        (None, _) | (_, None) => Order::None,
-
-        (Read, Read) | (Add, Add) => Order::None,
-        (Write, Write) if (first.number, first.before) == (second.number, second.before) => {
-            Order::None
-        }
-        (Read | Add | Update | Write, Read | Add | Update | Write) => Order::Conflict,
-
-        (Look, Look) => Order::None,
-        (Take | Release | Look, Take) => second.unless_waiting(first.before > 0),
-        (Lock | Unlock | Look, Lock) => second.unless_waiting(first.before == 0),
-        (Take | Release | Look, Release | Look) => Order::Conflict,
-        (Lock | Unlock | Look, Unlock | Look) => Order::Conflict,
-
-        (ReadLock | ReadUnlock, ReadLock | ReadUnlock) => Order::None,
-        (ReadUnlock, WriteLock) | (WriteUnlock, ReadLock | WriteLock) => {
-            second.unless_waiting(false)
-        }
-        (Look, ReadLock) => second.unless_waiting(first.before & 1 == 0),
-        (Look, WriteLock) => second.unless_waiting(first.before == 0),
-        (
-            ReadLock | ReadUnlock | WriteLock | WriteUnlock | Look,
-            ReadLock | ReadUnlock | WriteLock | WriteUnlock | Look,
-        ) => Order::Conflict,
-
-        (Send, Send) | (Receive, Receive) => Order::Conflict,
-        (Send, Receive) if first.number == second.number => second.unless_waiting(false),
-        // Without a bound, or a known number, there is no such receive.
-        (Receive, Send) if second.number == u32::MAX => Order::None,
-        (Receive, Send) if first.number.checked_add(first.capacity) == Some(second.number) => {
-            second.unless_waiting(false)
-        }
-        (Send, SendMiss) | (SendMiss, Receive) => Order::Conflict,
-        (Receive, ReceiveMiss) | (ReceiveMiss, Send) => Order::Conflict,
-        (Length, Receive) => second.unless_waiting(first.before > 0),
-        (Length, Send) => second.unless_waiting(first.before < first.capacity),
-        (Send | Receive, Length) => Order::Conflict,
-        (SenderClose, ReceiveMiss) => second.unless_waiting(false),
-        (ReceiveMiss, SenderClose) => {
-            if first.blocking {
-                Order::None
-            } else {
-                Order::Conflict
-            }
-        }
-        (ReceiverClose, SendMiss) => second.unless_waiting(first.before < first.capacity),
-        (Send | SendMiss, ReceiverClose) | (ReceiverClose, Send) => Order::Conflict,
-
-        (Wait, Wait) | (NotifyNobody, NotifyNobody) | (EndWait, EndWait) => Order::None,
-        (Wait, EndWait) | (EndWait, Wait) => Order::None,
-        (Wait | Notify | NotifyNobody | EndWait, Wait | Notify | NotifyNobody | EndWait) => {
-            Order::Conflict
-        }
-
-        (Arrive, Arrive) => Order::Conflict,
-        _ => Order::None,
+        (Role::None, _) | (_, Role::None) => Order::None,
+        _ => real::order(first, second),
     }
 }
 
@@ -317,80 +179,12 @@ pub fn obstacle(waiting: &Past, mut earlier: impl Iterator<Item = (usize, Role)>
 
 impl Past {
     #[inline]
-    fn unless_waiting(&self, possible: bool) -> Order {
+    pub(crate) fn unless_waiting(&self, possible: bool) -> Order {
         if possible || !self.blocking {
             Order::Conflict
         } else {
             Order::Enabling
         }
-    }
-}
-
-impl Role {
-    /// All roles, by their codes.
-    pub const ALL: [Role; 26] = {
-        use Role::*;
-        [
-            None,
-            Read,
-            Add,
-            Update,
-            Take,
-            Release,
-            Lock,
-            Unlock,
-            Look,
-            ReadLock,
-            ReadUnlock,
-            WriteLock,
-            WriteUnlock,
-            Send,
-            Receive,
-            SendMiss,
-            ReceiveMiss,
-            Length,
-            SenderClose,
-            ReceiverClose,
-            Wait,
-            Notify,
-            NotifyNobody,
-            EndWait,
-            Arrive,
-            Write,
-        ]
-    };
-
-    /// The role with this code; a code that is none is that of no role.
-    #[inline]
-    pub fn from_code(code: u8) -> Role {
-        Role::ALL
-            .get(usize::from(code))
-            .copied()
-            .unwrap_or_default()
-    }
-
-    /// The family of roles among which order never matters, whatever the values: one of them stands
-    /// for all. None where it may.
-    #[inline]
-    pub fn family(self) -> Option<Role> {
-        use Role::*;
-        match self {
-            Read | Add | Look | NotifyNobody | Length => Some(self),
-            ReadLock | ReadUnlock => Some(ReadLock),
-            Wait | EndWait => Some(Wait),
-            _ => Option::None,
-        }
-    }
-
-    /// Whether it is ordered with every other operation on its object, so that all that is
-    /// ordered with an earlier one is ordered through it.
-    #[inline]
-    pub fn is_total(self) -> bool {
-        use Role::*;
-        matches!(
-            self,
-            Update | Take | Release | Lock | Unlock | WriteLock | WriteUnlock | Notify | Arrive
-        )
     }
 }
 
@@ -400,8 +194,9 @@ mod tests {
 
     #[test]
     fn the_order_within_a_family_does_not_matter() {
-        for first in Role::ALL {
-            for second in Role::ALL {
+        let roles = || (0..=u8::MAX).map(Role::from_code);
+        for first in roles() {
+            for second in roles() {
                 if first.family().is_none() || first.family() != second.family() {
                     continue;
                 }

@@ -35,8 +35,8 @@
 //! So, in ▷ only, these are always rivals: two sends while there is room, two receives that could
 //! both take the head, two takes of a positive semaphore, two releases below its bound.
 //!
-//! **Real programs.** Objects that only they have ([`cell`], [`rwlock`], [`barrier`]) answer
-//! `dependent_in` alone, and what holds in every value is in [`history`].
+//! **Real programs.** Their objects are in [`real`], one file for each kind; what is ordered after
+//! the fact is in [`history`].
 //!
 //! ```
 //! use mazurka_objects::{dependent, dependent_in, fifo, might_interact, Operation, Pattern, View};
@@ -60,8 +60,6 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod barrier;
-pub mod cell;
 pub mod fifo;
 pub mod history;
 pub mod lossy;
@@ -69,8 +67,8 @@ pub mod mutex;
 mod outcome;
 mod pattern;
 pub mod population;
+pub mod real;
 pub mod rendezvous;
-pub mod rwlock;
 pub mod semaphore;
 pub mod timer;
 pub mod variable;

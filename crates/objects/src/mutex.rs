@@ -24,15 +24,27 @@ pub struct View {
     pub owner: Option<u32>,
 }
 
-/// Performs an operation on a mutex with this owner; the value is the owner.
-pub fn apply(operation: Operation, owner: Option<u32>) -> Vec<Outcome<Option<u32>>> {
+/// Performs an operation on a mutex with this owner: what it tells, and the owner after it; nothing
+/// where it is undefined.
+#[inline]
+pub fn perform(operation: Operation, owner: Option<u32>) -> Option<(Option<bool>, Option<u32>)> {
     match (operation, owner) {
-        (Operation::Lock(process), None) => Outcome::silent(Some(process)),
-        (Operation::TryLock(process), None) => Outcome::telling(Output::Truth(true), Some(process)),
-        (Operation::TryLock(_), Some(_)) => Outcome::telling(Output::Truth(false), owner),
-        (Operation::Unlock(process), _) if owner == Some(process) => Outcome::silent(None),
-        (Operation::Lock(_) | Operation::Unlock(_), _) => vec![],
+        (Operation::Lock(process) | Operation::TryLock(process), None) => {
+            Some((Some(true), Some(process)))
+        }
+        (Operation::TryLock(_), Some(_)) => Some((Some(false), owner)),
+        (Operation::Unlock(process), _) if owner == Some(process) => Some((None, None)),
+        (Operation::Lock(_) | Operation::Unlock(_), _) => None,
     }
+}
+
+/// The same as a list of outcomes; the value is the owner.
+pub fn apply(operation: Operation, owner: Option<u32>) -> Vec<Outcome<Option<u32>>> {
+    let outcome = perform(operation, owner).map(|(told, value)| Outcome {
+        output: told.map_or(Output::Nothing, Output::Truth),
+        value,
+    });
+    outcome.into_iter().collect()
 }
 
 /// Whether the order of `a` and `b` matters in some value.

@@ -33,18 +33,28 @@ pub struct View {
     pub bound: u32,
 }
 
-/// Performs an operation on a semaphore of this count and bound; the value is the count.
+/// Performs an operation on a semaphore of this count and bound: what it tells, a truth as zero or
+/// one, and the count after it; nothing where it is undefined.
+#[inline]
+pub fn perform(operation: Operation, bound: u32, count: u32) -> Option<(Option<i64>, u32)> {
+    Some(match operation {
+        Operation::Take if count == 0 => return None,
+        Operation::TryTake if count == 0 => (Some(0), 0),
+        Operation::Take | Operation::TryTake => (Some(1), count - 1),
+        Operation::Release if count == bound => return None,
+        Operation::Release => (None, count + 1),
+        Operation::Count => (Some(count.into()), count),
+        Operation::IsZero => (Some((count == 0).into()), count),
+    })
+}
+
+/// The same as a list of outcomes; the value is the count.
 pub fn apply(operation: Operation, bound: u32, count: u32) -> Vec<Outcome<u32>> {
-    match operation {
-        Operation::Take if count == 0 => vec![],
-        Operation::Take => Outcome::silent(count - 1),
-        Operation::TryTake if count == 0 => Outcome::telling(Output::Truth(false), 0),
-        Operation::TryTake => Outcome::telling(Output::Truth(true), count - 1),
-        Operation::Release if count == bound => vec![],
-        Operation::Release => Outcome::silent(count + 1),
-        Operation::Count => Outcome::telling(Output::Number(count.into()), count),
-        Operation::IsZero => Outcome::telling(Output::Truth(count == 0), count),
-    }
+    let outcome = perform(operation, bound, count).map(|(told, value)| Outcome {
+        output: told.map_or(Output::Nothing, Output::Number),
+        value,
+    });
+    outcome.into_iter().collect()
 }
 
 /// Whether the order of `a` and `b` matters at some count.

@@ -16,10 +16,10 @@
 //! `choose` follows the schedule that the search has laid down, and then the [`Policy`].
 
 use bytemuck::Zeroable;
+use mazurka_objects::real::{Kind, Object};
 
 use crate::actor::{Actor, ActorState};
-use crate::object::Object;
-use crate::operation::{Kind, ObjectId, Operation};
+use crate::operation::{ObjectId, Operation};
 use crate::policy::Policy;
 use crate::record::{Planned, Record};
 use crate::text::Texts;

@@ -4,7 +4,8 @@
 //! sequential code and meet in communication objects. A *transition* is one visible
 //! [`Operation`] followed by invisible code up to the next one (Godefroid, Hanmer, Jagadeesan
 //! 1998). The [`Kernel`] knows the objects and what each actor wants to do next, decides who
-//! moves, performs the operation and writes a [`Record`] of it.
+//! moves, performs the operation and writes a [`Record`] of it. What the operations on objects do and
+//! on what they depend is not said here but in `mazurka_objects::real`.
 //!
 //! **Boundary.** This crate knows nothing of the search above it: the search writes a schedule, a
 //! set of sleeping actors and a [`Policy`] into the kernel, an engine runs the program once, and
@@ -20,21 +21,16 @@
 
 mod actor;
 mod kernel;
-mod object;
 mod operation;
-mod outlook;
 mod policy;
 mod record;
-mod refined;
 mod semantics;
 mod text;
 
 pub use actor::{Actor, ActorState};
 pub use kernel::{ACTORS, Ending, FAILURES, Failure, FailureKind, Kernel, Next, STEPS, WORDS};
-pub use object::{Object, ObjectKind};
-pub use operation::{Kind, ObjectId, Operation};
-pub use outlook::Outlook;
+pub use mazurka_objects::real::{Effect, Kind, Object, ObjectKind, Outlook, Wording};
+pub use operation::{ObjectId, Operation};
 pub use policy::{CHANGES, Order, Policy, Refinement};
 pub use record::{Planned, Record};
-pub use semantics::Effect;
 pub use text::Texts;

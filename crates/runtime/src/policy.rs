@@ -1,10 +1,10 @@
 //! Who moves when the schedule has ended.
 
 use bytemuck::Zeroable;
+use mazurka_objects::real::{Effect, Kind};
 
 use crate::kernel::{ACTORS, Kernel};
-use crate::operation::{Kind, Operation};
-use crate::semantics::Effect;
+use crate::operation::Operation;
 
 /// The most change points of PCT.
 pub const CHANGES: usize = 16;

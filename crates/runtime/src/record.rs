@@ -53,17 +53,7 @@ impl Record {
     /// The step as its second object remembers it.
     #[inline]
     pub fn second_past(&self) -> Past {
-        second_past(Role::from_code(self.second_role))
-    }
-}
-
-/// What a step with two objects was to the second: a wait found the mutex held.
-#[inline]
-pub(crate) fn second_past(role: Role) -> Past {
-    Past {
-        role,
-        before: 1,
-        ..Past::default()
+        Past::beside(Role::from_code(self.second_role))
     }
 }
 

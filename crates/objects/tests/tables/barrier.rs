@@ -1,4 +1,4 @@
-use mazurka_objects::barrier::{Operation, View, dependent_in};
+use mazurka_objects::real::barrier::{Operation, View, dependent_in};
 
 use Operation::*;
 

@@ -1,5 +1,5 @@
 use crate::exact::{Comparison, Exact, concrete};
-use mazurka_objects::cell::{Operation, Width, apply, dependent_in};
+use mazurka_objects::real::cell::{Operation, Width, apply, dependent_in};
 use mazurka_objects::{Outcome, Output};
 
 /// Cells of one and two bits, with and without a sign, and all operations on them.

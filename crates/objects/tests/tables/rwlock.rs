@@ -1,4 +1,4 @@
-use mazurka_objects::rwlock::{Operation, View, apply, dependent_in};
+use mazurka_objects::real::rwlock::{Operation, View, apply, dependent_in};
 
 use Operation::*;
 

@@ -1,43 +1,9 @@
-//! Communication objects as the kernel keeps them: one cell of plain numbers each.
+//! Objects as they are kept: plain numbers, in memory that may be shared with the program.
 
 use bytemuck::Zeroable;
-use mazurka_objects::cell::Width;
 
-/// What an object is. A byte, for the reason given at [`crate::Kind`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
-#[repr(transparent)]
-pub struct ObjectKind(pub u8);
-
-impl ObjectKind {
-    /// A shared variable.
-    pub const VARIABLE: ObjectKind = ObjectKind(1);
-    /// A bounded queue.
-    pub const QUEUE: ObjectKind = ObjectKind(2);
-    /// A counting semaphore.
-    pub const SEMAPHORE: ObjectKind = ObjectKind(3);
-    /// A mutex.
-    pub const MUTEX: ObjectKind = ObjectKind(4);
-    /// A read-write lock.
-    pub const RWLOCK: ObjectKind = ObjectKind(5);
-    /// A condition variable.
-    pub const CONDITION: ObjectKind = ObjectKind(6);
-    /// A barrier.
-    pub const BARRIER: ObjectKind = ObjectKind(7);
-
-    /// As reports name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            ObjectKind::VARIABLE => "variable",
-            ObjectKind::QUEUE => "queue",
-            ObjectKind::SEMAPHORE => "semaphore",
-            ObjectKind::MUTEX => "mutex",
-            ObjectKind::RWLOCK => "read-write lock",
-            ObjectKind::CONDITION => "condition variable",
-            ObjectKind::BARRIER => "barrier",
-            _ => "object",
-        }
-    }
-}
+use super::ObjectKind;
+use super::cell::Width;
 
 /// The present value of an object. Which fields mean something depends on its kind.
 #[derive(Clone, Copy, Debug, Zeroable)]
@@ -55,7 +21,7 @@ pub struct Object {
     pub received: u32,
     /// The capacity of a queue, the size of a barrier, the bits of a variable if they are not 64.
     pub bound: u32,
-    /// Where the slots of a queue begin in the kernel's words.
+    /// Where the slots of a queue begin in the words of messages.
     pub slots: u32,
     /// How many words a slot has; without slots, the program keeps the messages.
     pub width: u32,
@@ -98,5 +64,19 @@ impl Object {
     #[inline]
     pub fn length(&self) -> u32 {
         self.sent.wrapping_sub(self.received)
+    }
+
+    /// The actor that holds a mutex, or a read-write lock for writing.
+    #[inline]
+    pub fn holder(&self) -> Option<u32> {
+        u32::from(self.owner).checked_sub(1)
+    }
+
+    /// How a lock is held: by an owner, by readers. See [`Past::before`].
+    ///
+    /// [`Past::before`]: crate::history::Past::before
+    #[inline]
+    pub(crate) fn held(&self) -> u32 {
+        u32::from(self.owner != 0) | u32::from(self.sent != 0) << 1
     }
 }

@@ -4,8 +4,17 @@
 //! Numbers wrap around in their width, so that additions commute, whatever they add. Whether the
 //! order of two operations matters at the present value is found by performing both orders: that is
 //! the definition, and cheaper than telling the cases apart.
+//!
+//! In an execution, reads commute, additions whose result nobody sees commute, and all else is
+//! ordered. Where dependency looks at values, writes of the same value commute, since they do in
+//! every state.
 
+use super::{Call, Kind, Object, Outlook, Role, Shared};
+use crate::history::{Order, Past};
 use crate::outcome::order_matters;
+
+/// The kind.
+pub struct Cell;
 
 /// An operation on a cell. All but writes and silent additions tell the value before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,4 +110,84 @@ pub fn apply(operation: Operation, width: Width, value: i64) -> (Option<i64>, i6
 pub fn dependent_in(a: Operation, b: Operation, width: Width, value: i64) -> bool {
     let perform = |operation, value| Some(apply(operation, width, value));
     order_matters(perform, a, b, value)
+}
+
+impl Shared for Cell {
+    type Operation = Operation;
+    type Value = i64;
+
+    const BY_VALUE: bool = true;
+
+    #[inline]
+    fn operation(call: &Call, _object: &Object) -> Option<Operation> {
+        use Operation::*;
+        let argument = call.argument;
+        Some(match call.kind {
+            Kind::READ => Read,
+            Kind::WRITE => Write(argument),
+            Kind::ADD => Add(argument),
+            Kind::FETCH_ADD => FetchAdd(argument),
+            Kind::SWAP => Swap(argument),
+            Kind::COMPARE_EXCHANGE => CompareExchange(argument, call.extra),
+            Kind::FETCH_AND => FetchAnd(argument),
+            Kind::FETCH_OR => FetchOr(argument),
+            Kind::FETCH_XOR => FetchXor(argument),
+            Kind::FETCH_MAX => FetchMax(argument),
+            Kind::FETCH_MIN => FetchMin(argument),
+            _ => return None,
+        })
+    }
+
+    #[inline]
+    fn value(object: &Object) -> i64 {
+        object.value
+    }
+
+    #[inline]
+    fn put(object: &mut Object, value: i64) {
+        object.value = value;
+    }
+
+    #[inline]
+    fn perform(operation: Operation, object: &Object, value: i64) -> Option<(Option<i64>, i64)> {
+        Some(apply(operation, object.cell_width(), value))
+    }
+
+    #[inline]
+    fn past(operation: Operation, object: &Object, refined: bool) -> Past {
+        let width = object.cell_width();
+        let role = match operation {
+            Operation::Read => Role::Read,
+            Operation::Add(_) => Role::Add,
+            Operation::Write(value) if refined => return Past::write(width.wrap(value)),
+            Operation::CompareExchange(expected, _) if object.value != width.wrap(expected) => {
+                Role::Read
+            }
+            _ => Role::Update,
+        };
+        Past {
+            role,
+            ..Past::default()
+        }
+    }
+
+    #[inline]
+    fn order(first: &Past, second: &Past) -> Order {
+        use Role::*;
+        match (first.role, second.role) {
+            (Read, Read) | (Add, Add) => Order::None,
+            (Write, Write) if (first.number, first.before) == (second.number, second.before) => {
+                Order::None
+            }
+            (Read | Add | Update | Write, Read | Add | Update | Write) => Order::Conflict,
+            _ => Order::None,
+        }
+    }
+
+    fn outlook(kind: Kind, _role: Role) -> Outlook {
+        match kind {
+            Kind::COMPARE_EXCHANGE => Outlook::Unknown,
+            _ => Outlook::Same,
+        }
+    }
 }
