@@ -31,7 +31,7 @@
 
 mod coroutine;
 mod explorer;
-mod objects;
+pub mod objects;
 mod overflow;
 pub mod sync;
 pub mod thread;
@@ -43,4 +43,4 @@ pub use mazurka_explore::{
     Checkpoint, Dependency, Judgement, LeftBehind, Observer, Options, Reduction, Report,
     Statistics, StopReason, Strategy, Violation, ViolationKind,
 };
-pub use objects::{Queue, Semaphore, Variable, check, toss};
+pub use objects::*;

@@ -56,10 +56,11 @@ pub mod check {
 /// Explore Rust code: [`Explorer`](explore::Explorer) runs a closure in every inequivalent interleaving.
 #[cfg(feature = "explore")]
 pub mod explore {
+    pub use mazurka_actors::objects::*;
     pub use mazurka_actors::{
         Checkpoint, Coroutines, Dependency, Explorer, Judgement, LeftBehind, Observer, Options,
-        Queue, Reduction, Replayed, Report, STACK, Semaphore, Statistics, StopReason, Strategy,
-        Variable, Violation, ViolationKind, check, explore, toss,
+        Reduction, Replayed, Report, STACK, Statistics, StopReason, Strategy, Violation,
+        ViolationKind, explore,
     };
 }
 

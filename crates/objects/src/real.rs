@@ -32,6 +32,9 @@ macro_rules! objects {
         impl ObjectKind {
             $($(#[$doc])* pub const $constant: ObjectKind = ObjectKind($code);)*
 
+            /// All kinds.
+            pub const ALL: &'static [ObjectKind] = &[$(ObjectKind::$constant,)*];
+
             /// As reports name it.
             pub fn name(self) -> &'static str {
                 match self {
@@ -78,6 +81,16 @@ macro_rules! calls {
             pub fn waits(self) -> bool {
                 const WAITS: [bool; Kind::ALL.len()] = [$($waits,)*];
                 WAITS.get(usize::from(self.0)).copied().unwrap_or(false)
+            }
+
+            /// The kinds of its objects.
+            pub fn objects(self) -> (Option<ObjectKind>, Option<ObjectKind>) {
+                match self {
+                    $($(Kind::$constant => {
+                        (Some(<$kind>::KIND), None$(.or(Some(<$second>::KIND)))?)
+                    })?)*
+                    _ => (None, None),
+                }
             }
 
             /// How it is told.

@@ -159,6 +159,36 @@ fn on(kind: Kind) -> Operation {
     Operation::on(kind, ObjectId::new(0, 0))
 }
 
+/// Every kind of object there is, with all calls that have one object: a kind is here by being in the
+/// table.
+#[test]
+fn every_kind() {
+    for &kind in ObjectKind::ALL {
+        let of_kind = |call: &&Kind| call.objects() == (Some(kind), None);
+        let calls: Vec<Kind> = Kind::ALL.iter().filter(of_kind).copied().collect();
+        let with_arguments = |argument| {
+            calls
+                .iter()
+                .map(move |&call| on(call).with(argument).and(1))
+        };
+        let operations: Vec<Operation> = with_arguments(0).chain(with_arguments(1)).collect();
+        let depth = if operations.len() < 16 { 2 } else { 1 };
+        let mut commuting = 0;
+        for (value, bound) in [(0, 1), (1, 2), (2, 3)] {
+            let objects = [Object {
+                value,
+                bound,
+                ..object(kind)
+            }];
+            commuting += setting(&objects, operations.clone()).explore(depth);
+            commuting += setting(&objects, operations.clone())
+                .refined()
+                .explore(depth);
+        }
+        assert!(commuting > 0, "{}", kind.name());
+    }
+}
+
 #[test]
 fn variables() {
     let operations = vec![

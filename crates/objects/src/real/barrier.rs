@@ -2,7 +2,7 @@
 //!
 //! Two arrivals neither of which is the last commute; in an execution, all are ordered.
 
-use super::{Call, Kind, Object, Role, Shared};
+use super::{Call, Kind, Object, ObjectKind, Role, Shared};
 use crate::history::{Order, Past};
 use crate::outcome::order_matters;
 
@@ -59,6 +59,7 @@ impl Shared for Barrier {
     type Operation = Operation;
     type Value = View;
 
+    const KIND: ObjectKind = ObjectKind::BARRIER;
     const BY_VALUE: bool = true;
 
     #[inline]

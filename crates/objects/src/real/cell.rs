@@ -9,7 +9,7 @@
 //! ordered. Where dependency looks at values, writes of the same value commute, since they do in
 //! every state.
 
-use super::{Call, Kind, Object, Outlook, Role, Shared};
+use super::{Call, Kind, Object, ObjectKind, Outlook, Role, Shared};
 use crate::history::{Order, Past};
 use crate::outcome::order_matters;
 
@@ -116,6 +116,7 @@ impl Shared for Cell {
     type Operation = Operation;
     type Value = i64;
 
+    const KIND: ObjectKind = ObjectKind::VARIABLE;
     const BY_VALUE: bool = true;
 
     #[inline]

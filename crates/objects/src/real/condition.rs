@@ -3,7 +3,7 @@
 //! To wait for it is to free a mutex and to begin to wait, at once; then, notified, to acquire the
 //! mutex again. Waits commute, and so do notifications that wake nobody.
 
-use super::{Call, Kind, Object, Outlook, Role, Shared};
+use super::{Call, Kind, Object, ObjectKind, Outlook, Role, Shared};
 use crate::history::{Order, Past};
 
 /// The kind.
@@ -54,6 +54,7 @@ impl Shared for Condition {
     type Operation = Operation;
     type Value = u64;
 
+    const KIND: ObjectKind = ObjectKind::CONDITION;
     const BY_VALUE: bool = false;
 
     #[inline]

@@ -3,7 +3,7 @@
 //! Every change is ordered; tries that failed are reads. An unlock is asked for by who holds the
 //! mutex, and not questioned here.
 
-use super::{Call, Kind, Object, Outlook, Role, Shared};
+use super::{Call, Kind, Object, ObjectKind, Outlook, Role, Shared};
 use crate::history::{Order, Past, Try};
 use crate::mutex::{self, Operation};
 
@@ -14,6 +14,7 @@ impl Shared for Mutex {
     type Operation = Operation;
     type Value = Option<u32>;
 
+    const KIND: ObjectKind = ObjectKind::MUTEX;
     const BY_VALUE: bool = false;
 
     #[inline]

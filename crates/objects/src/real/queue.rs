@@ -4,7 +4,7 @@
 //! ordered among themselves, and receives are; the k-th send precedes the k-th receive, and the
 //! k-th receive precedes the send that takes its place. No more.
 
-use super::{Call, Kind, Object, Outlook, Role, Shared};
+use super::{Call, Kind, Object, ObjectKind, Outlook, Role, Shared};
 use crate::history::{Order, Past, Try};
 
 /// The kind.
@@ -87,6 +87,7 @@ impl Shared for Queue {
     type Operation = Operation;
     type Value = Value;
 
+    const KIND: ObjectKind = ObjectKind::QUEUE;
     const BY_VALUE: bool = false;
 
     #[inline]

@@ -6,7 +6,7 @@
 //!
 //! In an execution, what readers do commutes, and all else is ordered.
 
-use super::{Call, Kind, Object, Outlook, Role, Shared};
+use super::{Call, Kind, Object, ObjectKind, Outlook, Role, Shared};
 use crate::history::{Order, Past, Try};
 use crate::outcome::order_matters;
 
@@ -91,6 +91,7 @@ impl Shared for RwLock {
     type Operation = Operation;
     type Value = View;
 
+    const KIND: ObjectKind = ObjectKind::RWLOCK;
     const BY_VALUE: bool = true;
 
     #[inline]

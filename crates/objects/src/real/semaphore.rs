@@ -4,7 +4,7 @@
 //! semaphore is a queue without contents: a release is ordered with the one take that would not
 //! have been possible without it, no other.
 
-use super::{Call, Kind, Object, Outlook, Role, Shared};
+use super::{Call, Kind, Object, ObjectKind, Outlook, Role, Shared};
 use crate::history::{Order, Past, Try};
 use crate::semaphore::{self, Operation};
 
@@ -23,6 +23,7 @@ impl Shared for Semaphore {
     type Operation = Operation;
     type Value = Value;
 
+    const KIND: ObjectKind = ObjectKind::SEMAPHORE;
     const BY_VALUE: bool = true;
 
     #[inline]

@@ -1,6 +1,6 @@
 //! What a kind of object says of itself.
 
-use super::{Kind, Object, Role};
+use super::{Kind, Object, ObjectKind, Role};
 use crate::history::{Order, Past, Try};
 use crate::outcome::order_matters;
 
@@ -80,6 +80,9 @@ pub trait Shared {
     type Operation: Copy;
     /// What an object of this kind is at a time.
     type Value: Copy + PartialEq;
+
+    /// Its name in the table of kinds.
+    const KIND: ObjectKind;
 
     /// Whether dependency may look at its value: two operations that commute as it is now are
     /// independent there.
