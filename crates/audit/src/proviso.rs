@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mazurka_model::Step;
-use mazurka_search::System;
+use mazurka_search::{System, settled_steps};
 
 use crate::auditable::Auditable;
 
@@ -88,15 +88,8 @@ pub(crate) fn follow<Y: Auditable>(
     let mut steps = Vec::new();
     while let Some(mut state) = open.pop_front() {
         steps.clear();
-        let leads_on = system.enabled(&state, &mut steps);
-        let mut is_passing = system.is_passing(&state);
-        if is_passing && !leads_on {
-            system.settle(&mut state);
-            is_passing = false;
-            steps.clear();
-            system.enabled(&state, &mut steps);
-        }
-        let explored = match is_passing {
+        settled_steps(system, &mut state, &mut steps);
+        let explored = match system.is_passing(&state) {
             true => Some(steps.clone()),
             false => taken(&state, &steps),
         };

@@ -8,14 +8,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use mazurka_model::{Interpreter, Step};
 use mazurka_reduce::{Chooser, Simultaneous};
 use mazurka_scenario::{Ending, Snapshot, Walk};
-use mazurka_search::{Reduction as _, System};
+use mazurka_search::{LONG_SEQUENCE, Reduction as _, System};
 
 use crate::choice::{Property, Reduction};
 use crate::plan::{Refusal, chooser_of, simultaneous_of};
 use crate::watched::Watched;
-
-/// A path of so many steps through an atomic sequence might be a cycle.
-const LONG_SEQUENCE: usize = 1000;
 
 /// States and steps between them. Node 0 is where it starts.
 #[derive(Clone, Debug, Default)]
@@ -175,8 +172,8 @@ impl<'i> Builder<'i> {
                     // Gives up control where the process that has it is blocked.
                     next.enabled();
                     if self.interpreter.controller(next.state()).is_some() {
-                        let is_new =
-                            labels.len() < LONG_SEQUENCE || passing.insert(next.state().to_vec());
+                        let is_new = labels.len() < LONG_SEQUENCE as usize
+                            || passing.insert(next.state().to_vec());
                         if is_new {
                             paths.push((next, labels, steps, kept));
                         }

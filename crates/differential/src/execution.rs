@@ -7,7 +7,7 @@
 
 use mazurka_model::Interpreter;
 use mazurka_promela::{MemoryLoader, compile};
-use mazurka_search::System;
+use mazurka_search::{System, settled_steps};
 use mazurka_span::SourceMap;
 
 use crate::features::{Feature, Features};
@@ -59,11 +59,7 @@ fn walk(interpreter: &Interpreter, of: &[Features], random: &mut Random) -> Feat
     }
     for _ in 0..LONGEST {
         steps.clear();
-        System::enabled(interpreter, &state, &mut steps);
-        if steps.is_empty() && interpreter.is_passing(&state) {
-            interpreter.settle(&mut state);
-            System::enabled(interpreter, &state, &mut steps);
-        }
+        settled_steps(interpreter, &mut state, &mut steps);
         if steps.is_empty() {
             break;
         }

@@ -11,7 +11,6 @@
 mod saved;
 
 use std::io;
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::again::look_up_again;
@@ -20,13 +19,12 @@ use crate::checkpoint::{Keeper, NotKept};
 use crate::frontier::Batch;
 use crate::links::{self, Links};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::sequence::Long;
 use crate::shared::{Held, Shared};
-use crate::store::{Crowded, Folded, Insertion, Store, Tree};
+use crate::store::{Folded, Insertion, Store, Tree};
+use crate::successors::{Event, Successors};
 use crate::system::{Reduction, System};
 
-/// An atomic sequence of this many steps might never end: from here on its states are stored, so
-/// that a cycle is noticed.
-const LONG_SEQUENCE: usize = 1000;
 /// This many states are looked up together.
 const LOOKED_UP_TOGETHER: usize = 32;
 /// A level of fewer batches is not worth sharing.
@@ -299,21 +297,11 @@ struct BreadthFirst<'a, Y: System, R, S: Store> {
     parent: Parent,
     /// Did a step from it lead to a state that is still to be explored?
     leads_away: bool,
-    /// The state at hand, and those of atomic sequences that begin there.
-    open: Vec<Open>,
-    states: Vec<u8>,
-    steps: Vec<Y::Step>,
+    /// The state at hand, and atomic sequences that begin there.
+    successors: Successors<Y, (), Long<'a>>,
     /// The steps of the state at hand before a reduction changed their order.
     order: Vec<Y::Step>,
-    /// The steps taken from the state at hand.
-    sequence: Vec<Y::Step>,
-    /// The same as numbers among those possible, where there was a choice.
-    choices: Vec<u32>,
-    /// States inside a very long atomic sequence from the state at hand.
-    passing: Option<Tree>,
-    /// The state just arrived at.
-    next: Vec<u8>,
-    /// The nodes of its tree.
+    /// The nodes of the tree of the state just arrived at.
     nodes: Vec<u32>,
     /// The bytes of levels and links, known to the first worker.
     common_bytes: u64,
@@ -322,7 +310,6 @@ struct BreadthFirst<'a, Y: System, R, S: Store> {
     left: Option<(usize, u64)>,
     /// Did it stop in the middle of a state?
     is_torn: bool,
-    scratch: Y::Scratch,
 }
 
 /// The state at hand.
@@ -333,20 +320,6 @@ struct Parent {
     state: Vec<u8>,
     /// The nodes of its tree.
     nodes: Vec<u32>,
-}
-
-/// A state from which steps are being taken.
-struct Open {
-    /// Where it begins in `states`; it ends where the next one begins.
-    state: usize,
-    /// Its steps.
-    steps: Range<usize>,
-    /// Those to be taken now end here.
-    limit: usize,
-    /// The next one.
-    next: usize,
-    /// How many choices led to it.
-    choices: usize,
 }
 
 /// States that were met and are still to be looked up.
@@ -365,6 +338,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
         reduction: &'a mut R,
         book: Bookkeeping<'a, Y>,
     ) -> Self {
+        let successors = Successors::new(Long::new(book.control), None);
         BreadthFirst {
             system,
             marks: book.options.proviso && reduction.reduces(),
@@ -382,26 +356,19 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
             },
             parent: Parent::default(),
             leads_away: false,
-            open: Vec::new(),
-            states: Vec::new(),
-            steps: Vec::new(),
+            successors,
             order: Vec::new(),
-            sequence: Vec::new(),
-            choices: Vec::new(),
-            passing: None,
-            next: Vec::new(),
             nodes: Vec::new(),
             common_bytes: 0,
             look_is_due: false,
             left: None,
             is_torn: false,
-            scratch: Y::Scratch::default(),
         }
     }
 
     /// The first level: the initial state.
     fn start(&mut self, place: &mut Place) -> Result<(), StopReason> {
-        if let Err(failure) = self.system.initial(&mut self.next) {
+        if let Err(failure) = self.system.initial(&mut self.successors.next) {
             return self
                 .book
                 .violation(Defect::Failure(failure), None, Vec::new);
@@ -488,14 +455,15 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
 
     /// Finds the steps of a state, and a deadlock if there are none.
     fn enter(&mut self, state: &[u8], level: &Level<'_>) -> Result<(), StopReason> {
-        self.steps.clear();
-        let leads_on = self.system.enabled(state, &mut self.steps);
+        self.successors.clear();
+        let path = &mut self.successors.path;
+        let leads_on = self.system.enabled(state, &mut path.steps);
         if leads_on || self.system.is_valid_end(state) {
             return Ok(());
         }
         let number = self.parent.number;
         self.book.violation(Defect::Deadlock, None, || {
-            links::path(self.system, &mut self.scratch, level.before, number)
+            links::path(self.system, level.before, number)
         })
     }
 
@@ -507,7 +475,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
         level: &Level<'_>,
         store: &mut Held<'_, S>,
     ) -> Result<(), StopReason> {
-        let all = self.steps.len();
+        let all = self.successors.path.steps.len();
         let limit = self.book.options.depth;
         if limit.is_some_and(|limit| level.depth >= limit) {
             self.book.cut |= all > 0;
@@ -517,45 +485,17 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
             return Ok(());
         }
         self.fold_parent(state, store)?;
+        self.leads_away = false;
+        let mut looks_put_off = 0;
+        let Successors { path, inside, .. } = &mut self.successors;
+        inside.clear();
         self.order.clear();
         if self.reduction.reduces() {
-            self.order.extend_from_slice(&self.steps);
+            self.order.extend_from_slice(&path.steps);
         }
-        let mut chosen = self.reduction.select(self.system, state, &mut self.steps);
-        self.leads_away = false;
-        // Steps that only fail stand for nothing.
-        let mut leads_on = false;
-        let mut looks_put_off = 0;
-        self.passing = None;
-        self.states.clear();
-        self.states.extend_from_slice(state);
-        self.open.clear();
-        self.open.push(Open {
-            state: 0,
-            steps: 0..all,
-            limit: chosen,
-            next: 0,
-            choices: 0,
-        });
-        while let Some(top) = self.open.last_mut() {
-            if top.next == top.limit {
-                if self.open.len() > 1 {
-                    self.leave();
-                    continue;
-                }
-                if chosen == all {
-                    break;
-                }
-                self.look_up(store, level.depth + 1)?;
-                if leads_on && (self.leads_away || !self.book.options.proviso) {
-                    self.book.statistics.reduced += 1;
-                    break;
-                }
-                let steps = &mut self.steps[..all];
-                chosen = self.reduction.widen(self.system, state, steps, chosen);
-                self.open[0].limit = chosen;
-                continue;
-            }
+        let mut chosen = self.reduction.select(self.system, state, &mut path.steps);
+        path.push(state, 0, chosen, self.order.is_empty(), ());
+        loop {
             if self.book.is_look_due() {
                 self.book.put_off_look();
                 self.look_is_due = true;
@@ -564,57 +504,44 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
                     self.book.end_if_over()?;
                 }
             }
-            let step = self.steps[top.next];
-            let number = top.next - top.steps.start;
-            top.next += 1;
-            self.choices.truncate(top.choices);
-            let from = &self.states[top.state..];
-            if top.steps.len() > 1 {
-                let is_first = self.open.len() == 1 && !self.order.is_empty();
-                let number = match is_first {
-                    true => self.order.iter().position(|other| *other == step),
-                    false => Some(number),
-                };
-                self.choices
-                    .push(number.expect("a reduction leaves the steps what they are") as u32);
-            }
-            self.system.cover(from, step, &mut self.book.covered);
-            let outcome = self
-                .system
-                .execute(&mut self.scratch, from, step, &mut self.next);
-            self.sequence.truncate(self.open.len() - 1);
-            self.sequence.push(step);
-            if let Some(failure) = outcome.failure {
-                let number = self.parent.number;
-                let path = || {
-                    let scratch = &mut Y::Scratch::default();
-                    let mut path = links::path(self.system, scratch, level.before, number);
-                    path.extend_from_slice(&self.sequence);
-                    path
-                };
-                self.book
-                    .violation(Defect::Failure(failure), Some(step), path)?;
-            }
-            if !outcome.complete {
-                continue;
-            }
-            leads_on = true;
-            if self.system.is_passing(&self.next) {
-                self.book.statistics.atomic_steps += 1;
-                if self.sequence.len() > LONG_SEQUENCE && self.was_passed()? {
-                    continue;
+            let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
+            match self.successors.advance(self.system, covered, statistics)? {
+                Event::Exhausted if self.successors.path.frames.len() > 1 => {
+                    self.successors.path.pop();
                 }
-                if self.pass() {
-                    continue;
+                Event::Exhausted if chosen < all => {
+                    self.look_up(store, level.depth + 1)?;
+                    let path = &mut self.successors.path;
+                    // Steps that only fail stand for nothing.
+                    let stands = self.leads_away || !self.book.options.proviso;
+                    if path.frames[0].leads_on && stands {
+                        self.book.statistics.reduced += 1;
+                        return Ok(());
+                    }
+                    let steps = &mut path.steps[..all];
+                    chosen = self.reduction.widen(self.system, state, steps, chosen);
+                    path.frames[0].limit = chosen;
                 }
-                self.system.settle(&mut self.next);
-            }
-            self.arrive(store)?;
-            if self.pending.keys.len() >= LOOKED_UP_TOGETHER {
-                self.look_up(store, level.depth + 1)?;
+                Event::Exhausted | Event::Over => return Ok(()),
+                Event::Failure(failure, step) => {
+                    let path = || {
+                        let number = self.parent.number;
+                        let mut path = links::path(self.system, level.before, number);
+                        path.extend(self.successors.path.taken());
+                        path
+                    };
+                    self.book
+                        .violation(Defect::Failure(failure), Some(step), path)?;
+                }
+                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::State => {
+                    self.arrive(store)?;
+                    if self.pending.keys.len() >= LOOKED_UP_TOGETHER {
+                        self.look_up(store, level.depth + 1)?;
+                    }
+                }
             }
         }
-        Ok(())
     }
 
     /// Folds the state at hand, so that those it leads to are folded with less work.
@@ -642,51 +569,12 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
         Ok(())
     }
 
-    /// Enters the state of an atomic sequence just arrived at, unless it leads nowhere.
-    fn pass(&mut self) -> bool {
-        let first = self.steps.len();
-        if !self.system.enabled(&self.next, &mut self.steps) {
-            self.steps.truncate(first);
-            return false;
-        }
-        self.open.push(Open {
-            state: self.states.len(),
-            steps: first..self.steps.len(),
-            limit: self.steps.len(),
-            next: first,
-            choices: self.choices.len(),
-        });
-        self.states.extend_from_slice(&self.next);
-        true
-    }
-
-    /// Leaves the last state of an atomic sequence.
-    fn leave(&mut self) {
-        if let Some(top) = self.open.pop() {
-            self.states.truncate(top.state);
-            self.steps.truncate(top.steps.start);
-        }
-    }
-
-    /// Was this state of a long atomic sequence met before?
-    #[cold]
-    fn was_passed(&mut self) -> Result<bool, StopReason> {
-        let passing = self.passing.get_or_insert_with(Tree::new);
-        loop {
-            let folded = passing.fold(&self.next, None, &mut self.nodes);
-            match folded.and_then(|key| passing.insert(key, &self.next)) {
-                Ok(insertion) => return Ok(insertion == Insertion::Known),
-                Err(Crowded) if passing.grow(self.book.control.room()) => {}
-                Err(Crowded) => return Err(StopReason::Memory),
-            }
-        }
-    }
-
     /// Puts the state just arrived at among those to be looked up.
     #[inline]
     fn arrive(&mut self, store: &mut Held<'_, S>) -> Result<(), StopReason> {
         let control = self.book.control;
-        let identity = &self.next[..self.next.len() - self.system.ignored_suffix()];
+        let Successors { path, next, .. } = &self.successors;
+        let identity = &next[..next.len() - self.system.ignored_suffix()];
         let key = store.ask(
             || control.room(),
             |store| {
@@ -701,8 +589,21 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
         )?;
         let pending = &mut self.pending;
         pending.keys.push(key);
-        pending.states.extend_from_slice(&self.next);
-        pending.choices.extend_from_slice(&self.choices);
+        pending.states.extend_from_slice(next);
+        for (number, frame) in path.frames.iter().enumerate() {
+            let steps = &path.steps[frame.steps..path.steps_end(number)];
+            if steps.len() > 1 {
+                let taken = frame.next - frame.steps - 1;
+                // Of the state at hand, in the order of the system.
+                let is_at = |other: &Y::Step| *other == steps[taken];
+                let taken = match number == 0 && !self.order.is_empty() {
+                    true => self.order.iter().position(is_at),
+                    false => Some(taken),
+                };
+                let taken = taken.expect("a reduction leaves the steps what they are");
+                pending.choices.push(taken as u32);
+            }
+        }
         let ends = (
             self.parent.number,
             pending.states.len(),
@@ -765,8 +666,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
 
     /// The bytes that this worker takes.
     fn bytes(&self) -> u64 {
-        let passing = self.passing.as_ref().map_or(0, Store::bytes);
-        self.met_bytes + self.links.bytes() + passing
+        self.met_bytes + self.links.bytes() + self.successors.inside.bytes()
     }
 }
 

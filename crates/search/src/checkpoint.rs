@@ -17,6 +17,7 @@ use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
 
 use crate::bookkeeping::Bookkeeping;
 use crate::report::{Defect, Violation};
+use crate::sequence::{settle, settled_steps};
 use crate::system::System;
 
 /// This many bytes are checked together.
@@ -257,13 +258,6 @@ pub(crate) fn numbered_steps<Y: System>(
     steps.collect()
 }
 
-/// Settles a state that has been arrived at, if it is passing and nothing leads on from it.
-pub(crate) fn settle<Y: System>(system: &Y, state: &mut [u8]) {
-    if system.is_passing(state) && !system.enabled(state, &mut Vec::new()) {
-        system.settle(state);
-    }
-}
-
 /// Goes along a path and shows each state on it, the last one too.
 pub(crate) fn states_along<Y: System>(
     system: &Y,
@@ -271,12 +265,12 @@ pub(crate) fn states_along<Y: System>(
     mut show: impl FnMut(usize, &[u8]) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut scratch = Y::Scratch::default();
-    let (mut state, mut next) = (Vec::new(), Vec::new());
+    let (mut state, mut next, mut possible) = (Vec::new(), Vec::new(), Vec::new());
     if system.initial(&mut state).is_err() {
         return Err(damaged("a path without a beginning"));
     }
     for (number, step) in path.iter().enumerate() {
-        settle(system, &mut state);
+        settle(system, &mut state, &mut possible);
         show(number, &state)?;
         if !system
             .execute(&mut scratch, &state, *step, &mut next)
@@ -286,7 +280,7 @@ pub(crate) fn states_along<Y: System>(
         }
         std::mem::swap(&mut state, &mut next);
     }
-    settle(system, &mut state);
+    settle(system, &mut state, &mut possible);
     show(path.len(), &state)
 }
 
@@ -330,11 +324,7 @@ fn walk<Y: System>(
     }
     for number in 0..length {
         possible.clear();
-        if !system.enabled(&state, &mut possible) && system.is_passing(&state) {
-            system.settle(&mut state);
-            possible.clear();
-            system.enabled(&state, &mut possible);
-        }
+        settled_steps(system, &mut state, &mut possible);
         let step = choose(number, &possible)?;
         let outcome = system.execute(&mut scratch, &state, step, &mut next);
         if !outcome.complete && number + 1 < length {
@@ -441,13 +431,11 @@ fn is_dead_end<Y: System>(system: &Y, path: &[Y::Step]) -> io::Result<bool> {
 /// What goes wrong in the last step of a path.
 fn failure<Y: System>(system: &Y, path: &[Y::Step]) -> Option<Defect<Y::Failure>> {
     let mut scratch = Y::Scratch::default();
-    let (mut state, mut next) = (Vec::new(), Vec::new());
+    let (mut state, mut next, mut possible) = (Vec::new(), Vec::new(), Vec::new());
     system.initial(&mut state).ok()?;
     let mut last = None;
     for step in path {
-        if system.is_passing(&state) && !system.enabled(&state, &mut Vec::new()) {
-            system.settle(&mut state);
-        }
+        settle(system, &mut state, &mut possible);
         last = system
             .execute(&mut scratch, &state, *step, &mut next)
             .failure;

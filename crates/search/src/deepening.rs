@@ -10,12 +10,12 @@
 
 use crate::bookkeeping::{Bookkeeping, Control};
 use crate::exact::{Exact, Insertion};
+use crate::path::Path;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::sequence::{Inside, LONG_SEQUENCE, Meeting};
+use crate::successors::{Event, Successors};
 use crate::system::System;
 
-/// An atomic sequence of this many steps might never end: from here on its states are stored, so
-/// that a cycle is noticed.
-const LONG_SEQUENCE: usize = 1000;
 /// The bytes of a depth behind a stored state.
 const DEPTH_BYTES: usize = size_of::<u32>();
 
@@ -39,16 +39,12 @@ pub fn deepening<Y: System>(
         system,
         book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
         store: Exact::new(0, 0),
-        passing: Exact::new(0, 0),
         bound: 0,
         widest: 0,
         cut: 0,
         least: 0,
-        frames: Vec::new(),
-        states: Vec::new(),
-        steps: Vec::new(),
+        successors: Successors::new(Nearest::new(options.memory), None),
         record: Vec::new(),
-        scratch: Y::Scratch::default(),
     };
     if let Err(reason) = search.run(step.max(1)) {
         control.halt(reason);
@@ -63,8 +59,6 @@ struct Deepening<'a, Y: System> {
     book: Bookkeeping<'a, Y>,
     /// The states met within this bound, each with its least depth.
     store: Exact,
-    /// States inside very long atomic sequences, with the depth at which these begin.
-    passing: Exact,
     /// No path is longer; a violation draws it in.
     bound: usize,
     /// The bound as it was at first.
@@ -73,30 +67,42 @@ struct Deepening<'a, Y: System> {
     cut: u64,
     /// No violation is nearer: what is nearer was explored within the bound before.
     least: usize,
-    /// The states of the current path.
-    frames: Vec<Frame>,
-    /// Their bytes, one after the other.
-    states: Vec<u8>,
-    /// The steps possible in each of them, one after the other.
-    steps: Vec<Y::Step>,
+    /// The current path, with the depth of each state; inside an atomic sequence that of the state where the sequence began.
+    successors: Successors<Y, usize, Nearest>,
     /// A state and its depth, as they are stored.
     record: Vec<u8>,
-    scratch: Y::Scratch,
 }
 
-/// A state of the current path.
-#[derive(Clone, Copy)]
-struct Frame {
-    /// Where its bytes begin; they end where the next ones begin.
-    state: usize,
-    /// Where its steps begin.
-    steps: usize,
-    /// The step to take next; the one before it is on the path.
-    next: usize,
-    /// Its depth; inside an atomic sequence that of the state where the sequence began.
-    depth: usize,
-    /// How many steps of an atomic sequence led here.
-    sequence: usize,
+/// States inside very long atomic sequences, with the least depth at which one began.
+struct Nearest {
+    states: Exact,
+    record: Vec<u8>,
+}
+
+impl Nearest {
+    fn new(memory: u64) -> Nearest {
+        Nearest {
+            states: Exact::new(DEPTH_BYTES, memory),
+            record: Vec::new(),
+        }
+    }
+}
+
+impl<S> Inside<S, usize> for Nearest {
+    fn meet(
+        &mut self,
+        path: &mut Path<S, usize>,
+        (anchor, passing): (u32, u32),
+        state: &[u8],
+    ) -> Result<Meeting<usize>, StopReason> {
+        let depth = path.frames[anchor as usize].note;
+        let is_known = passing > LONG_SEQUENCE
+            && meet(&mut self.states, &mut self.record, state, depth)? == Met::Known;
+        Ok(match is_known {
+            true => Meeting::Known,
+            false => Meeting::New(depth),
+        })
+    }
 }
 
 impl<Y: System> Deepening<'_, Y> {
@@ -128,7 +134,7 @@ impl<Y: System> Deepening<'_, Y> {
         let memory = self.book.options.memory;
         let suffix = self.system.ignored_suffix();
         self.store = Exact::new(suffix + DEPTH_BYTES, memory);
-        self.passing = Exact::new(DEPTH_BYTES, memory);
+        self.successors.inside = Nearest::new(memory);
         self.bound = bound;
         self.widest = bound;
         self.cut = 0;
@@ -136,52 +142,42 @@ impl<Y: System> Deepening<'_, Y> {
             state_bytes: self.book.statistics.state_bytes,
             ..Statistics::default()
         };
-        self.arrive(initial, 0)?;
-        let mut next = Vec::new();
-        while let Some(&frame) = self.frames.last() {
+        self.successors.next.clear();
+        self.successors.next.extend_from_slice(initial);
+        self.arrive(0)?;
+        loop {
             if self.book.is_look_due() {
                 let bytes = self.bytes();
                 self.book.look(bytes, self.store.bytes())?;
                 continue;
             }
+            let last = self.successors.path.frames.last();
+            let depth = last.map_or(0, |frame| frame.note) + 1;
             // The bound may have been drawn in since.
-            if frame.depth >= self.bound || frame.next == self.steps.len() {
-                self.leave();
+            if last.is_some() && depth > self.bound {
+                self.successors.path.pop();
                 continue;
             }
-            let step = self.steps[frame.next];
-            let top = self.frames.len() - 1;
-            self.frames[top].next += 1;
-            let state = &self.states[frame.state..];
-            self.system.cover(state, step, &mut self.book.covered);
-            let outcome = self
-                .system
-                .execute(&mut self.scratch, state, step, &mut next);
-            let depth = frame.depth + 1;
-            if let Some(failure) = outcome.failure
-                && self.violation(Defect::Failure(failure), Some(step), depth)?
-            {
-                continue;
-            }
-            if !outcome.complete {
-                continue;
-            }
-            if self.system.is_passing(&next) {
-                self.book.statistics.atomic_steps += 1;
-                if self.pass(&next, &frame)? {
-                    continue;
+            let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
+            match self.successors.advance(self.system, covered, statistics)? {
+                Event::Over => return Ok(()),
+                Event::Exhausted => drop(self.successors.path.pop()),
+                Event::Failure(failure, step) => {
+                    if self.violation(Defect::Failure(failure), Some(step), depth)? {
+                        self.successors.abandon();
+                    }
                 }
-                self.system.settle(&mut next);
+                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::State => self.arrive(depth)?,
             }
-            self.arrive(&next, depth)?;
         }
-        Ok(())
     }
 
-    /// Continues from a state unless it was met at this depth or a smaller one.
-    fn arrive(&mut self, state: &[u8], depth: usize) -> Result<(), StopReason> {
+    /// Continues from the state just arrived at, unless it was met at this depth or a smaller one.
+    fn arrive(&mut self, depth: usize) -> Result<(), StopReason> {
+        let Successors { path, next, .. } = &mut self.successors;
         let statistics = &mut self.book.statistics;
-        let met = meet(&mut self.store, &mut self.record, state, depth)?;
+        let met = meet(&mut self.store, &mut self.record, next, depth)?;
         match met {
             Met::New => statistics.states += 1,
             Met::Nearer(_) => statistics.matched += 1,
@@ -190,55 +186,21 @@ impl<Y: System> Deepening<'_, Y> {
                 return Ok(());
             }
         }
-        statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);
+        statistics.state_bytes = statistics.state_bytes.max(next.len() as u64);
         statistics.depth = statistics.depth.max(depth as u64);
-        let first = self.steps.len();
-        let leads_on = self.enter(state, depth, 0);
-        if first < self.steps.len() {
+        let first = path.steps.len();
+        let leads_on = self.system.enabled(next, &mut path.steps);
+        let all = path.steps.len() - first;
+        if all > 0 {
             self.cut += u64::from(depth == self.widest);
             self.cut -= u64::from(met == Met::Nearer(self.widest));
         }
-        if !leads_on && !self.system.is_valid_end(state) {
+        let is_dead_end = !leads_on && !self.system.is_valid_end(next);
+        path.push(next, first, all, true, depth);
+        if is_dead_end {
             self.violation(Defect::Deadlock, None, depth)?;
         }
         Ok(())
-    }
-
-    /// Goes on inside an atomic sequence, unless it does not lead on from this state.
-    fn pass(&mut self, state: &[u8], from: &Frame) -> Result<bool, StopReason> {
-        let sequence = from.sequence + 1;
-        if !self.enter(state, from.depth, sequence) {
-            self.leave();
-            return Ok(false);
-        }
-        if sequence > LONG_SEQUENCE {
-            let met = meet(&mut self.passing, &mut self.record, state, from.depth)?;
-            if met == Met::Known {
-                self.leave();
-            }
-        }
-        Ok(true)
-    }
-
-    /// Puts a state on the path and says whether a step leads on from it.
-    fn enter(&mut self, state: &[u8], depth: usize, sequence: usize) -> bool {
-        self.frames.push(Frame {
-            state: self.states.len(),
-            steps: self.steps.len(),
-            next: self.steps.len(),
-            depth,
-            sequence,
-        });
-        self.states.extend_from_slice(state);
-        self.system.enabled(state, &mut self.steps)
-    }
-
-    /// Takes the last state off the path.
-    fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.states.truncate(frame.state);
-            self.steps.truncate(frame.steps);
-        }
     }
 
     /// Notes a violation, which is shorter than the one known, if it is of a kind that is asked for.
@@ -249,10 +211,7 @@ impl<Y: System> Deepening<'_, Y> {
         depth: usize,
     ) -> Result<bool, StopReason> {
         let known = std::mem::take(&mut self.book.violations);
-        let path = || {
-            let begun = self.frames.iter().filter(|frame| frame.next > frame.steps);
-            begun.map(|frame| self.steps[frame.next - 1]).collect()
-        };
+        let path = || self.successors.path.taken().collect();
         if self.book.violation(defect, last, path).is_ok() {
             self.book.violations = known;
             return Ok(false);
@@ -264,11 +223,8 @@ impl<Y: System> Deepening<'_, Y> {
         Ok(true)
     }
 
-    fn bytes(&self) -> u64 {
-        let lists = self.frames.capacity() * size_of::<Frame>()
-            + self.states.capacity()
-            + self.steps.capacity() * size_of::<Y::Step>();
-        lists as u64 + self.passing.bytes()
+    fn bytes(&mut self) -> u64 {
+        self.successors.path.bytes() + self.successors.inside.states.bytes()
     }
 }
 

@@ -16,16 +16,15 @@ use crate::again::look_up_again;
 use crate::ahead::Ahead;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
 use crate::checkpoint::{Keeper, NotKept};
+use crate::path::{Arrival, Frame, Path};
 use crate::path_set::PathSet;
 use crate::pool::Pool;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::sequence::Long;
 use crate::shared::Shared;
 use crate::store::{Crowded, Folded, Insertion, Store, Tree};
 use crate::system::{Outcome, Reduction, System};
 
-/// An atomic sequence of this many steps might never end: from here on its states are stored, so
-/// that a cycle is noticed.
-const LONG_SEQUENCE: u32 = 1000;
 /// A mark of states that were left.
 const LEFT: u8 = 1;
 /// This many states are given away at once, at most.
@@ -100,22 +99,15 @@ pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
                 .then(PathSet::new),
             marks: workers > 1 && options.proviso && reduction.reduces(),
             reduction,
-            passing: Tree::new(),
+            inside: Long::new(&control),
             before: Vec::new(),
-            stack: Stack {
-                frames: Vec::new(),
-                states: Vec::new(),
-                nodes: Vec::new(),
-                steps: Vec::new(),
-                ignored_suffix: system.ignored_suffix(),
-            },
+            stack: Stack::new(system.ignored_suffix()),
             next: Vec::new(),
             nodes: Vec::new(),
             key: None,
             has_arrived: false,
             ahead: Ahead::new(),
             longest: options.depth.unwrap_or(usize::MAX),
-            deepest_bytes: 0,
             scratch: Y::Scratch::default(),
         });
     let mut crew: Vec<_> = crew.collect();
@@ -179,7 +171,7 @@ struct DepthFirst<'a, Y: System, R, S: Store> {
     /// Are states marked when they are left?
     marks: bool,
     /// States inside very long atomic sequences.
-    passing: Tree,
+    inside: Long<'a>,
     /// The steps that lead to the bottom of the stack.
     before: Vec<Y::Step>,
     stack: Stack<Y::Step>,
@@ -194,48 +186,28 @@ struct DepthFirst<'a, Y: System, R, S: Store> {
     ahead: Ahead<Y::Failure, S::Key>,
     /// The longest path, as far as the options and memory allow.
     longest: usize,
-    /// The bytes of the stack when it was deepest.
-    deepest_bytes: u64,
     scratch: Y::Scratch,
 }
 
 /// The current path.
 struct Stack<S> {
-    frames: Vec<Frame>,
-    states: Vec<u8>,
+    path: Path<S, Note>,
     nodes: Vec<u32>,
-    steps: Vec<S>,
     /// How many bytes at the end of a state do not tell it from others.
     ignored_suffix: usize,
 }
 
-/// A state on the current path.
-#[derive(Clone, Copy)]
-struct Frame {
-    /// Where the state begins in `states`; it ends where the next one begins.
-    state: usize,
+/// What is known of a state on the current path.
+#[derive(Clone, Copy, Default)]
+struct Note {
     /// Where the nodes of its tree begin; they end where the next ones begin.
     nodes: usize,
-    /// Where its steps begin in `steps`; they end where the next ones begin.
-    steps: usize,
-    /// The next step to take.
-    next: usize,
-    /// The steps before this one are to be taken.
-    limit: usize,
     /// The hash of the state, if it is in the set of those on the path.
     hash: u64,
-    /// The frame of the last stored state on the path, this one or one below.
-    anchor: u32,
-    /// The steps since the atomic sequence it is in began; zero for an ordinary state.
-    passing: u32,
     /// Did a step lead to a state that is not on the path, or that takes all its steps?
     leads_away: bool,
-    /// Did a step lead to a state at all?
-    leads_on: bool,
     /// Is it in the set of states on the path, or marked when it is left? Not if all its steps are taken.
     is_watched: bool,
-    /// Are these all of its steps, in the order of the system?
-    is_whole: bool,
 }
 
 /// What a worker begins with.
@@ -308,13 +280,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
 
     /// What this worker is in the middle of.
     fn interrupted(&mut self) -> Box<Middle<Y::Step>> {
-        let empty = Stack {
-            frames: Vec::new(),
-            states: Vec::new(),
-            nodes: Vec::new(),
-            steps: Vec::new(),
-            ignored_suffix: self.stack.ignored_suffix,
-        };
+        let empty = Stack::new(self.stack.ignored_suffix);
         self.ahead.forget();
         self.key = None;
         let next = std::mem::take(&mut self.has_arrived).then(|| std::mem::take(&mut self.next));
@@ -333,9 +299,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         self.next = middle.next.unwrap_or_default();
         if let Some(path) = &mut self.path {
             *path = PathSet::new();
-            for (number, frame) in self.stack.frames.iter().enumerate() {
-                if frame.is_watched {
-                    path.insert(frame.hash, number, |frame| self.stack.frames[frame].hash);
+            for (number, frame) in self.stack.path.frames.iter().enumerate() {
+                if frame.note.is_watched {
+                    path.insert(frame.note.hash, number, |frame| self.stack.hash(frame));
                 }
             }
         }
@@ -385,11 +351,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                 Err(Pause::Stop(reason)) => return Err(reason),
                 Err(Pause::Wanted) => {}
                 Err(Pause::Crowded) => {
-                    let room = self
-                        .book
-                        .control
-                        .room()
-                        .saturating_sub(self.passing.bytes());
+                    let room = self.book.control.room().saturating_sub(self.inside.bytes());
                     if !self.shared.grow(growths, room) {
                         return Err(StopReason::Memory);
                     }
@@ -403,17 +365,18 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         if self.has_arrived {
             self.arrive(store)?;
         }
-        while let Some(frame) = self.stack.frames.last_mut() {
+        while let Some(frame) = self.stack.path.frames.last_mut() {
             if self.book.is_look_due() {
                 self.look(store)?;
                 continue;
             }
             if frame.next == frame.limit {
                 // Steps that only fail stand for nothing.
-                let in_vain = self.book.options.proviso && !frame.leads_away || !frame.leads_on;
-                if frame.limit < self.stack.steps.len() && in_vain {
-                    let state = &self.stack.states[frame.state..];
-                    let steps = &mut self.stack.steps[frame.steps..];
+                let in_vain =
+                    self.book.options.proviso && !frame.note.leads_away || !frame.leads_on;
+                if frame.limit < self.stack.path.steps.len() && in_vain {
+                    let state = &self.stack.path.states[frame.state..];
+                    let steps = &mut self.stack.path.steps[frame.steps..];
                     let chosen = frame.limit - frame.steps;
                     let more = self.reduction.widen(self.system, state, steps, chosen);
                     frame.limit = frame.steps + more;
@@ -424,13 +387,13 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                 self.leave(store);
                 continue;
             }
-            let step = self.stack.steps[frame.next];
-            let state = &self.stack.states[frame.state..];
+            let step = self.stack.path.steps[frame.next];
+            let state = &self.stack.path.states[frame.state..];
             self.system.cover(state, step, &mut self.book.covered);
             let frame = *frame;
             let outcome = self.take_step(frame, store);
             if let Some(failure) = outcome.failure {
-                let path = || self.stack.path(&self.before);
+                let path = || self.stack.taken(&self.before);
                 self.book
                     .violation(Defect::Failure(failure), Some(step), path)?;
             }
@@ -444,7 +407,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     /// Takes the next step of the last state on the path. If it is not the first, it will mostly lead
     /// to a known state, so where the one after it leads is worked out as well.
     #[inline]
-    fn take_step(&mut self, frame: Frame, store: &S) -> Outcome<Y::Failure> {
+    fn take_step(&mut self, frame: Frame<Note>, store: &S) -> Outcome<Y::Failure> {
         let is_first = frame.next == frame.steps;
         let wanted = (frame.limit - frame.next).min(if is_first { 1 } else { 2 });
         while self.ahead.ready() < wanted {
@@ -455,7 +418,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         std::mem::swap(&mut self.nodes, &mut successor.nodes);
         self.key = successor.key;
         self.has_arrived = successor.outcome.complete;
-        if let Some(frame) = self.stack.frames.last_mut() {
+        if let Some(frame) = self.stack.path.frames.last_mut() {
             frame.next += 1;
             frame.leads_on |= successor.outcome.complete;
         }
@@ -464,9 +427,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
 
     /// Works out where one more step of the last state on the path leads.
     #[inline]
-    fn look_ahead(&mut self, frame: Frame, store: &S) {
-        let step = self.stack.steps[frame.next + self.ahead.ready()];
-        let state = &self.stack.states[frame.state..];
+    fn look_ahead(&mut self, frame: Frame<Note>, store: &S) {
+        let step = self.stack.path.steps[frame.next + self.ahead.ready()];
+        let state = &self.stack.path.states[frame.state..];
         let successor = self.ahead.add();
         successor.outcome =
             self.system
@@ -488,12 +451,11 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     #[cold]
     fn look(&mut self, store: &S) -> Result<(), Pause> {
         let path = self.path.as_ref().map_or(0, PathSet::bytes);
-        self.deepest_bytes = self.deepest_bytes.max(self.stack.bytes());
-        let bytes = self.deepest_bytes + self.passing.bytes() + path;
+        let bytes = self.stack.bytes() + self.inside.bytes() + path;
         match self.book.look(bytes, store.bytes()) {
             // A store that never grows is there to make the best of its memory: longer paths are cut.
-            Err(StopReason::Memory) if S::IS_FIXED && !self.stack.frames.is_empty() => {
-                let depth = self.before.len() + self.stack.frames.len();
+            Err(StopReason::Memory) if S::IS_FIXED && !self.stack.path.is_empty() => {
+                let depth = self.before.len() + self.stack.path.frames.len();
                 self.longest = self.longest.min(depth.saturating_sub(1));
             }
             result => result?,
@@ -511,119 +473,81 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     /// nothing has happened, and the state arrives again.
     #[inline]
     fn arrive(&mut self, store: &S) -> Result<(), Pause> {
-        let mut passing = match self.stack.frames.last() {
-            Some(frame) if self.system.is_passing(&self.next) => frame.passing + 1,
-            _ => 0,
-        };
-        let mut stored = None;
-        if passing == 0 {
-            stored = self.store(store)?;
-            if stored.is_none() {
-                self.has_arrived = false;
-                return Ok(());
-            }
-        } else {
-            self.book.statistics.atomic_steps += 1;
-            if passing > LONG_SEQUENCE && self.was_passed()? {
-                self.has_arrived = false;
-                return Ok(());
-            }
-        }
-        let depth = self.before.len() + self.stack.frames.len();
-        if depth > self.longest {
+        let arrival = self.stack.path.pass(
+            self.system,
+            &mut self.next,
+            self.longest.saturating_sub(self.before.len()),
+            &mut self.inside,
+            &mut self.book.statistics,
+        )?;
+        let depth = self.before.len() + self.stack.path.frames.len();
+        if !arrival.is_stored() {
             self.has_arrived = false;
+            self.book.cut |= arrival == Arrival::Cut;
+            if arrival == Arrival::Inside {
+                self.ahead.forget();
+                self.stack.close_nodes();
+                let statistics = &mut self.book.statistics;
+                statistics.depth = statistics.depth.max(depth as u64 - 1);
+            }
+            return Ok(());
+        }
+        let Some(hash) = self.store(store)? else {
+            self.has_arrived = false;
+            return Ok(());
+        };
+        self.has_arrived = false;
+        if depth > self.longest {
             self.book.cut = true;
             return Ok(());
         }
         self.book.statistics.depth = self.book.statistics.depth.max(depth as u64);
-        let first = self.stack.steps.len();
-        let mut leads_on = self.find_steps();
-        if !leads_on && passing != 0 {
-            passing = 0;
-            self.stack.steps.truncate(first);
-            self.system.settle(&mut self.next);
-            stored = self.store(store)?;
-            if stored.is_none() {
-                self.has_arrived = false;
-                return Ok(());
-            }
-            leads_on = self.system.enabled(&self.next, &mut self.stack.steps);
-        }
-        self.has_arrived = false;
+        let first = self.stack.path.steps.len();
+        let leads_on = self.stack.path.find_steps(self.system, &self.next);
         if !leads_on && !self.system.is_valid_end(&self.next) {
             let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
             self.book
-                .deadlock(identity, || self.stack.path(&self.before))?;
+                .deadlock(identity, || self.stack.taken(&self.before))?;
         }
-        if self.stack.steps.len() > first {
-            self.enter(first, stored, passing, store);
-        } else if self.marks && stored.is_some() {
+        if self.stack.path.steps.len() > first {
+            self.enter(first, hash, store);
+        } else if self.marks {
             let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
             mark(store, identity, &[], &mut self.nodes);
         }
         Ok(())
     }
 
-    /// Finds the steps of the state just arrived at, and says whether one of them leads on. Most are those of
-    /// the state it was reached from.
-    #[inline]
-    fn find_steps(&mut self) -> bool {
-        let steps = &mut self.stack.steps;
-        match self.stack.frames.last() {
-            Some(frame) if frame.is_whole => {
-                let other = &self.stack.states[frame.state..];
-                let known = frame.steps..steps.len();
-                self.system.enabled_beside(other, known, &self.next, steps)
-            }
-            _ => self.system.enabled(&self.next, steps),
-        }
-    }
-
     /// Puts the state just arrived at on the path, with the steps that a reduction chooses.
     #[inline]
-    fn enter(&mut self, first: usize, stored: Option<u64>, passing: u32, store: &S) {
+    fn enter(&mut self, first: usize, hash: u64, store: &S) {
         self.ahead.forget();
-        let steps = &mut self.stack.steps[first..];
-        let mut kept = steps.len();
-        let number = self.stack.frames.len();
-        let mut anchor = number as u32;
-        let mut is_watched = false;
-        match stored {
-            Some(hash) => {
-                kept = self.reduction.select(self.system, &self.next, steps);
-                if kept < steps.len() {
-                    self.book.statistics.reduced += 1;
-                }
-                is_watched = S::FORGETS || kept < steps.len();
-                if let Some(path) = &mut self.path
-                    && is_watched
-                {
-                    path.insert(hash, number, |frame| self.stack.frames[frame].hash);
-                }
-            }
-            None => anchor = self.stack.frames.last().map_or(0, |frame| frame.anchor),
+        let number = self.stack.path.frames.len();
+        let steps = &mut self.stack.path.steps[first..];
+        let kept = self.reduction.select(self.system, &self.next, steps);
+        if kept < steps.len() {
+            self.book.statistics.reduced += 1;
         }
-        self.stack.frames.push(Frame {
-            state: self.stack.states.len(),
+        let is_watched = S::FORGETS || kept < steps.len();
+        if let Some(path) = &mut self.path
+            && is_watched
+        {
+            path.insert(hash, number, |frame| self.stack.hash(frame));
+        }
+        let note = Note {
             nodes: self.stack.nodes.len(),
-            steps: first,
-            next: first,
-            limit: first + kept,
-            hash: stored.unwrap_or(0),
-            anchor,
-            passing,
+            hash,
             leads_away: false,
-            leads_on: false,
             is_watched,
-            is_whole: self.reduction.is_idle(),
-        });
-        self.stack.states.extend_from_slice(&self.next);
-        if stored.is_some() {
-            self.stack.nodes.extend_from_slice(&self.nodes);
-            if self.marks && !is_watched {
-                let folded = self.stack.folded(number);
-                mark(store, folded.state, folded.nodes, &mut self.nodes);
-            }
+        };
+        let is_whole = self.reduction.is_idle();
+        self.stack
+            .path
+            .push(&self.next, first, kept, is_whole, note);
+        self.stack.nodes.extend_from_slice(&self.nodes);
+        if self.marks && !is_watched {
+            let folded = self.stack.folded(number);
+            mark(store, folded.state, folded.nodes, &mut self.nodes);
         }
     }
 
@@ -631,28 +555,28 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     #[inline]
     fn leave(&mut self, store: &S) {
         self.ahead.forget();
-        if let Some(frame) = self.stack.frames.last() {
-            let number = self.stack.frames.len() - 1;
-            if self.marks && frame.is_watched {
+        if let Some(frame) = self.stack.path.frames.last() {
+            let note = frame.note;
+            let number = self.stack.path.frames.len() - 1;
+            if self.marks && note.is_watched {
                 let folded = self.stack.folded(number);
                 mark(store, folded.state, folded.nodes, &mut self.nodes);
             }
             if let Some(path) = &mut self.path
-                && frame.is_watched
+                && note.is_watched
             {
-                path.remove(frame.hash, number, |frame| self.stack.frames[frame].hash);
+                path.remove(note.hash, number, |frame| self.stack.hash(frame));
             }
-            self.stack.states.truncate(frame.state);
-            self.stack.nodes.truncate(frame.nodes);
-            self.stack.steps.truncate(frame.steps);
-            self.stack.frames.pop();
+            self.stack.path.pop();
+            self.stack.nodes.truncate(note.nodes);
         }
     }
 
     /// Stores the state just arrived at, and gives its hash if it is new.
     #[inline]
     fn store(&mut self, store: &S) -> Result<Option<u64>, Pause> {
-        let anchor = self.stack.frames.last().map(|frame| frame.anchor as usize);
+        let last = self.stack.path.frames.last();
+        let anchor = last.map(|frame| frame.anchor as usize);
         let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
         let from = anchor.map(|anchor| self.stack.folded(anchor));
         let key = match self.key.take() {
@@ -673,13 +597,13 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         let is_left = || self.marks && store.mark(key, 0, 0).is_some_and(|marks| marks & LEFT != 0);
         let leads_back = |path: &PathSet| {
             path.contains(hash, |frame| {
-                self.stack.leaves_out(frame) && self.stack.folded(frame).state == identity
+                self.stack.path.leaves_out(frame) && self.stack.folded(frame).state == identity
             })
         };
         let leads_away = anchor.is_some_and(|anchor| self.stack.may_widen(anchor))
             && (!is_known || self.path.as_ref().is_some_and(|path| !leads_back(path)) || is_left());
         if leads_away && let Some(anchor) = anchor {
-            self.stack.frames[anchor].leads_away = true;
+            self.stack.path.frames[anchor].note.leads_away = true;
         }
         let statistics = &mut self.book.statistics;
         if is_known {
@@ -691,31 +615,15 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         Ok(Some(hash))
     }
 
-    /// Was this state of a long atomic sequence met before?
-    #[cold]
-    fn was_passed(&mut self) -> Result<bool, StopReason> {
-        loop {
-            let folded = self.passing.fold(&self.next, None, &mut self.nodes);
-            match folded.and_then(|key| self.passing.insert(key, &self.next)) {
-                Ok(insertion) => return Ok(insertion == Insertion::Known),
-                Err(Crowded) if self.passing.grow(self.book.control.room()) => {}
-                Err(Crowded) => return Err(StopReason::Memory),
-            }
-        }
-    }
-
     /// Gives half of the states that have steps left to a worker who has none, those at the bottom
     /// of the stack. Of a state whose steps were reduced, all have to be taken here.
     fn give_away(&mut self) {
-        let frames = &self.stack.frames;
-        let end = |number: usize| {
-            frames
-                .get(number + 1)
-                .map_or(self.stack.steps.len(), |f| f.steps)
-        };
+        let path = &self.stack.path;
+        let frames = &path.frames;
         let can_go = |number: &usize| {
             let frame = &frames[*number];
-            frame.next < frame.limit && frame.limit == end(*number) && frame.passing == 0
+            let is_left = frame.next < frame.limit && frame.passing == 0;
+            is_left && !path.leaves_out(*number)
         };
         let left: Vec<usize> = (0..frames.len())
             .filter(can_go)
@@ -725,23 +633,19 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         let Some(last) = given.last() else {
             return;
         };
-        let mut path = self.before.clone();
-        path.extend(
-            frames[..*last]
-                .iter()
-                .map(|frame| self.stack.steps[frame.next - 1]),
-        );
         let states = given.iter().map(|number| Left {
             depth: self.before.len() + number,
-            state: self.stack.state(*number).to_vec(),
-            steps: self.stack.steps[frames[*number].next..frames[*number].limit].to_vec(),
+            state: path.state(*number).to_vec(),
+            steps: path.steps[frames[*number].next..frames[*number].limit].to_vec(),
         });
         let states = states.collect();
+        let before = self.before.iter().copied();
+        let path = before.chain(path.taken().take(*last)).collect();
         for number in given {
-            let frame = &mut self.stack.frames[*number];
+            let frame = &mut self.stack.path.frames[*number];
             frame.limit = frame.next;
-            frame.leads_away = true;
             frame.leads_on = true;
+            frame.note.leads_away = true;
         }
         self.ahead.forget();
         self.pool.give(Job::Rest { path, states });
@@ -757,77 +661,64 @@ fn mark<S: Store>(store: &S, state: &[u8], nodes: &[u32], scratch: &mut Vec<u32>
 }
 
 impl<S: Copy> Stack<S> {
+    fn new(ignored_suffix: usize) -> Stack<S> {
+        Stack {
+            path: Path::new(),
+            nodes: Vec::new(),
+            ignored_suffix,
+        }
+    }
+
     /// Makes a state that another worker left the bottom of the stack.
     fn begin(&mut self, left: Left<S>) {
-        self.states.extend_from_slice(&left.state);
-        self.steps.extend_from_slice(&left.steps);
-        self.frames.push(Frame {
-            state: 0,
-            nodes: 0,
-            steps: 0,
-            next: 0,
-            limit: self.steps.len(),
-            hash: 0,
-            anchor: 0,
-            passing: 0,
+        let note = Note {
             leads_away: true,
-            leads_on: true,
-            is_watched: false,
-            is_whole: false,
-        });
+            ..Note::default()
+        };
+        self.path.steps.extend_from_slice(&left.steps);
+        self.path
+            .push(&left.state, 0, left.steps.len(), false, note);
+        self.path.frames[0].leads_on = true;
+    }
+
+    /// The last frame has no nodes: its state is not stored.
+    #[inline]
+    fn close_nodes(&mut self) {
+        if let Some(frame) = self.path.frames.last_mut() {
+            frame.note.nodes = self.nodes.len();
+        }
     }
 
     /// The steps taken from the initial state on.
-    fn path(&self, before: &[S]) -> Vec<S> {
-        let taken = self.frames.iter().map(|frame| self.steps[frame.next - 1]);
-        before.iter().copied().chain(taken).collect()
+    fn taken(&self, before: &[S]) -> Vec<S> {
+        before.iter().copied().chain(self.path.taken()).collect()
     }
 
-    /// The state of a frame.
     #[inline]
-    fn state(&self, frame: usize) -> &[u8] {
-        let end = self
-            .frames
-            .get(frame + 1)
-            .map_or(self.states.len(), |f| f.state);
-        &self.states[self.frames[frame].state..end]
+    fn hash(&self, frame: usize) -> u64 {
+        self.path.frames[frame].note.hash
     }
 
     /// Are there steps of a frame that were left out, and nothing known yet that stands for them?
     #[inline]
     fn may_widen(&self, frame: usize) -> bool {
-        !self.frames[frame].leads_away && self.leaves_out(frame)
-    }
-
-    /// Are there steps of a frame that are left out?
-    #[inline]
-    fn leaves_out(&self, frame: usize) -> bool {
-        let end = self
-            .frames
-            .get(frame + 1)
-            .map_or(self.steps.len(), |f| f.steps);
-        self.frames[frame].limit < end
+        !self.path.frames[frame].note.leads_away && self.path.leaves_out(frame)
     }
 
     /// What tells the state of a frame from others, and the nodes of its tree.
     #[inline]
     fn folded(&self, frame: usize) -> Folded<'_> {
-        let state = self.state(frame);
-        let end = self
-            .frames
-            .get(frame + 1)
-            .map_or(self.nodes.len(), |f| f.nodes);
+        let state = self.path.state(frame);
+        let frames = &self.path.frames;
+        let next = frames.get(frame + 1);
+        let end = next.map_or(self.nodes.len(), |next| next.note.nodes);
         Folded {
             state: &state[..state.len() - self.ignored_suffix],
-            nodes: &self.nodes[self.frames[frame].nodes..end],
+            nodes: &self.nodes[frames[frame].note.nodes..end],
         }
     }
 
-    fn bytes(&self) -> u64 {
-        // What was reserved and never used takes no memory.
-        (self.frames.len() * size_of::<Frame>()
-            + self.states.len()
-            + self.nodes.len() * 4
-            + self.steps.len() * size_of::<S>()) as u64
+    fn bytes(&mut self) -> u64 {
+        self.path.bytes() + self.nodes.len() as u64 * 4
     }
 }

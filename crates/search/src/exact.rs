@@ -85,11 +85,6 @@ impl Exact {
         Insertion::New(position)
     }
 
-    /// Is there no state in it?
-    pub fn is_empty(&self) -> bool {
-        self.states == 0
-    }
-
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
         (self.slots.len() * 8 + self.chunks.iter().map(Vec::capacity).sum::<usize>()) as u64

@@ -10,11 +10,9 @@ use std::collections::BinaryHeap;
 use crate::bookkeeping::{Bookkeeping, Control};
 use crate::exact::{Exact, Insertion, Position};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::sequence::Long;
+use crate::successors::{Event, Successors};
 use crate::system::System;
-
-/// An atomic sequence of this many steps might never end: from here on its states are stored, so
-/// that a cycle is noticed.
-const LONG_SEQUENCE: usize = 1000;
 
 /// Explores everything that can be reached, states of the least cost first.
 ///
@@ -32,13 +30,11 @@ pub fn guided<Y: System>(
         cost,
         book: Bookkeeping::new(system, &control, 0, Some(&mut watch)),
         store: Exact::new(system.ignored_suffix(), options.memory),
-        passing: Exact::new(0, options.memory),
+        successors: Successors::new(Long::new(&control), None),
         waiting: BinaryHeap::new(),
         origins: Vec::new(),
         paths: Vec::new(),
-        sequence: Vec::new(),
         current: 0,
-        scratch: Y::Scratch::default(),
     };
     let result = search.run();
     let bytes = search.store.bytes() + search.bytes();
@@ -53,19 +49,16 @@ struct Guided<'a, Y: System> {
     cost: &'a dyn Fn(&[u8]) -> i64,
     book: Bookkeeping<'a, Y>,
     store: Exact,
-    /// States inside very long atomic sequences.
-    passing: Exact,
+    /// The state at hand, and atomic sequences that begin there.
+    successors: Successors<Y, (), Long<'a>>,
     /// The states still to be left: cost and number.
     waiting: BinaryHeap<Reverse<(i64, u32)>>,
     /// For each stored state, in the order in which they were met.
     origins: Vec<Origin>,
     /// The steps into each state, one after the other.
     paths: Vec<Y::Step>,
-    /// The steps taken from the state at hand.
-    sequence: Vec<Y::Step>,
     /// The number of the state at hand.
     current: u32,
-    scratch: Y::Scratch,
 }
 
 /// Where a state is, and where it was reached from.
@@ -80,106 +73,66 @@ struct Origin {
 
 impl<Y: System> Guided<'_, Y> {
     fn run(&mut self) -> Result<(), StopReason> {
-        let mut state = Vec::new();
-        if let Err(failure) = self.system.initial(&mut state) {
+        if let Err(failure) = self.system.initial(&mut self.successors.next) {
             return self
                 .book
                 .violation(Defect::Failure(failure), None, Vec::new);
         }
-        self.arrive(&state)?;
-        let mut steps = Vec::new();
+        self.arrive()?;
         while let Some(Reverse((_, number))) = self.waiting.pop() {
             self.current = number;
-            let position = self.origins[number as usize].position;
-            state.clear();
-            state.extend_from_slice(self.store.get(position));
-            self.leave(&state, &mut steps)?;
+            self.leave()?;
         }
         Ok(())
     }
 
-    /// Takes all steps from a state. Those into atomic sequences are followed, depth-first, to
+    /// Takes all steps from the state at hand. Those into atomic sequences are followed, depth-first, to
     /// the sequences' ends.
-    fn leave(&mut self, state: &[u8], steps: &mut Vec<Y::Step>) -> Result<(), StopReason> {
-        steps.clear();
-        let leads_on = self.system.enabled(state, steps);
+    fn leave(&mut self) -> Result<(), StopReason> {
+        let origin = &self.origins[self.current as usize];
+        let state = self.store.get(origin.position);
+        self.successors.clear();
+        let path = &mut self.successors.path;
+        let leads_on = self.system.enabled(state, &mut path.steps);
         if !leads_on && !self.system.is_valid_end(state) {
-            self.book.violation(Defect::Deadlock, None, || {
-                path(&self.origins, &self.paths, self.current)
-            })?;
+            let steps = || steps_to(&self.origins, &self.paths, self.current);
+            self.book.violation(Defect::Deadlock, None, steps)?;
         }
-        let depth = self.origins[self.current as usize].depth as usize;
+        let all = path.steps.len();
+        let depth = origin.depth as usize;
         if self.book.options.depth.is_some_and(|limit| depth >= limit) {
-            self.book.cut |= !steps.is_empty();
+            self.book.cut |= all > 0;
             return Ok(());
         }
-        // States still to be left, with their steps: the next one, and where they end.
-        let mut open = vec![(state.to_vec(), 0, steps.len())];
-        let mut next = Vec::new();
-        while let Some((from, taken, end)) = open.last_mut() {
+        path.push(state, 0, all, true, ());
+        loop {
             if self.book.is_look_due() {
                 let bytes = self.bytes();
                 self.book.look(bytes, self.store.bytes())?;
                 continue;
             }
-            if taken == end {
-                open.pop();
-                self.sequence.pop();
-                steps.truncate(open.last().map_or(0, |(_, _, end)| *end));
-                continue;
-            }
-            let step = steps[*taken];
-            *taken += 1;
-            self.system.cover(from, step, &mut self.book.covered);
-            let outcome = self
-                .system
-                .execute(&mut self.scratch, from, step, &mut next);
-            self.sequence.push(step);
-            if let Some(failure) = outcome.failure {
-                let steps = || {
-                    let mut steps = path(&self.origins, &self.paths, self.current);
-                    steps.extend_from_slice(&self.sequence);
-                    steps
-                };
-                self.book
-                    .violation(Defect::Failure(failure), Some(step), steps)?;
-            }
-            if outcome.complete && self.system.is_passing(&next) {
-                self.book.statistics.atomic_steps += 1;
-                if self.was_passed(&next)? {
-                    self.sequence.pop();
-                    continue;
+            let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
+            match self.successors.advance(self.system, covered, statistics)? {
+                Event::Over => return Ok(()),
+                Event::Exhausted => drop(self.successors.path.pop()),
+                Event::Failure(failure, step) => {
+                    let steps = || {
+                        let mut steps = steps_to(&self.origins, &self.paths, self.current);
+                        steps.extend(self.successors.path.taken());
+                        steps
+                    };
+                    self.book
+                        .violation(Defect::Failure(failure), Some(step), steps)?;
                 }
-                let first = steps.len();
-                if self.system.enabled(&next, steps) {
-                    open.push((std::mem::take(&mut next), first, steps.len()));
-                    continue;
-                }
-                steps.truncate(first);
-                self.system.settle(&mut next);
+                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::State => self.arrive()?,
             }
-            if outcome.complete {
-                self.arrive(&next)?;
-            }
-            self.sequence.pop();
-        }
-        Ok(())
-    }
-
-    /// Was this state of a long atomic sequence met before? Then it was left before.
-    fn was_passed(&mut self, state: &[u8]) -> Result<bool, StopReason> {
-        if self.sequence.len() <= LONG_SEQUENCE {
-            return Ok(false);
-        }
-        match self.passing.insert(state) {
-            Insertion::New(_) => Ok(false),
-            Insertion::Known(_) => Ok(true),
-            Insertion::Full => Err(StopReason::Memory),
         }
     }
 
-    /// Stores a state, with the way that led there, unless it is there already.
-    fn arrive(&mut self, state: &[u8]) -> Result<(), StopReason> {
+    /// Stores the state just arrived at, with the way that led there, unless it is there already.
+    fn arrive(&mut self) -> Result<(), StopReason> {
+        let state = &self.successors.next;
         let position = match self.store.insert(state) {
             Insertion::Known(_) => {
                 self.book.statistics.matched += 1;
@@ -197,7 +150,7 @@ impl<Y: System> Guided<'_, Y> {
             depth,
             path: self.paths.len() as u64,
         });
-        self.paths.extend_from_slice(&self.sequence);
+        self.paths.extend(self.successors.path.taken());
         self.waiting.push(Reverse(((self.cost)(state), number)));
         let statistics = &mut self.book.statistics;
         statistics.states += 1;
@@ -206,16 +159,16 @@ impl<Y: System> Guided<'_, Y> {
         Ok(())
     }
 
-    fn bytes(&self) -> u64 {
+    fn bytes(&mut self) -> u64 {
         let lists = self.origins.capacity() * size_of::<Origin>()
             + self.paths.capacity() * size_of::<Y::Step>()
             + self.waiting.capacity() * size_of::<(i64, u32)>();
-        lists as u64 + self.passing.bytes()
+        lists as u64 + self.successors.inside.bytes() + self.successors.path.bytes()
     }
 }
 
 /// The steps from the initial state to a stored one.
-fn path<S: Copy>(origins: &[Origin], paths: &[S], state: u32) -> Vec<S> {
+fn steps_to<S: Copy>(origins: &[Origin], paths: &[S], state: u32) -> Vec<S> {
     let mut parts = Vec::new();
     let mut state = state as usize;
     while state != 0 {

@@ -9,6 +9,7 @@ use std::io;
 
 use crate::checkpoint::{Sink, Source, damaged};
 use crate::frontier::{read_number, write_number};
+use crate::sequence::settle;
 use crate::system::System;
 
 /// The links of states that one worker met in one level, in the order in which they were met.
@@ -113,12 +114,7 @@ fn read_link(bytes: &mut &[u8], mut show: impl FnMut(u64)) -> Option<u64> {
 /// `levels` are the links into each level but that of the initial state; a state is known by its
 /// number in its level, worker after worker. Links that lead nowhere, which only a forged checkpoint has, give a path that
 /// does not replay.
-pub(crate) fn path<Y: System>(
-    system: &Y,
-    scratch: &mut Y::Scratch,
-    levels: &[Vec<Links>],
-    number: u64,
-) -> Vec<Y::Step> {
+pub(crate) fn path<Y: System>(system: &Y, levels: &[Vec<Links>], number: u64) -> Vec<Y::Step> {
     let mut ways = Vec::new();
     let mut number = number;
     for level in levels.iter().rev() {
@@ -134,9 +130,10 @@ pub(crate) fn path<Y: System>(
     }
     let mut path = Vec::new();
     let mut state = Vec::new();
+    let mut scratch = Y::Scratch::default();
     if system.initial(&mut state).is_ok() {
         for choices in ways.iter().rev() {
-            follow(system, scratch, &mut state, choices, &mut path);
+            follow(system, &mut scratch, &mut state, choices, &mut path);
         }
     }
     path
@@ -167,12 +164,7 @@ fn follow<Y: System>(
             return;
         }
         std::mem::swap(state, &mut next);
-        if !system.is_passing(state) {
-            return;
-        }
-        steps.clear();
-        if !system.enabled(state, &mut steps) {
-            system.settle(state);
+        if !settle(system, state, &mut steps) {
             return;
         }
     }

@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use crate::random::Random;
+use crate::sequence::settled_steps;
 use crate::system::System;
 
 /// The most steps of the walk.
@@ -49,12 +50,7 @@ pub(crate) fn sample<Y: System>(system: &Y) -> Vec<Vec<u8>> {
             return Vec::new();
         }
         steps.clear();
-        let mut leads_on = system.enabled(&state, &mut steps);
-        if !leads_on && system.is_passing(&state) {
-            system.settle(&mut state);
-            steps.clear();
-            leads_on = system.enabled(&state, &mut steps);
-        }
+        let leads_on = settled_steps(system, &mut state, &mut steps);
         if !system.is_passing(&state) && (number < FIRST_STEPS || number % STRIDE == 0) {
             let length = state.len() - system.ignored_suffix();
             bytes += length;

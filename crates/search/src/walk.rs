@@ -7,6 +7,7 @@ use crate::bookkeeping::{Bookkeeping, Control};
 use crate::preference::Preference;
 use crate::random::Random;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::sequence::settled_steps;
 use crate::system::System;
 
 /// A walk is this long at most, unless told otherwise.
@@ -123,12 +124,7 @@ impl<Y: System> Walk<'_, Y> {
                 self.book.look(bytes as u64, 0)?;
             }
             steps.clear();
-            let mut leads_on = self.system.enabled(&state, &mut steps);
-            if !leads_on && self.system.is_passing(&state) {
-                self.system.settle(&mut state);
-                steps.clear();
-                leads_on = self.system.enabled(&state, &mut steps);
-            }
+            let leads_on = settled_steps(self.system, &mut state, &mut steps);
             let statistics = &mut self.book.statistics;
             statistics.states += 1;
             statistics.state_bytes = statistics.state_bytes.max(state.len() as u64);

@@ -5,7 +5,7 @@
 //! anything can be left out, nothing is, in no state.
 
 use mazurka_model::Interpreter;
-use mazurka_search::System;
+use mazurka_search::{System, settled_steps};
 
 use crate::reduction::Invisible;
 
@@ -28,12 +28,7 @@ impl Invisible {
                 return true;
             }
             steps.clear();
-            let mut leads_on = System::enabled(interpreter, &state, &mut steps);
-            if !leads_on && System::is_passing(interpreter, &state) {
-                System::settle(interpreter, &mut state);
-                steps.clear();
-                leads_on = System::enabled(interpreter, &state, &mut steps);
-            }
+            let leads_on = settled_steps(interpreter, &mut state, &mut steps);
             if !System::is_passing(interpreter, &state) {
                 possible += steps.len();
                 chosen += self.choose(interpreter, &state, &mut steps);

@@ -2,11 +2,13 @@
 
 use std::io;
 
-use super::{DepthFirst, Frame, Job, Left, Middle, Stack};
+use super::{DepthFirst, Job, Left, Middle, Note, Stack};
 use crate::checkpoint::{
     Sink, Source, damaged, load_book, load_numbers, load_path, numbered_steps, save_books,
-    save_path, save_steps, settle, states_along,
+    save_path, save_steps, states_along,
 };
+use crate::path::Frame;
+use crate::sequence::settle;
 use crate::store::{Insertion, Store};
 use crate::system::System;
 
@@ -86,8 +88,8 @@ fn save_job<Y: System>(system: &Y, job: &Job<Y::Step>, sink: &mut Sink<'_>) -> i
                 Some(next) if system.is_passing(next) => ARRIVED,
                 Some(_) => SETTLED,
             })?;
-            sink.number(middle.stack.frames.len() as u64)?;
-            for number in 0..middle.stack.frames.len() {
+            sink.number(middle.stack.path.frames.len() as u64)?;
+            for number in 0..middle.stack.path.frames.len() {
                 save_frame(system, &middle.stack, number, sink)?;
             }
             Ok(())
@@ -147,19 +149,15 @@ fn save_frame<Y: System>(
     number: usize,
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
-    let frame = &stack.frames[number];
-    let steps_end = stack
-        .frames
-        .get(number + 1)
-        .map_or(stack.steps.len(), |next| next.steps);
-    let steps = &stack.steps[frame.steps..steps_end];
-    save_steps(system, stack.state(number), steps, sink)?;
+    let frame = &stack.path.frames[number];
+    let steps = &stack.path.steps[frame.steps..stack.path.steps_end(number)];
+    save_steps(system, stack.path.state(number), steps, sink)?;
     for field in [
         (frame.next - frame.steps) as u64,
         (frame.limit - frame.steps) as u64,
-        u64::from(frame.leads_away),
+        u64::from(frame.note.leads_away),
         u64::from(frame.leads_on),
-        u64::from(frame.is_watched),
+        u64::from(frame.note.is_watched),
     ] {
         sink.number(field)?;
     }
@@ -174,13 +172,7 @@ fn load_middle<Y: System, S: Store>(
 ) -> io::Result<Middle<Y::Step>> {
     let before = load_path(system, source)?;
     let arrival = source.number()?;
-    let mut stack = Stack {
-        frames: Vec::new(),
-        states: Vec::new(),
-        nodes: Vec::new(),
-        steps: Vec::new(),
-        ignored_suffix: system.ignored_suffix(),
-    };
+    let mut stack = Stack::new(system.ignored_suffix());
     // Where the last step led, as it was before it was settled.
     let mut state = Vec::new();
     states_along(system, &before, |_, reached| {
@@ -196,8 +188,8 @@ fn load_middle<Y: System, S: Store>(
         if number + 1 == frames && arrival == NOWHERE {
             break;
         }
-        let frame = &stack.frames[number];
-        let taken = stack.steps[frame.steps..frame.next].last();
+        let frame = &stack.path.frames[number];
+        let taken = stack.path.steps[frame.steps..frame.next].last();
         let step = *taken.ok_or_else(|| damaged("a state that was reached by no step"))?;
         if !system
             .execute(&mut scratch, &state, step, &mut next)
@@ -208,7 +200,7 @@ fn load_middle<Y: System, S: Store>(
         std::mem::swap(&mut state, &mut next);
     }
     if arrival == SETTLED {
-        settle(system, &mut state);
+        settle(system, &mut state, &mut Vec::new());
     }
     let next = match (arrival, system.is_passing(&state)) {
         (NOWHERE, _) => None,
@@ -230,13 +222,13 @@ fn load_frame<Y: System, S: Store>(
     state: &mut [u8],
     source: &mut Source,
 ) -> io::Result<()> {
-    settle(system, state);
-    let number = stack.frames.len() as u32;
-    let (anchor, passing) = match stack.frames.last() {
+    settle(system, state, &mut Vec::new());
+    let number = stack.path.frames.len() as u32;
+    let (anchor, passing) = match stack.path.frames.last() {
         Some(last) if system.is_passing(state) => (last.anchor, last.passing + 1),
         _ => (number, 0),
     };
-    let (nodes, steps) = (stack.nodes.len(), stack.steps.len());
+    let (nodes, steps) = (stack.nodes.len(), stack.path.steps.len());
     let mut hash = 0;
     if passing == 0 {
         let identity = &state[..state.len() - stack.ignored_suffix];
@@ -249,29 +241,34 @@ fn load_frame<Y: System, S: Store>(
         stack.nodes.extend(found);
     }
     let numbers = load_numbers(source)?;
-    stack.steps.extend(numbered_steps(system, state, &numbers)?);
+    let possible = numbered_steps(system, state, &numbers)?;
+    stack.path.steps.extend(possible);
     let within = |place: usize| match steps.checked_add(place) {
-        Some(place) if place <= stack.steps.len() => Ok(place),
+        Some(place) if place <= stack.path.steps.len() => Ok(place),
         _ => Err(damaged("more steps taken than there are")),
     };
-    let frame = Frame {
-        state: stack.states.len(),
-        nodes,
+    let mut frame = Frame {
+        state: stack.path.states.len(),
         steps,
-        hash,
         next: within(source.size()?)?,
         limit: within(source.size()?)?,
         anchor,
         passing,
-        leads_away: source.flag()?,
-        leads_on: source.flag()?,
-        is_watched: source.flag()?,
+        leads_on: false,
         is_whole: false,
+        note: Note {
+            nodes,
+            hash,
+            ..Note::default()
+        },
     };
-    if frame.next > frame.limit || frame.is_watched && passing > 0 {
+    frame.note.leads_away = source.flag()?;
+    frame.leads_on = source.flag()?;
+    frame.note.is_watched = source.flag()?;
+    if frame.next > frame.limit || frame.note.is_watched && passing > 0 {
         return Err(damaged("more steps taken than there are"));
     }
-    stack.states.extend_from_slice(state);
-    stack.frames.push(frame);
+    stack.path.states.extend_from_slice(state);
+    stack.path.frames.push(frame);
     Ok(())
 }

@@ -6,13 +6,13 @@
 //! states, an atomic sequence between two of them being one edge. [`shorten`] makes shorter what they find.
 
 mod components;
-mod expansion;
+mod crowd;
 mod gate;
+mod ground;
 mod lists;
 mod nested;
 mod parallel;
 mod parallel_components;
-mod path;
 mod shared_table;
 mod shorten;
 mod table;

@@ -8,20 +8,16 @@
 //! are still busy with.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
-use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
-use crate::system::{Acceptance, Outcome, Reduction};
+use crate::bookkeeping::{Bookkeeping, Control, Watcher};
+use crate::report::{Observer, Options, Report, Statistics, StopReason};
+use crate::system::{Acceptance, Reduction};
 
-use super::path::{Passing, Path};
+use super::ground::{Ground, Search};
 use super::shared_table::SharedTable;
 
 const BLUE: u8 = 1;
 const RED: u8 = 2;
-/// Limits are looked at once in this many steps.
-const STEPS_BETWEEN_LOOKS: u32 = 1 << 10;
 
 /// Looks for an execution that comes to accepting states again and again, and for steps that fail,
 /// with one worker for each reduction. It stops at the first violation.
@@ -37,79 +33,60 @@ pub fn parallel_nested<Y: Acceptance, R: Reduction<Y> + Send>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
-    let started = Instant::now();
-    let shared = Shared {
-        table: SharedTable::new(system.ignored_suffix()),
-        stop: AtomicBool::new(false),
-        bytes: AtomicU64::new(0),
-        found: Mutex::new(Found {
-            violation: None,
-            reason: None,
-            cut: false,
-            statistics: Statistics::default(),
-            covered: vec![false; system.transitions()],
-        }),
+    let options = &Options {
+        all: false,
+        ..options.clone()
     };
-    std::thread::scope(|scope| {
-        for (number, reduction) in reductions.iter_mut().enumerate() {
-            let shared = &shared;
-            let worker = move || {
-                let mut worker = Worker::new(system, reduction, options, shared, number as u64);
-                worker.weak = weak;
-                let result = worker.run();
-                worker.finish(result);
-            };
-            std::thread::Builder::new()
-                .spawn_scoped(scope, worker)
-                .expect("a thread can be started");
+    let control = Control::new(options, reductions.len());
+    // States and their colours.
+    let table = SharedTable::new(system.ignored_suffix());
+    let mut watch = |statistics: &Statistics| observer.progress(statistics);
+    let mut watcher: Option<Watcher<'_>> = Some(&mut watch);
+    let shuffled = reductions.iter_mut().enumerate();
+    let shuffled = shuffled.map(|(number, reduction)| Shuffled {
+        reduction,
+        worker: number as u64,
+    });
+    let mut shuffled: Vec<_> = shuffled.collect();
+    let crew = shuffled.iter_mut().enumerate();
+    let crew = crew.map(|(number, reduction)| {
+        let book = Bookkeeping::new(system, &control, number, watcher.take());
+        Worker {
+            ground: Ground::new(system, reduction, book),
+            table: &table,
+            own: HashMap::default(),
+            weak,
+            seed: None,
+            visited: Vec::new(),
         }
     });
-    let found = shared.found.into_inner().expect("no worker panicked");
-    let mut statistics = found.statistics;
-    statistics.elapsed = started.elapsed();
-    statistics.store_bytes = shared.table.bytes();
-    observer.progress(&statistics);
-    let stop = match (&found.violation, found.reason) {
-        (Some(_), _) => StopReason::Violation,
-        (None, Some(reason)) => reason,
-        (None, None) if found.cut => StopReason::Depth,
-        (None, None) => StopReason::Complete,
-    };
-    Report {
-        stop,
-        statistics,
-        violations: found.violation.into_iter().collect(),
-        covered: found.covered,
+    let mut crew: Vec<_> = crew.collect();
+    std::thread::scope(|scope| {
+        for worker in &mut crew {
+            scope.spawn(|| {
+                // Who is done leaves the others alone: they may be busy with second searches that he relies on.
+                if let Err(reason) = worker.run() {
+                    worker.ground.book.control.halt(reason);
+                }
+            });
+        }
+    });
+    let books = crew.into_iter().map(|worker| worker.ground.book);
+    let mut report = control.merge(books.collect(), table.bytes(), 0.0);
+    report.keep_one();
+    if !report.violations.is_empty() {
+        report.stop = StopReason::Violation;
     }
-}
-
-struct Shared<Y: Acceptance> {
-    /// States and their colours.
-    table: SharedTable<u8>,
-    stop: AtomicBool,
-    /// The bytes that all workers' paths take.
-    bytes: AtomicU64,
-    found: Mutex<Found<Y>>,
-}
-
-struct Found<Y: Acceptance> {
-    violation: Option<Violation<Y::Step, Y::Failure>>,
-    reason: Option<StopReason>,
-    cut: bool,
-    statistics: Statistics,
-    covered: Vec<bool>,
+    report
 }
 
 /// What a worker itself thinks of a state.
 const CYAN: u8 = 1;
 const PINK: u8 = 2;
 
-struct Worker<'a, Y: Acceptance, R> {
-    system: &'a Y,
-    reduction: Shuffled<'a, R>,
-    options: &'a Options<'a>,
-    shared: &'a Shared<Y>,
-    path: Path<Y::Step>,
+struct Worker<'a, 'r, Y: Acceptance, R> {
+    ground: Ground<'a, Y, Shuffled<'r, R>>,
+    table: &'a SharedTable<u8>,
     /// Cyan states, and pink ones of the second search under way.
     own: HashMap<u32, u8, std::hash::BuildHasherDefault<Identity>>,
     weak: bool,
@@ -117,13 +94,6 @@ struct Worker<'a, Y: Acceptance, R> {
     seed: Option<usize>,
     /// What the second search has visited: state, and whether it accepts.
     visited: Vec<(u32, bool)>,
-    next: Vec<u8>,
-    scratch: Y::Scratch,
-    statistics: Statistics,
-    covered: Vec<bool>,
-    cut: bool,
-    until_look: u32,
-    noted_bytes: u64,
 }
 
 /// Numbers of states are hashes of themselves.
@@ -164,123 +134,34 @@ impl<Y: Acceptance, R: Reduction<Y>> Reduction<Y> for Shuffled<'_, R> {
     }
 }
 
-impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
-    fn new(
-        system: &'a Y,
-        reduction: &'a mut R,
-        options: &'a Options<'a>,
-        shared: &'a Shared<Y>,
-        worker: u64,
-    ) -> Worker<'a, Y, R> {
-        Worker {
-            system,
-            reduction: Shuffled { reduction, worker },
-            options,
-            shared,
-            path: Path::new(),
-            own: HashMap::default(),
-            weak: false,
-            seed: None,
-            visited: Vec::new(),
-            next: Vec::new(),
-            scratch: Y::Scratch::default(),
-            statistics: Statistics::default(),
-            covered: vec![false; system.transitions()],
-            cut: false,
-            until_look: STEPS_BETWEEN_LOOKS,
-            noted_bytes: 0,
-        }
+impl<'a, 'r: 'a, Y: Acceptance, R: Reduction<Y>> Search<'a, Y, Shuffled<'r, R>>
+    for Worker<'a, 'r, Y, R>
+{
+    fn ground(&mut self) -> &mut Ground<'a, Y, Shuffled<'r, R>> {
+        &mut self.ground
     }
 
-    fn run(&mut self) -> Result<(), StopReason> {
-        if let Err(failure) = self.system.initial(&mut self.next) {
-            return self.violation(Defect::Failure(failure), Vec::new());
-        }
-        self.arrive()?;
-        while !self.path.frames.is_empty() {
-            self.until_look -= 1;
-            if self.until_look == 0 {
-                self.look()?;
-                continue;
-            }
-            let Some((state, step)) = self.path.advance() else {
-                self.leave()?;
-                continue;
-            };
-            self.system.cover(state, step, &mut self.covered);
-            let Outcome { failure, complete } =
-                self.system
-                    .execute(&mut self.scratch, state, step, &mut self.next);
-            if let Some(failure) = failure
-                && self.seed.is_none()
-                && self.options.failures
-            {
-                return self.violation(Defect::Failure(failure), self.path.steps());
-            }
-            if complete {
-                self.arrive()?;
-            }
-        }
-        Ok(())
+    fn bytes(&self) -> u64 {
+        self.table.bytes() + self.own.capacity() as u64 * 8
     }
 
-    fn look(&mut self) -> Result<(), StopReason> {
-        self.until_look = STEPS_BETWEEN_LOOKS;
-        if self.shared.stop.load(Ordering::Relaxed) {
-            // Whoever set it has said why.
-            return Err(StopReason::Violation);
-        }
-        if self.options.interrupt.load(Ordering::Relaxed) {
-            return Err(StopReason::Interrupted);
-        }
-        if self.options.deadline.is_some_and(|at| Instant::now() >= at) {
-            return Err(StopReason::Time);
-        }
-        let own = self.path.bytes() + self.own.capacity() as u64 * 8;
-        self.shared.bytes.fetch_add(own, Ordering::Relaxed);
-        let others = self
-            .shared
-            .bytes
-            .fetch_sub(self.noted_bytes, Ordering::Relaxed);
-        self.noted_bytes = own;
-        if others + self.shared.table.bytes() > self.options.memory {
-            return Err(StopReason::Memory);
-        }
-        Ok(())
-    }
-
-    fn colour(&self, number: u32) -> u8 {
-        self.shared.table.about(number)
-    }
-
-    fn set_colour(&self, number: u32, colour: u8) {
-        self.shared.table.change(number, |known| *known |= colour);
+    fn is_second(&self) -> bool {
+        self.seed.is_some()
     }
 
     fn arrive(&mut self) -> Result<(), StopReason> {
-        if self.system.is_passing(&self.next) {
-            self.statistics.atomic_steps += 1;
-            match self.path.pass(self.system, &self.next) {
-                Passing::Passed => return Ok(()),
-                Passing::Stuck => self.system.settle(&mut self.next),
-                Passing::Around => {}
-            }
-        }
-        let (number, colour, is_new) = self.shared.table.insert(&self.next, |_| 0);
-        let accepting = self.system.is_accepting(&self.next);
+        let next = &self.ground.ways.next;
+        let (number, colour, is_new) = self.table.insert(next, |_| 0);
+        let accepting = self.ground.system.is_accepting(next);
         let own = self.own.get(&number).copied();
-        if is_new {
-            self.statistics.states += 1;
-            let bytes = self.next.len() as u64;
-            self.statistics.state_bytes = self.statistics.state_bytes.max(bytes);
-        } else if self.seed.is_none() {
-            self.statistics.matched += 1;
+        if is_new || self.seed.is_none() {
+            self.ground.count(is_new);
         }
         if own == Some(CYAN) {
-            let from_accepting = self.path.anchor().is_some_and(|frame| frame.accepting);
+            let anchor = self.ground.ways.path.anchor();
+            let from_accepting = anchor.is_some_and(|frame| frame.note.accepting);
             if self.seed.is_some() || accepting || from_accepting {
-                let from = self.path.steps_before(number);
-                return self.violation(Defect::Cycle(from), self.path.steps());
+                return self.ground.cycle(number);
             }
             return Ok(());
         }
@@ -288,39 +169,26 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
             if own != Some(PINK) && colour & RED == 0 {
                 self.own.insert(number, PINK);
                 self.visited.push((number, accepting));
-                self.enter(number, accepting);
+                self.ground.push(number, accepting);
             }
             return Ok(());
         }
-        if colour & BLUE != 0 {
+        if colour & BLUE != 0 || self.ground.is_cut() {
             return Ok(());
         }
-        let depth = self.path.frames.len();
-        if self.options.depth.is_some_and(|limit| depth > limit) {
-            self.cut = true;
-            return Ok(());
-        }
-        self.statistics.depth = self.statistics.depth.max(depth as u64);
+        self.ground.note_depth();
         self.own.insert(number, CYAN);
-        self.enter(number, accepting);
+        let leaves_out = self.ground.push(number, accepting);
+        self.ground.book.statistics.reduced += u64::from(leaves_out);
         Ok(())
     }
 
-    fn enter(&mut self, number: u32, accepting: bool) {
-        let left_out = self
-            .path
-            .push(self.system, &mut self.reduction, &self.next, number);
-        self.statistics.reduced += u64::from(left_out > 0 && self.seed.is_none());
-        if let Some(frame) = self.path.frames.last_mut() {
-            frame.accepting = accepting;
-        }
-    }
-
     fn leave(&mut self) -> Result<(), StopReason> {
-        let index = self.path.frames.len() - 1;
-        let top = self.path.frames[index];
+        let ways = &mut self.ground.ways;
+        let index = ways.path.frames.len() - 1;
+        let top = ways.path.frames[index].note;
         let (Some(number), None) = (top.stored, self.seed) else {
-            self.path.pop();
+            ways.pop();
             if self.seed == Some(index) {
                 self.end_second_search()?;
             }
@@ -329,18 +197,26 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
         // Blue before the second search, as in the paper.
         self.set_colour(number, BLUE);
         if top.accepting && !self.weak && self.colour(number) & RED == 0 {
-            self.path.frames[index].seed = true;
-            self.next.clear();
-            self.next.extend_from_slice(self.path.top());
+            self.ground.ways.path.frames[index].note.seed = true;
+            self.ground.push_again();
             self.seed = Some(index + 1);
             self.visited.clear();
             self.visited.push((number, true));
-            self.enter(number, top.accepting);
             return Ok(());
         }
         self.own.remove(&number);
-        self.path.pop();
+        self.ground.ways.pop();
         Ok(())
+    }
+}
+
+impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, '_, Y, R> {
+    fn colour(&self, number: u32) -> u8 {
+        self.table.about(number)
+    }
+
+    fn set_colour(&self, number: u32, colour: u8) {
+        self.table.change(number, |known| *known |= colour);
     }
 
     /// Waits until the accepting states visited are red by somebody's hand, then makes all red.
@@ -349,7 +225,8 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
         for index in 1..self.visited.len() {
             let (number, accepting) = self.visited[index];
             while accepting && self.colour(number) & RED == 0 {
-                self.look()?;
+                let bytes = Search::bytes(self);
+                self.ground.book.look(self.ground.ways.bytes(), bytes)?;
                 std::thread::yield_now();
             }
         }
@@ -360,46 +237,7 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Worker<'a, Y, R> {
         }
         self.seed = None;
         self.own.remove(&seed);
-        self.path.pop();
+        self.ground.ways.pop();
         Ok(())
-    }
-
-    fn violation(
-        &mut self,
-        defect: Defect<Y::Failure>,
-        steps: Vec<Y::Step>,
-    ) -> Result<(), StopReason> {
-        let mut found = self.shared.found.lock().expect("no worker panicked");
-        if found.violation.is_none() {
-            found.violation = Some(Violation { defect, steps });
-            found.statistics.violations = 1;
-        }
-        Err(StopReason::Violation)
-    }
-
-    /// Adds what this worker did to what all did.
-    fn finish(self, result: Result<(), StopReason>) {
-        let mut found = self.shared.found.lock().expect("no worker panicked");
-        match result {
-            // Others may still be busy with second searches that this one relies on.
-            Ok(()) => {}
-            Err(reason) => {
-                if reason != StopReason::Violation {
-                    found.reason.get_or_insert(reason);
-                }
-                self.shared.stop.store(true, Ordering::Relaxed);
-            }
-        }
-        found.cut |= self.cut;
-        let total = &mut found.statistics;
-        total.states += self.statistics.states;
-        total.matched += self.statistics.matched;
-        total.atomic_steps += self.statistics.atomic_steps;
-        total.reduced += self.statistics.reduced;
-        total.depth = total.depth.max(self.statistics.depth);
-        total.state_bytes = total.state_bytes.max(self.statistics.state_bytes);
-        for (all, own) in found.covered.iter_mut().zip(self.covered) {
-            *all |= own;
-        }
     }
 }

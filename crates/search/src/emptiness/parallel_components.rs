@@ -15,9 +15,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::successors::Event;
 use crate::system::{Acceptance, Reduction};
 
-use super::expansion::{Event, Expansion};
+use super::crowd::Ways;
 use super::gate::Gate;
 use super::lists::{List, Lists, Piece};
 use super::shared_table::SharedTable;
@@ -52,8 +53,7 @@ pub fn parallel_components<Y: Acceptance, R: Reduction<Y> + Send>(
         reduction,
         book: Bookkeeping::new(system, &control, number, watcher.take()),
         shared: &shared,
-        expansion: Expansion::new(),
-        state: Vec::new(),
+        ways: Ways::of(system),
         met: Vec::new(),
     });
     let mut crew: Vec<_> = crew.collect();
@@ -138,8 +138,7 @@ struct Worker<'a, Y: Acceptance, R> {
     reduction: &'a mut R,
     book: Bookkeeping<'a, Y>,
     shared: &'a Shared,
-    expansion: Expansion<Y>,
-    state: Vec<u8>,
+    ways: Ways<Y>,
     /// States met that were not handed on yet.
     met: Vec<u32>,
 }
@@ -197,44 +196,41 @@ impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, Y, R> {
             reduction,
             book,
             shared,
-            state,
+            ways,
             met,
-            ..
         } = self;
-        shared.table.get(number, state);
         let mut failures = Vec::new();
-        let left_out = self
-            .expansion
-            .expand(*system, *reduction, state, |path, event| {
-                match event {
-                    Event::Step(state, step) => {
-                        system.cover(state, step, &mut book.covered);
-                        if book.is_look_due() {
-                            book.look(path.bytes(), shared.bytes())?;
-                            if book.control.is_large() {
-                                shared.gate.open();
-                            }
-                        }
-                    }
-                    Event::Inside => book.statistics.atomic_steps += 1,
-                    Event::Failure(failure) => failures.push((failure, path.steps())),
-                    Event::State(next) => {
-                        let statistics = &mut book.statistics;
-                        let from = Some(number);
-                        successors.push(arrive(*system, shared, statistics, met, next, from));
-                    }
+        shared.table.get(number, &mut ways.next);
+        let leaves_out = ways.push(*system, *reduction, number, false);
+        book.statistics.reduced += u64::from(leaves_out);
+        loop {
+            if book.is_look_due() {
+                book.look(ways.bytes(), shared.bytes())?;
+                if book.control.is_large() {
+                    shared.gate.open();
                 }
-                Ok(())
-            })?;
-        book.statistics.reduced += u64::from(left_out > 0);
+            }
+            match ways.advance(*system, &mut book.covered, &mut book.statistics)? {
+                Event::Over => break,
+                Event::Exhausted => drop(ways.pop()),
+                Event::Failure(failure, _) => failures.push((failure, ways.steps())),
+                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::State => {
+                    let statistics = &mut book.statistics;
+                    let from = Some(number);
+                    let next = &ways.next;
+                    successors.push(arrive(*system, shared, statistics, met, next, from));
+                }
+            }
+        }
         for (failure, steps) in failures {
             let path = || {
-                let mut path = self.shared.stem(self.system, self.reduction, number);
+                let mut path = shared.stem(*system, *reduction, number);
                 path.extend_from_slice(&steps);
                 path
             };
             let defect = Defect::Failure(failure);
-            self.book.violation(defect, steps.last().copied(), path)?;
+            book.violation(defect, steps.last().copied(), path)?;
         }
         Ok(())
     }

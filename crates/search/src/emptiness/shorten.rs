@@ -5,6 +5,7 @@
 //! breadth-first search from the initial state looks for the nearest state on it. The result is a shortest way to
 //! that cycle, not always the shortest counterexample of all.
 
+use crate::sequence::settle;
 use crate::system::Acceptance;
 
 use super::way::{Way, shortest_way};
@@ -99,14 +100,9 @@ fn replay_from<Y: Acceptance>(system: &Y, initial: &[u8], steps: &[Y::Step]) -> 
             return None;
         }
         std::mem::swap(&mut state, &mut next);
-        possible.clear();
-        if system.is_passing(&state) && system.enabled(&state, &mut possible) {
-            continue;
+        if !settle(system, &mut state, &mut possible) {
+            stored.push((number + 1, state.clone()));
         }
-        if system.is_passing(&state) {
-            system.settle(&mut state);
-        }
-        stored.push((number + 1, state.clone()));
     }
     Some(stored)
 }

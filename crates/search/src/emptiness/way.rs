@@ -3,6 +3,7 @@
 //! Breadth-first over all states, those inside atomic sequences among them: there may be more ways through a
 //! sequence with branches and loops than anybody can go, but each of its states is met once.
 
+use crate::sequence::settle;
 use crate::system::{Reduction, System};
 
 use super::table::Table;
@@ -47,15 +48,12 @@ pub(super) fn shortest_way<Y: System, R: Reduction<Y>, E>(
             if !outcome.complete {
                 continue;
             }
-            ahead.clear();
-            if system.is_passing(&next) && !system.enabled(&next, &mut ahead) {
-                system.settle(&mut next);
-            }
+            let is_inside = settle(system, &mut next, &mut ahead);
             let origin = (number as u32, *step);
             if is_wanted(&next) {
                 return Ok(Some((steps_to(origin, &origins), next)));
             }
-            if (system.is_passing(&next) || is_open(&next)) && table.insert(&next).1 {
+            if (is_inside || is_open(&next)) && table.insert(&next).1 {
                 origins.push(origin);
             }
         }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use mazurka_search::{
     Defect, Options, Outcome, Reduction, Report, System, Violation, breadth_first, depth_first,
+    settled_steps,
 };
 
 /// Some counters, each of which counts in a circle. A step is the number of a counter.
@@ -265,11 +266,7 @@ pub fn replay<Y: System>(system: &Y, violation: &Violation<Y::Step, Y::Failure>)
     let mut failure = None;
     for step in &violation.steps {
         let mut possible = Vec::new();
-        if !system.enabled(&state, &mut possible) && system.is_passing(&state) {
-            system.settle(&mut state);
-            possible.clear();
-            system.enabled(&state, &mut possible);
-        }
+        settled_steps(system, &mut state, &mut possible);
         assert!(possible.contains(step), "{step:?} is not possible");
         let mut next = Vec::new();
         failure = system

@@ -1,0 +1,133 @@
+//! Atomic sequences: which of their states were met before, and how they end.
+//!
+//! There may be more ways through a sequence with branches than anybody can go, and a sequence may never end. So from some
+//! length on its states are kept, and one that is met again is not left again.
+
+use crate::bookkeeping::Control;
+use crate::path::Path;
+use crate::report::StopReason;
+use crate::store::{Crowded, Insertion, Store, Tree};
+use crate::system::System;
+
+/// An atomic sequence of this many steps might never end: from here on its states are kept, so that a cycle is noticed.
+pub const LONG_SEQUENCE: u32 = 1000;
+
+/// Finds the steps of a state just arrived at, and says whether one of them leads on. If it is inside an atomic sequence
+/// that cannot go on, the sequence is over.
+pub fn settled_steps<Y: System>(system: &Y, state: &mut [u8], steps: &mut Vec<Y::Step>) -> bool {
+    let first = steps.len();
+    if system.enabled(state, steps) {
+        return true;
+    }
+    if !system.is_passing(state) {
+        return false;
+    }
+    steps.truncate(first);
+    system.settle(state);
+    system.enabled(state, steps)
+}
+
+/// Ends the atomic sequence that a state just arrived at is inside of, if it cannot go on. Says whether it can.
+pub(crate) fn settle<Y: System>(system: &Y, state: &mut [u8], scratch: &mut Vec<Y::Step>) -> bool {
+    if !system.is_passing(state) {
+        return false;
+    }
+    scratch.clear();
+    let leads_on = system.enabled(state, scratch);
+    if !leads_on {
+        system.settle(state);
+    }
+    leads_on
+}
+
+/// Knows which states inside atomic sequences were met before.
+pub(crate) trait Inside<S, T> {
+    /// A state was arrived at: its anchor on the path, and how many steps ago its sequence began.
+    fn meet(
+        &mut self,
+        path: &mut Path<S, T>,
+        place: (u32, u32),
+        state: &[u8],
+    ) -> Result<Meeting<T>, StopReason>;
+
+    /// The state with this note is on the path now.
+    fn enter(&mut self, _note: &T) {}
+}
+
+/// What is known of a state inside a sequence.
+pub(crate) enum Meeting<T> {
+    /// It is to be left, with this note.
+    New(T),
+    /// It was left before.
+    Known,
+    /// It is on the path already, and is to be stored.
+    Around,
+}
+
+/// Remembers the states of long sequences.
+pub(crate) struct Long<'a> {
+    control: &'a Control<'a>,
+    states: Option<Tree>,
+    nodes: Vec<u32>,
+    /// Is each sequence for itself? Otherwise a state that was left in one is not left in another.
+    is_each_for_itself: bool,
+}
+
+impl<'a> Long<'a> {
+    /// One memory for all sequences.
+    pub fn new(control: &'a Control<'a>) -> Long<'a> {
+        Long {
+            control,
+            states: None,
+            nodes: Vec::new(),
+            is_each_for_itself: false,
+        }
+    }
+
+    /// Each sequence for itself.
+    pub fn each_for_itself(control: &'a Control<'a>) -> Long<'a> {
+        Long {
+            is_each_for_itself: true,
+            ..Long::new(control)
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.states = None;
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.states.as_ref().map_or(0, Store::bytes)
+    }
+
+    #[cold]
+    fn is_known(&mut self, state: &[u8]) -> Result<bool, StopReason> {
+        let states = self.states.get_or_insert_with(Tree::new);
+        loop {
+            let key = states.fold(state, None, &mut self.nodes);
+            match key.and_then(|key| states.insert(key, state)) {
+                Ok(insertion) => return Ok(insertion == Insertion::Known),
+                Err(Crowded) if states.grow(self.control.room()) => {}
+                Err(Crowded) => return Err(StopReason::Memory),
+            }
+        }
+    }
+}
+
+impl<S, T: Default> Inside<S, T> for Long<'_> {
+    #[inline]
+    fn meet(
+        &mut self,
+        _: &mut Path<S, T>,
+        (_, passing): (u32, u32),
+        state: &[u8],
+    ) -> Result<Meeting<T>, StopReason> {
+        if passing == 1 && self.is_each_for_itself {
+            self.clear();
+        }
+        if passing > LONG_SEQUENCE && self.is_known(state)? {
+            return Ok(Meeting::Known);
+        }
+        Ok(Meeting::New(T::default()))
+    }
+}
