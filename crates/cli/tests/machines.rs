@@ -274,3 +274,34 @@ fn spin_agrees_about_random_machines() {
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
+
+/// Words of Promela, of SPIN and of C, wherever the notation lets a name stand.
+const RESERVED: &str = "
+machine init {
+    port run[1] { timeout(byte), c }
+    var main, active: byte;
+    start state atomic;
+    final state od;
+    atomic -> od ?run.timeout(main) { store := main; assert main == 3; }
+}
+machine c {
+    var now: byte = 3;
+    start state typedef;
+    final state fi;
+    typedef -> fi !network.run.timeout(now);
+}
+var store, new_state, q_len, unless: byte;
+system { network: init; started: c; }
+ltl always_ { <> (network at od && store == 3) }
+";
+
+#[test]
+fn names_that_are_words_of_promela_or_c_are_exported() {
+    if !spin::is_installed() {
+        return;
+    }
+    let folder = Folder::new().unwrap();
+    let model = folder.path().join("model.efsm");
+    std::fs::write(&model, RESERVED).unwrap();
+    assert_eq!(spin_agrees(&model, &[]), Ok(()));
+}

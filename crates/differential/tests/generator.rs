@@ -24,6 +24,51 @@ fn a_seed_names_one_model() {
     );
 }
 
+fn parsed(text: &str) -> mazurka_promela::ast::Model {
+    let mut map = mazurka_span::SourceMap::new();
+    let loader = mazurka_promela::MemoryLoader::default();
+    let (model, told) = mazurka_promela::parse(&mut map, "m.pml", text.as_bytes(), &[], &loader);
+    assert!(!mazurka_span::has_errors(&told), "{told:#?}\n{text}");
+    model
+}
+
+/// A tree without places in the source and without what was an `inline`; of formulas the text is left out, which has the spaces of
+/// the source.
+fn shape(mut model: mazurka_promela::ast::Model) -> String {
+    use mazurka_promela::ast::Unit;
+    model.units.retain(|unit| !matches!(unit, Unit::Inline(_)));
+    for unit in &mut model.units {
+        if let Unit::Ltl(ltl) = unit {
+            ltl.text.clear();
+        }
+    }
+    let text = format!("{model:?}");
+    let words = text.split_inclusive(|c: char| !(c.is_ascii_digit() || c == '.' || c == '#'));
+    let words = words.map(|word| match word.contains("..") {
+        true => &word[word.len() - 1..],
+        false => word,
+    });
+    words.collect()
+}
+
+#[test]
+fn what_promela_prints_is_read_as_the_same_tree() {
+    for seed in 0..400 {
+        // Calls of an `inline` are printed as blocks.
+        let features = match seed % 2 {
+            0 => Features::all().without(Feature::Inlines),
+            _ => Features::all(),
+        };
+        let model = parsed(&print(&generate(seed, features)));
+        let printed = model.to_string();
+        let again = parsed(&printed);
+        assert_eq!(again.to_string(), printed, "seed {seed}");
+        if seed % 2 == 0 {
+            assert_eq!(shape(again), shape(model), "seed {seed}\n{printed}");
+        }
+    }
+}
+
 #[test]
 fn a_feature_that_is_off_does_not_occur() {
     let features = Features::default()

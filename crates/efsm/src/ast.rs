@@ -1,6 +1,9 @@
 //! The syntax tree. Every node knows where it stands.
 
+use std::sync::Arc;
+
 use mazurka_span::Span;
+pub use mazurka_syntax::{BinaryOperator, Name, UnaryOperator};
 
 /// A whole model.
 #[derive(Clone, Debug, Default)]
@@ -15,13 +18,6 @@ pub struct Model {
     pub asked_for: Option<Expression>,
     /// Where the `system` is, if there is one.
     pub system: Option<Span>,
-}
-
-/// A name where it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Name {
-    pub text: String,
-    pub span: Span,
 }
 
 /// `const N = 3;`
@@ -187,7 +183,7 @@ pub struct Expression {
 pub enum ExpressionKind {
     Number(i32),
     Truth(bool),
-    Name(String),
+    Name(Arc<str>),
     /// `x[i]`, or an instance of an array of them.
     Index(Name, Box<Expression>),
     Unary(Unary, Box<Expression>),
@@ -205,9 +201,8 @@ pub enum ExpressionKind {
 /// Operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unary {
-    Not,
-    Negate,
-    Complement,
+    /// On a value.
+    Value(UnaryOperator),
     Always,
     Eventually,
     Next,
@@ -216,24 +211,8 @@ pub enum Unary {
 /// Operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binary {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    ShiftLeft,
-    ShiftRight,
-    BitAnd,
-    BitOr,
-    BitXor,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    And,
-    Or,
+    /// On values; `&&` and `||` also join formulas.
+    Value(BinaryOperator),
     Implies,
     Equivalent,
     Until,

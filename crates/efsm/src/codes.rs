@@ -1,17 +1,6 @@
 //! The diagnostics of this front end, in one table. A code keeps its meaning for ever.
 
-use mazurka_span::Code;
-
-macro_rules! table {
-    ($($name:ident $id:literal $summary:literal;)*) => {
-        $(pub const $name: Code = Code { id: $id, summary: $summary };)*
-
-        /// Every code, in order.
-        pub const ALL: &[Code] = &[$($name),*];
-    };
-}
-
-table! {
+mazurka_syntax::codes! {
     UNKNOWN_CHARACTER "E0001" "a character that is not part of the notation";
     UNTERMINATED_COMMENT "E0002" "a comment is never closed";
     MALFORMED_NUMBER "E0003" "a number has letters in it, or does not fit into 32 bits";
@@ -40,12 +29,4 @@ table! {
     UNREACHABLE_STATE "E0040" "no transitions lead to a state";
     UNUSED_MACHINE "E0041" "a machine without an instance";
     NEVER_SENT "E0042" "a message that nobody sends";
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn codes_are_unique_and_sorted() {
-        assert!(super::ALL.windows(2).all(|pair| pair[0].id < pair[1].id));
-    }
 }

@@ -8,11 +8,11 @@
 
 pub mod ast;
 pub mod codes;
-mod lexer;
 mod lower;
 mod parser;
 
-use mazurka_span::{Diagnostic, FileId, Snippet, Snippets, SourceMap, Span, has_errors, tidy};
+use mazurka_span::{Diagnostic, FileId, Snippet, Snippets, SourceMap, has_errors, tidy};
+use mazurka_syntax::add_source;
 
 use ast::{Formula, Model, Name};
 
@@ -33,15 +33,7 @@ fn add(
     source: &[u8],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<FileId> {
-    let added = map.add(name, source);
-    if added.is_err() {
-        diagnostics.push(Diagnostic::error(
-            codes::SOURCE_TOO_LARGE,
-            Span::default(),
-            "the source is larger than 4 GiB",
-        ));
-    }
-    added.ok()
+    add_source(map, name, source, codes::SOURCE_TOO_LARGE, diagnostics)
 }
 
 /// The model as Promela, or what is wrong with it. The arguments are those of [`compile`].
@@ -73,18 +65,8 @@ pub struct Compiled {
     pub expression: Option<mazurka_model::ExpressionId>,
 }
 
-/// A formula of a model.
-#[derive(Clone, Debug)]
-pub struct Property {
-    /// Its name.
-    pub name: String,
-    /// The formula over numbered atoms.
-    pub formula: mazurka_ltl::Formula,
-    /// What the atoms are in the program.
-    pub atoms: Vec<mazurka_model::ExpressionId>,
-    /// As written.
-    pub text: String,
-}
+/// A formula over expressions of the program.
+pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 
 /// Makes a program of a model, or says what is wrong with it. `defines` are `NAME=VALUE` and give
 /// constants of the model another value.

@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 use crate::channel::channel;
 use crate::enabled::can_move;
-use crate::expression::{BinaryOperator, ChannelTest, Expression, UnaryOperator};
+use crate::expression::{BinaryOperator, ChannelTest, Expression};
 use crate::fault::Fault;
 use crate::program::{Base, ExpressionId, Place, PlaceId, ProcessTypeId, Program};
 use crate::quick::{Element, Operand, Quick, QuickExpression};
@@ -116,7 +116,7 @@ pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
     match &env.quick.expressions[expression.index()] {
         QuickExpression::Operand(operand) => value(env, operand),
         QuickExpression::Element(element) => load_element(env, element),
-        QuickExpression::Unary(operator, operand) => unary(*operator, value(env, operand)),
+        QuickExpression::Unary(operator, operand) => operator.apply(value(env, operand)),
         QuickExpression::Binary(operator, left, right) => {
             let left = value(env, left);
             let right = value(env, right);
@@ -295,38 +295,11 @@ fn remote_frame(
 }
 
 #[inline]
-fn unary(operator: UnaryOperator, value: i32) -> i32 {
-    match operator {
-        UnaryOperator::Not => i32::from(value == 0),
-        UnaryOperator::Negate => value.wrapping_neg(),
-        UnaryOperator::Complement => !value,
-    }
-}
-
-#[inline]
 fn binary(env: &Environment<'_>, operator: BinaryOperator, left: i32, right: i32) -> i32 {
-    match operator {
-        BinaryOperator::Add => left.wrapping_add(right),
-        BinaryOperator::Subtract => left.wrapping_sub(right),
-        BinaryOperator::Multiply => left.wrapping_mul(right),
-        BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => {
-            env.fail(Fault::DivisionByZero);
-            0
-        }
-        BinaryOperator::Divide => left.wrapping_div(right),
-        BinaryOperator::Remainder => left.wrapping_rem(right),
-        BinaryOperator::BitAnd => left & right,
-        BinaryOperator::BitOr => left | right,
-        BinaryOperator::BitXor => left ^ right,
-        BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
-        BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
-        BinaryOperator::Equal => i32::from(left == right),
-        BinaryOperator::NotEqual => i32::from(left != right),
-        BinaryOperator::Less => i32::from(left < right),
-        BinaryOperator::LessEqual => i32::from(left <= right),
-        BinaryOperator::Greater => i32::from(left > right),
-        BinaryOperator::GreaterEqual => i32::from(left >= right),
-    }
+    operator.apply(left, right).unwrap_or_else(|| {
+        env.fail(Fault::DivisionByZero);
+        0
+    })
 }
 
 fn channel_test(test: ChannelTest, length: u32, room: u32) -> i32 {

@@ -110,7 +110,43 @@ pub enum BinaryOperator {
     GreaterEqual,
 }
 
+impl UnaryOperator {
+    /// What it makes of a value.
+    #[inline(always)]
+    pub fn apply(self, value: i32) -> i32 {
+        match self {
+            UnaryOperator::Not => i32::from(value == 0),
+            UnaryOperator::Negate => value.wrapping_neg(),
+            UnaryOperator::Complement => !value,
+        }
+    }
+}
+
 impl BinaryOperator {
+    /// What it makes of two values; nothing if that is a division by zero.
+    #[inline(always)]
+    pub fn apply(self, left: i32, right: i32) -> Option<i32> {
+        Some(match self {
+            BinaryOperator::Add => left.wrapping_add(right),
+            BinaryOperator::Subtract => left.wrapping_sub(right),
+            BinaryOperator::Multiply => left.wrapping_mul(right),
+            BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => return None,
+            BinaryOperator::Divide => left.wrapping_div(right),
+            BinaryOperator::Remainder => left.wrapping_rem(right),
+            BinaryOperator::BitAnd => left & right,
+            BinaryOperator::BitOr => left | right,
+            BinaryOperator::BitXor => left ^ right,
+            BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
+            BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
+            BinaryOperator::Equal => i32::from(left == right),
+            BinaryOperator::NotEqual => i32::from(left != right),
+            BinaryOperator::Less => i32::from(left < right),
+            BinaryOperator::LessEqual => i32::from(left <= right),
+            BinaryOperator::Greater => i32::from(left > right),
+            BinaryOperator::GreaterEqual => i32::from(left >= right),
+        })
+    }
+
     /// How it is written.
     pub fn symbol(self) -> &'static str {
         match self {

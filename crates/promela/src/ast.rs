@@ -7,10 +7,10 @@
 //!
 //! The tree's height is limited by the parser ([`MAXIMUM_HEIGHT`]), so walking it by recursion is safe.
 
-use std::fmt;
 use std::sync::Arc;
 
 use mazurka_span::Span;
+pub use mazurka_syntax::{BinaryOperator, Name, UnaryOperator};
 
 /// No expression is nested deeper than this; statements are nested less than a hundred deep.
 pub const MAXIMUM_HEIGHT: u32 = 1000;
@@ -38,13 +38,6 @@ pub enum Unit {
     Expression(Expr),
     /// For information only: every call has been expanded in place.
     Inline(InlineDefinition),
-}
-
-/// A name as written, with the place where it stands.
-#[derive(Clone, Debug)]
-pub struct Name {
-    pub text: Arc<str>,
-    pub span: Span,
 }
 
 /// `mtype = { a, b }` or `mtype:set = { a, b }`.
@@ -484,38 +477,6 @@ pub enum NumberSpelling {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnaryOperator {
-    /// `!`
-    Not,
-    /// `-`
-    Minus,
-    /// `~`
-    Complement,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BinaryOperator {
-    Or,
-    And,
-    BitOr,
-    BitXor,
-    BitAnd,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    ShiftLeft,
-    ShiftRight,
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Probe {
     Empty,
     NotEmpty,
@@ -566,17 +527,5 @@ impl Unit {
             Unit::Expression(unit) => unit.span,
             Unit::Inline(unit) => unit.span,
         }
-    }
-}
-
-impl Name {
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.text)
     }
 }

@@ -1,17 +1,6 @@
 //! The diagnostics of the syntax half, in one table. A code keeps its meaning for ever.
 
-use mazurka_span::Code;
-
-macro_rules! table {
-    ($($name:ident $id:literal $summary:literal;)*) => {
-        $(pub const $name: Code = Code { id: $id, summary: $summary };)*
-
-        /// Every code, in order.
-        pub const ALL: &[Code] = &[$($name),*];
-    };
-}
-
-table! {
+mazurka_syntax::codes! {
     UNKNOWN_CHARACTER "P0001" "a character that is not part of Promela";
     UNTERMINATED_COMMENT "P0002" "a comment is never closed";
     UNTERMINATED_STRING "P0003" "a string is not closed on its line";
@@ -54,12 +43,4 @@ table! {
     NOT_AT_TOP_LEVEL "P0047" "a declaration that must stand at the top level";
     UNKNOWN_TYPE "P0048" "a type that has not been defined";
     KEYWORD_AS_NAME "P0049" "a keyword used as a name";
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn codes_are_unique_and_sorted() {
-        assert!(super::ALL.windows(2).all(|pair| pair[0].id < pair[1].id));
-    }
 }

@@ -7,21 +7,26 @@
 #![forbid(unsafe_code)]
 
 pub mod ast;
+pub mod build;
 pub mod codes;
 mod keyword;
 mod layout;
 mod lexer;
 mod loader;
 mod lower;
+mod names;
 mod parser;
 mod preprocess;
+mod pretty;
 mod print;
 mod token;
 
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};
+pub use names::Names;
 
 use ast::Model;
 use mazurka_span::{Diagnostic, FileId, Snippets, SourceMap, Span, has_errors, tidy};
+use mazurka_syntax::add_source;
 use token::Interner;
 
 /// Parses a model. `name` is the path of the file: includes are found relative to it, diagnostics mention it. `defines` are
@@ -57,13 +62,8 @@ fn parse_with(
     besides: &Snippets<'_>,
 ) -> (Model, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let Ok(file) = map.add(name, source) else {
-        let message = "the source is larger than 4 GiB";
-        diagnostics.push(Diagnostic::error(
-            codes::SOURCE_TOO_LARGE,
-            Span::default(),
-            message,
-        ));
+    let too_large = codes::SOURCE_TOO_LARGE;
+    let Some(file) = add_source(map, name, source, too_large, &mut diagnostics) else {
         return (Model::default(), diagnostics);
     };
     let formula = besides
@@ -118,19 +118,7 @@ pub struct Compiled {
 }
 
 /// A formula over expressions of the program.
-#[derive(Clone, Debug)]
-pub struct Property {
-    /// Its name.
-    pub name: String,
-    /// The formula.
-    pub formula: mazurka_ltl::Formula,
-    /// What its atoms mean.
-    pub atoms: Vec<mazurka_model::ExpressionId>,
-    /// How its atoms are written.
-    pub atom_texts: Vec<String>,
-    /// How it is written as a whole.
-    pub text: String,
-}
+pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 
 /// Makes a program of a model, or says what is wrong with it. The arguments are those of [`parse`].
 pub fn compile(

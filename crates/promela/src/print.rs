@@ -73,45 +73,6 @@ impl Display for ReceiveArgument {
     }
 }
 
-impl UnaryOperator {
-    pub fn text(self) -> &'static str {
-        match self {
-            UnaryOperator::Not => "!",
-            UnaryOperator::Minus => "-",
-            UnaryOperator::Complement => "~",
-        }
-    }
-}
-
-impl BinaryOperator {
-    pub fn text(self) -> &'static str {
-        self.text_and_precedence().0
-    }
-
-    fn text_and_precedence(self) -> (&'static str, u8) {
-        match self {
-            BinaryOperator::Or => ("||", 1),
-            BinaryOperator::And => ("&&", 2),
-            BinaryOperator::BitOr => ("|", 4),
-            BinaryOperator::BitXor => ("^", 5),
-            BinaryOperator::BitAnd => ("&", 6),
-            BinaryOperator::Equal => ("==", 7),
-            BinaryOperator::NotEqual => ("!=", 7),
-            BinaryOperator::Less => ("<", 8),
-            BinaryOperator::LessEqual => ("<=", 8),
-            BinaryOperator::Greater => (">", 8),
-            BinaryOperator::GreaterEqual => (">=", 8),
-            BinaryOperator::ShiftLeft => ("<<", 9),
-            BinaryOperator::ShiftRight => (">>", 9),
-            BinaryOperator::Add => ("+", 10),
-            BinaryOperator::Subtract => ("-", 10),
-            BinaryOperator::Multiply => ("*", 11),
-            BinaryOperator::Divide => ("/", 11),
-            BinaryOperator::Remainder => ("%", 11),
-        }
-    }
-}
-
 impl Probe {
     pub fn text(self) -> &'static str {
         match self {
@@ -127,7 +88,7 @@ impl Expr {
     /// How tightly the outermost operator binds.
     fn precedence(&self) -> u8 {
         match &self.kind {
-            ExprKind::Binary { operator, .. } => operator.text_and_precedence().1,
+            ExprKind::Binary { operator, .. } => operator.precedence(),
             ExprKind::Unary { .. } => 12,
             _ => 13,
         }
@@ -159,7 +120,7 @@ impl Display for Expr {
                 left,
                 right,
             } => {
-                let (text, precedence) = operator.text_and_precedence();
+                let (text, precedence) = (operator.text(), operator.precedence());
                 left.print(formatter, precedence)?;
                 let spaced = precedence <= 8;
                 if spaced {

@@ -17,7 +17,6 @@ mod defined;
 mod foreseen;
 mod lasso;
 mod product;
-mod property;
 mod reduction;
 mod structure;
 mod trial;
@@ -26,6 +25,8 @@ pub use claim::{acceptance, claim_of, livelock};
 pub use defined::{fallible, follows_everything, watcher};
 pub use lasso::{Lasso, NotShown};
 pub use product::{Product, ProductFailure, ProductStep, Watch, What};
-pub use property::Property;
+
+/// A formula over expressions of the program.
+pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 pub use reduction::{Cycles, Invisible, NotSound, SparesLast};
 pub use structure::{Structure, structured};

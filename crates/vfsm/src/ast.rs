@@ -1,8 +1,7 @@
 //! The syntax tree, as written. Names are not resolved yet.
 
-use std::rc::Rc;
-
 use mazurka_span::Span;
+pub use mazurka_syntax::Name;
 
 /// A file.
 #[derive(Clone, Debug, Default)]
@@ -15,13 +14,6 @@ pub struct Model {
     pub invariants: Vec<Invariant>,
     /// Temporal properties.
     pub formulas: Vec<Formula>,
-}
-
-/// A name where it stands.
-#[derive(Clone, Debug)]
-pub struct Name {
-    pub text: Rc<str>,
-    pub span: Span,
 }
 
 /// A type of machine: its states, and the mapping abstractions that connect it to the world.

@@ -1,17 +1,6 @@
 //! The diagnostics of the notation, in one table. A code keeps its meaning for ever.
 
-use mazurka_span::Code;
-
-macro_rules! table {
-    ($($name:ident $id:literal $summary:literal;)*) => {
-        $(pub const $name: Code = Code { id: $id, summary: $summary };)*
-
-        /// Every code, in order.
-        pub const ALL: &[Code] = &[$($name),*];
-    };
-}
-
-table! {
+mazurka_syntax::codes! {
     UNKNOWN_CHARACTER "V0001" "a character that is not part of the notation";
     UNTERMINATED_COMMENT "V0002" "a comment is never closed";
     SOURCE_TOO_LARGE "V0003" "the source is larger than can be addressed";
@@ -34,12 +23,4 @@ table! {
     EVENT_NEVER_RAISED "V0032" "a mapping for an event that nobody ever raises";
     NEVER_HOLDS "V0033" "a condition that can never hold";
     NEVER_USED "V0034" "a name that is declared and never used";
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn codes_are_unique_and_sorted() {
-        assert!(super::ALL.windows(2).all(|pair| pair[0].id < pair[1].id));
-    }
 }

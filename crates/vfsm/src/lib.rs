@@ -15,7 +15,6 @@ mod network;
 mod parser;
 mod promela;
 mod resolve;
-mod token;
 mod transition;
 mod warnings;
 
@@ -24,7 +23,8 @@ pub use coverage::{Coverage, CoveredPart};
 use std::collections::{HashMap, HashSet};
 
 use automaton::{Automaton, TooLarge, unfold};
-use mazurka_span::{Diagnostic, Snippet, Snippets, SourceMap, Span, has_errors, tidy};
+use mazurka_span::{Diagnostic, Snippet, Snippets, SourceMap, has_errors, tidy};
+use mazurka_syntax::add_source;
 use network::Network;
 
 /// A model that can be run.
@@ -47,31 +47,15 @@ pub struct Compiled {
     pub weights: Vec<u64>,
 }
 
-/// A formula of a model.
-#[derive(Clone, Debug)]
-pub struct Property {
-    /// Its name.
-    pub name: String,
-    /// The formula over numbered atoms.
-    pub formula: mazurka_ltl::Formula,
-    /// What the atoms are in the program.
-    pub atoms: Vec<mazurka_model::ExpressionId>,
-    /// As written.
-    pub text: String,
-}
+/// A formula over expressions of the program.
+pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 
 /// Parses a model; there is always a tree, and diagnostics about what is wrong with it.
 pub fn parse(map: &mut SourceMap, name: &str, source: &[u8]) -> (ast::Model, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let Ok(file) = map.add(name, source) else {
-        let message = "the source is larger than 4 GiB";
-        let span = Span::default();
-        diagnostics.push(Diagnostic::error(codes::SOURCE_TOO_LARGE, span, message));
-        return (ast::Model::default(), diagnostics);
-    };
-    let tokens = token::tokenize(map.file(file), &mut diagnostics);
-    let model = parser::parse(tokens, &mut diagnostics);
-    (model, diagnostics)
+    let file = add_source(map, name, source, codes::SOURCE_TOO_LARGE, &mut diagnostics);
+    let model = file.map(|file| parser::parse(map.file(file), &mut diagnostics));
+    (model.unwrap_or_default(), diagnostics)
 }
 
 /// Makes a program of a model, or says what is wrong with it.
@@ -143,19 +127,17 @@ fn check(
     snippets: &Snippets<'_>,
 ) -> Result<(Network, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (mut model, mut diagnostics) = parse(map, name, source);
-    let mut tokens_of = |snippet: Snippet<'_>, diagnostics: &mut Vec<Diagnostic>| {
-        let file = map.add(snippet.name, snippet.text.as_bytes()).ok()?;
-        Some(token::tokenize(map.file(file), diagnostics))
+    let mut add = |snippet: Snippet<'_>, diagnostics: &mut Vec<Diagnostic>| {
+        let (name, text) = (snippet.name, snippet.text.as_bytes());
+        add_source(map, name, text, codes::SOURCE_TOO_LARGE, diagnostics)
     };
-    if let Some(snippet) = snippets.formula {
-        let tokens = tokens_of(snippet, &mut diagnostics);
-        let formula = tokens.and_then(|tokens| parser::parse_formula(tokens, &mut diagnostics));
-        model.formulas.extend(formula);
-    }
-    let guide = snippets.expression.and_then(|snippet| {
-        let tokens = tokens_of(snippet, &mut diagnostics)?;
-        parser::parse_cost(tokens, &mut diagnostics)
-    });
+    let formula = snippets
+        .formula
+        .and_then(|text| add(text, &mut diagnostics));
+    let guide = (snippets.expression).and_then(|text| add(text, &mut diagnostics));
+    let formula = formula.and_then(|file| parser::parse_formula(map.file(file), &mut diagnostics));
+    model.formulas.extend(formula);
+    let guide = guide.and_then(|file| parser::parse_cost(map.file(file), &mut diagnostics));
     if has_errors(&diagnostics) {
         tidy(map, &mut diagnostics);
         return Err(diagnostics);

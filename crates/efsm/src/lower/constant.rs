@@ -1,5 +1,7 @@
 //! Values that must be known before the system runs.
 
+use std::sync::Arc;
+
 use mazurka_span::Span;
 
 use super::{Lowerer, Type};
@@ -18,7 +20,7 @@ impl Lowerer<'_> {
             ExpressionKind::Truth(value) => Some(i32::from(*value)),
             ExpressionKind::Name(name) => {
                 if let Some((counter, value)) = counter
-                    && counter == name
+                    && counter == &**name
                 {
                     return Some(value);
                 }
@@ -30,9 +32,7 @@ impl Lowerer<'_> {
             ExpressionKind::Unary(operator, operand) => {
                 let value = self.evaluate(operand, counter)?;
                 match operator {
-                    Unary::Not => Some(i32::from(value == 0)),
-                    Unary::Negate => Some(value.wrapping_neg()),
-                    Unary::Complement => Some(!value),
+                    Unary::Value(operator) => Some(operator.apply(value)),
                     _ => self.not_constant(expression.span),
                 }
             }
@@ -53,32 +53,14 @@ impl Lowerer<'_> {
     }
 
     fn apply(&mut self, operator: Binary, left: i32, right: i32, span: Span) -> Option<i32> {
-        if matches!(operator, Binary::Divide | Binary::Remainder) && right == 0 {
+        let Binary::Value(operator) = operator else {
+            return self.not_constant(span);
+        };
+        let value = operator.apply(left, right);
+        if value.is_none() {
             self.error(codes::DIVISION_BY_ZERO, span, "division by zero");
-            return None;
         }
-        let truth = |value: bool| Some(i32::from(value));
-        match operator {
-            Binary::Add => Some(left.wrapping_add(right)),
-            Binary::Subtract => Some(left.wrapping_sub(right)),
-            Binary::Multiply => Some(left.wrapping_mul(right)),
-            Binary::Divide => Some(left.wrapping_div(right)),
-            Binary::Remainder => Some(left.wrapping_rem(right)),
-            Binary::ShiftLeft => Some(left.wrapping_shl(right as u32)),
-            Binary::ShiftRight => Some(left.wrapping_shr(right as u32)),
-            Binary::BitAnd => Some(left & right),
-            Binary::BitOr => Some(left | right),
-            Binary::BitXor => Some(left ^ right),
-            Binary::Equal => truth(left == right),
-            Binary::NotEqual => truth(left != right),
-            Binary::Less => truth(left < right),
-            Binary::LessEqual => truth(left <= right),
-            Binary::Greater => truth(left > right),
-            Binary::GreaterEqual => truth(left >= right),
-            Binary::And => truth(left != 0 && right != 0),
-            Binary::Or => truth(left != 0 || right != 0),
-            _ => self.not_constant(span),
-        }
+        value
     }
 
     /// The same, as a number of things: at least `least`, and not more than `most`.
@@ -120,8 +102,8 @@ impl Lowerer<'_> {
             }
         };
         let Some(found) = self.instances.get(name).copied() else {
-            let known: Vec<String> = self.instances.keys().cloned().collect();
-            let known = known.iter().map(String::as_str);
+            let known: Vec<Arc<str>> = self.instances.keys().cloned().collect();
+            let known = known.iter().map(|name| &**name);
             self.unknown(expression.span, "instance", name, known);
             return 0;
         };

@@ -1,6 +1,7 @@
 //! What names mean: constants, types, machines with their ports and variables, instances.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use mazurka_model::{
     Base, ChannelType, ChannelTypeId, Enumeration, Instruction, Kind, LocationId, Meaning,
@@ -74,7 +75,7 @@ impl Lowerer<'_> {
         let mut given: HashMap<&str, i32> = HashMap::new();
         for define in defines {
             let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-            let known = self.model.constants.iter().any(|c| c.name.text == name);
+            let known = self.model.constants.iter().any(|c| c.name.as_str() == name);
             let Ok(value) = value.trim().parse() else {
                 let message = format!("the value of `{name}` must be a number, not `{value}`");
                 self.error(codes::UNKNOWN_CONSTANT, Span::default(), message);
@@ -87,7 +88,7 @@ impl Lowerer<'_> {
             given.insert(name, value);
         }
         for constant in &self.model.constants {
-            let name = constant.name.text.as_str();
+            let name = constant.name.as_str();
             let value = match given.get(name) {
                 Some(value) => *value,
                 None => self.evaluate(&constant.value, None).unwrap_or(1),
@@ -109,7 +110,7 @@ impl Lowerer<'_> {
         }
         for (value, name) in enumeration.values.iter().enumerate() {
             let value = value as i32;
-            constants.push((name.text.clone(), value));
+            constants.push((name.to_string(), value));
             let known = self
                 .constants
                 .insert(name.text.clone(), (value, Type::Enumeration(number)));
@@ -119,7 +120,7 @@ impl Lowerer<'_> {
             }
         }
         self.program.enumerations.push(Enumeration {
-            name: enumeration.name.text.clone(),
+            name: enumeration.name.to_string(),
             constants,
         });
     }
@@ -153,7 +154,7 @@ impl Lowerer<'_> {
             self.declared_once(&mut names, &port.name);
             ports.push(self.port(machine, port, offset));
             variables.push(Variable {
-                name: port.name.text.clone(),
+                name: port.name.to_string(),
                 offset,
                 kind: Kind::Byte,
                 length: None,
@@ -167,7 +168,7 @@ impl Lowerer<'_> {
             variables.push(described);
             locals.insert(variable.name.text.clone(), local);
         }
-        let mut states: HashMap<String, u32> = HashMap::new();
+        let mut states: HashMap<Arc<str>, u32> = HashMap::new();
         let mut places_of_states: HashMap<&str, Span> = HashMap::new();
         for (number, state) in machine.states.iter().enumerate() {
             self.declared_once(&mut places_of_states, &state.name);
@@ -194,7 +195,7 @@ impl Lowerer<'_> {
             frame_bytes: offset,
         });
         self.program.process_types.push(ProcessType {
-            name: machine.name.text.clone(),
+            name: machine.name.to_string(),
             locations: 0..0,
             initial: LocationId(0),
             variables,
@@ -266,7 +267,7 @@ impl Lowerer<'_> {
             constants: messages
                 .iter()
                 .enumerate()
-                .map(|(number, message)| (message.name.clone(), number as i32 + 1))
+                .map(|(number, message)| (message.name.to_string(), number as i32 + 1))
                 .collect(),
         });
         let mut fields = vec![MessageField {
@@ -337,8 +338,8 @@ impl Lowerer<'_> {
                 .iter()
                 .position(|machine| machine.name.text == instance.machine.text);
             let Some(machine) = machine else {
-                let known: Vec<String> = self.machines.iter().map(|m| m.name.clone()).collect();
-                let known = known.iter().map(String::as_str);
+                let known: Vec<Arc<str>> = self.machines.iter().map(|m| m.name.clone()).collect();
+                let known = known.iter().map(|name| &**name);
                 let name = &instance.machine;
                 self.unknown(name.span, "machine", &name.text, known);
                 continue;
@@ -432,7 +433,7 @@ impl Lowerer<'_> {
             let counter = instance
                 .count
                 .as_ref()
-                .map(|(name, _)| (name.text.as_str(), number as i32));
+                .map(|(name, _)| (name.as_str(), number as i32));
             let errors = self.diagnostics.len();
             let mut values = Vec::new();
             for (argument, wanted) in instance.arguments.iter().zip(&parameters) {
@@ -450,7 +451,7 @@ impl Lowerer<'_> {
             });
             self.program.instances.push(match count {
                 Some(_) => format!("{}[{number}]", instance.name.text),
-                None => instance.name.text.clone(),
+                None => instance.name.to_string(),
             });
             // One report is enough for all.
             if self.diagnostics.len() > errors {

@@ -1,13 +1,14 @@
 //! Expressions to nodes of the program.
 
+use std::sync::Arc;
+
 use mazurka_model::{
-    Base, BinaryOperator, ChannelTest, Expression, ExpressionId, Index, Place, PlaceId,
-    ProcessTypeId, UnaryOperator,
+    Base, ChannelTest, Expression, ExpressionId, Index, Place, PlaceId, ProcessTypeId,
 };
 use mazurka_span::Span;
 
 use super::{Local, Lowerer, Type};
-use crate::ast::{self, Binary, ExpressionKind, Name, Unary};
+use crate::ast::{self, Binary, BinaryOperator, ExpressionKind, Name, Unary, UnaryOperator};
 use crate::codes;
 
 impl Lowerer<'_> {
@@ -27,9 +28,8 @@ impl Lowerer<'_> {
                 let (value, type_) = self.expression(machine, operand);
                 self.expect_type(operand.span, type_, Type::Int);
                 let (operator, type_) = match operator {
-                    Unary::Not => (UnaryOperator::Not, Type::Bool),
-                    Unary::Negate => (UnaryOperator::Negate, Type::Int),
-                    Unary::Complement => (UnaryOperator::Complement, Type::Int),
+                    Unary::Value(UnaryOperator::Not) => (UnaryOperator::Not, Type::Bool),
+                    Unary::Value(operator) => (*operator, Type::Int),
                     _ => {
                         let message = "a temporal operator inside a value: put what it is about in \
                                        parentheses, as in `<> (x == 0)`";
@@ -37,7 +37,8 @@ impl Lowerer<'_> {
                         return self.wrong();
                     }
                 };
-                (self.node(Expression::Unary(operator, value)), type_)
+                let node = Expression::Unary(operator.of_program(), value);
+                (self.node(node), type_)
             }
             ExpressionKind::Binary(operator, left, right) => {
                 self.binary(machine, *operator, left, right, span)
@@ -98,14 +99,14 @@ impl Lowerer<'_> {
     }
 
     fn unknown_value(&mut self, machine: Option<usize>, name: &str, span: Span) {
-        let mut known: Vec<String> = self.globals.keys().cloned().collect();
+        let mut known: Vec<Arc<str>> = self.globals.keys().cloned().collect();
         known.extend(self.constants.keys().cloned());
         known.extend(self.instances.keys().cloned());
         if let Some(machine) = machine {
             known.extend(self.machines[machine].locals.keys().cloned());
         }
         known.sort();
-        let known = known.iter().map(String::as_str);
+        let known = known.iter().map(|name| &**name);
         self.unknown(span, "variable or constant", name, known);
     }
 
@@ -147,7 +148,11 @@ impl Lowerer<'_> {
         }
         // Whoever is not there is nobody; a send to nobody is a run-time error.
         let first = self.constant(instances.first as i32);
-        let number = self.node(Expression::Binary(BinaryOperator::Add, first, value));
+        let number = self.node(Expression::Binary(
+            mazurka_model::BinaryOperator::Add,
+            first,
+            value,
+        ));
         let exists = self.is_below(value, count);
         let nobody = self.constant(NOBODY);
         (
@@ -160,11 +165,15 @@ impl Lowerer<'_> {
         let zero = self.constant(0);
         let count = self.constant(count as i32);
         let not_negative = self.node(Expression::Binary(
-            BinaryOperator::GreaterEqual,
+            mazurka_model::BinaryOperator::GreaterEqual,
             value,
             zero,
         ));
-        let below = self.node(Expression::Binary(BinaryOperator::Less, value, count));
+        let below = self.node(Expression::Binary(
+            mazurka_model::BinaryOperator::Less,
+            value,
+            count,
+        ));
         self.node(Expression::And(not_negative, below))
     }
 
@@ -248,47 +257,24 @@ impl Lowerer<'_> {
     ) -> (ExpressionId, Type) {
         let (a, left_type) = self.expression(machine, left);
         let (b, right_type) = self.expression(machine, right);
-        if matches!(operator, Binary::Equal | Binary::NotEqual) {
+        if operator == Binary::Value(BinaryOperator::Equal)
+            || operator == Binary::Value(BinaryOperator::NotEqual)
+        {
             self.expect_type(right.span, right_type, left_type);
         } else {
             self.expect_type(left.span, left_type, Type::Int);
             self.expect_type(right.span, right_type, Type::Int);
         }
-        let simple = match operator {
-            Binary::Add => BinaryOperator::Add,
-            Binary::Subtract => BinaryOperator::Subtract,
-            Binary::Multiply => BinaryOperator::Multiply,
-            Binary::Divide => BinaryOperator::Divide,
-            Binary::Remainder => BinaryOperator::Remainder,
-            Binary::ShiftLeft => BinaryOperator::ShiftLeft,
-            Binary::ShiftRight => BinaryOperator::ShiftRight,
-            Binary::BitAnd => BinaryOperator::BitAnd,
-            Binary::BitOr => BinaryOperator::BitOr,
-            Binary::BitXor => BinaryOperator::BitXor,
-            Binary::Equal => BinaryOperator::Equal,
-            Binary::NotEqual => BinaryOperator::NotEqual,
-            Binary::Less => BinaryOperator::Less,
-            Binary::LessEqual => BinaryOperator::LessEqual,
-            Binary::Greater => BinaryOperator::Greater,
-            Binary::GreaterEqual => BinaryOperator::GreaterEqual,
-            Binary::And => return (self.node(Expression::And(a, b)), Type::Bool),
-            Binary::Or => return (self.node(Expression::Or(a, b)), Type::Bool),
-            _ => {
-                let message = "a temporal operator inside a value";
-                self.error(codes::MISPLACED_TEMPORAL, span, message);
-                return self.wrong();
-            }
+        let Binary::Value(operator) = operator else {
+            let message = "a temporal operator inside a value";
+            self.error(codes::MISPLACED_TEMPORAL, span, message);
+            return self.wrong();
         };
-        let type_ = match operator {
-            Binary::Equal
-            | Binary::NotEqual
-            | Binary::Less
-            | Binary::LessEqual
-            | Binary::Greater
-            | Binary::GreaterEqual => Type::Bool,
-            _ => Type::Int,
+        let type_ = match operator.gives_truth() {
+            true => Type::Bool,
+            false => Type::Int,
         };
-        (self.node(Expression::Binary(simple, a, b)), type_)
+        (self.node(operator.expression(a, b)), type_)
     }
 
     /// `len(port)` of the machine itself, or of an instance in a property.
@@ -328,9 +314,9 @@ impl Lowerer<'_> {
         let ports = &self.machines[machine].ports;
         let found = ports.iter().position(|port| port.name == name.text);
         if found.is_none() {
-            let known: Vec<String> = ports.iter().map(|port| port.name.clone()).collect();
+            let known: Vec<Arc<str>> = ports.iter().map(|port| port.name.clone()).collect();
             let what = format!("port of machine {}", self.machines[machine].name);
-            let known = known.iter().map(String::as_str);
+            let known = known.iter().map(|name| &**name);
             self.unknown(name.span, &what, &name.text, known);
         }
         found
@@ -361,10 +347,18 @@ impl Lowerer<'_> {
         let mut offset = number;
         if ports != 1 {
             let ports = self.constant(ports);
-            offset = self.node(Expression::Binary(BinaryOperator::Multiply, number, ports));
+            offset = self.node(Expression::Binary(
+                mazurka_model::BinaryOperator::Multiply,
+                number,
+                ports,
+            ));
         }
         let first = self.constant(first);
-        let channel = self.node(Expression::Binary(BinaryOperator::Add, first, offset));
+        let channel = self.node(Expression::Binary(
+            mazurka_model::BinaryOperator::Add,
+            first,
+            offset,
+        ));
         if exists {
             return channel;
         }
@@ -409,7 +403,11 @@ impl Lowerer<'_> {
             return self.constant(first + number);
         }
         let first = self.constant(first);
-        self.node(Expression::Binary(BinaryOperator::Add, first, number))
+        self.node(Expression::Binary(
+            mazurka_model::BinaryOperator::Add,
+            first,
+            number,
+        ))
     }
 
     /// `node[1].x` in a property.
@@ -419,9 +417,9 @@ impl Lowerer<'_> {
         };
         let Some(local) = self.machines[machine].locals.get(&member.text).copied() else {
             let locals = self.machines[machine].locals.keys();
-            let known: Vec<String> = locals.cloned().collect();
+            let known: Vec<Arc<str>> = locals.cloned().collect();
             let what = format!("variable of machine {}", self.machines[machine].name);
-            let known = known.iter().map(String::as_str);
+            let known = known.iter().map(|name| &**name);
             self.unknown(member.span, &what, &member.text, known);
             return self.wrong();
         };
@@ -467,9 +465,9 @@ impl Lowerer<'_> {
         let states = &self.machines[machine].states;
         let found = states.get(&state.text).copied();
         if found.is_none() {
-            let known: Vec<String> = states.keys().cloned().collect();
+            let known: Vec<Arc<str>> = states.keys().cloned().collect();
             let what = format!("state of machine {}", self.machines[machine].name);
-            let known = known.iter().map(String::as_str);
+            let known = known.iter().map(|name| &**name);
             self.unknown(state.span, &what, &state.text, known);
         }
         found

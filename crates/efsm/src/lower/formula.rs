@@ -7,7 +7,7 @@ use mazurka_model::{Expression, ExpressionId};
 use mazurka_span::Span;
 
 use super::Lowerer;
-use crate::ast::{self, Binary, ExpressionKind, Unary};
+use crate::ast::{self, Binary, BinaryOperator, ExpressionKind, Unary, UnaryOperator};
 use crate::{Property, codes};
 
 impl Lowerer<'_> {
@@ -29,7 +29,7 @@ impl Lowerer<'_> {
             self.error(codes::TOO_LARGE, formula.body.span, message);
         }
         Property {
-            name: formula.name.text.clone(),
+            name: formula.name.to_string(),
             formula: lowered,
             atoms: atoms
                 .into_iter()
@@ -48,7 +48,9 @@ impl Lowerer<'_> {
     ) -> Formula {
         let mut inside = |part: &ast::Expression| Box::new(self.formula_part(part, atoms));
         match &part.kind {
-            ExpressionKind::Unary(Unary::Not, operand) => Formula::Not(inside(operand)),
+            ExpressionKind::Unary(Unary::Value(UnaryOperator::Not), operand) => {
+                Formula::Not(inside(operand))
+            }
             ExpressionKind::Unary(Unary::Always, operand) => Formula::Always(inside(operand)),
             ExpressionKind::Unary(Unary::Eventually, operand) => {
                 Formula::Eventually(inside(operand))
@@ -57,8 +59,8 @@ impl Lowerer<'_> {
             ExpressionKind::Binary(operator, left, right) if joins(*operator) => {
                 let (left, right) = (inside(left), inside(right));
                 match operator {
-                    Binary::And => Formula::And(left, right),
-                    Binary::Or => Formula::Or(left, right),
+                    Binary::Value(BinaryOperator::And) => Formula::And(left, right),
+                    Binary::Value(BinaryOperator::Or) => Formula::Or(left, right),
                     Binary::Implies => Formula::Implies(left, right),
                     Binary::Equivalent => Formula::Equivalent(left, right),
                     Binary::Until => Formula::Until(left, right),
@@ -89,6 +91,9 @@ fn joins(operator: Binary) -> bool {
     operator.is_temporal()
         || matches!(
             operator,
-            Binary::And | Binary::Or | Binary::Implies | Binary::Equivalent
+            Binary::Value(BinaryOperator::And)
+                | Binary::Value(BinaryOperator::Or)
+                | Binary::Implies
+                | Binary::Equivalent
         )
 }

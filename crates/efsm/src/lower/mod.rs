@@ -18,6 +18,7 @@ mod statement;
 mod transition;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use mazurka_model::{
     Base, ChannelTypeId, Expression, ExpressionId, Instruction, Kind, Meaning, Origin, Place,
@@ -53,7 +54,14 @@ pub(crate) fn export(
     let mut lowerer = Lowerer::new(map, model, diagnostics);
     lowerer.model(defines);
     let is_wrong = has_errors(lowerer.diagnostics);
-    (!is_wrong).then(|| lowerer.promela())
+    if is_wrong {
+        return None;
+    }
+    let exported = promela::export(&mut lowerer);
+    let name = &lowerer.program.name;
+    Some(format!(
+        "/* {name} as Promela. Check with pan -q. */\n\n{exported}"
+    ))
 }
 
 struct Lowerer<'a> {
@@ -62,11 +70,11 @@ struct Lowerer<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     program: Program,
     /// Constants and values of enumerations.
-    constants: HashMap<String, (i32, Type)>,
-    enumerations: Vec<String>,
+    constants: HashMap<Arc<str>, (i32, Type)>,
+    enumerations: Vec<Arc<str>>,
     machines: Vec<Machine>,
-    instances: HashMap<String, Instances>,
-    globals: HashMap<String, Local>,
+    instances: HashMap<Arc<str>, Instances>,
+    globals: HashMap<Arc<str>, Local>,
     known_constants: HashMap<i32, ExpressionId>,
     /// The greatest number of messages that can be under way at once, if there is one.
     most_messages: Option<u64>,
@@ -90,12 +98,12 @@ enum Type {
 
 /// What is known of a machine.
 struct Machine {
-    name: String,
+    name: Arc<str>,
     parameters: Vec<Type>,
     ports: Vec<Port>,
     /// Parameters, variables and loop variables.
-    locals: HashMap<String, Local>,
-    states: HashMap<String, u32>,
+    locals: HashMap<Arc<str>, Local>,
+    states: HashMap<Arc<str>, u32>,
     /// How many instances there are.
     count: u32,
     /// The number of the process of the first instance.
@@ -108,7 +116,7 @@ struct Machine {
 
 /// What is known of a port.
 struct Port {
-    name: String,
+    name: Arc<str>,
     channel_type: ChannelTypeId,
     waits: bool,
     messages: Vec<Message>,
@@ -119,7 +127,7 @@ struct Port {
 /// What is known of a message; its number is its place among the messages of its port, from 1.
 #[derive(Clone)]
 struct Message {
-    name: String,
+    name: Arc<str>,
     fields: Vec<Type>,
     span: Span,
     sent: bool,
@@ -238,8 +246,8 @@ impl<'a> Lowerer<'a> {
             Type::Byte => "byte".into(),
             Type::Short => "short".into(),
             Type::Int => "int".into(),
-            Type::Enumeration(number) => self.enumerations[number].clone(),
-            Type::Machine(number) => self.machines[number].name.clone(),
+            Type::Enumeration(number) => self.enumerations[number].to_string(),
+            Type::Machine(number) => self.machines[number].name.to_string(),
             Type::Unknown => "unknown".into(),
         }
     }
@@ -254,7 +262,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn type_of(&mut self, name: &Name) -> Type {
-        match name.text.as_str() {
+        match name.as_str() {
             "bool" => return Type::Bool,
             "byte" => return Type::Byte,
             "short" => return Type::Short,
@@ -268,13 +276,13 @@ impl<'a> Lowerer<'a> {
         if let Some(number) = self.enumerations.iter().position(|e| *e == name.text) {
             return Type::Enumeration(number);
         }
-        let known: Vec<String> = ["bool", "byte", "short", "int"]
+        let known: Vec<Arc<str>> = ["bool", "byte", "short", "int"]
             .into_iter()
-            .map(String::from)
+            .map(Arc::from)
             .chain(machines.map(|m| m.name.text.clone()))
             .chain(self.enumerations.iter().cloned())
             .collect();
-        let known = known.iter().map(String::as_str);
+        let known = known.iter().map(|name| &**name);
         self.unknown(name.span, "type", &name.text, known);
         Type::Unknown
     }

@@ -6,557 +6,479 @@
 //! A formula becomes one about the time after all instances have started.
 //! SPIN's verifier tells a nonprogress state when asked for empty channels at the end (`pan -q`).
 
-use std::fmt::Write;
+mod names;
+mod value;
 
 use mazurka_model::Kind;
+use mazurka_promela::ast::{
+    self as promela, Expr, Initializer, ReceiveArgument, ReceiveArgumentKind, StatementKind,
+    TypeKind, Unit,
+};
+use mazurka_promela::build;
 
+use self::names::Naming;
 use super::{Lowerer, Type};
-use crate::ast::{self, Binary, Expression, ExpressionKind, Pattern, Statement, Unary};
+use crate::ast::{self, BinaryOperator, Pattern, Statement};
+
+/// The tree of a model that was lowered without an error.
+pub(super) fn export(lowerer: &mut Lowerer<'_>) -> promela::Model {
+    // What instances are made with is worked out by the lowering, which may report what is wrong; here nothing is.
+    let mut runs = Vec::new();
+    for number in 0..lowerer.machines.len() {
+        for instance in &lowerer.model.instances {
+            if instance.machine.text == lowerer.machines[number].name {
+                let values = lowerer.arguments_of(number, instance);
+                runs.extend(values.into_iter().map(|values| (number, values)));
+            }
+        }
+    }
+    let mut export = Export {
+        lowerer,
+        names: Naming::default(),
+        loops: 0,
+    };
+    export.model(runs)
+}
+
+struct Export<'e, 'a> {
+    lowerer: &'e Lowerer<'a>,
+    names: Naming,
+    /// Loop variables of the process type at hand.
+    loops: usize,
+}
 
 /// What names mean where an expression stands.
 #[derive(Clone, Copy)]
 struct Scope<'s> {
     machine: Option<usize>,
     /// Loop variables: name and what it is called.
-    loops: &'s [(String, String)],
+    loops: &'s [(std::sync::Arc<str>, String)],
+}
+
+impl Scope<'_> {
+    fn of(machine: Option<usize>) -> Scope<'static> {
+        let loops = &[];
+        Scope { machine, loops }
+    }
 }
 
 impl Lowerer<'_> {
-    /// The text of a model that was lowered without an error.
-    pub(super) fn promela(&mut self) -> String {
-        let model = self.model;
-        let mut text = format!(
-            "/* {} as Promela. Check with pan -q. */\n\n",
-            self.program.name
-        );
+    /// For each instance of a declaration its number and its arguments.
+    fn arguments_of(&mut self, machine: usize, instance: &ast::Instance) -> Vec<Vec<i32>> {
+        let parameters = self.machines[machine].parameters.clone();
+        let instances = self.instances[&instance.name.text];
+        let numbers = 0..instances.count.unwrap_or(1);
+        let of_number = |number: u32| {
+            let counter = instance.count.as_ref();
+            let counter = counter.map(|(name, _)| (name.as_str(), number as i32));
+            let mut values = vec![(instances.first + number) as i32];
+            for (argument, wanted) in instance.arguments.iter().zip(&parameters) {
+                values.push(self.argument(argument, counter, *wanted));
+            }
+            values
+        };
+        numbers.map(of_number).collect()
+    }
+}
+
+impl Export<'_, '_> {
+    fn model(&mut self, runs: Vec<(usize, Vec<i32>)>) -> promela::Model {
+        let lowerer = self.lowerer;
+        let model = lowerer.model;
+        let mut units = self.channels();
+        let scope = Scope::of(None);
+        for variable in &model.globals {
+            let local = lowerer.globals[&variable.name.text];
+            let name = self.names.global(&variable.name.text);
+            let declared = self.declaration(scope, &name, variable, local.type_, local.length);
+            units.push(Unit::Declaration(declared));
+        }
+        if self.overflows() {
+            // Nothing happens after an overflow, and that is no deadlock.
+            let broken = build::declare(TypeKind::Bit, "broken", None, None);
+            units.push(Unit::Declaration(broken));
+            let wait = build::repeat(vec![vec![build::condition(build::value("broken"))]]);
+            let wait = build::labelled([build::name("end")], wait);
+            units.push(build::proctype("Broken", true, vec![], None, vec![wait]));
+        }
+        for number in 0..model.machines.len() {
+            if lowerer.machines[number].count > 0 {
+                let proctype = self.proctype(number);
+                units.push(proctype);
+            }
+        }
+        let has_formulas = !model.formulas.is_empty();
+        if has_formulas {
+            let started = build::declare(TypeKind::Bool, "started", None, None);
+            units.push(Unit::Declaration(started));
+        }
+        let mut start = Vec::new();
+        for (machine, values) in runs {
+            let name = self.names.proctype(&lowerer.machines[machine].name);
+            let values = values.into_iter().map(build::number).collect();
+            start.push(build::run(&name, values));
+        }
+        if has_formulas {
+            start.push(build::assign(
+                build::variable("started"),
+                build::truth(true),
+            ));
+        }
+        units.push(build::init(vec![build::atomic(start)]));
+        // A formula is about executions from the moment on at which all instances are there.
+        for formula in &model.formulas {
+            let body = self.formula(&formula.body);
+            let name = self.names.formula(&formula.name.text);
+            units.push(build::ltl(&name, build::once_started("started", body)));
+        }
+        promela::Model { units }
+    }
+
+    /// Messages and the channels of all ports.
+    fn channels(&mut self) -> Vec<Unit> {
+        let lowerer = self.lowerer;
+        let mut units = Vec::new();
         let mut messages: Vec<&str> = Vec::new();
-        for machine in &self.machines {
+        for machine in &lowerer.machines {
             for message in machine.ports.iter().flat_map(|port| &port.messages) {
-                if !messages.contains(&message.name.as_str()) {
+                if !messages.contains(&&*message.name) {
                     messages.push(&message.name);
                 }
             }
         }
-        let names: Vec<String> = messages.iter().map(|name| format!("t_{name}")).collect();
-        if !names.is_empty() {
-            let _ = writeln!(text, "mtype = {{ {} }};", names.join(", "));
+        if !messages.is_empty() {
+            let names = messages.iter().map(|name| self.names.message(name));
+            let names: Vec<_> = names.map(|name| build::name(&name)).collect();
+            units.push(build::mtype(names));
         }
-        for machine in self.machines.iter().filter(|machine| machine.count > 0) {
+        for machine in lowerer.machines.iter().filter(|machine| machine.count > 0) {
             for port in &machine.ports {
-                let channel = &self.program.channel_types[port.channel_type.index()];
-                let fields = channel.fields[1..].iter();
-                let fields: Vec<&str> = fields.map(|field| type_of(field.kind)).collect();
-                let mut types = vec!["mtype"];
-                types.extend(fields);
-                let _ = writeln!(
-                    text,
-                    "chan c_{}_{}[{}] = [{}] of {{ {} }};",
-                    machine.name,
-                    port.name,
-                    machine.count,
-                    channel.capacity,
-                    types.join(", ")
-                );
+                let channel = &lowerer.program.channel_types[port.channel_type.index()];
+                let fields = channel.fields[1..].iter().map(|field| type_of(field.kind));
+                let fields = [TypeKind::Mtype(None)].into_iter().chain(fields);
+                let name = self.names.port(&machine.name, &port.name);
+                let length = Some(machine.count);
+                let declared = build::declare_channel(&name, length, channel.capacity, fields);
+                units.push(Unit::Declaration(declared));
             }
         }
-        let scope = Scope {
-            machine: None,
-            loops: &[],
-        };
-        for variable in &model.globals {
-            let local = self.globals[&variable.name.text];
-            let declared = self.declaration(scope, "g", variable, local.type_, local.length);
-            let _ = writeln!(text, "{declared};");
-        }
-        if self.overflows() {
-            // Nothing happens after an overflow, and that is no deadlock.
-            text += "bit broken = 0;\n\n";
-            text += "active proctype Broken() {\nend:\tdo\n\t:: (broken)\n\tod\n}\n";
-        }
-        for number in 0..model.machines.len() {
-            if self.machines[number].count > 0 {
-                text += &self.proctype(number);
-            }
-        }
-        if !model.formulas.is_empty() {
-            text += "\nbool started = false;\n";
-        }
-        text += "\ninit {\n\tatomic {\n";
-        for number in 0..self.machines.len() {
-            for instance in &model.instances {
-                if instance.machine.text == self.machines[number].name {
-                    text += &self.runs(number, instance);
-                }
-            }
-        }
-        if !model.formulas.is_empty() {
-            text += "\t\tstarted = true\n";
-        }
-        text += "\t}\n}\n";
-        // A formula is about executions from the moment on at which all instances are there.
-        for formula in &model.formulas {
-            let body = self.print(scope, &formula.body);
-            let name = &formula.name.text;
-            let _ = writeln!(text, "\nltl {name} {{ !started W (started && ({body})) }}");
-        }
-        text
+        units
     }
 
     /// Can a port of this capacity overflow?
     fn may_overflow(&self, capacity: u32) -> bool {
-        self.most_messages
-            .is_none_or(|most| most > u64::from(capacity))
+        let most = self.lowerer.most_messages;
+        most.is_none_or(|most| most > u64::from(capacity))
     }
 
     fn overflows(&self) -> bool {
-        let machines = self.machines.iter().filter(|machine| machine.count > 0);
-        let mut ports = machines.flat_map(|machine| &machine.ports);
+        let machines = self.lowerer.machines.iter();
+        let mut ports = machines
+            .filter(|machine| machine.count > 0)
+            .flat_map(|machine| &machine.ports);
         ports.any(|port| {
-            let channel = &self.program.channel_types[port.channel_type.index()];
+            let channel = &self.lowerer.program.channel_types[port.channel_type.index()];
             self.may_overflow(channel.capacity)
         })
     }
 
     fn declaration(
-        &self,
+        &mut self,
         scope: Scope<'_>,
-        prefix: &str,
+        name: &str,
         variable: &ast::Variable,
         type_: Type,
         length: Option<u32>,
-    ) -> String {
-        let mut text = format!("{} {prefix}_{}", type_of(type_.kind()), variable.name.text);
-        if let Some(length) = length {
-            let _ = write!(text, "[{length}]");
-        }
-        if let Some(initial) = &variable.initial {
-            let _ = write!(text, " = {}", self.print(scope, initial));
-        }
-        text
+    ) -> promela::Declaration {
+        let initial = variable.initial.as_ref();
+        let initial = initial.map(|value| Initializer::Expression(self.value(scope, value)));
+        build::declare(type_of(type_.kind()), name, length, initial)
     }
 
-    fn runs(&mut self, machine: usize, instance: &ast::Instance) -> String {
-        let parameters = self.machines[machine].parameters.clone();
-        let instances = self.instances[&instance.name.text];
-        let mut text = String::new();
-        for number in 0..instances.count.unwrap_or(1) {
-            let counter = instance
-                .count
-                .as_ref()
-                .map(|(name, _)| (name.text.as_str(), number as i32));
-            let mut values = vec![(instances.first + number).to_string()];
-            for (argument, wanted) in instance.arguments.iter().zip(&parameters) {
-                values.push(self.argument(argument, counter, *wanted).to_string());
-            }
-            let name = &instance.machine.text;
-            let _ = writeln!(text, "\t\trun M_{name}({});", values.join(", "));
+    fn proctype(&mut self, number: usize) -> Unit {
+        let lowerer = self.lowerer;
+        let machine = &lowerer.model.machines[number];
+        let described = &lowerer.machines[number];
+        let mut parameters = vec![build::declare(TypeKind::Byte, "self", None, None)];
+        for (parameter, type_) in machine.parameters.iter().zip(&described.parameters) {
+            let name = self.names.local(&parameter.name.text);
+            parameters.push(build::declare(type_of(type_.kind()), &name, None, None));
         }
-        text
-    }
-
-    fn proctype(&self, number: usize) -> String {
-        let machine = &self.model.machines[number];
-        let mut parameters = vec!["byte self".to_string()];
-        for (parameter, type_) in machine
-            .parameters
-            .iter()
-            .zip(&self.machines[number].parameters)
-        {
-            parameters.push(format!(
-                "{} v_{}",
-                type_of(type_.kind()),
-                parameter.name.text
-            ));
-        }
-        let name = &machine.name.text;
-        let provided = match self.overflows() {
-            true => " provided (!broken)",
-            false => "",
-        };
-        let parameters = parameters.join("; ");
-        let mut text = format!("\nproctype M_{name}({parameters}){provided} {{\n");
-        let scope = Scope {
-            machine: Some(number),
-            loops: &[],
-        };
+        let mut body = Vec::new();
         for variable in &machine.variables {
-            let local = self.machines[number].locals[&variable.name.text];
-            let declared = self.declaration(scope, "v", variable, local.type_, local.length);
-            let _ = writeln!(text, "\t{declared};");
+            let local = described.locals[&variable.name.text];
+            let name = self.names.local(&variable.name.text);
+            let scope = Scope::of(Some(number));
+            let declared = self.declaration(scope, &name, variable, local.type_, local.length);
+            body.push(build::statement(StatementKind::Declaration(declared)));
         }
-        let mut loops = 0;
-        let mut bodies = String::new();
-        for state in &machine.states {
-            let mut labels = String::new();
-            for (marked, prefix) in [
-                (state.last, "end"),
-                (state.progress, "progress"),
-                (state.accept, "accept"),
-            ] {
-                if marked {
-                    let _ = write!(labels, "{prefix}_{}: ", state.name.text);
-                }
-            }
-            let _ = writeln!(bodies, "{labels}S_{}:", state.name.text);
-            let mut options = String::new();
-            for transition in &machine.transitions {
-                if transition.from.text == state.name.text {
-                    options += &self.option(number, transition, &mut loops);
-                }
-            }
-            options += &self.unexpected(number, &state.name.text);
-            if options.is_empty() {
-                bodies += "\tfalse;\n";
-            } else {
-                let _ = write!(bodies, "\tif\n{options}\tfi;\n");
-            }
-        }
-        for counter in 0..loops {
-            let _ = writeln!(text, "\tint l_{counter};");
+        self.loops = 0;
+        let states: Vec<_> = machine
+            .states
+            .iter()
+            .map(|state| self.state(number, state))
+            .collect();
+        for counter in 0..self.loops {
+            let declared = build::declare(TypeKind::Int, &loop_variable(counter), None, None);
+            body.push(build::statement(StatementKind::Declaration(declared)));
         }
         let start = machine.states.iter().find(|state| state.start);
         if let Some(start) = start.filter(|start| start.name != machine.states[0].name) {
-            let _ = writeln!(text, "\tgoto S_{};", start.name.text);
+            body.push(build::go_to(&self.names.state(&start.name.text)));
         }
-        text + &bodies + "}\n"
+        body.extend(states);
+        let provided = self.overflows().then(|| build::not(build::value("broken")));
+        let name = self.names.proctype(&machine.name.text);
+        build::proctype(&name, false, parameters, provided, body)
     }
 
-    fn option(&self, machine: usize, transition: &ast::Transition, loops: &mut usize) -> String {
-        let scope = Scope {
-            machine: Some(machine),
-            loops: &[],
+    fn state(&mut self, machine: usize, state: &ast::State) -> promela::Statement {
+        let lowerer = self.lowerer;
+        let name = self.names.state(&state.name.text);
+        let marks = [
+            (state.last, "end"),
+            (state.progress, "progress"),
+            (state.accept, "accept"),
+        ];
+        let mut labels = Vec::new();
+        for (_, prefix) in marks.into_iter().filter(|(marked, _)| *marked) {
+            labels.push(build::name(&format!("{prefix}_{}", state.name.text)));
+        }
+        labels.push(build::name(&name));
+        let transitions = lowerer.model.machines[machine].transitions.iter();
+        let mut options: Vec<_> = transitions
+            .filter(|transition| transition.from.text == state.name.text)
+            .map(|transition| self.option(machine, transition))
+            .collect();
+        options.extend(self.unexpected(machine, &state.name.text));
+        let statement = match options.is_empty() {
+            true => build::condition(build::truth(false)),
+            false => build::select(options),
         };
+        build::labelled(labels, statement)
+    }
+
+    fn option(&mut self, machine: usize, transition: &ast::Transition) -> Vec<promela::Statement> {
+        let scope = Scope::of(Some(machine));
         let mut guards = Vec::new();
-        let mut effect = String::new();
+        let mut effect = Vec::new();
         if let Some(predicate) = &transition.predicate {
-            guards.push(self.print(scope, predicate));
+            guards.push(self.value(scope, predicate));
         }
         if let Some(receive) = &transition.receive {
             let channel = self.own(machine, &receive.port.text);
             let (poll, bind) = self.patterns(scope, machine, receive);
-            guards.push(format!("{channel}?[{poll}]"));
-            let _ = writeln!(effect, "\t\t{channel}?{bind};");
+            guards.push(build::poll(channel.clone(), poll));
+            effect.push(build::receive(channel, bind));
         }
-        self.print_block(scope, &transition.block, &mut effect, loops);
+        self.block(scope, &transition.block, &mut effect);
         for (position, send) in transition.sends.iter().enumerate() {
-            let (channel, values, waits, capacity) = self.print_send(scope, send);
+            let Some((channel, values, waits, capacity)) = self.send(scope, send) else {
+                continue;
+            };
+            let length = build::length(channel.clone());
+            let room = build::number(capacity as i32);
             if waits {
-                guards.push(format!("len({channel}) < {capacity}"));
+                let length = length.clone();
+                guards.push(build::binary(BinaryOperator::Less, length, room.clone()));
             }
+            let sent = build::send(channel, values);
             if waits && position == 0 || !self.may_overflow(capacity) {
-                let _ = writeln!(effect, "\t\t{channel}!{values};");
-            } else {
-                let _ = writeln!(effect, "\t\tif");
-                let full = format!("broken || len({channel}) >= {capacity}");
-                let _ = writeln!(effect, "\t\t:: ({full}) -> assert(broken); broken = 1");
-                let _ = writeln!(effect, "\t\t:: else -> {channel}!{values}\n\t\tfi;");
+                effect.push(sent);
+                continue;
             }
+            let broken = || build::value("broken");
+            let full = build::binary(BinaryOperator::GreaterEqual, length, room);
+            effect.push(build::select(vec![
+                vec![
+                    build::condition(build::any([broken(), full])),
+                    build::assert(broken()),
+                    build::assign(build::variable("broken"), build::number(1)),
+                ],
+                vec![build::otherwise(), sent],
+            ]));
         }
-        let guard = match guards.is_empty() {
-            true => "true".to_string(),
-            false => guards.join(" && "),
-        };
-        let to = &transition.to.text;
-        format!("\t:: d_step {{ ({guard}) ->\n{effect}\t\tskip }}; goto S_{to}\n")
+        effect.insert(0, build::condition(build::all(guards)));
+        effect.push(build::skip());
+        let to = self.names.state(&transition.to.text);
+        vec![build::d_step(effect), build::go_to(&to)]
     }
 
-    /// The option of a state for each message that it does not expect.
-    fn unexpected(&self, machine: usize, state: &str) -> String {
-        let mut text = String::new();
-        for port in &self.machines[machine].ports {
-            let expected: Vec<&str> = self.model.machines[machine]
-                .transitions
-                .iter()
-                .filter(|transition| transition.from.text == state)
+    /// The options of a state for each message that it does not expect.
+    fn unexpected(&mut self, machine: usize, state: &str) -> Vec<Vec<promela::Statement>> {
+        let lowerer = self.lowerer;
+        let mut options = Vec::new();
+        for port in &lowerer.machines[machine].ports {
+            let transitions = lowerer.model.machines[machine].transitions.iter();
+            let expected: Vec<&str> = transitions
+                .filter(|transition| transition.from.as_str() == state)
                 .filter_map(|transition| transition.receive.as_ref())
                 .filter(|receive| receive.port.text == port.name)
-                .map(|receive| receive.message.text.as_str())
+                .map(|receive| receive.message.as_str())
                 .collect();
-            let width = self.width(port);
             for message in &port.messages {
-                if !expected.is_empty() && !expected.contains(&message.name.as_str()) {
+                if !expected.is_empty() && !expected.contains(&&*message.name) {
                     let channel = self.own(machine, &port.name);
-                    let rest = ",_".repeat(width);
-                    let _ = writeln!(
-                        text,
-                        "\t:: d_step {{ {channel}?[t_{}{rest}] -> assert(false) }}; goto S_{state}",
-                        message.name
-                    );
+                    let mut poll = vec![self.message(&message.name)];
+                    poll.resize(self.width(port) + 1, anything());
+                    let refused = build::d_step(vec![
+                        build::condition(build::poll(channel, poll)),
+                        build::assert(build::truth(false)),
+                    ]);
+                    options.push(vec![refused, build::go_to(&self.names.state(state))]);
                 }
             }
         }
-        text
+        options
     }
 
     /// How many fields the messages of a port have besides their name.
     fn width(&self, port: &super::Port) -> usize {
-        let channel_type = &self.program.channel_types[port.channel_type.index()];
+        let channel_type = &self.lowerer.program.channel_types[port.channel_type.index()];
         channel_type.fields.len() - 1
     }
 
-    fn own(&self, machine: usize, port: &str) -> String {
-        format!("c_{}_{port}[self]", self.machines[machine].name)
+    /// A port of the machine itself.
+    fn own(&mut self, machine: usize, port: &str) -> promela::VariableRef {
+        let machine = &self.lowerer.machines[machine].name;
+        build::element(&self.names.port(machine, port), build::value("self"))
+    }
+
+    fn message(&mut self, name: &str) -> ReceiveArgument {
+        let name = self.names.message(name);
+        build::argument(ReceiveArgumentKind::Variable(build::variable(&name)))
     }
 
     /// What a receive asks for, to look and to take.
     fn patterns(
-        &self,
+        &mut self,
         scope: Scope<'_>,
         machine: usize,
         receive: &ast::Receive,
-    ) -> (String, String) {
-        let port = self.machines[machine]
-            .ports
-            .iter()
-            .find(|port| port.name == receive.port.text);
+    ) -> (Vec<ReceiveArgument>, Vec<ReceiveArgument>) {
+        let mut ports = self.lowerer.machines[machine].ports.iter();
+        let port = ports.find(|port| port.name == receive.port.text);
         let width = port.map_or(0, |port| self.width(port));
-        let mut poll = vec![format!("t_{}", receive.message.text)];
+        let mut poll = vec![self.message(&receive.message.text)];
         let mut bind = poll.clone();
         for pattern in &receive.patterns {
-            match pattern {
-                Pattern::Ignore(_) => {
-                    poll.push("_".into());
-                    bind.push("_".into());
-                }
+            let (look, take) = match pattern {
+                Pattern::Ignore(_) => (anything(), anything()),
                 Pattern::Match(value) => {
-                    let value = format!("eval({})", self.print(scope, value));
-                    poll.push(value.clone());
-                    bind.push(value);
+                    let value = self.value(scope, value);
+                    let value = build::argument(ReceiveArgumentKind::Eval(value));
+                    (value.clone(), value)
                 }
                 Pattern::Store(place) => {
-                    poll.push("_".into());
-                    bind.push(self.print_place(scope, place));
+                    let place = self.place(scope, place);
+                    (
+                        anything(),
+                        build::argument(ReceiveArgumentKind::Variable(place)),
+                    )
                 }
-            }
+            };
+            poll.push(look);
+            bind.push(take);
         }
-        poll.resize(width + 1, "_".into());
-        bind.resize(width + 1, "_".into());
-        (poll.join(","), bind.join(","))
+        poll.resize(width + 1, anything());
+        bind.resize(width + 1, anything());
+        (poll, bind)
     }
 
-    fn print_send(&self, scope: Scope<'_>, send: &ast::Send) -> (String, String, bool, u32) {
-        let target = self.print(scope, &send.target);
-        let machine = self.machine_of(scope, &send.target);
-        let port = machine.and_then(|machine| {
-            let mut ports = self.machines[machine].ports.iter();
-            ports.find(|port| port.name == send.port.text)
-        });
-        let (Some(machine), Some(port)) = (machine, port) else {
-            return (String::new(), String::new(), false, 0);
-        };
-        let capacity = self.program.channel_types[port.channel_type.index()].capacity;
-        let channel = format!("c_{}_{}[{target}]", self.machines[machine].name, port.name);
-        let mut values = vec![format!("t_{}", send.message.text)];
-        values.extend(send.values.iter().map(|value| self.print(scope, value)));
-        values.resize(self.width(port) + 1, "0".into());
-        (channel, values.join(","), port.waits, capacity)
+    /// The channel of a send, what is sent, whether it waits for room, and how much there is.
+    fn send(
+        &mut self,
+        scope: Scope<'_>,
+        send: &ast::Send,
+    ) -> Option<(promela::VariableRef, Vec<Expr>, bool, u32)> {
+        let lowerer = self.lowerer;
+        let target = self.value(scope, &send.target);
+        let machine = self.machine_of(scope, &send.target)?;
+        let mut ports = lowerer.machines[machine].ports.iter();
+        let port = ports.find(|port| port.name == send.port.text)?;
+        let capacity = lowerer.program.channel_types[port.channel_type.index()].capacity;
+        let name = self.names.port(&lowerer.machines[machine].name, &port.name);
+        let message = self.names.message(&send.message.text);
+        let mut values = vec![build::value(&message)];
+        values.extend(send.values.iter().map(|value| self.value(scope, value)));
+        values.resize(self.width(port) + 1, build::number(0));
+        Some((build::element(&name, target), values, port.waits, capacity))
     }
 
-    /// The machine of the instance that an expression names.
-    fn machine_of(&self, scope: Scope<'_>, expression: &Expression) -> Option<usize> {
-        let name = match &expression.kind {
-            ExpressionKind::Name(name) => name,
-            ExpressionKind::Index(name, _) => &name.text,
-            _ => return None,
-        };
-        let local = scope
-            .machine
-            .and_then(|m| self.machines[m].locals.get(name));
-        match local.or_else(|| self.globals.get(name)) {
-            Some(local) => match local.type_ {
-                Type::Machine(number) => Some(number),
-                _ => None,
-            },
-            None => self.instances.get(name).map(|found| found.machine),
-        }
-    }
-
-    fn print_block(
-        &self,
+    fn block(
+        &mut self,
         scope: Scope<'_>,
         statements: &[Statement],
-        text: &mut String,
-        loops: &mut usize,
+        out: &mut Vec<promela::Statement>,
     ) {
         for statement in statements {
             match statement {
                 Statement::Assign(place, value) => {
-                    let place = self.print_place(scope, place);
-                    let _ = writeln!(text, "\t\t{place} = {};", self.print(scope, value));
+                    let place = self.place(scope, place);
+                    out.push(build::assign(place, self.value(scope, value)));
                 }
-                Statement::Assert(claim) => {
-                    let _ = writeln!(text, "\t\tassert({});", self.print(scope, claim));
-                }
+                Statement::Assert(claim) => out.push(build::assert(self.value(scope, claim))),
                 Statement::If(condition, then, otherwise) => {
-                    let condition = self.print(scope, condition);
-                    let _ = writeln!(text, "\t\tif\n\t\t:: ({condition}) ->");
-                    self.print_block(scope, then, text, loops);
-                    text.push_str("\t\tskip\n\t\t:: else ->\n");
-                    self.print_block(scope, otherwise, text, loops);
-                    text.push_str("\t\tskip\n\t\tfi;\n");
+                    let mut yes = vec![build::condition(self.value(scope, condition))];
+                    self.block(scope, then, &mut yes);
+                    yes.push(build::skip());
+                    let mut no = vec![build::otherwise()];
+                    self.block(scope, otherwise, &mut no);
+                    no.push(build::skip());
+                    out.push(build::select(vec![yes, no]));
                 }
                 Statement::While(condition, body) => {
-                    let condition = self.print(scope, condition);
-                    let _ = writeln!(text, "\t\tdo\n\t\t:: ({condition}) ->");
-                    self.print_block(scope, body, text, loops);
-                    text.push_str("\t\tskip\n\t\t:: else -> break\n\t\tod;\n");
+                    let mut round = vec![build::condition(self.value(scope, condition))];
+                    self.block(scope, body, &mut round);
+                    round.push(build::skip());
+                    out.push(build::repeat(vec![round, leave()]));
                 }
                 Statement::For(variable, from, to, body) => {
-                    let name = format!("l_{loops}");
-                    *loops += 1;
-                    let _ = writeln!(text, "\t\t{name} = {};", self.print(scope, from));
+                    let name = loop_variable(self.loops);
+                    self.loops += 1;
+                    out.push(build::assign(
+                        build::variable(&name),
+                        self.value(scope, from),
+                    ));
                     let mut inner = scope.loops.to_vec();
                     inner.push((variable.text.clone(), name.clone()));
                     let scope = Scope {
                         machine: scope.machine,
                         loops: &inner,
                     };
-                    let end = self.print(scope, to);
-                    let _ = writeln!(text, "\t\tdo\n\t\t:: ({name} < {end}) ->");
-                    self.print_block(scope, body, text, loops);
-                    let _ = writeln!(text, "\t\t{name} = {name} + 1");
-                    let _ = writeln!(text, "\t\t:: else -> break\n\t\tod;\n\t\t{name} = 0;");
+                    let counter = || build::value(&name);
+                    let end = self.value(scope, to);
+                    let goes_on = build::binary(BinaryOperator::Less, counter(), end);
+                    let mut round = vec![build::condition(goes_on)];
+                    self.block(scope, body, &mut round);
+                    let next = build::binary(BinaryOperator::Add, counter(), build::number(1));
+                    round.push(build::assign(build::variable(&name), next));
+                    out.push(build::repeat(vec![round, leave()]));
+                    out.push(build::assign(build::variable(&name), build::number(0)));
                 }
             }
         }
-    }
-
-    fn print_place(&self, scope: Scope<'_>, place: &ast::Place) -> String {
-        let name = self.print_name(scope, &place.name.text);
-        match &place.index {
-            Some(index) => format!("{name}[{}]", self.print(scope, index)),
-            None => name,
-        }
-    }
-
-    fn print_name(&self, scope: Scope<'_>, name: &str) -> String {
-        let counted = scope.loops.iter().rev().find(|(known, _)| known == name);
-        if let Some((_, called)) = counted {
-            return called.clone();
-        }
-        let own = scope
-            .machine
-            .is_some_and(|machine| self.machines[machine].locals.contains_key(name));
-        if own {
-            return format!("v_{name}");
-        }
-        if self.globals.contains_key(name) {
-            return format!("g_{name}");
-        }
-        if let Some((value, _)) = self.constants.get(name) {
-            return value.to_string();
-        }
-        match self.instances.get(name) {
-            Some(instances) => instances.first.to_string(),
-            None => name.into(),
-        }
-    }
-
-    fn print(&self, scope: Scope<'_>, expression: &Expression) -> String {
-        match &expression.kind {
-            ExpressionKind::Number(value) => value.to_string(),
-            ExpressionKind::Truth(value) => i32::from(*value).to_string(),
-            ExpressionKind::Name(name) => self.print_name(scope, name),
-            ExpressionKind::Index(name, index) => {
-                let index = self.print(scope, index);
-                let own = scope
-                    .machine
-                    .is_some_and(|machine| self.machines[machine].locals.contains_key(&name.text));
-                if own || self.globals.contains_key(&name.text) {
-                    return format!("{}[{index}]", self.print_name(scope, &name.text));
-                }
-                match self
-                    .instances
-                    .get(&name.text)
-                    .map_or(0, |found| found.first)
-                {
-                    0 => index,
-                    first => format!("({first} + {index})"),
-                }
-            }
-            ExpressionKind::Unary(operator, operand) => {
-                let sign = match operator {
-                    Unary::Not => "!",
-                    Unary::Negate => "-",
-                    Unary::Complement => "~",
-                    Unary::Always => "[] ",
-                    Unary::Eventually => "<> ",
-                    Unary::Next => "X ",
-                };
-                format!("({sign}{})", self.print(scope, operand))
-            }
-            ExpressionKind::Binary(operator, left, right) => format!(
-                "({} {} {})",
-                self.print(scope, left),
-                sign_of(*operator),
-                self.print(scope, right)
-            ),
-            ExpressionKind::Length(port) => match (&port.kind, scope.machine) {
-                (ExpressionKind::Name(name), Some(machine)) => {
-                    format!("len({})", self.own(machine, name))
-                }
-                (ExpressionKind::Member(instance, port), _) => {
-                    let number = self.print(scope, instance);
-                    let machine = self.machine_of(scope, instance).unwrap_or(0);
-                    let name = &self.machines[machine].name;
-                    format!("len(c_{name}_{}[{number}])", port.text)
-                }
-                _ => "0".into(),
-            },
-            ExpressionKind::Member(instance, member) => {
-                format!("{}:v_{}", self.process(scope, instance), member.text)
-            }
-            ExpressionKind::At(instance, state) => {
-                format!("{}@S_{}", self.process(scope, instance), state.text)
-            }
-            ExpressionKind::Wrong => "0".into(),
-        }
-    }
-
-    /// The process of an instance, as a remote reference names it.
-    fn process(&self, scope: Scope<'_>, instance: &Expression) -> String {
-        let machine = self.machine_of(scope, instance).unwrap_or(0);
-        let described = &self.machines[machine];
-        let number = self.print(scope, instance);
-        // Before it come `init` and the process that stops all others after an overflow.
-        let first = described.first_process + 1 + u32::from(self.overflows());
-        format!("M_{}[{first} + {number}]", described.name)
     }
 }
 
-fn type_of(kind: Kind) -> &'static str {
+/// `else -> break`
+fn leave() -> Vec<promela::Statement> {
+    vec![build::otherwise(), build::leave()]
+}
+
+fn anything() -> ReceiveArgument {
+    build::argument(ReceiveArgumentKind::Anything)
+}
+
+fn loop_variable(number: usize) -> String {
+    format!("l_{number}")
+}
+
+fn type_of(kind: Kind) -> TypeKind {
     match kind {
-        Kind::Bit => "bit",
-        Kind::Byte => "byte",
-        Kind::Short => "short",
-        Kind::Int | Kind::Unsigned(_) => "int",
-    }
-}
-
-fn sign_of(operator: Binary) -> &'static str {
-    match operator {
-        Binary::Add => "+",
-        Binary::Subtract => "-",
-        Binary::Multiply => "*",
-        Binary::Divide => "/",
-        Binary::Remainder => "%",
-        Binary::ShiftLeft => "<<",
-        Binary::ShiftRight => ">>",
-        Binary::BitAnd => "&",
-        Binary::BitOr => "|",
-        Binary::BitXor => "^",
-        Binary::Equal => "==",
-        Binary::NotEqual => "!=",
-        Binary::Less => "<",
-        Binary::LessEqual => "<=",
-        Binary::Greater => ">",
-        Binary::GreaterEqual => ">=",
-        Binary::And => "&&",
-        Binary::Or => "||",
-        Binary::Implies => "->",
-        Binary::Equivalent => "<->",
-        Binary::Until => "U",
-        Binary::WeakUntil => "W",
-        Binary::Release => "V",
+        Kind::Bit => TypeKind::Bit,
+        Kind::Byte => TypeKind::Byte,
+        Kind::Short => TypeKind::Short,
+        Kind::Int | Kind::Unsigned(_) => TypeKind::Int,
     }
 }

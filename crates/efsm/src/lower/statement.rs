@@ -81,7 +81,7 @@ impl Lowerer<'_> {
         self.program.process_types[machine]
             .variables
             .push(Variable {
-                name: variable.text.clone(),
+                name: variable.to_string(),
                 offset,
                 kind: Type::Int.kind(),
                 length: None,

@@ -1,5 +1,7 @@
 //! States and transitions of a machine to locations and transitions of the program.
 
+use std::sync::Arc;
+
 use mazurka_model::{
     Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Handshake,
     Instruction, Kind, Location, LocationId, Origin, ProcessTypeId, Receive, ReceiveId, Send,
@@ -36,7 +38,7 @@ impl Lowerer<'_> {
                 accept: state.accept,
                 progress: state.progress,
                 marks: 0,
-                labels: std::iter::once(state.name.text.clone())
+                labels: std::iter::once(state.name.to_string())
                     .chain(awaited(machine, &state.name.text))
                     .collect(),
                 origin: self.origin(state.name.span),
@@ -195,12 +197,12 @@ impl Lowerer<'_> {
             .iter()
             .position(|message| message.name == name.text);
         if found.is_none() {
-            let known: Vec<String> = messages.iter().map(|m| m.name.clone()).collect();
+            let known: Vec<Arc<str>> = messages.iter().map(|m| m.name.clone()).collect();
             let what = format!(
                 "message of port {}",
                 self.machines[machine].ports[port].name
             );
-            let known = known.iter().map(String::as_str);
+            let known = known.iter().map(|name| &**name);
             self.unknown(name.span, &what, &name.text, known);
         }
         found
@@ -321,7 +323,7 @@ impl Lowerer<'_> {
                 .filter(|transition| transition.from.text == state.name.text)
                 .filter_map(|transition| transition.receive.as_ref())
                 .filter(|receive| receive.port.text == name)
-                .map(|receive| receive.message.text.as_str())
+                .map(|receive| receive.message.as_str())
                 .collect();
             if expected.is_empty() {
                 continue;
@@ -330,7 +332,7 @@ impl Lowerer<'_> {
                 let message = self.machines[machine].ports[port].messages[number]
                     .name
                     .clone();
-                if expected.contains(&message.as_str()) {
+                if expected.contains(&&*message) {
                     continue;
                 }
                 let receive = self.add_receive(machine, port, number, Vec::new());
@@ -362,7 +364,11 @@ impl Lowerer<'_> {
 /// What takes a machine on from a state: `in.ack or a predicate`. None if nothing does.
 fn awaited(machine: &ast::Machine, state: &str) -> Option<String> {
     let mut awaited: Vec<String> = Vec::new();
-    for transition in machine.transitions.iter().filter(|t| t.from.text == state) {
+    for transition in machine
+        .transitions
+        .iter()
+        .filter(|t| t.from.as_str() == state)
+    {
         let what = match (&transition.receive, &transition.predicate) {
             (Some(receive), _) => format!("{}.{}", receive.port.text, receive.message.text),
             (None, Some(_)) => "a predicate".into(),

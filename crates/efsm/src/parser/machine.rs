@@ -1,15 +1,16 @@
 //! Machines: parameters, ports, variables, states, transitions and what is in them.
 
-use super::{Failed, Parser, Result};
+use mazurka_syntax::{Kind, Parse, Parsed};
+
+use super::Parser;
 use crate::ast::{
     Expression, ExpressionKind, Machine, Message, Model, Parameter, Pattern, Place, Port, Receive,
     Send, State, Statement, Transition,
 };
 use crate::codes;
-use crate::lexer::Kind;
 
 impl Parser<'_, '_> {
-    pub(super) fn machine(&mut self, model: &mut Model) -> Result<()> {
+    pub(super) fn machine(&mut self, model: &mut Model) -> Parsed<()> {
         let start = self.advance().span;
         let name = self.name("the name of a machine")?;
         let parameters = self.list(|parser| {
@@ -27,24 +28,14 @@ impl Parser<'_, '_> {
             transitions: Vec::new(),
             span: self.since(start),
         };
-        self.expect("{")?;
-        let mut result = Ok(());
-        while !self.eat("}") {
-            if self.peek().kind == Kind::End {
-                result = self.unexpected("`}`");
-                break;
-            }
-            if self.member(&mut machine).is_err() {
-                self.recover();
-            }
-        }
+        let result = self.block(|parser| parser.member(&mut machine));
         self.eat(";");
         model.machines.push(machine);
         result
     }
 
-    fn member(&mut self, machine: &mut Machine) -> Result<()> {
-        match self.peek().kind {
+    fn member(&mut self, machine: &mut Machine) -> Parsed<()> {
+        match self.peek() {
             Kind::Word("port") => machine.ports.push(self.port()?),
             Kind::Word("var") => self.variables(&mut machine.variables)?,
             Kind::Word("state" | "start" | "final" | "progress" | "accept") => {
@@ -53,12 +44,12 @@ impl Parser<'_, '_> {
             Kind::Word(_) if self.peek_after() == Kind::Sign("->") => {
                 machine.transitions.push(self.transition()?);
             }
-            _ => return self.unexpected("`port`, `var`, `state` or a transition `FROM -> TO`"),
+            _ => return Err(self.unexpected("`port`, `var`, `state` or a transition `FROM -> TO`")),
         }
         Ok(())
     }
 
-    fn port(&mut self) -> Result<Port> {
+    fn port(&mut self) -> Parsed<Port> {
         self.advance();
         let name = self.name("the name of a port")?;
         let mut capacity = None;
@@ -68,10 +59,7 @@ impl Parser<'_, '_> {
         }
         let waits = self.eat_word("waits");
         self.expect("{")?;
-        let mut messages = vec![self.message()?];
-        while self.eat(",") {
-            messages.push(self.message()?);
-        }
+        let messages = self.separated(Self::message)?;
         self.expect("}")?;
         self.eat(";");
         Ok(Port {
@@ -82,44 +70,39 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn message(&mut self) -> Result<Message> {
+    fn message(&mut self) -> Parsed<Message> {
         let name = self.name("the name of a message")?;
         let fields = self.list(|parser| parser.name("a type"))?;
         Ok(Message { name, fields })
     }
 
-    fn states(&mut self, states: &mut Vec<State>) -> Result<()> {
+    fn states(&mut self, states: &mut Vec<State>) -> Parsed<()> {
         let (mut start, mut last, mut progress, mut accept) = (false, false, false, false);
         loop {
-            match self.peek().kind {
+            match self.peek() {
                 Kind::Word("start") => start = true,
                 Kind::Word("final") => last = true,
                 Kind::Word("progress") => progress = true,
                 Kind::Word("accept") => accept = true,
                 Kind::Word("state") => break,
-                _ => return self.unexpected("`state`"),
+                _ => return Err(self.unexpected("`state`")),
             }
             self.advance();
         }
         self.advance();
-        loop {
-            let name = self.name("the name of a state")?;
-            states.push(State {
-                name,
-                start,
-                last,
-                progress,
-                accept,
-            });
-            if !self.eat(",") {
-                break;
-            }
-        }
+        let names = self.separated(|parser| parser.name("the name of a state"))?;
+        states.extend(names.into_iter().map(|name| State {
+            name,
+            start,
+            last,
+            progress,
+            accept,
+        }));
         self.expect(";")
     }
 
-    fn transition(&mut self) -> Result<Transition> {
-        let start = self.peek().span;
+    fn transition(&mut self) -> Parsed<Transition> {
+        let start = self.span();
         let from = self.name("a state")?;
         self.expect("->")?;
         let to = self.name("a state")?;
@@ -135,8 +118,8 @@ impl Parser<'_, '_> {
         // The order in which the parts happen: predicate, receive, block, sends.
         let mut stage = 0;
         loop {
-            let here = self.peek();
-            let this = match here.kind {
+            let here = self.span();
+            let this = match self.peek() {
                 Kind::Word("when") => 1,
                 Kind::Sign("?") => 2,
                 Kind::Sign("{") => 3,
@@ -146,7 +129,7 @@ impl Parser<'_, '_> {
             if this < stage || this == stage && this < 4 {
                 let message = "a transition has at most one predicate, receive and block, \
                                in this order, and then its sends";
-                self.error(codes::REPEATED_CLAUSE, here.span, message);
+                self.error(codes::REPEATED_CLAUSE, here, message);
             }
             stage = this;
             match this {
@@ -155,7 +138,7 @@ impl Parser<'_, '_> {
                     transition.predicate = Some(self.expression()?);
                 }
                 2 => transition.receive = Some(self.receive()?),
-                3 => transition.block.extend(self.block()?),
+                3 => transition.block.extend(self.statements()?),
                 _ => transition.sends.push(self.send()?),
             }
         }
@@ -167,7 +150,7 @@ impl Parser<'_, '_> {
         Ok(transition)
     }
 
-    fn receive(&mut self) -> Result<Receive> {
+    fn receive(&mut self) -> Parsed<Receive> {
         let start = self.advance().span;
         let port = self.name("a port")?;
         self.expect(".")?;
@@ -189,7 +172,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn send(&mut self) -> Result<Send> {
+    fn send(&mut self) -> Parsed<Send> {
         let start = self.advance().span;
         let name = self.name("an instance")?;
         let target = if self.eat("[") {
@@ -219,7 +202,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    fn place(&mut self) -> Result<Place> {
+    fn place(&mut self) -> Parsed<Place> {
         let name = self.name("a variable")?;
         let mut index = None;
         if self.eat("[") {
@@ -229,41 +212,34 @@ impl Parser<'_, '_> {
         Ok(Place { name, index })
     }
 
-    fn block(&mut self) -> Result<Vec<Statement>> {
+    fn statements(&mut self) -> Parsed<Vec<Statement>> {
         self.deeper(|parser| {
-            parser.expect("{")?;
             let mut statements = Vec::new();
-            while !parser.eat("}") {
-                if parser.peek().kind == Kind::End {
-                    return parser.unexpected("`}`");
-                }
-                match parser.statement() {
-                    Ok(statement) => statements.push(statement),
-                    Err(Failed) => parser.recover(),
-                }
-            }
+            parser.block(|parser| {
+                let statement = parser.statement()?;
+                statements.push(statement);
+                Ok(())
+            })?;
             Ok(statements)
         })
     }
 
-    fn statement(&mut self) -> Result<Statement> {
-        match self.peek().kind {
+    fn statement(&mut self) -> Parsed<Statement> {
+        match self.peek() {
             Kind::Word("if") => self.conditional(),
             Kind::Word("while") => {
                 self.advance();
                 let condition = self.expression()?;
-                Ok(Statement::While(condition, self.block()?))
+                Ok(Statement::While(condition, self.statements()?))
             }
             Kind::Word("for") => {
                 self.advance();
                 let variable = self.name("a variable")?;
-                if !self.eat_word("in") {
-                    return self.unexpected("`in`");
-                }
+                self.expect_word("in")?;
                 let from = self.expression()?;
                 self.expect("..")?;
                 let to = self.expression()?;
-                Ok(Statement::For(variable, from, to, self.block()?))
+                Ok(Statement::For(variable, from, to, self.statements()?))
             }
             Kind::Word("assert") => {
                 self.advance();
@@ -281,16 +257,16 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn conditional(&mut self) -> Result<Statement> {
+    fn conditional(&mut self) -> Parsed<Statement> {
         self.advance();
         let condition = self.expression()?;
-        let then = self.block()?;
+        let then = self.statements()?;
         let mut otherwise = Vec::new();
         if self.eat_word("else") {
             if self.is_word("if") {
                 otherwise.push(self.deeper(Self::conditional)?);
             } else {
-                otherwise = self.block()?;
+                otherwise = self.statements()?;
             }
         }
         Ok(Statement::If(condition, then, otherwise))

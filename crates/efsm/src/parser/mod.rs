@@ -1,36 +1,25 @@
 //! Tokens to the syntax tree, by recursive descent.
 //!
-//! The parser never gives up: after an error it goes on at the next `;` or `}` that may end what it
-//! was reading, so that one mistake does not hide another.
+//! The parser never gives up: how it goes on after an error is in [`Parse`].
 
 mod expression;
 mod machine;
 
-use mazurka_span::{Diagnostic, SourceFile, Span};
+use mazurka_span::{Diagnostic, SourceFile};
+use mazurka_syntax::{Climb, Kind, Parse, ParseCodes, Parsed, Reading};
 
-use crate::ast::{Constant, Enumeration, Expression, Formula, Instance, Model, Name, Variable};
+use crate::ast::{Constant, Enumeration, Expression, Formula, Instance, Model, Variable};
 use crate::codes;
-use crate::lexer::{Kind, Token, tokenize};
-
-/// Blocks and expressions nested deeper than this are refused, so recursion over the tree is safe.
-const MOST_DEPTH: u32 = 100;
-
-const KEYWORDS: &[&str] = &[
-    "const", "enum", "var", "machine", "system", "ltl", "port", "waits", "state", "start", "final",
-    "progress", "accept", "when", "if", "else", "while", "for", "assert", "true", "false", "len",
-    "at",
-];
 
 /// Parses a file. There is always a tree.
 pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Model {
     let mut parser = Parser {
-        tokens: tokenize(file),
-        next: 0,
-        depth: 0,
+        reading: Parser::start(file, diagnostics),
         temporal: false,
-        diagnostics,
     };
-    parser.model()
+    let mut model = Model::default();
+    parser.items(|parser| parser.item(&mut model));
+    model
 }
 
 /// Parses a formula, or an expression, that is given besides a model.
@@ -39,200 +28,53 @@ pub(crate) fn parse_snippet(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Expression> {
     let mut parser = Parser {
-        tokens: tokenize(file),
-        next: 0,
-        depth: 0,
+        reading: Parser::start(file, diagnostics),
         temporal: true,
-        diagnostics,
     };
-    let read = parser.expression();
-    let read = read.and_then(|read| match parser.peek().kind {
-        Kind::End => Ok(read),
-        _ => parser.unexpected("an operator or the end"),
-    });
-    read.ok()
+    parser.whole(Parser::expression).ok()
 }
 
 struct Parser<'t, 'd> {
-    tokens: Vec<Token<'t>>,
-    next: usize,
-    depth: u32,
+    reading: Reading<'t, 'd>,
     /// Is a formula being read?
     temporal: bool,
-    diagnostics: &'d mut Vec<Diagnostic>,
 }
 
-/// Something could not be read. It was reported.
-struct Failed;
+impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
+    const SIGNS: &'static [&'static str] = &[
+        "<->", "->", ":=", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "..", "[]", "<>", "{",
+        "}", "(", ")", "[", "]", ",", ";", ":", ".", "?", "!", "=", "<", ">", "+", "-", "*", "/",
+        "%", "&", "|", "^", "~",
+    ];
+    const KEYWORDS: &'static [&'static str] = &[
+        "const", "enum", "var", "machine", "system", "ltl", "port", "waits", "state", "start",
+        "final", "progress", "accept", "when", "if", "else", "while", "for", "assert", "true",
+        "false", "len", "at",
+    ];
+    const CODES: ParseCodes = ParseCodes {
+        unknown_character: codes::UNKNOWN_CHARACTER,
+        open_comment: codes::UNTERMINATED_COMMENT,
+        unexpected: codes::UNEXPECTED_TOKEN,
+        too_deep: codes::TOO_DEEP,
+    };
+    const DEEPEST: u32 = 100;
 
-type Result<T> = std::result::Result<T, Failed>;
-
-impl<'t> Parser<'t, '_> {
-    fn peek(&self) -> Token<'t> {
-        self.tokens[self.next]
+    fn reading(&self) -> &Reading<'t, 'd> {
+        &self.reading
     }
 
-    fn peek_after(&self) -> Kind<'t> {
-        let last = self.tokens.len() - 1;
-        self.tokens[(self.next + 1).min(last)].kind
+    fn reading_mut(&mut self) -> &mut Reading<'t, 'd> {
+        &mut self.reading
+    }
+}
+
+impl Parser<'_, '_> {
+    fn expression(&mut self) -> Parsed<Expression> {
+        self.climb(0)
     }
 
-    fn advance(&mut self) -> Token<'t> {
-        let token = self.peek();
-        if token.kind != Kind::End {
-            self.next += 1;
-        }
-        token
-    }
-
-    /// The span of the token before.
-    fn previous(&self) -> Span {
-        self.tokens[self.next.saturating_sub(1)].span
-    }
-
-    fn since(&self, start: Span) -> Span {
-        Span::new(start.start, self.previous().end.max(start.end))
-    }
-
-    fn is_sign(&self, sign: &str) -> bool {
-        matches!(self.peek().kind, Kind::Sign(found) if found == sign)
-    }
-
-    fn is_word(&self, word: &str) -> bool {
-        matches!(self.peek().kind, Kind::Word(found) if found == word)
-    }
-
-    fn eat(&mut self, sign: &str) -> bool {
-        let found = self.is_sign(sign);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
-            self.advance();
-        }
-        found
-    }
-
-    fn expect(&mut self, sign: &str) -> Result<()> {
-        if self.eat(sign) {
-            return Ok(());
-        }
-        self.unexpected(&format!("`{sign}`"))
-    }
-
-    fn unexpected<T>(&mut self, wanted: &str) -> Result<T> {
-        let token = self.peek();
-        let (code, message) = match token.kind {
-            Kind::Unknown => (
-                codes::UNKNOWN_CHARACTER,
-                "a character that is not part of the notation".to_string(),
-            ),
-            Kind::OpenComment => (
-                codes::UNTERMINATED_COMMENT,
-                "a comment that is never closed".to_string(),
-            ),
-            Kind::End => (
-                codes::UNEXPECTED_TOKEN,
-                format!("expected {wanted}, but the file ends"),
-            ),
-            Kind::Word(text) | Kind::Number(text) => (
-                codes::UNEXPECTED_TOKEN,
-                format!("expected {wanted}, found `{text}`"),
-            ),
-            Kind::Sign(text) => (
-                codes::UNEXPECTED_TOKEN,
-                format!("expected {wanted}, found `{text}`"),
-            ),
-        };
-        self.error(code, token.span, message);
-        Err(Failed)
-    }
-
-    fn error(&mut self, code: mazurka_span::Code, span: Span, message: impl Into<String>) {
-        self.diagnostics
-            .push(Diagnostic::error(code, span, message));
-    }
-
-    /// A name, which is no keyword.
-    fn name(&mut self, what: &str) -> Result<Name> {
-        match self.peek().kind {
-            Kind::Word(text) if !KEYWORDS.contains(&text) => {
-                let token = self.advance();
-                Ok(Name {
-                    text: text.into(),
-                    span: token.span,
-                })
-            }
-            _ => self.unexpected(what),
-        }
-    }
-
-    /// Goes on behind the next `;`, or before a `}` that closes what is being read.
-    fn recover(&mut self) {
-        let mut open = 0;
-        loop {
-            match self.peek().kind {
-                Kind::End => return,
-                Kind::Sign("{") => open += 1,
-                Kind::Sign("}") if open == 0 => return,
-                Kind::Sign("}") => {
-                    open -= 1;
-                    if open == 0 {
-                        self.advance();
-                        return;
-                    }
-                }
-                Kind::Sign(";") if open == 0 => {
-                    self.advance();
-                    return;
-                }
-                _ => {}
-            }
-            self.advance();
-        }
-    }
-
-    /// Reads a list in parentheses, if there is one.
-    fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        let mut items = Vec::new();
-        if !self.eat("(") {
-            return Ok(items);
-        }
-        if self.eat(")") {
-            return Ok(items);
-        }
-        loop {
-            items.push(item(self)?);
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(")")?;
-        Ok(items)
-    }
-
-    fn model(&mut self) -> Model {
-        let mut model = Model::default();
-        while self.peek().kind != Kind::End {
-            let before = self.next;
-            if self.item(&mut model).is_err() {
-                self.recover();
-                // A `}` that closes nothing.
-                if self.next == before || self.is_sign("}") {
-                    self.advance();
-                }
-            }
-        }
-        model
-    }
-
-    fn item(&mut self, model: &mut Model) -> Result<()> {
-        match self.peek().kind {
+    fn item(&mut self, model: &mut Model) -> Parsed<()> {
+        match self.peek() {
             Kind::Word("const") => {
                 self.advance();
                 let name = self.name("the name of a constant")?;
@@ -247,32 +89,26 @@ impl<'t> Parser<'t, '_> {
             Kind::Word("system") => self.system(model)?,
             Kind::Word("ltl") => model.formulas.push(self.formula()?),
             _ => {
-                return self.unexpected("`const`, `enum`, `var`, `machine`, `system` or `ltl`");
+                return Err(self.unexpected("`const`, `enum`, `var`, `machine`, `system` or `ltl`"));
             }
         }
         Ok(())
     }
 
-    fn enumeration(&mut self) -> Result<Enumeration> {
+    fn enumeration(&mut self) -> Parsed<Enumeration> {
         self.advance();
         let name = self.name("the name of an enumeration")?;
         self.expect("{")?;
-        let mut values = vec![self.name("a value")?];
-        while self.eat(",") {
-            values.push(self.name("a value")?);
-        }
+        let values = self.separated(|parser| parser.name("a value"))?;
         self.expect("}")?;
         self.eat(";");
         Ok(Enumeration { name, values })
     }
 
     /// `var a, b: byte[2] = 1;`
-    fn variables(&mut self, variables: &mut Vec<Variable>) -> Result<()> {
+    fn variables(&mut self, variables: &mut Vec<Variable>) -> Parsed<()> {
         self.advance();
-        let mut names = vec![self.name("the name of a variable")?];
-        while self.eat(",") {
-            names.push(self.name("the name of a variable")?);
-        }
+        let names = self.separated(|parser| parser.name("the name of a variable"))?;
         self.expect(":")?;
         let type_name = self.name("a type")?;
         let mut length = None;
@@ -295,25 +131,20 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
-    fn system(&mut self, model: &mut Model) -> Result<()> {
+    fn system(&mut self, model: &mut Model) -> Parsed<()> {
         let start = self.advance().span;
         model.system = Some(start);
-        self.expect("{")?;
-        while !self.eat("}") {
-            if self.peek().kind == Kind::End {
-                return self.unexpected("`}`");
-            }
-            match self.instance() {
-                Ok(instance) => model.instances.push(instance),
-                Err(Failed) => self.recover(),
-            }
-        }
+        self.block(|parser| {
+            let instance = parser.instance()?;
+            model.instances.push(instance);
+            Ok(())
+        })?;
         self.eat(";");
         Ok(())
     }
 
     /// `node[i < N]: Node(i);`
-    fn instance(&mut self) -> Result<Instance> {
+    fn instance(&mut self) -> Parsed<Instance> {
         let name = self.name("the name of an instance")?;
         let mut count = None;
         if self.eat("[") {
@@ -334,7 +165,7 @@ impl<'t> Parser<'t, '_> {
         })
     }
 
-    fn formula(&mut self) -> Result<Formula> {
+    fn formula(&mut self) -> Parsed<Formula> {
         self.advance();
         let name = self.name("the name of a formula")?;
         self.expect("{")?;

@@ -32,7 +32,6 @@ impl Lowerer<'_> {
             name,
             formula,
             atoms: atoms.expressions,
-            atom_texts: atoms.texts,
             text: ltl.text.clone(),
         }
     }

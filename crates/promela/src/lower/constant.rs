@@ -1,6 +1,6 @@
 //! Constants that must be known before the model runs: lengths, sizes, counts, priorities.
 
-use crate::ast::{BinaryOperator, Expr, ExprKind, UnaryOperator};
+use crate::ast::{Expr, ExprKind};
 
 use super::Lowerer;
 use super::problem;
@@ -49,11 +49,7 @@ impl Lowerer<'_> {
             }
             ExprKind::Unary { operator, operand } => {
                 let value = self.try_constant(operand)?;
-                Some(match operator {
-                    UnaryOperator::Not => i32::from(value == 0),
-                    UnaryOperator::Minus => value.wrapping_neg(),
-                    UnaryOperator::Complement => !value,
-                })
+                Some(operator.apply(value))
             }
             ExprKind::Binary {
                 operator,
@@ -62,32 +58,9 @@ impl Lowerer<'_> {
             } => {
                 let left = self.try_constant(left)?;
                 let right = self.try_constant(right)?;
-                binary(*operator, left, right)
+                operator.apply(left, right)
             }
             _ => None,
         }
     }
-}
-
-fn binary(operator: BinaryOperator, left: i32, right: i32) -> Option<i32> {
-    Some(match operator {
-        BinaryOperator::Add => left.wrapping_add(right),
-        BinaryOperator::Subtract => left.wrapping_sub(right),
-        BinaryOperator::Multiply => left.wrapping_mul(right),
-        BinaryOperator::Divide => left.checked_div(right)?,
-        BinaryOperator::Remainder => left.checked_rem(right)?,
-        BinaryOperator::Or => i32::from(left != 0 || right != 0),
-        BinaryOperator::And => i32::from(left != 0 && right != 0),
-        BinaryOperator::BitOr => left | right,
-        BinaryOperator::BitXor => left ^ right,
-        BinaryOperator::BitAnd => left & right,
-        BinaryOperator::Equal => i32::from(left == right),
-        BinaryOperator::NotEqual => i32::from(left != right),
-        BinaryOperator::Less => i32::from(left < right),
-        BinaryOperator::LessEqual => i32::from(left <= right),
-        BinaryOperator::Greater => i32::from(left > right),
-        BinaryOperator::GreaterEqual => i32::from(left >= right),
-        BinaryOperator::ShiftLeft => left.wrapping_shl(right as u32),
-        BinaryOperator::ShiftRight => left.wrapping_shr(right as u32),
-    })
 }

@@ -5,7 +5,7 @@ use mazurka_model::{
 };
 use mazurka_span::{Diagnostic, Span};
 
-use crate::ast::{BinaryOperator, Expr, ExprKind, Name, Probe, UnaryOperator, VariableRef};
+use crate::ast::{Expr, ExprKind, Name, Probe, VariableRef};
 
 use super::problem;
 use super::symbols::{Symbol, Type};
@@ -42,12 +42,7 @@ impl Lowerer<'_> {
             ExprKind::Variable(reference) => return self.read(reference),
             ExprKind::Unary { operator, operand } => {
                 let operand = self.expression(operand);
-                let operator = match operator {
-                    UnaryOperator::Not => mazurka_model::UnaryOperator::Not,
-                    UnaryOperator::Minus => mazurka_model::UnaryOperator::Negate,
-                    UnaryOperator::Complement => mazurka_model::UnaryOperator::Complement,
-                };
-                Expression::Unary(operator, operand)
+                Expression::Unary(operator.of_program(), operand)
             }
             ExprKind::Binary {
                 operator,
@@ -56,7 +51,7 @@ impl Lowerer<'_> {
             } => {
                 let left = self.expression(left);
                 let right = self.expression(right);
-                binary(*operator, left, right)
+                operator.expression(left, right)
             }
             ExprKind::Conditional { condition, yes, no } => {
                 let condition = self.expression(condition);
@@ -462,29 +457,4 @@ impl Lowerer<'_> {
             }
         }
     }
-}
-
-fn binary(operator: BinaryOperator, left: ExpressionId, right: ExpressionId) -> Expression {
-    use mazurka_model::BinaryOperator as Target;
-    let operator = match operator {
-        BinaryOperator::Or => return Expression::Or(left, right),
-        BinaryOperator::And => return Expression::And(left, right),
-        BinaryOperator::BitOr => Target::BitOr,
-        BinaryOperator::BitXor => Target::BitXor,
-        BinaryOperator::BitAnd => Target::BitAnd,
-        BinaryOperator::Equal => Target::Equal,
-        BinaryOperator::NotEqual => Target::NotEqual,
-        BinaryOperator::Less => Target::Less,
-        BinaryOperator::LessEqual => Target::LessEqual,
-        BinaryOperator::Greater => Target::Greater,
-        BinaryOperator::GreaterEqual => Target::GreaterEqual,
-        BinaryOperator::ShiftLeft => Target::ShiftLeft,
-        BinaryOperator::ShiftRight => Target::ShiftRight,
-        BinaryOperator::Add => Target::Add,
-        BinaryOperator::Subtract => Target::Subtract,
-        BinaryOperator::Multiply => Target::Multiply,
-        BinaryOperator::Divide => Target::Divide,
-        BinaryOperator::Remainder => Target::Remainder,
-    };
-    Expression::Binary(operator, left, right)
 }

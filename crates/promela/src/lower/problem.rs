@@ -1,17 +1,6 @@
 //! The diagnostics of the second half of the front end, in one table. A code keeps its meaning for ever.
 
-use mazurka_span::Code;
-
-macro_rules! table {
-    ($($name:ident $id:literal $summary:literal;)*) => {
-        $(pub const $name: Code = Code { id: $id, summary: $summary };)*
-
-        #[cfg(test)]
-        const ALL: &[Code] = &[$($name),*];
-    };
-}
-
-table! {
+mazurka_syntax::codes! {
     UNDECLARED "P0100" "a name that is not declared";
     REDECLARED "P0101" "a name that is declared twice";
     NOT_CONSTANT "P0102" "a constant is needed";
@@ -42,12 +31,4 @@ table! {
     JUMP_ACROSS_STEP "P0127" "a jump into or out of a d_step";
     BAD_TRACE "P0128" "a trace assertion that is about more than messages";
     BAD_CLAIM "P0129" "a never claim that does more than look at the system";
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn codes_are_unique_and_sorted() {
-        assert!(super::ALL.windows(2).all(|pair| pair[0].id < pair[1].id));
-    }
 }

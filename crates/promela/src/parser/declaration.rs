@@ -61,7 +61,7 @@ impl Parser<'_> {
             if self.in_parameters && starts_type {
                 break;
             }
-            if self.previous.is(Punctuation::RightBrace) {
+            if self.cursor.previous().is(Punctuation::RightBrace) {
                 self.warn_not_in_spin(self.peek().span, "SPIN ends a declaration at `}`");
             }
             self.bump();

@@ -262,7 +262,7 @@ impl Parser<'_> {
             }
             _ => {
                 // Not taken after all: it may be what the caller waits for.
-                self.position -= 1;
+                self.cursor.go_to(self.cursor.position() - 1);
                 return Err(self.unexpected("an expression"));
             }
         };

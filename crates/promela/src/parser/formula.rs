@@ -40,7 +40,7 @@ impl Parser<'_> {
         let start = self.peek().span;
         let formula = self.formula(0)?.formula;
         let span = self.since(start);
-        let text = self.interner.join(&self.tokens[..self.position]);
+        let text = self.interner.join(self.cursor.taken_since(0));
         while self.at_separator() {
             self.bump();
         }
@@ -65,10 +65,10 @@ impl Parser<'_> {
     /// The block after `ltl name`.
     pub(super) fn ltl_body(&mut self, name: Option<Name>, start: Span) -> Parsed<Ltl> {
         self.expect(Punctuation::LeftBrace)?;
-        let first = self.position;
+        let first = self.cursor.position();
         let formula = self.formula(0)?.formula;
-        let formula_span = self.since(self.tokens[first].span);
-        let text = self.interner.join(&self.tokens[first..self.position]);
+        let formula_span = self.since(self.cursor.token(first).span);
+        let text = self.interner.join(self.cursor.taken_since(first));
         while self.at_separator() {
             self.bump();
         }

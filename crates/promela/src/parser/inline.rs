@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use mazurka_span::{Diagnostic, Expansion, ExpansionId, ExpansionKind, Span};
+use mazurka_syntax::Cursor;
 
 use super::{Parsed, Parser};
 use crate::ast::{InlineCall, InlineDefinition, Name, StatementKind, VariableRef};
@@ -69,7 +70,7 @@ impl Parser<'_> {
 
     /// Takes `{ … }` and gives its tokens, braces included.
     pub(super) fn balanced_braces(&mut self) -> Parsed<Vec<Token>> {
-        let start = self.position;
+        let start = self.cursor.position();
         let mut nesting = 0;
         loop {
             let token = self.peek();
@@ -77,7 +78,7 @@ impl Parser<'_> {
             if self.at_end() || (lost && token.newline_before) {
                 let diagnostic =
                     Diagnostic::error(codes::UNCLOSED, token.span, "`{` without its `}`");
-                let open = self.tokens[start].span;
+                let open = self.cursor.token(start).span;
                 return Err(self.error(
                     diagnostic
                         .label("`}` is missing before this")
@@ -91,7 +92,7 @@ impl Parser<'_> {
                 _ => {}
             }
             if nesting == 0 {
-                return Ok(self.tokens[start..self.position].to_vec());
+                return Ok(self.cursor.taken_since(start).to_vec());
             }
         }
     }
@@ -127,9 +128,8 @@ impl Parser<'_> {
         }
 
         // The body is parsed apart from the text around it, so that an error in one cannot upset the other.
-        let outer_tokens = std::mem::replace(&mut self.tokens, body.into());
-        let outer_position = std::mem::take(&mut self.position);
-        let outer_previous = self.previous;
+        let inner = Cursor::new(body, self.cursor.previous());
+        let outer = std::mem::replace(&mut self.cursor, inner);
         let outer_openings = std::mem::take(&mut self.openings);
         self.active_inlines.push(ActiveInline {
             symbol,
@@ -138,13 +138,10 @@ impl Parser<'_> {
         let body = self.block();
         self.active_inlines.pop();
         self.openings = outer_openings;
-        self.previous = outer_previous;
-        self.tokens = outer_tokens;
-        self.position = if self.given_up {
-            self.tokens.len() - 1
-        } else {
-            outer_position
-        };
+        self.cursor = outer;
+        if self.given_up {
+            self.cursor.go_to_end();
+        }
 
         let body = body?;
         Ok(StatementKind::Inline(InlineCall {
@@ -199,9 +196,9 @@ impl Parser<'_> {
             return Ok(arguments);
         }
         loop {
-            let start = self.position;
+            let start = self.cursor.position();
             self.expression()?;
-            arguments.push(self.tokens[start..self.position].to_vec());
+            arguments.push(self.cursor.taken_since(start).to_vec());
             if self.eat(Punctuation::RightParen) {
                 return Ok(arguments);
             }

@@ -17,7 +17,7 @@ impl Parser<'_> {
             let rest = self.arguments()?;
             if rest.is_empty() {
                 self.warn_not_in_spin(
-                    self.previous.span,
+                    self.cursor.previous().span,
                     "SPIN wants an argument between the brackets",
                 );
             }

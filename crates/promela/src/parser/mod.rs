@@ -17,6 +17,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use mazurka_span::{Diagnostic, SourceMap, Span};
+use mazurka_syntax::{Cursor, Nesting, Parsed, Reported};
 
 use crate::ast::{Expr, ExprKind, Model, Name, Number, NumberSpelling};
 use crate::codes;
@@ -74,9 +75,7 @@ pub(crate) fn parse(
         ..tokens[0]
     };
     let mut parser = Parser {
-        tokens: tokens.into(),
-        position: 0,
-        previous,
+        cursor: Cursor::new(tokens, previous),
         interner,
         map,
         diagnostics,
@@ -90,19 +89,18 @@ pub(crate) fn parse(
         inlined_tokens: 0,
         openings: Vec::new(),
         in_parameters: false,
-        nesting: 0,
+        nesting: Nesting::new(NESTING),
         inner_height: 0,
         given_up: false,
     };
     let mut model = parser.model();
     for (form, tokens) in snippets {
         if !parser.given_up {
-            parser.previous = Token {
+            let previous = Token {
                 span: Span::default(),
                 ..tokens[0]
             };
-            parser.tokens = tokens.into();
-            parser.position = 0;
+            parser.cursor = Cursor::new(tokens, previous);
             model.units.extend(parser.snippet(form).ok());
         }
     }
@@ -110,10 +108,7 @@ pub(crate) fn parse(
 }
 
 struct Parser<'a> {
-    tokens: Rc<[Token]>,
-    position: usize,
-    /// The token taken last.
-    previous: Token,
+    cursor: Cursor<Token>,
     interner: &'a Interner,
     map: &'a mut SourceMap,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -134,36 +129,25 @@ struct Parser<'a> {
     openings: Vec<Opening>,
     /// Between the brackets of a proctype, a comma may also start a new declaration.
     in_parameters: bool,
-    nesting: u32,
+    nesting: Nesting,
     /// The height of the highest expression inside the operand being parsed.
     inner_height: u32,
     /// Everything that is left is skipped in silence.
     given_up: bool,
 }
 
-/// A diagnostic has been given; the caller needs not say more.
-struct Reported;
-
-type Parsed<T> = Result<T, Reported>;
-
 impl Parser<'_> {
     fn peek(&self) -> Token {
-        self.tokens[self.position]
+        self.cursor.peek()
     }
 
     /// The token `ahead` places after the next one.
     fn peek_at(&self, ahead: usize) -> Token {
-        let last = self.tokens.len() - 1;
-        self.tokens[(self.position + ahead).min(last)]
+        self.cursor.peek_at(ahead)
     }
 
     fn bump(&mut self) -> Token {
-        let token = self.peek();
-        self.previous = token;
-        if self.position + 1 < self.tokens.len() {
-            self.position += 1;
-        }
-        token
+        self.cursor.advance()
     }
 
     fn at(&self, punctuation: Punctuation) -> bool {
@@ -245,7 +229,7 @@ impl Parser<'_> {
 
     /// Whether text that is no token was dropped just before the next token: what is odd there has been explained already.
     fn after_bad_text(&self) -> bool {
-        let (before, after) = (self.previous.span.end, self.peek().span.start);
+        let (before, after) = (self.cursor.previous().span.end, self.peek().span.start);
         self.bad_text
             .iter()
             .any(|span| before <= span.start && span.end <= after)
@@ -269,7 +253,7 @@ impl Parser<'_> {
     fn unexpected_diagnostic(&self, expected: &str) -> Diagnostic {
         let token = self.peek();
         let calls = token.is(Punctuation::LeftParen) && !token.newline_before;
-        if let (true, TokenKind::Ident(symbol)) = (calls, self.previous.kind) {
+        if let (true, TokenKind::Ident(symbol)) = (calls, self.cursor.previous().kind) {
             return self.undefined_call(symbol);
         }
         let found = match token.kind {
@@ -291,7 +275,7 @@ impl Parser<'_> {
     fn unexpected_hint(&self, token: Token) -> Option<String> {
         let line_rule =
             "in a body, a line ends a statement unless it ends in an operator or inside `( )`";
-        match (token.kind, self.previous.kind) {
+        match (token.kind, self.cursor.previous().kind) {
             (TokenKind::LineEnd, _) => Some(line_rule.to_string()),
             (TokenKind::Punctuation(punctuation), TokenKind::LineEnd)
                 if expression::binary_operator(punctuation).is_some() =>
@@ -320,7 +304,7 @@ impl Parser<'_> {
 
     /// When the text before comes out of a macro, the reason is there and cannot be seen here.
     fn mention_macro(&self, diagnostic: Diagnostic, token: Token) -> Diagnostic {
-        let before = self.previous.span;
+        let before = self.cursor.previous().span;
         match self.map.expansion_chain(before).last() {
             Some(expansion) if before.context != token.span.context => {
                 let text = format!("the text before comes from `{}`", expansion.name);
@@ -341,11 +325,10 @@ impl Parser<'_> {
     }
 
     fn enter_by(&mut self, weight: u32) -> Parsed<()> {
-        if self.nesting + weight > NESTING {
-            return Err(self.too_deep());
+        match self.nesting.enter(weight) {
+            true => Ok(()),
+            false => Err(self.too_deep()),
         }
-        self.nesting += weight;
-        Ok(())
     }
 
     fn leave(&mut self) {
@@ -353,7 +336,7 @@ impl Parser<'_> {
     }
 
     fn leave_by(&mut self, weight: u32) {
-        self.nesting -= weight;
+        self.nesting.leave(weight);
     }
 
     fn too_deep(&mut self) -> Reported {
@@ -370,12 +353,12 @@ impl Parser<'_> {
     /// Skips everything that is left.
     fn give_up(&mut self) {
         self.given_up = true;
-        self.position = self.tokens.len() - 1;
+        self.cursor.go_to_end();
     }
 
     /// From the start of something to the token taken last.
     fn since(&self, start: Span) -> Span {
-        self.map.join(start, self.previous.span)
+        self.map.join(start, self.cursor.previous().span)
     }
 
     /// A constant where the grammar wants just one: a number, or a name that may be one.

@@ -20,7 +20,7 @@ impl Parser<'_> {
                 _ => false,
             };
             // An end is never skipped: something waits for it, or it is reported as stray.
-            if self.at_sequence_end() || (stop && self.position > position) {
+            if self.at_sequence_end() || (stop && self.cursor.position() > position) {
                 return;
             }
             self.bump();
@@ -33,7 +33,7 @@ impl Parser<'_> {
         while !self.at_end() {
             let token = self.peek();
             match token.kind {
-                TokenKind::Keyword(keyword) if self.position > position => {
+                TokenKind::Keyword(keyword) if self.cursor.position() > position => {
                     let fresh =
                         token.newline_before || (braces == 0 && !keyword.starts_declaration());
                     if keyword.starts_unit() && fresh {

@@ -166,7 +166,7 @@ impl Parser<'_> {
                 }
                 break;
             }
-            let position = self.position;
+            let position = self.cursor.position();
             match self.step() {
                 Ok(statement) => {
                     let separated = self.needs_no_separator(&statement);
@@ -177,9 +177,10 @@ impl Parser<'_> {
                 }
                 Err(_) => {
                     self.recover(position);
-                    let span = self
-                        .map
-                        .join(self.tokens[position].span, self.previous.span);
+                    let span = self.map.join(
+                        self.cursor.token(position).span,
+                        self.cursor.previous().span,
+                    );
                     statements.push(Statement {
                         labels: Vec::new(),
                         kind: StatementKind::Error,
@@ -204,8 +205,8 @@ impl Parser<'_> {
 
     /// After `}` and `else` SPIN reads a `;` if none is there; the text of an inline ends with `}`.
     fn needs_no_separator(&self, statement: &Statement) -> bool {
-        self.previous.is(Punctuation::RightBrace)
-            || self.previous.is_keyword(Keyword::Else)
+        self.cursor.previous().is(Punctuation::RightBrace)
+            || self.cursor.previous().is_keyword(Keyword::Else)
             || matches!(statement.kind, StatementKind::Inline(_))
     }
 
@@ -220,7 +221,7 @@ impl Parser<'_> {
             _ => false,
         };
         if !goes_on {
-            self.recover(self.position);
+            self.recover(self.cursor.position());
         }
     }
 

@@ -381,7 +381,8 @@ impl Parser<'_> {
     pub(super) fn undefined_call(&self, symbol: Symbol) -> Diagnostic {
         let name = self.interner.text(symbol);
         let message = format!("`{name}` is not an inline");
-        let diagnostic = Diagnostic::error(codes::UNDEFINED_CALL, self.previous.span, message);
+        let diagnostic =
+            Diagnostic::error(codes::UNDEFINED_CALL, self.cursor.previous().span, message);
         if self.defined.contains(&(Keyword::Inline, symbol)) {
             return diagnostic
                 .hint("it is defined below; an inline must be defined before it is used");

@@ -19,7 +19,7 @@ impl Parser<'_> {
                 self.bump();
                 continue;
             }
-            let position = self.position;
+            let position = self.cursor.position();
             if self.at_keyword(Keyword::Ltl) {
                 match self.skip_formula() {
                     Ok(()) => {
@@ -37,7 +37,7 @@ impl Parser<'_> {
         }
         for (index, position) in formulas {
             if !self.given_up {
-                self.position = position;
+                self.cursor.go_to(position);
                 units[index] = self.ltl().ok();
             }
         }
@@ -241,13 +241,13 @@ impl Parser<'_> {
                     return Err(self.unexpected("`;` or `)`"));
                 }
                 self.warn_not_in_spin(
-                    self.previous.span,
+                    self.cursor.previous().span,
                     "SPIN wants `;` between parameters of different declarations",
                 );
             }
             if self.at(Punctuation::RightParen) {
                 self.warn_not_in_spin(
-                    self.previous.span,
+                    self.cursor.previous().span,
                     "SPIN wants no `;` after the last parameter",
                 );
                 self.bump();

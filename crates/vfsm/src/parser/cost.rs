@@ -1,70 +1,67 @@
 //! The cost of a state in a guided search: numbers over what can be said of machines and queues.
 
+use mazurka_syntax::{Climb, Infix, Kind, Parse, Parsed};
+
 use crate::ast::{Arithmetic, Cost};
-use crate::token::TokenKind;
 
-use super::{DEEPEST, Parsed, Parser, Reported};
+use super::Parser;
 
-/// The operators, those that bind weakest first.
-const LEVELS: [&[(&str, Arithmetic)]; 4] = [
-    &[("|", Arithmetic::Or), ("||", Arithmetic::Or)],
-    &[("&", Arithmetic::And), ("&&", Arithmetic::And)],
-    &[("+", Arithmetic::Add), ("-", Arithmetic::Subtract)],
-    &[("*", Arithmetic::Multiply)],
-];
+impl<'t, 'd> Climb<'t, 'd, Cost> for Parser<'t, 'd> {
+    type Operator = Arithmetic;
 
-impl Parser<'_> {
-    /// A cost and nothing behind it.
-    pub(super) fn whole_cost(&mut self) -> Parsed<Cost> {
-        let cost = self.cost(0)?;
-        match self.kind() {
-            TokenKind::End => Ok(cost),
-            _ => Err(self.unexpected("an operator or the end")),
-        }
+    fn infix(&self) -> Option<Infix<Arithmetic>> {
+        let (operator, strength) = match self.peek() {
+            Kind::Sign("|" | "||") => (Arithmetic::Or, 1),
+            Kind::Sign("&" | "&&") => (Arithmetic::And, 2),
+            Kind::Sign("+") => (Arithmetic::Add, 3),
+            Kind::Sign("-") => (Arithmetic::Subtract, 3),
+            Kind::Sign("*") => (Arithmetic::Multiply, 4),
+            _ => return None,
+        };
+        Some(Infix {
+            operator,
+            strength,
+            groups_to_the_right: false,
+        })
     }
 
-    fn cost(&mut self, level: usize) -> Parsed<Cost> {
-        let Some(operators) = LEVELS.get(level) else {
-            return self.cost_factor();
-        };
-        let mut left = self.cost(level + 1)?;
-        let mut length = 0;
-        while let Some((_, operator)) = operators.iter().find(|(mark, _)| self.is(mark)) {
-            // A chain is a tree as deep as it is long.
-            length += 1;
-            if length > DEEPEST {
-                return Err(self.too_deep());
-            }
-            self.advance();
-            let right = self.cost(level + 1)?;
-            left = Cost::Binary(*operator, Box::new(left), Box::new(right));
-        }
-        Ok(left)
+    fn operand(&mut self) -> Parsed<Cost> {
+        self.cost_factor()
+    }
+
+    fn join(operator: Arithmetic, left: Cost, right: Cost) -> Cost {
+        Cost::Binary(operator, Box::new(left), Box::new(right))
+    }
+}
+
+impl Parser<'_, '_> {
+    pub(super) fn cost(&mut self) -> Parsed<Cost> {
+        self.climb(0)
     }
 
     fn cost_factor(&mut self) -> Parsed<Cost> {
-        if self.accept("-") {
+        if self.eat("-") {
             let inner = self.deeper(Self::cost_factor)?;
             let zero = Box::new(Cost::Number(0));
             return Ok(Cost::Binary(Arithmetic::Subtract, zero, Box::new(inner)));
         }
-        if self.accept("!") {
+        if self.eat("!") {
             let inner = self.deeper(Self::cost_factor)?;
             return Ok(Cost::Not(Box::new(inner)));
         }
-        if self.accept("(") {
-            let inner = self.deeper(|parser| parser.cost(0))?;
+        if self.eat("(") {
+            let inner = self.deeper(Self::cost)?;
             self.expect(")")?;
             return Ok(inner);
         }
-        if let TokenKind::Number(number) = *self.kind() {
-            let Ok(number) = i32::try_from(number) else {
+        if let Kind::Number(text) = self.peek() {
+            let Ok(number) = text.parse() else {
                 return Err(self.unexpected("a number below 2147483648"));
             };
             self.advance();
             return Ok(Cost::Number(number));
         }
-        if self.word() == Some("len") && self.is_second("(") {
+        if self.word() == Some("len") && self.peek_after() == Kind::Sign("(") {
             self.advance();
             self.advance();
             let process = self.name("a process")?;
@@ -77,13 +74,5 @@ impl Parser<'_> {
         self.expect(".")?;
         let what = self.name("a state, a virtual input or a timer")?;
         Ok(Cost::Atom(machine, what))
-    }
-
-    fn too_deep(&mut self) -> Reported {
-        let message = format!("more than {DEEPEST} operators in a row");
-        let code = crate::codes::TOO_DEEP;
-        let diagnostic = mazurka_span::Diagnostic::error(code, self.span(), message);
-        self.diagnostics.push(diagnostic);
-        Reported
     }
 }

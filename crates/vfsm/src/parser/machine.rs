@@ -1,13 +1,15 @@
 //! Machine types: state blocks as the paper prints them, and mapping abstractions.
 
+use mazurka_syntax::{Kind, Parse, Parsed};
+
 use crate::ast::{
     Condition, EventMapping, How, InputAction, InputAlternative, InputChange, MachineType, Name,
     NextState, Operation, OutputAlternative, OutputMapping, Spontaneous, State, Timer, Tolerance,
 };
 
-use super::{Parsed, Parser};
+use super::Parser;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     /// `machine NAME { … }`
     pub(super) fn machine(&mut self) -> Parsed<MachineType> {
         self.expect_word("machine")?;
@@ -28,17 +30,17 @@ impl Parser<'_> {
     }
 
     fn machine_item(&mut self, machine: &mut MachineType) -> Parsed<()> {
-        if self.word().is_some() && self.is_second("{") {
+        if self.word().is_some() && self.peek_after() == Kind::Sign("{") {
             let state = self.state()?;
             machine.states.push(state);
             return Ok(());
         }
         let word = self.word().unwrap_or_default().to_string();
         match word.as_str() {
-            "initial" => machine.initial.extend(self.list("a state")?),
-            "end" => machine.end.extend(self.list("a state")?),
-            "progress" => machine.progress.extend(self.list("a state")?),
-            "inputs" | "input" => machine.inputs.extend(self.list("a virtual input")?),
+            "initial" => machine.initial.extend(self.list_of("a state")?),
+            "end" => machine.end.extend(self.list_of("a state")?),
+            "progress" => machine.progress.extend(self.list_of("a state")?),
+            "inputs" | "input" => machine.inputs.extend(self.list_of("a virtual input")?),
             "timer" => {
                 let start = self.span();
                 self.advance();
@@ -71,7 +73,7 @@ impl Parser<'_> {
     }
 
     /// A word and the names behind it.
-    fn list(&mut self, what: &str) -> Parsed<Vec<Name>> {
+    fn list_of(&mut self, what: &str) -> Parsed<Vec<Name>> {
         self.advance();
         self.names(what)
     }
@@ -91,7 +93,8 @@ impl Parser<'_> {
 
     fn section(&mut self, state: &mut State) -> Parsed<()> {
         let word = self.word().unwrap_or_default().to_string();
-        if !self.is_second(":") || !["E", "X", "IA", "NS"].contains(&word.as_str()) {
+        if self.peek_after() != Kind::Sign(":") || !["E", "X", "IA", "NS"].contains(&word.as_str())
+        {
             return Err(self.unexpected("`E:`, `X:`, `IA:`, `NS:` or `}`"));
         }
         self.advance();
@@ -119,12 +122,12 @@ impl Parser<'_> {
 
     /// Does another section begin, or the block end?
     fn section_ends(&self) -> bool {
-        self.is("}") || self.is_second(":") || self.kind() == &super::TokenKind::End
+        self.is_sign("}") || self.peek_after() == Kind::Sign(":") || self.at_end()
     }
 
     /// Outputs and a semicolon; none is allowed.
     fn outputs(&mut self) -> Parsed<Vec<Name>> {
-        if self.accept(";") {
+        if self.eat(";") {
             return Ok(Vec::new());
         }
         let outputs = self.names("a virtual output")?;
@@ -170,16 +173,16 @@ impl Parser<'_> {
     }
 
     fn literal(&mut self) -> Parsed<Condition> {
-        if self.accept("!") {
+        if self.eat("!") {
             let inner = self.deeper(Self::literal)?;
             return Ok(Condition::Not(Box::new(inner)));
         }
-        if self.accept("(") {
+        if self.eat("(") {
             let inner = self.deeper(Self::condition)?;
             self.expect(")")?;
             return Ok(inner);
         }
-        if self.accept_word("true") {
+        if self.eat_word("true") {
             return Ok(Condition::Always);
         }
         self.name("a virtual input, `true`, `!` or `(`")
@@ -191,9 +194,9 @@ impl Parser<'_> {
         let event = self.name("an event")?;
         self.expect(":")?;
         let alternatives = self.input_alternatives()?;
-        let tolerance = if self.accept_word("anywhere") {
+        let tolerance = if self.eat_word("anywhere") {
             Tolerance::Anywhere
-        } else if self.accept_word("also") {
+        } else if self.eat_word("also") {
             self.expect_word("in")?;
             Tolerance::Also(self.names("a state")?)
         } else {
@@ -209,7 +212,7 @@ impl Parser<'_> {
     fn spontaneous(&mut self) -> Parsed<Spontaneous> {
         let start = self.span();
         self.expect_word("spontaneous")?;
-        let states = match self.accept_word("in") {
+        let states = match self.eat_word("in") {
             true => self.names("a state")?,
             false => Vec::new(),
         };
@@ -227,13 +230,13 @@ impl Parser<'_> {
         loop {
             let start = self.span();
             let mut changes = Vec::new();
-            if !self.accept_word("nothing") {
+            if !self.eat_word("nothing") {
                 loop {
-                    let how = if self.accept("+") {
+                    let how = if self.eat("+") {
                         How::Insert
-                    } else if self.accept("-") {
+                    } else if self.eat("-") {
                         How::Delete
-                    } else if self.accept("*") {
+                    } else if self.eat("*") {
                         How::Pulse
                     } else {
                         break;
@@ -247,7 +250,7 @@ impl Parser<'_> {
             }
             let span = self.since(start);
             alternatives.push(InputAlternative { changes, span });
-            if !self.accept("|") {
+            if !self.eat("|") {
                 return Ok(alternatives);
             }
         }
@@ -261,15 +264,15 @@ impl Parser<'_> {
         loop {
             let start = self.span();
             let mut operations = Vec::new();
-            if !self.accept_word("nothing") {
+            if !self.eat_word("nothing") {
                 operations.push(self.operation()?);
-                while self.accept(",") {
+                while self.eat(",") {
                     operations.push(self.operation()?);
                 }
             }
             let span = self.since(start);
             alternatives.push(OutputAlternative { operations, span });
-            if !self.accept("|") {
+            if !self.eat("|") {
                 break;
             }
         }
@@ -280,16 +283,16 @@ impl Parser<'_> {
     }
 
     fn operation(&mut self) -> Parsed<Operation> {
-        if self.accept_word("send") {
+        if self.eat_word("send") {
             let event = self.name("an event")?;
             self.expect_word("to")?;
             let to = self.name("a machine")?;
             Ok(Operation::Send { event, to })
-        } else if self.accept_word("start") {
+        } else if self.eat_word("start") {
             Ok(Operation::Start(self.name("a timer")?))
-        } else if self.accept_word("stop") {
+        } else if self.eat_word("stop") {
             Ok(Operation::Stop(self.name("a timer")?))
-        } else if self.accept_word("feedback") {
+        } else if self.eat_word("feedback") {
             Ok(Operation::Feedback(self.name("an event")?))
         } else {
             Err(self.unexpected("`send`, `start`, `stop`, `feedback` or `nothing`"))

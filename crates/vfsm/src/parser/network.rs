@@ -1,10 +1,12 @@
 //! The network: processors, processes, machines, queues, initial global states.
 
+use mazurka_syntax::{Kind, Parse, Parsed};
+
 use crate::ast::{Instance, Network, Process, Processor};
 
-use super::{Parsed, Parser};
+use super::Parser;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     /// `network { … }`
     pub(super) fn network(&mut self) -> Parsed<Network> {
         let start = self.span();
@@ -25,15 +27,15 @@ impl Parser<'_> {
             network.processors.push(processor);
             return Ok(());
         }
-        if self.accept_word("queue") {
+        if self.eat_word("queue") {
             network.queue = Some(self.length()?);
-        } else if self.accept_word("start") {
+        } else if self.eat_word("start") {
             let mut start = Vec::new();
             loop {
                 let machine = self.name("a machine")?;
                 self.expect_word("in")?;
                 start.push((machine, self.name("a state")?));
-                if !self.accept(",") {
+                if !self.eat(",") {
                     break;
                 }
             }
@@ -71,12 +73,12 @@ impl Parser<'_> {
     }
 
     fn process_item(&mut self, process: &mut Process) -> Parsed<()> {
-        if self.is_second(":") {
+        if self.peek_after() == Kind::Sign(":") {
             let instance = self.instance()?;
             process.machines.push(instance);
-        } else if self.accept_word("high") {
+        } else if self.eat_word("high") {
             process.high = Some(self.length()?);
-        } else if self.accept_word("low") {
+        } else if self.eat_word("low") {
             process.low = Some(self.length()?);
         } else {
             return Err(self.unexpected("`high`, `low`, a machine or `}`"));
@@ -89,12 +91,12 @@ impl Parser<'_> {
         self.expect(":")?;
         let machine_type = self.name("a machine type")?;
         let mut bindings = Vec::new();
-        if self.accept("(") {
+        if self.eat("(") {
             loop {
                 let role = self.name("a role")?;
                 self.expect("=")?;
                 bindings.push((role, self.name("a machine")?));
-                if !self.accept(",") {
+                if !self.eat(",") {
                     break;
                 }
             }

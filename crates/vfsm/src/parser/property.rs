@@ -1,10 +1,12 @@
 //! Invariants: conditions on a global state.
 
+use mazurka_syntax::{Parse, Parsed};
+
 use crate::ast::{Claim, Invariant};
 
-use super::{Parsed, Parser};
+use super::Parser;
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     /// `invariant NAME: claim;`
     pub(super) fn invariant(&mut self) -> Parsed<Invariant> {
         self.expect_word("invariant")?;
@@ -20,7 +22,7 @@ impl Parser<'_> {
     /// `->` binds weakest and to the right, then `|`, `&`, `!`.
     pub(super) fn claim(&mut self) -> Parsed<Claim> {
         let left = self.disjunction()?;
-        if self.accept("->") {
+        if self.eat("->") {
             let right = self.deeper(Self::claim)?;
             let not_left = Claim::Not(Box::new(left));
             return Ok(Claim::Or(vec![not_left, right]));
@@ -37,17 +39,17 @@ impl Parser<'_> {
     }
 
     fn claim_literal(&mut self) -> Parsed<Claim> {
-        if self.accept("!") {
+        if self.eat("!") {
             let inner = self.deeper(Self::claim_literal)?;
             return Ok(Claim::Not(Box::new(inner)));
         }
-        if self.accept("(") {
+        if self.eat("(") {
             let inner = self.deeper(Self::claim)?;
             self.expect(")")?;
             return Ok(inner);
         }
         for (word, value) in [("true", true), ("false", false)] {
-            if self.accept_word(word) {
+            if self.eat_word(word) {
                 return Ok(Claim::Always(value));
             }
         }

@@ -1,0 +1,31 @@
+//! What the front ends have in common.
+//!
+//! Every parser moves a [`Cursor`] over its tokens, limits its recursion by [`Nesting`], and gives
+//! [`Reported`] when it has told what is wrong. A notation of words and signs needs no lexer of its own
+//! ([`tokenize`]), and most of its parser is the trait [`Parse`]; [`Climb`] reads expressions by the
+//! strength of their operators. Promela has a preprocessor and a layout, hence its own tokens, and uses the rest.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod climb;
+mod codes;
+mod cursor;
+mod name;
+mod nesting;
+mod operator;
+mod parse;
+mod source;
+mod token;
+
+pub use climb::{Climb, Infix};
+pub use codes::are_sorted;
+pub use cursor::Cursor;
+pub use name::Name;
+pub use nesting::Nesting;
+pub use operator::{BinaryOperator, UnaryOperator};
+pub use parse::{Parse, ParseCodes, Parsed, Reading, Reported};
+pub use source::add_source;
+pub use token::{Kind, Token, tokenize};
+
+#[doc(hidden)]
+pub use mazurka_span::Code;

@@ -1,0 +1,101 @@
+//! Text to tokens, for notations of words, numbers and signs.
+//!
+//! Comments are white space, `//` to the end of the line and `/* … */`. What the lexer does not know is reported and skipped.
+
+use mazurka_span::{Diagnostic, SourceFile, Span};
+
+use crate::ParseCodes;
+
+/// A word, number or sign of the text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token<'t> {
+    /// What it is.
+    pub kind: Kind<'t>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind<'t> {
+    /// A name or a keyword.
+    Word(&'t str),
+    /// A number as written, with the letters behind it, if any.
+    Number(&'t str),
+    /// A sign.
+    Sign(&'static str),
+    /// After the last token.
+    End,
+}
+
+/// The tokens of a file, with an end marker. Of the signs, longer ones come before their beginnings.
+pub fn tokenize<'t>(
+    file: &'t SourceFile,
+    signs: &[&'static str],
+    codes: &ParseCodes,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Token<'t>> {
+    let text = file.text();
+    let span =
+        |start: usize, end: usize| Span::new(file.base() + start as u32, file.base() + end as u32);
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    loop {
+        at = skip_blanks(text, at).unwrap_or_else(|start| {
+            let message = "this comment is never closed";
+            let place = span(start, start + 2);
+            diagnostics.push(Diagnostic::error(codes.open_comment, place, message));
+            text.len()
+        });
+        let rest = &text[at..];
+        let Some(first) = rest.chars().next() else {
+            let (kind, span) = (Kind::End, span(at, at));
+            tokens.push(Token { kind, span });
+            return tokens;
+        };
+        let length = word_length(rest);
+        let (kind, length) = if length > 0 && !first.is_ascii_digit() {
+            (Some(Kind::Word(&rest[..length])), length)
+        } else if length > 0 {
+            (Some(Kind::Number(&rest[..length])), length)
+        } else {
+            match signs.iter().find(|sign| rest.starts_with(**sign)) {
+                Some(sign) => (Some(Kind::Sign(sign)), sign.len()),
+                None => (None, first.len_utf8()),
+            }
+        };
+        let span = span(at, at + length);
+        match kind {
+            Some(kind) => tokens.push(Token { kind, span }),
+            None => {
+                let message = format!("`{}` is not part of the notation", first.escape_debug());
+                diagnostics.push(Diagnostic::error(codes.unknown_character, span, message));
+            }
+        }
+        at += length;
+    }
+}
+
+fn word_length(text: &str) -> usize {
+    text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .unwrap_or(text.len())
+}
+
+/// Where the next token begins, or where a comment begins that does not end.
+fn skip_blanks(text: &str, mut at: usize) -> Result<usize, usize> {
+    loop {
+        let rest = &text[at..];
+        at += rest.len() - rest.trim_start().len();
+        let rest = &text[at..];
+        if rest.starts_with("//") {
+            at += rest.find('\n').unwrap_or(rest.len());
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            match comment.find("*/") {
+                Some(length) => at += length + 4,
+                None => return Err(at),
+            }
+        } else {
+            return Ok(at);
+        }
+    }
+}
