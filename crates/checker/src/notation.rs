@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fmt;
 
-use mazurka_ltl::Formula;
 use mazurka_model::{Claim, ExpressionId, Program};
 use mazurka_promela::FileLoader;
 use mazurka_span::{Diagnostic, Snippets, SourceMap};
@@ -134,13 +133,10 @@ impl Notation for Promela {
             model.loader,
             &model.snippets,
         )?;
-        let formulas = compiled.formulas.into_iter();
         let compiled = Compiled {
             program: compiled.program,
             warnings: compiled.warnings,
-            properties: formulas
-                .map(|f| property(f.name, f.formula, f.atoms, f.text))
-                .collect(),
+            properties: compiled.formulas,
             claims: compiled.claims,
             expression: compiled.expression,
             ..Compiled::default()
@@ -186,15 +182,12 @@ impl Notation for Vfsm {
             },
         };
         let compiled = mazurka_vfsm::compile_with(sources, model.path, model.source, &extras)?;
-        let formulas = compiled.formulas.into_iter();
         let mut warnings = compiled.warnings;
         warnings.extend(annotations.into_inner().into_warnings()?);
         Ok(Compiled {
             program: compiled.program,
             warnings,
-            properties: formulas
-                .map(|f| property(f.name, f.formula, f.atoms, f.text))
-                .collect(),
+            properties: compiled.formulas,
             expression: compiled.guide,
             coverage: Some(compiled.coverage),
             // In a network a transition takes several alternatives, so its weight is worked out with it.
@@ -233,13 +226,10 @@ impl Notation for Efsm {
         let (path, source) = (model.path, model.source);
         let compiled =
             mazurka_efsm::compile_with(sources, path, source, model.defines, &model.snippets)?;
-        let formulas = compiled.formulas.into_iter();
         let compiled = Compiled {
             program: compiled.program,
             warnings: compiled.warnings,
-            properties: formulas
-                .map(|f| property(f.name, f.formula, f.atoms, f.text))
-                .collect(),
+            properties: compiled.formulas,
             expression: compiled.expression,
             ..Compiled::default()
         };
@@ -273,16 +263,6 @@ impl Compiled {
             self.warnings.extend(read.into_warnings()?);
         }
         Ok(self)
-    }
-}
-
-/// A formula as the search knows it, whichever notation it comes from.
-fn property(name: String, formula: Formula, atoms: Vec<ExpressionId>, text: String) -> Property {
-    Property {
-        name,
-        formula,
-        atoms,
-        text,
     }
 }
 

@@ -149,6 +149,29 @@ pub struct ProcessType {
     pub machine: bool,
 }
 
+impl ProcessType {
+    /// A type without variables that starts at a location; its locations are still to come.
+    pub fn new(name: impl Into<String>, initial: LocationId) -> ProcessType {
+        ProcessType {
+            name: name.into(),
+            locations: initial.0..initial.0,
+            initial,
+            variables: Vec::new(),
+            parameters: Vec::new(),
+            location: Slot {
+                offset: 0,
+                kind: Kind::Byte,
+            },
+            priority: None,
+            frame_bytes: 0,
+            start: 0..0,
+            provided: None,
+            deterministic: false,
+            machine: false,
+        }
+    }
+}
+
 /// A field of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slot {

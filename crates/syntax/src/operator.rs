@@ -1,6 +1,6 @@
 //! Operators on values, as expressions of every notation have them.
 
-use mazurka_model::{Expression, ExpressionId};
+use mazurka_model::{BinaryOperator as Target, Expression, ExpressionId};
 
 /// Operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,69 +62,53 @@ impl UnaryOperator {
     }
 }
 
-impl BinaryOperator {
-    /// All of them.
-    pub const ALL: [BinaryOperator; 18] = {
-        use BinaryOperator::*;
-        [
-            Or,
-            And,
-            BitOr,
-            BitXor,
-            BitAnd,
-            Equal,
-            NotEqual,
-            Less,
-            LessEqual,
-            Greater,
-            GreaterEqual,
-            ShiftLeft,
-            ShiftRight,
-            Add,
-            Subtract,
-            Multiply,
-            Divide,
-            Remainder,
-        ]
-    };
+/// How each operator is written, how tightly it binds, and what it is in the program form; in the order of the enumeration.
+const TABLE: [(BinaryOperator, &str, u8, Option<Target>); 18] = [
+    (BinaryOperator::Or, "||", 1, None),
+    (BinaryOperator::And, "&&", 2, None),
+    (BinaryOperator::BitOr, "|", 4, Some(Target::BitOr)),
+    (BinaryOperator::BitXor, "^", 5, Some(Target::BitXor)),
+    (BinaryOperator::BitAnd, "&", 6, Some(Target::BitAnd)),
+    (BinaryOperator::Equal, "==", 7, Some(Target::Equal)),
+    (BinaryOperator::NotEqual, "!=", 7, Some(Target::NotEqual)),
+    (BinaryOperator::Less, "<", 8, Some(Target::Less)),
+    (BinaryOperator::LessEqual, "<=", 8, Some(Target::LessEqual)),
+    (BinaryOperator::Greater, ">", 8, Some(Target::Greater)),
+    (
+        BinaryOperator::GreaterEqual,
+        ">=",
+        8,
+        Some(Target::GreaterEqual),
+    ),
+    (BinaryOperator::ShiftLeft, "<<", 9, Some(Target::ShiftLeft)),
+    (
+        BinaryOperator::ShiftRight,
+        ">>",
+        9,
+        Some(Target::ShiftRight),
+    ),
+    (BinaryOperator::Add, "+", 10, Some(Target::Add)),
+    (BinaryOperator::Subtract, "-", 10, Some(Target::Subtract)),
+    (BinaryOperator::Multiply, "*", 11, Some(Target::Multiply)),
+    (BinaryOperator::Divide, "/", 11, Some(Target::Divide)),
+    (BinaryOperator::Remainder, "%", 11, Some(Target::Remainder)),
+];
 
+impl BinaryOperator {
     /// As C and Promela write it.
     pub fn text(self) -> &'static str {
-        self.text_and_precedence().0
+        TABLE[self as usize].1
     }
 
     /// How tightly it binds; larger is tighter. Level 3 is left to the temporal operators of Promela, as is what is below 1.
     pub fn precedence(self) -> u8 {
-        self.text_and_precedence().1
+        TABLE[self as usize].2
     }
 
     /// The operator that is written so.
     pub fn from_text(text: &str) -> Option<BinaryOperator> {
-        let mut all = BinaryOperator::ALL.into_iter();
-        all.find(|operator| operator.text() == text)
-    }
-
-    fn text_and_precedence(self) -> (&'static str, u8) {
-        match self {
-            BinaryOperator::Or => ("||", 1),
-            BinaryOperator::And => ("&&", 2),
-            BinaryOperator::BitOr => ("|", 4),
-            BinaryOperator::BitXor => ("^", 5),
-            BinaryOperator::BitAnd => ("&", 6),
-            BinaryOperator::Equal => ("==", 7),
-            BinaryOperator::NotEqual => ("!=", 7),
-            BinaryOperator::Less => ("<", 8),
-            BinaryOperator::LessEqual => ("<=", 8),
-            BinaryOperator::Greater => (">", 8),
-            BinaryOperator::GreaterEqual => (">=", 8),
-            BinaryOperator::ShiftLeft => ("<<", 9),
-            BinaryOperator::ShiftRight => (">>", 9),
-            BinaryOperator::Add => ("+", 10),
-            BinaryOperator::Subtract => ("-", 10),
-            BinaryOperator::Multiply => ("*", 11),
-            BinaryOperator::Divide => ("/", 11),
-            BinaryOperator::Remainder => ("%", 11),
-        }
+        let found = TABLE.iter().find(|(_, known, ..)| *known == text);
+        found.map(|(operator, ..)| *operator)
     }
 
     /// Is its value true or false, and never another number?
@@ -134,27 +118,8 @@ impl BinaryOperator {
 
     /// The same operator of the program form, which has `&&` and `||` as expressions of their own: they do not evaluate
     /// their right side when the left one decides.
-    pub fn of_program(self) -> Option<mazurka_model::BinaryOperator> {
-        use mazurka_model::BinaryOperator as Target;
-        Some(match self {
-            BinaryOperator::Or | BinaryOperator::And => return None,
-            BinaryOperator::BitOr => Target::BitOr,
-            BinaryOperator::BitXor => Target::BitXor,
-            BinaryOperator::BitAnd => Target::BitAnd,
-            BinaryOperator::Equal => Target::Equal,
-            BinaryOperator::NotEqual => Target::NotEqual,
-            BinaryOperator::Less => Target::Less,
-            BinaryOperator::LessEqual => Target::LessEqual,
-            BinaryOperator::Greater => Target::Greater,
-            BinaryOperator::GreaterEqual => Target::GreaterEqual,
-            BinaryOperator::ShiftLeft => Target::ShiftLeft,
-            BinaryOperator::ShiftRight => Target::ShiftRight,
-            BinaryOperator::Add => Target::Add,
-            BinaryOperator::Subtract => Target::Subtract,
-            BinaryOperator::Multiply => Target::Multiply,
-            BinaryOperator::Divide => Target::Divide,
-            BinaryOperator::Remainder => Target::Remainder,
-        })
+    pub fn of_program(self) -> Option<Target> {
+        TABLE[self as usize].3
     }
 
     /// The operator with its operands in the program form.
@@ -182,12 +147,10 @@ mod tests {
 
     #[test]
     fn every_operator_is_found_by_its_text() {
-        for operator in BinaryOperator::ALL {
-            assert_eq!(BinaryOperator::from_text(operator.text()), Some(operator));
-            let same = operator
-                .of_program()
-                .is_none_or(|same| same.symbol() == operator.text());
-            assert!(same, "{operator:?}");
+        for (number, (operator, text, _, program)) in TABLE.into_iter().enumerate() {
+            assert_eq!(operator as usize, number);
+            assert_eq!(BinaryOperator::from_text(text), Some(operator));
+            assert!(program.is_none_or(|same| same.symbol() == text), "{text}");
         }
         assert_eq!(BinaryOperator::from_text("->"), None);
         assert_eq!(BinaryOperator::Divide.apply(1, 0), None);

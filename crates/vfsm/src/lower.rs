@@ -294,21 +294,11 @@ impl Lowering<'_> {
         }
         let empty = self.builder.here();
         self.builder.process_type(ProcessType {
-            name: "network".into(),
             locations: locations..locations + 2,
-            initial: LocationId(locations),
-            variables: Vec::new(),
-            parameters: Vec::new(),
-            location: Slot {
-                offset: 0,
-                kind: Kind::Byte,
-            },
-            priority: None,
             frame_bytes: 1,
             start: empty..empty,
-            provided: None,
-            deterministic: false,
             machine: true,
+            ..ProcessType::new("network", LocationId(locations))
         });
         self.builder.run_at_start(ProcessTypeId(0));
     }
@@ -665,21 +655,11 @@ impl Lowering<'_> {
         });
         let empty = self.builder.here();
         self.builder.process_type(ProcessType {
-            name,
             locations: location..location + 1,
-            initial: LocationId(location),
-            variables: Vec::new(),
-            parameters: Vec::new(),
-            location: Slot {
-                offset: 0,
-                kind: Kind::Byte,
-            },
-            priority: None,
             frame_bytes: 1,
             start: empty..empty,
-            provided: None,
-            deterministic: false,
             machine: true,
+            ..ProcessType::new(name, LocationId(location))
         });
     }
 }

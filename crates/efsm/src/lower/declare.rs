@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mazurka_model::{
     Base, ChannelType, ChannelTypeId, Enumeration, Instruction, Kind, LocationId, Meaning,
-    MessageField, ProcessType, ProcessTypeId, Slot, Variable,
+    MessageField, ProcessType, ProcessTypeId, Variable,
 };
 use mazurka_span::{Diagnostic, Span, has_errors};
 
@@ -195,21 +195,9 @@ impl Lowerer<'_> {
             frame_bytes: offset,
         });
         self.program.process_types.push(ProcessType {
-            name: machine.name.to_string(),
-            locations: 0..0,
-            initial: LocationId(0),
             variables,
             parameters: places,
-            location: Slot {
-                offset: 0,
-                kind: Kind::Byte,
-            },
-            priority: None,
-            frame_bytes: 0,
-            start: 0..0,
-            provided: None,
-            deterministic: false,
-            machine: false,
+            ..ProcessType::new(machine.name.as_str(), LocationId(0))
         });
     }
 

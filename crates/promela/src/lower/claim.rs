@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use mazurka_ltl::{Formula, MOST_ATOMS};
 use mazurka_model::{
-    Claim, ClaimState, ClaimTransition, Expression, ExpressionId, Instruction, Kind, LocationId,
-    MOST_CONDITIONS, ProcessType, ProcessTypeId, Slot, TransitionId,
+    Claim, ClaimState, ClaimTransition, Expression, ExpressionId, Instruction, LocationId,
+    MOST_CONDITIONS, ProcessType, ProcessTypeId, TransitionId,
 };
 use mazurka_span::Span;
 
@@ -103,23 +103,9 @@ impl Lowerer<'_> {
             referred_labels: Vec::new(),
             label_numbers: HashMap::new(),
         });
-        self.program.process_types.push(ProcessType {
-            name,
-            locations: 0..0,
-            initial: LocationId(locations as u32),
-            variables: Vec::new(),
-            parameters: Vec::new(),
-            location: Slot {
-                offset: 0,
-                kind: Kind::Byte,
-            },
-            priority: None,
-            frame_bytes: 0,
-            start: 0..0,
-            provided: None,
-            deterministic: false,
-            machine: false,
-        });
+        let initial = LocationId(locations as u32);
+        let process_type = ProcessType::new(name, initial);
+        self.program.process_types.push(process_type);
         self.current = Some(id);
         self.processes[id.index()].scopes.enter();
         let mut reader = Body::new(self);

@@ -34,23 +34,8 @@ impl Lowerer<'_> {
                 referred_labels: Vec::new(),
                 label_numbers: HashMap::new(),
             });
-            self.program.process_types.push(ProcessType {
-                name: name.to_string(),
-                locations: 0..0,
-                initial: LocationId(0),
-                variables: Vec::new(),
-                parameters: Vec::new(),
-                location: Slot {
-                    offset: 0,
-                    kind: Kind::Byte,
-                },
-                priority: None,
-                frame_bytes: 0,
-                start: 0..0,
-                provided: None,
-                deterministic: false,
-                machine: false,
-            });
+            let process_type = ProcessType::new(&*name, LocationId(0));
+            self.program.process_types.push(process_type);
             if self.process_names.insert(name.clone(), id).is_some() {
                 let name = Name { text: name, span };
                 self.redeclared(&name, None);
