@@ -50,7 +50,7 @@ pub fn number(value: i32) -> Expr {
     match value {
         // What is written behind its sign does not fit.
         i32::MIN => binary(BinaryOperator::Subtract, number(value + 1), number(1)),
-        ..0 => unary(UnaryOperator::Minus, number(-value)),
+        _ if value < 0 => unary(UnaryOperator::Minus, number(-value)),
         _ => expr(ExprKind::Number(Number { value, spelling })),
     }
 }
