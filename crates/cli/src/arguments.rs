@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mazurka_checker::{
-    Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch,
+    Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Share, Store,
+    Switch,
 };
 
-use crate::limits::{parse_duration, parse_fingerprint, parse_size};
+use crate::limits::{Audited, parse_audit, parse_duration, parse_fingerprint, parse_size};
 
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
@@ -167,6 +168,10 @@ pub struct CheckArguments {
     /// The longest path
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub depth: Option<usize>,
+
+    /// Check what the search relies on at this share of its states, from 0 to 1, or off; by default at few
+    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
+    pub audit: Option<Audited>,
 
     /// Print the result as JSON
     #[arg(long, help_heading = "Output")]
@@ -516,6 +521,10 @@ impl CheckArguments {
             memory: self.memory,
             time: self.time,
             depth: self.depth,
+            audit: match self.audit {
+                Some(Audited(share)) => share,
+                None => Some(Share::USUAL),
+            },
         }
     }
 }

@@ -482,6 +482,7 @@ impl Told<'_> {
                 kind: PropertyKind::Safety,
                 verdict: self.verdict,
                 vacuous: false,
+                audit: None,
             }],
             violations: (self.violations.iter())
                 .map(|confirmed| {
