@@ -204,9 +204,9 @@ fn details(random: &mut Random, reduce: &str, options: &mut Vec<String>) {
 
 /// How much of the search is audited: as usual, nothing, or everything.
 fn audit(random: &mut Random, options: &mut Vec<String>) {
-    match random.below(10) {
-        0..=2 => {}
-        3..=7 => options.extend(words("--audit off")),
+    match random.below(24) {
+        0..=8 => {}
+        9..=22 => options.extend(words("--audit off")),
         _ => options.extend(words("--audit 1")),
     }
 }
