@@ -320,6 +320,10 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
 
+    /// Run an equivalent execution too of this share of them, from 0 to 1, or off; by default of few
+    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
+    pub audit: Option<Audited>,
+
     /// An actor diverges if it does not come to a visible operation for so long; 0 for never
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration, help_heading = "Properties")]
     pub divergence: std::time::Duration,

@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use mazurka_checker::{Checker, Config, Error, Outcome};
+use mazurka_search::StopReason;
 use serde_json::{Map, Value, json};
 
 use crate::ast::Program;
@@ -321,6 +322,11 @@ impl From<&Outcome> for Said {
             .map(|violation| violation.kind().to_string())
             .collect();
         let audits = outcome.properties.iter().map(|property| &property.audit);
+        let stops: Vec<StopReason> = outcome
+            .properties
+            .iter()
+            .map(|property| property.stop)
+            .collect();
         let mut failed = audits.flat_map(|audit| &audit.tally.findings);
         let answer = match outcome.verdict().name() {
             _ if outcome.has_failed_audit() => {
@@ -329,6 +335,8 @@ impl From<&Outcome> for Said {
             }
             "holds" => Answer::Holds,
             "violated" => Answer::Violated(kinds),
+            // On a busy machine.
+            _ if stops.contains(&StopReason::Time) => Answer::Timeout,
             _ => Answer::Inconclusive,
         };
         let first = outcome.properties.first();
@@ -377,6 +385,7 @@ impl Said {
             "violated" => {
                 Answer::Violated(violations.iter().map(|found| text(found, "kind")).collect())
             }
+            "inconclusive" if text(value, "reason").starts_with("out of time") => Answer::Timeout,
             "inconclusive" => Answer::Inconclusive,
             other => Answer::Broken(format!("the verdict `{other}`")),
         };
