@@ -41,6 +41,8 @@ pub(crate) struct Other {
     schedule: Vec<(u8, u32)>,
     /// The order of the execution itself.
     original: Vec<(u8, u32)>,
+    /// What was done in it.
+    operations: Vec<Operation>,
     expected: Seen,
 }
 
@@ -76,11 +78,13 @@ impl Auditor {
             return None;
         }
         let original = kernel.trace().iter();
+        let operations = kernel.trace().iter().map(|record| record.operation);
         Some(Other {
             schedule: self.another_order(kernel),
             original: original
                 .map(|record| (record.actor, record.choice))
                 .collect(),
+            operations: operations.collect(),
             expected: seen(kernel, judgement),
         })
     }
@@ -137,6 +141,13 @@ impl Other {
     /// Tells the kernel to take the order of the execution itself once more: if that differs as well, the program does not repeat itself.
     pub fn lay_down_original(&self, kernel: &mut Kernel) {
         lay_down(&self.original, kernel);
+    }
+
+    /// The first step at which the execution itself, repeated, is not what it was.
+    pub fn first_difference(&self, kernel: &Kernel) -> u32 {
+        let both = kernel.trace().iter().zip(&self.operations);
+        let same = both.take_while(|(record, operation)| record.operation == **operation);
+        same.count() as u32
     }
 
     /// What is wrong with the execution that has just ended.

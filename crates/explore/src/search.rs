@@ -458,13 +458,18 @@ impl<'s, E: Engine> Search<'s, E> {
             self.engine.kernel().planned = 0;
             return Ok(None);
         };
-        other.lay_down_original(self.engine.kernel());
-        self.engine.run()?;
-        let kernel = self.engine.kernel();
-        Ok(Some(match other.difference(kernel, judgement) {
-            Some(_) => StopReason::Nondeterminism(kernel.length),
-            None => StopReason::Audit(format!("{difference}, in the schedule {}", other.text())),
-        }))
+        // Twice, for a program that does something else every other time.
+        for _ in 0..2 {
+            other.lay_down_original(self.engine.kernel());
+            self.engine.run()?;
+            let kernel = self.engine.kernel();
+            if other.difference(kernel, judgement).is_some() {
+                let step = other.first_difference(kernel);
+                return Ok(Some(StopReason::Nondeterminism(step)));
+            }
+        }
+        let reason = format!("{difference}, in the schedule {}", other.text());
+        Ok(Some(StopReason::Audit(reason)))
     }
 
     /// Forgets what has been explored, but not what was learned by it.
