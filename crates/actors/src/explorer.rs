@@ -97,6 +97,13 @@ impl Explorer {
         self
     }
 
+    /// Of this share of the executions, from 0 to 1, an equivalent one is run too and must show the same; none for no audit. Some
+    /// of the first ones are audited however small the share is.
+    pub fn audit(mut self, share: Option<f64>) -> Explorer {
+        self.options.audit = share;
+        self
+    }
+
     /// The seed of random strategies.
     pub fn seed(mut self, seed: u64) -> Explorer {
         self.options.seed = seed;

@@ -173,7 +173,7 @@ fn a_program_that_does_not_repeat_itself_is_found_out() {
     thread_local! {
         static RUNS: Cell<u32> = const { Cell::new(0) };
     }
-    let report = Explorer::new().run(|| {
+    let report = Explorer::new().audit(None).run(|| {
         let x = Arc::new(Variable::new(0));
         let other = x.clone();
         thread::spawn(move || other.write(1));
@@ -187,6 +187,43 @@ fn a_program_that_does_not_repeat_itself_is_found_out() {
         "{:?}",
         report.reason
     );
+}
+
+/// Actors share memory that is not under control: the order of what looks independent matters.
+#[test]
+fn memory_without_visible_operations_is_found_by_the_audit() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    for reduction in [Reduction::Sleep, Reduction::Dpor] {
+        let report = Explorer::new()
+            .reduction(reduction)
+            .audit(Some(1.0))
+            .run(|| {
+                let hidden = Arc::new(AtomicU32::new(0));
+                let (x, y) = (Variable::new(0), Arc::new(Variable::new(0)));
+                let (other, seen) = (y.clone(), hidden.clone());
+                let spawned = thread::spawn(move || {
+                    for _ in 0..4 {
+                        other.write(seen.load(Ordering::Relaxed) as i64);
+                    }
+                });
+                for value in 1..5 {
+                    x.write(1);
+                    hidden.store(value, Ordering::Relaxed);
+                }
+                spawned.join().unwrap();
+            });
+        let is_found = matches!(report.reason, StopReason::Audit(_));
+        assert!(is_found, "{reduction:?}: {:?}", report.reason);
+    }
+    let report = Explorer::new().audit(Some(1.0)).run(|| {
+        let x = Arc::new(Variable::new(0));
+        let other = x.clone();
+        let spawned = thread::spawn(move || other.write(1));
+        x.write(2);
+        spawned.join().unwrap();
+    });
+    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.statistics.audited, report.statistics.executions);
 }
 
 /// Each execution by itself is fine; what an actor wants at the parting tells.

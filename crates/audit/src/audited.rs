@@ -96,7 +96,7 @@ const SAMPLE: Bounds = Bounds {
     remembered: 4096,
     pairs: 4,
     walks: 1,
-    walk: 12,
+    walk: 8,
     orders: 2,
 };
 
@@ -115,7 +115,7 @@ const THOROUGH: Bounds = Bounds {
 
 /// From the first states so many times as many walks are taken.
 const FEW_STATES: u64 = 16;
-const WALKS_FROM_FEW: usize = 8;
+const WALKS_FROM_FEW: usize = 2;
 
 impl<S: Copy> Auditor<S> {
     /// Audits a share of the states. `model` is what was to be searched, beside what is; none if they are the same.

@@ -2,6 +2,8 @@
 
 use mazurka_model::{Interpreter, Step};
 
+use crate::whole::Whole;
+
 /// What was checked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -19,11 +21,13 @@ pub enum Kind {
     Structure,
     /// The steps of a set that is taken at once, in other orders.
     Simultaneous,
+    /// The verdict, by the whole graph.
+    Whole,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Pair,
         Kind::Set,
         Kind::Visibility,
@@ -31,6 +35,7 @@ impl Kind {
         Kind::Store,
         Kind::Structure,
         Kind::Simultaneous,
+        Kind::Whole,
     ];
 
     /// As it is called in results.
@@ -43,6 +48,7 @@ impl Kind {
             Kind::Store => "store",
             Kind::Structure => "structure",
             Kind::Simultaneous => "simultaneous",
+            Kind::Whole => "whole",
         }
     }
 }
@@ -54,7 +60,7 @@ pub struct Finding {
     pub kind: Kind,
     /// What is wrong.
     pub message: String,
-    /// The state of the search in which it was found, without what does not tell it from others.
+    /// The state of the search in which it was found, without what does not tell it from others; empty if it is about no state.
     pub state: Vec<u8>,
     /// The steps from there to where it shows.
     pub walk: Vec<Step>,
@@ -94,6 +100,29 @@ impl Tally {
     /// How often something of a kind was checked.
     pub fn checked(&self, kind: Kind) -> u64 {
         self.checks[kind as usize]
+    }
+
+    /// Compares a search that found nothing with the whole graph. `states` is how many states there must be, if nothing was left out.
+    pub fn compare(&mut self, whole: &Whole, states: Option<u64>) {
+        let message = match whole {
+            Whole::TooLarge => return,
+            Whole::Right(found) if states.is_none_or(|states| states == *found) => {
+                return self.count(Kind::Whole);
+            }
+            Whole::Right(found) => format!(
+                "the whole graph has {found} states, the search found {}",
+                states.unwrap_or(0)
+            ),
+            Whole::Wrong(wrong) => format!("the whole graph has {wrong}, the search found nothing"),
+        };
+        self.count(Kind::Whole);
+        self.fail(Finding {
+            kind: Kind::Whole,
+            message,
+            state: Vec::new(),
+            walk: Vec::new(),
+            about: Vec::new(),
+        });
     }
 
     /// Adds what another worker, or another search, did.

@@ -10,7 +10,8 @@
 //! - what a claim sees before and after a step that is called invisible;
 //! - the steps that were left out with those that the search took later (`proviso`);
 //! - what the store gives back, with what was put in;
-//! - the program that is searched with the model, by walks of both (`lockstep`).
+//! - the program that is searched with the model, by walks of both (`lockstep`);
+//! - the verdict with that of the plainest search there is, where the model is small (`whole`).
 //!
 //! Nothing here asks `mazurka_objects`: the interpreter is the judge. So what the audit cannot see is an error of the
 //! interpreter itself. A failure is a defect of Mazurka, a [`Finding`]; what was searched then proves nothing.
@@ -29,6 +30,7 @@ mod random;
 mod run;
 mod sample;
 mod walk;
+mod whole;
 
 pub use auditable::Auditable;
 pub use audited::{Audited, Auditor, Proviso, finish};
@@ -36,3 +38,4 @@ pub use finding::{Finding, Kind, Tally};
 pub use locate::locate;
 pub use lockstep::walk_from_the_start;
 pub use sample::Share;
+pub use whole::{Most, Whole, whole_graph, whole_graph_with_cycles};

@@ -33,14 +33,22 @@ impl Share {
     }
 }
 
+impl TryFrom<f64> for Share {
+    type Error = String;
+
+    fn try_from(share: f64) -> Result<Share, String> {
+        match (0.0..=1.0).contains(&share) {
+            true => Ok(Share(share)),
+            false => Err("expected a number from 0 to 1, such as 0.01".into()),
+        }
+    }
+}
+
 impl FromStr for Share {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Share, String> {
-        match text.parse::<f64>() {
-            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Share(share)),
-            _ => Err("expected a number from 0 to 1, such as 0.01".into()),
-        }
+        Share::try_from(text.parse().unwrap_or(f64::NAN))
     }
 }
 

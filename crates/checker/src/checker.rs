@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use mazurka_audit::{Most, whole_graph};
 use mazurka_model::Expression;
 use mazurka_search::{Statistics, StopReason};
 
+use crate::audit::{Audit, SMALL};
 use crate::choice::{Order, Property, Reduction, Store};
 use crate::config::Config;
 use crate::confirm::{confirm_safety, confirm_temporal};
@@ -17,6 +19,7 @@ use crate::plan::{Plan, SafetyPlan};
 use crate::search::search;
 use crate::supervisor::{Limits, Stage, Supervised, Supervisor};
 use crate::temporal::{self, Searched, Wanted};
+use crate::watched::Watched;
 
 /// A verification that is about to run.
 ///
@@ -188,7 +191,7 @@ fn check_safety(
         Property::All => Property::Safety.name(),
         other => other.name(),
     };
-    let mut choosers = std::mem::take(&mut plan.choosers);
+    let choosers = std::mem::take(&mut plan.choosers);
     let searched = plan.structured.as_ref().unwrap_or(&loaded.interpreter);
     let source = match config.checkpoint {
         true => supervised.lock().resume(loaded, searched.program()),
@@ -204,31 +207,42 @@ fn check_safety(
     });
     let report = search(
         config,
-        (&plan, &mut choosers),
+        (&plan, choosers),
         (searched, loaded),
         (limits, supervised),
         &mut keeper,
     );
-    let stop = report.as_ref().map_or(StopReason::Complete, |r| r.stop);
+    let stop = report
+        .as_ref()
+        .map_or(StopReason::Complete, |(report, _)| report.stop);
     supervised.end(stop);
-    let report = report?;
+    let (report, tally) = report?;
     let violations = confirm_safety(loaded, &report, name)?;
     let complete = report.stop == StopReason::Complete && plan.lossless;
     let statistics = report.statistics;
+    let verdict = match complete {
+        _ if !violations.is_empty() => Verdict::Violated,
+        true => Verdict::Holds,
+        false => Verdict::Inconclusive,
+    };
+    let mut audit = Audit::new(plan.audit.unaudited(), tally.unwrap_or_default());
+    if config.audit.is_some() && verdict == Verdict::Holds && statistics.states <= SMALL {
+        let model = Watched::new(&loaded.interpreter, plan.property);
+        let whole = whole_graph(&model, plan.deadlock, Most::USUAL);
+        let states = plan.meets_every_state().then_some(statistics.states);
+        audit.tally.compare(&whole, states);
+    }
+    audit.locate(searched, limits);
     Ok(PropertyOutcome {
         name: name.into(),
         kind: PropertyKind::Safety,
-        verdict: match complete {
-            _ if !violations.is_empty() => Verdict::Violated,
-            true => Verdict::Holds,
-            false => Verdict::Inconclusive,
-        },
+        verdict: audit.judge(verdict),
         vacuous: false,
-        complete,
-        reason: match report.stop {
+        complete: complete && !audit.has_failed(),
+        reason: audit.reason().or_else(|| match report.stop {
             StopReason::Complete if !plan.lossless => Some(lossy(plan.store, &statistics)),
             stop => reason(config, limits, stop),
-        },
+        }),
         notes: Vec::new(),
         stop: report.stop,
         reduction: plan.reduction,
@@ -236,6 +250,7 @@ fn check_safety(
         // Without the proviso a statement may be left out of every path.
         covered: (statistics.reduced == 0 || plan.proviso).then_some(report.covered),
         statistics,
+        audit,
     })
 }
 
@@ -253,14 +268,18 @@ fn of_temporal(
         violations: violations?,
         name: searched.name,
         kind: searched.kind,
-        verdict: searched.verdict,
+        verdict: searched.audit.judge(searched.verdict),
         vacuous: searched.vacuous,
-        complete: searched.stop == StopReason::Complete,
-        reason: reason(config, limits, searched.stop),
+        complete: searched.stop == StopReason::Complete && !searched.audit.has_failed(),
+        reason: searched
+            .audit
+            .reason()
+            .or_else(|| reason(config, limits, searched.stop)),
         notes: searched.notes,
         stop: searched.stop,
         statistics: searched.statistics,
         reduction: searched.reduction,
+        audit: searched.audit,
         covered: None,
     })
 }
@@ -279,6 +298,7 @@ fn not_decided(wanted: &Wanted<'_>) -> PropertyOutcome {
         stop: StopReason::Interrupted,
         statistics: Statistics::default(),
         reduction: Reduction::None,
+        audit: Audit::none("nothing was searched"),
         violations: Vec::new(),
         covered: None,
     }

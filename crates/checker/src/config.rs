@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use mazurka_audit::Share;
 use serde::{Deserialize, Serialize};
 
 use crate::choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch};
@@ -77,6 +78,11 @@ pub struct Config {
     pub time: Option<Duration>,
     /// The longest path.
     pub depth: Option<usize>,
+
+    /// The share of the states at which the search checks what it relies on, a number from 0 to 1 where it is written down; nothing is
+    /// audited if there is none.
+    #[serde(with = "share")]
+    pub audit: Option<Share>,
 }
 
 impl Default for Config {
@@ -111,6 +117,7 @@ impl Default for Config {
             memory: None,
             time: None,
             depth: None,
+            audit: Some(Share::USUAL),
         }
     }
 }
@@ -204,6 +211,22 @@ impl Config {
     }
 }
 
+/// A share as a number.
+mod share {
+    use mazurka_audit::Share;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(share: &Option<Share>, to: S) -> Result<S::Ok, S::Error> {
+        share.map(Share::value).serialize(to)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Share>, D::Error> {
+        let share = Option::<f64>::deserialize(from)?;
+        let share = share.map(|share| Share::try_from(share).map_err(serde::de::Error::custom));
+        share.transpose()
+    }
+}
+
 /// A time as a number of seconds.
 mod seconds {
     use std::time::Duration;
@@ -232,6 +255,7 @@ mod tests {
             store: Some(Store::Compact),
             time: Some(Duration::from_millis(1500)),
             ltl: Some("[] p".into()),
+            audit: None,
             ..Config::default()
         };
         let text = serde_json::to_string(&config).unwrap();
@@ -239,6 +263,8 @@ mod tests {
         let short: Config = serde_json::from_str(r#"{"search": "bfs", "time": 2}"#).unwrap();
         assert_eq!(short.time, Some(Duration::from_secs(2)));
         assert_eq!(short.fingerprint, 64);
+        assert_eq!(short.audit, Some(Share::USUAL));
+        assert!(serde_json::from_str::<Config>(r#"{"audit": 2}"#).is_err());
         assert!(serde_json::from_str::<Config>(r#"{"serach": "bfs"}"#).is_err());
         assert!(serde_json::from_str::<Config>(r#"{"time": -1}"#).is_err());
     }

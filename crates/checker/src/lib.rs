@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod audit;
 mod checker;
 mod choice;
 mod config;
@@ -40,6 +41,7 @@ mod temporal;
 mod watched;
 mod weights;
 
+pub use audit::{Audit, AuditReport};
 pub use checker::Checker;
 pub use choice::{
     Choice, Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch,
@@ -49,10 +51,11 @@ pub use config::{Config, MOST_JOBS};
 pub use error::{Diagnosed, Error};
 pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};
+pub use mazurka_audit::{Finding as AuditFinding, Kind as AuditKind, Share, Tally as AuditTally};
 pub use memory::available_memory;
 pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_of};
 pub use outcome::{Outcome, PropertyKind, PropertyOutcome, Verdict, Violation};
-pub use plan::{Plan, Refusal, SafetyPlan, chooser_of, simultaneous_of};
+pub use plan::{AuditPlan, Plan, Refusal, SafetyPlan, chooser_of, simultaneous_of};
 pub use simulation::Simulation;
 pub use supervisor::{Stage, Supervisor};
 pub use watched::Watched;

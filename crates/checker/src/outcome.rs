@@ -8,6 +8,7 @@ use mazurka_search::{Statistics, StopReason};
 use mazurka_span::Span;
 use serde::Serialize;
 
+use crate::audit::Audit;
 use crate::choice::Reduction;
 use crate::error::Error;
 use crate::figures::counted;
@@ -47,6 +48,8 @@ pub struct PropertyOutcome {
     pub statistics: Statistics,
     /// The reduction that was used.
     pub reduction: Reduction,
+    /// What of the search was audited, and what came of it.
+    pub audit: Audit,
     /// Its violations, each repeated by the interpreter.
     pub violations: Vec<Violation>,
     /// Which transitions were carried out, if the search went everywhere that matters to that.

@@ -1,15 +1,19 @@
 //! From a plan to a search: which order with which store.
 
+use std::sync::Arc;
+
+use mazurka_audit::{Audited, Proviso, Tally, finish};
 use mazurka_model::{Interpreter, Step};
 use mazurka_reduce::SetsFirst;
 use mazurka_search::checkpoint::Keeper;
 use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree, Wide};
 use mazurka_search::{
-    Observer, Options, Ordered, Preference, Reduction, Report, Swarm, Violation, breadth_first,
-    breadth_first_kept, deepening, depth_first, depth_first_kept, depth_first_sleeping, guided,
-    random_walk, swarm, weighted_walk,
+    Observer, Options, Ordered, Preference, Reduction, Report, StopReason, Swarm, Violation,
+    breadth_first, breadth_first_kept, deepening, depth_first, depth_first_kept,
+    depth_first_sleeping, guided, random_walk, swarm, weighted_walk,
 };
 
+use crate::audit::walks;
 use crate::choice::{self, Order, Switch};
 use crate::config::Config;
 use crate::error::Error;
@@ -27,14 +31,20 @@ const USUAL_ARENA: u64 = 1 << 30;
 /// The arena of a member of a swarm.
 const LARGEST_MEMBER: u64 = 64 << 20;
 
+/// What a search found, and its audit, if it was audited.
+pub(crate) type Searched<'i> = (Report<Watched<'i>>, Option<Tally>);
+
+/// A reduction, looked after or not.
+type Worker<R> = Audited<R, Step>;
+
 /// Searches for violations of safety as the plan says.
 pub(crate) fn search<'i>(
     config: &Config,
-    (plan, choosers): (&SafetyPlan, &mut [Chosen]),
+    (plan, choosers): (&SafetyPlan, Vec<Chosen>),
     (interpreter, loaded): (&'i Interpreter, &Loaded),
     (limits, supervised): (&Limits, &Supervised<'_>),
     keeper: &mut dyn Keeper,
-) -> Result<Report<Watched<'i>>, Error> {
+) -> Result<Searched<'i>, Error> {
     let system = Watched::new(interpreter, plan.property);
     let options = Options {
         deadlock: plan.deadlock,
@@ -48,87 +58,144 @@ pub(crate) fn search<'i>(
         interrupt: &limits.stop,
     };
     let observer = &mut supervised.observer(limits);
+    let is_changed = plan.structured.is_some();
+    let crew = Crew {
+        plan,
+        model: match is_changed && plan.audit.unaudited().is_none() {
+            true => interpreter.beside(loaded.program().clone()).map(Arc::new),
+            false => None,
+        },
+    };
+    let unaudited = |report| {
+        let tally = (is_changed && config.audit.is_some()).then(|| walks(interpreter, loaded));
+        (report, tally)
+    };
     if plan.reduction == choice::Reduction::Simultaneous {
-        simultaneous(config, &system, &options, observer)
-    } else if config.sleep == Some(Switch::On) {
-        let chooser = &mut choosers[0];
-        Ok(depth_first_sleeping(&system, chooser, &options, observer))
-    } else if let Some(guide) = loaded.expression {
+        return simultaneous(config, &system, &crew, &options, observer);
+    }
+    if config.sleep == Some(Switch::On) {
+        let mut workers = crew.of(choosers, plan.guardian());
+        let report = depth_first_sleeping(&system, &mut workers[0], &options, observer);
+        return Ok(audited(&system, report, &mut workers));
+    }
+    if let Some(guide) = loaded.expression {
         let value = |state: &[u8]| interpreter.value(state, usize::MAX, guide);
         // What has no value looks worst.
         let cost = |state: &[u8]| value(state).map_or(i64::MAX, i64::from);
-        Ok(guided(&system, &cost, &options, observer))
+        Ok(unaudited(guided(&system, &cost, &options, observer)))
     } else if let Some(weights) = &loaded.weights {
         let weight = |state: &[u8], step: Step| weights.of(interpreter, state, step);
         let seed = config.seed.unwrap_or(1);
-        Ok(weighted_walk(&system, &weight, seed, &options, observer))
+        let report = weighted_walk(&system, &weight, seed, &options, observer);
+        Ok(unaudited(report))
     } else if let Some(step) = config.deepen {
-        Ok(deepening(&system, step as usize, &options, observer))
+        let report = deepening(&system, step as usize, &options, observer);
+        Ok(unaudited(report))
+    } else if let Some(report) = walk_or_swarm(config, &system, &options, observer) {
+        Ok(unaudited(report))
+    } else if let Some(preference) = preference(config) {
+        let seed = config.seed.unwrap_or(1);
+        let ordered = |worker| Ordered::new(preference, seed.wrapping_add(worker));
+        let orders = (0..choosers.len() as u64).map(ordered).collect();
+        let mut workers = crew.of(orders, Proviso::Nobody);
+        let report = exhaustive(config, &system, &mut workers, &options, observer, keeper)?;
+        Ok(audited(&system, report, &mut workers))
     } else {
-        ordered(config, &system, choosers, &options, observer, keeper)
+        let mut workers = crew.of(choosers, plan.guardian());
+        let report = exhaustive(config, &system, &mut workers, &options, observer, keeper)?;
+        Ok(audited(&system, report, &mut workers))
     }
+}
+
+/// Who audits the workers of a search.
+struct Crew<'p> {
+    plan: &'p SafetyPlan,
+    /// What was to be searched, if that is not what is.
+    model: Option<Arc<Interpreter>>,
+}
+
+impl Crew<'_> {
+    fn of<R, S: Copy>(&self, reductions: Vec<R>, proviso: Proviso) -> Vec<Audited<R, S>> {
+        let auditor = || self.plan.audit.auditor(self.model.as_ref(), proviso);
+        let reductions = reductions.into_iter();
+        let audited = reductions.map(|reduction| Audited::new(reduction, auditor()));
+        audited.collect()
+    }
+}
+
+/// What the workers of a search that is over found, beside its report.
+fn audited<'i, R: Reduction<Watched<'i>>>(
+    system: &Watched<'i>,
+    report: Report<Watched<'i>>,
+    workers: &mut [Worker<R>],
+) -> Searched<'i> {
+    let tally = finish(system, workers, report.stop == StopReason::Complete);
+    (report, tally)
 }
 
 /// Searches the graph whose edges are sets of independent steps. The violations are paths of single steps.
 fn simultaneous<'i>(
     config: &Config,
     watched: &Watched<'i>,
+    crew: &Crew<'_>,
     options: &Options<'_>,
     observer: &mut dyn Observer,
-) -> Result<Report<Watched<'i>>, Error> {
+) -> Result<Searched<'i>, Error> {
     let system = simultaneous_of(watched, watched.interpreter(), config.is_refined())?;
+    let mut workers = crew.of(vec![SetsFirst], crew.plan.guardian());
     let report = match config.search {
-        Order::BreadthFirst => breadth_first(&system, &mut SetsFirst, options, observer),
-        _ => depth_first(&system, &mut SetsFirst, options, observer),
+        Order::BreadthFirst => breadth_first(&system, &mut workers[0], options, observer),
+        _ => depth_first(&system, &mut workers[0], options, observer),
     };
+    let is_complete = report.stop == StopReason::Complete;
+    let tally = finish(&system, &mut workers, is_complete);
     let violations = report.violations.into_iter().map(|violation| Violation {
         defect: violation.defect,
         steps: system.unfold(&violation.steps),
     });
-    Ok(Report {
+    let report = Report {
         stop: report.stop,
         statistics: report.statistics,
         violations: violations.collect(),
         covered: report.covered,
-    })
+    };
+    Ok((report, tally))
 }
 
-/// Searches in the order that is asked for.
-fn ordered<'i>(
+/// Which steps go first, if the order says so.
+fn preference(config: &Config) -> Option<Preference> {
+    match config.search {
+        Order::Random => Some(Preference::Random),
+        Order::Biased => Some(Preference::Sends),
+        Order::Scatter => Some(Preference::Receives),
+        _ => None,
+    }
+}
+
+/// Searches that choose at random, if the order is one of theirs.
+fn walk_or_swarm<'i>(
     config: &Config,
     system: &Watched<'i>,
-    reductions: &mut [Chosen],
     options: &Options<'_>,
     observer: &mut dyn Observer,
-    keeper: &mut dyn Keeper,
-) -> Result<Report<Watched<'i>>, Error> {
+) -> Option<Report<Watched<'i>>> {
     let seed = config.seed.unwrap_or(1);
-    let preference = match config.search {
-        Order::Random => Preference::Random,
-        Order::Biased => Preference::Sends,
-        Order::Scatter => Preference::Receives,
-        Order::Swarm => {
-            let (shard, shards) = config.shard().unwrap_or((0, 1));
-            let members = Swarm {
-                jobs: reductions.len(),
-                arena: (options.memory / 2 / reductions.len() as u64).min(LARGEST_MEMBER),
-                seed,
-                shard,
-                shards,
-                members: u64::MAX,
-            };
-            return Ok(swarm(system, members, options, observer));
-        }
-        _ => {
-            return exhaustive(config, system, reductions, options, observer, keeper);
-        }
-    };
-    if config.store() == choice::Store::None {
-        return Ok(random_walk(system, preference, seed, options, observer));
+    if config.search == Order::Swarm {
+        let (shard, shards) = config.shard().unwrap_or((0, 1));
+        let jobs = config.jobs() as usize;
+        let members = Swarm {
+            jobs,
+            arena: (options.memory / 2 / jobs as u64).min(LARGEST_MEMBER),
+            seed,
+            shard,
+            shards,
+            members: u64::MAX,
+        };
+        return Some(swarm(system, members, options, observer));
     }
-    let ordered = |worker| Ordered::new(preference, seed.wrapping_add(worker));
-    let mut orders: Vec<Ordered> = (0..reductions.len() as u64).map(ordered).collect();
-    exhaustive(config, system, &mut orders, options, observer, keeper)
+    let preference = preference(config)?;
+    let is_walk = config.store() == choice::Store::None;
+    is_walk.then(|| random_walk(system, preference, seed, options, observer))
 }
 
 /// Depth-first or breadth-first, with the store that is asked for.

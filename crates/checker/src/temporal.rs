@@ -1,5 +1,8 @@
 //! Temporal properties of a check: which ones, how they are searched, what is made of the result.
 
+use std::sync::Arc;
+
+use mazurka_audit::{Audited, Most, finish, whole_graph, whole_graph_with_cycles};
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
 use mazurka_scenario::{ViolationKind, ViolationRecord};
@@ -15,6 +18,7 @@ use mazurka_temporal::{
     follows_everything, livelock, watcher,
 };
 
+use crate::audit::{Audit, SMALL};
 use crate::choice::{Reduction, Store};
 use crate::config::Config;
 use crate::error::Error;
@@ -38,6 +42,8 @@ pub(crate) struct Searched {
     pub found: Vec<Found>,
     /// The reduction that was used.
     pub reduction: Reduction,
+    /// What of the search was audited, and what came of it.
+    pub audit: Audit,
 }
 
 /// A violation that was repeated and judged anew.
@@ -248,7 +254,9 @@ impl Search<'_, '_> {
             let structured = task.structured(self.config, notes);
             let searched = structured.as_ref().unwrap_or(task.interpreter);
             let product = task.product(self.config, searched, notes);
-            let report = self.search((&property.name, PropertyKind::Ltl), &product, &task, notes);
+            let (report, audit) =
+                self.search((&property.name, PropertyKind::Ltl), &product, &task, notes);
+            outcome.audit.add(audit);
             if report.stop == StopReason::Complete && report.violations.is_empty() {
                 outcome.vacuous = true;
                 break;
@@ -284,6 +292,7 @@ impl Search<'_, '_> {
         };
         let second = self.claim(&property.name, PropertyKind::Ltl, &task, |_| Ok(()))?;
         outcome.verdict = second.verdict;
+        outcome.audit.add(second.audit);
         outcome.stop = second.stop;
         outcome.found = second.found;
         outcome.notes.push(format!(
@@ -314,7 +323,7 @@ impl Search<'_, '_> {
         if self.config.deepen.is_some() {
             notes.push("the depth is not bounded: --deepen is not used".into());
         }
-        let report = self.search((name, kind), &product, task, &mut notes);
+        let (report, mut audit) = self.search((name, kind), &product, task, &mut notes);
         let mut found = Vec::new();
         for violation in &report.violations {
             let shorter = self.shorter(&product, violation, report.statistics.states);
@@ -332,6 +341,16 @@ impl Search<'_, '_> {
             StopReason::Complete => Verdict::Holds,
             _ => Verdict::Inconclusive,
         };
+        let is_small = report.statistics.states <= SMALL;
+        if self.config.audit.is_some() && verdict == Verdict::Holds && is_small {
+            let model = Product::new(task.interpreter, task.claim, task.watch);
+            let whole = match task.strength {
+                Strength::Terminal => whole_graph(&model, false, Most::USUAL),
+                _ => whole_graph_with_cycles(&model, Most::USUAL),
+            };
+            audit.tally.compare(&whole, None);
+        }
+        audit.locate(searched, self.limits);
         Ok(Searched {
             name: name.into(),
             kind,
@@ -342,6 +361,7 @@ impl Search<'_, '_> {
             reduction: Task::reduction_used(self.config, &product, report.statistics.reduced),
             statistics: report.statistics,
             found,
+            audit,
         })
     }
 
@@ -351,7 +371,7 @@ impl Search<'_, '_> {
         product: &Product<'p>,
         task: &Task<'_>,
         notes: &mut Vec<String>,
-    ) -> Report<Product<'p>> {
+    ) -> (Report<Product<'p>>, Audit) {
         let config = self.config;
         let options = Options {
             deadlock: false,
@@ -364,8 +384,21 @@ impl Search<'_, '_> {
             alone: Options::ALONE,
             interrupt: &self.limits.stop,
         };
-        let mut reductions = task.reductions(config, product, notes);
-        let workers = &mut reductions[..];
+        let plan = task.audit(config);
+        let searched = product.interpreter();
+        let model = match plan.unaudited().is_some() || std::ptr::eq(searched, task.interpreter) {
+            true => None,
+            false => searched
+                .beside(task.interpreter.program().clone())
+                .map(Arc::new),
+        };
+        let reductions = task.reductions(config, product, notes).into_iter();
+        let audited = reductions.map(|reduction| {
+            let guardian = task.guardian(config, searched, &reduction);
+            Audited::new(reduction, plan.auditor(model.as_ref(), guardian))
+        });
+        let mut workers: Vec<Audited<_, ProductStep>> = audited.collect();
+        let workers = &mut workers[..];
         self.supervised.begin(&Stage {
             property: name,
             kind,
@@ -395,7 +428,9 @@ impl Search<'_, '_> {
             } => nested_depth_first(product, &mut workers[0], weak, &options, seen),
         };
         self.supervised.end(report.stop);
-        report
+        let is_complete = report.stop == StopReason::Complete;
+        let tally = finish(product, workers, is_complete).unwrap_or_default();
+        (report, Audit::new(plan.unaudited(), tally))
     }
 
     /// The same violation by a shorter way into a shorter cycle, if there is one at hand.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use mazurka_audit::Auditable;
 use mazurka_model::{BreachKind, Failure, Fault, Interpreter, Step};
 use mazurka_search::{Outcome, System, Traffic};
 
@@ -45,6 +46,20 @@ impl<'i> Watched<'i> {
             (_, Failure::Fault(Fault::Breach(..))) => false,
             _ => true,
         }
+    }
+}
+
+impl Auditable for Watched<'_> {
+    fn interpreter(&self) -> &Interpreter {
+        self.interpreter
+    }
+
+    fn single(&self, step: Step) -> Option<Step> {
+        Some(step)
+    }
+
+    fn lift(&self, step: Step) -> Step {
+        step
     }
 }
 

@@ -7,10 +7,11 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mazurka_checker::{
-    Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch,
+    Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Share, Store,
+    Switch,
 };
 
-use crate::limits::{parse_duration, parse_fingerprint, parse_size};
+use crate::limits::{Audited, parse_audit, parse_duration, parse_fingerprint, parse_size};
 
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
@@ -168,6 +169,10 @@ pub struct CheckArguments {
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub depth: Option<usize>,
 
+    /// Check what the search relies on at this share of its states, from 0 to 1, or off; by default at few
+    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
+    pub audit: Option<Audited>,
+
     /// Print the result as JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
@@ -314,6 +319,10 @@ pub struct ExploreArguments {
     /// Seed of a randomized search
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
+
+    /// Run an equivalent execution too of this share of them, from 0 to 1, or off; by default of few
+    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
+    pub audit: Option<Audited>,
 
     /// An actor diverges if it does not come to a visible operation for so long; 0 for never
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration, help_heading = "Properties")]
@@ -516,6 +525,10 @@ impl CheckArguments {
             memory: self.memory,
             time: self.time,
             depth: self.depth,
+            audit: match self.audit {
+                Some(Audited(share)) => share,
+                None => Some(Share::USUAL),
+            },
         }
     }
 }

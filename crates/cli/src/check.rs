@@ -24,6 +24,8 @@ pub struct Checked<'a> {
     pub outcome: Outcome,
     /// Where the scenario of each violation was written.
     pub scenarios: Vec<Option<PathBuf>>,
+    /// Where it stands what reproduces an audit that failed.
+    pub audit_report: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -41,11 +43,13 @@ pub fn check_or_resume(arguments: &CheckArguments, saved: Option<Saved>) -> Resu
     let checker = Checker::open(&arguments.model.file)?.config(config.clone());
     let outcome = checker.run_with(&mut Attendant::new(arguments, &config, saved))?;
     let scenarios = write_scenarios(arguments, &outcome);
+    let audit_report = write_audit_report(arguments, &config, &outcome);
     let checked = Checked {
         arguments,
         config,
         outcome,
         scenarios,
+        audit_report,
     };
     checked.show()
 }
@@ -72,6 +76,31 @@ fn write_scenarios(arguments: &CheckArguments, outcome: &Outcome) -> Vec<Option<
         ));
     }
     paths
+}
+
+/// Writes what reproduces an audit that failed, beside the scenarios, and says where.
+fn write_audit_report(
+    arguments: &CheckArguments,
+    config: &Config,
+    outcome: &Outcome,
+) -> Option<PathBuf> {
+    let report = outcome.audit_report(config)?;
+    let stem = arguments.model.file.file_stem().unwrap_or_default();
+    let mut name = stem.to_os_string();
+    name.push(".audit.json");
+    let path = scenario_path(arguments, 0).with_file_name(name);
+    let text = serde_json::to_string_pretty(&report);
+    let written = text
+        .map_err(std::io::Error::from)
+        .and_then(|text| std::fs::write(&path, text + "\n"));
+    match written {
+        Ok(()) => Some(path),
+        Err(error) => {
+            let path = path.display();
+            complain(&format!("warning: cannot write {path}: {error}\n"));
+            None
+        }
+    }
 }
 
 /// The path of the first scenario, and of the further ones with a number.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_checker::figures::{counted, grouped};
-use mazurka_checker::{PropertyKind, Verdict};
+use mazurka_checker::{PropertyKind, Share, Verdict};
 use mazurka_explore::{
     Checkpoint, Dependency, Engine, EngineError, Judgement, LeftBehind, Options, Reduction, Report,
     StopReason, Strategy, Violation, ViolationKind, account, explore as search,
@@ -23,6 +23,7 @@ use crate::arguments::{ExploreArguments, ExploreOrder, ExploreReduction, Leftove
 use crate::exploration::{Keeper, refuse_lost_checkpoint, used_command};
 use crate::interrupt;
 use crate::json::{Property, Violation as ShownViolation};
+use crate::limits::Audited;
 use crate::shell;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
@@ -222,6 +223,10 @@ fn options_of(arguments: &ExploreArguments) -> Result<Options, Trouble> {
         executions: arguments.executions,
         time: arguments.time,
         seed: arguments.seed.unwrap_or(0),
+        audit: match arguments.audit {
+            Some(Audited(share)) => share.map(Share::value),
+            None => Some(Options::USUAL_AUDIT),
+        },
         interrupt: Some(interrupt::watch()),
     })
 }
@@ -342,6 +347,10 @@ impl Told<'_> {
             StopReason::Uncontrolled(what) => {
                 format!("not all that the program does is under control: {what}")
             }
+            StopReason::Audit(difference) => format!(
+                "two executions that are equivalent by their visible operations are not: {difference}; \
+                 either actors share memory without visible operations, or this is a defect of Mazurka"
+            ),
             StopReason::Limit => {
                 "it has too many steps, actors, objects, messages or processes".into()
             }
@@ -447,6 +456,8 @@ impl Told<'_> {
         #[derive(Serialize)]
         struct Stats {
             executions: u64,
+            /// Those of which an equivalent one was run too.
+            audited_executions: u64,
             redundant_executions: u64,
             transitions: u64,
             max_depth: u32,
@@ -482,6 +493,7 @@ impl Told<'_> {
                 kind: PropertyKind::Safety,
                 verdict: self.verdict,
                 vacuous: false,
+                audit: None,
             }],
             violations: (self.violations.iter())
                 .map(|confirmed| {
@@ -499,6 +511,7 @@ impl Told<'_> {
                 .collect(),
             stats: Stats {
                 executions: statistics.executions,
+                audited_executions: statistics.audited,
                 redundant_executions: statistics.redundant_executions,
                 transitions: statistics.transitions,
                 max_depth: statistics.max_depth,

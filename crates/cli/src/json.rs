@@ -1,7 +1,10 @@
 //! The result of a check as JSON.
 
+use std::collections::BTreeMap;
+
 use mazurka_checker::{
-    Config, Dependency, Emptiness, Order, PropertyKind, Reduction, Switch, Verdict,
+    AuditKind, Config, Dependency, Emptiness, Order, PropertyKind, Reduction, Share, Switch,
+    Verdict,
 };
 use mazurka_scenario::{Position, ViolationKind};
 use mazurka_search::Statistics;
@@ -29,6 +32,47 @@ pub struct Property {
     pub kind: PropertyKind,
     pub verdict: Verdict,
     pub vacuous: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<Audit>,
+}
+
+/// What was checked while the search went on.
+#[derive(Serialize, Debug)]
+pub struct Audit {
+    /// Why the states of the search were not audited; null if they were.
+    pub unaudited: Option<&'static str>,
+    pub states: u64,
+    pub checks: BTreeMap<&'static str, u64>,
+    /// Checks that were given up within their bounds.
+    pub undecided: u64,
+    pub failures: Vec<String>,
+    /// Where it stands what reproduces them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+}
+
+impl Audit {
+    fn of(checked: &Checked<'_>, audit: &mazurka_checker::Audit) -> Audit {
+        let tally = &audit.tally;
+        let checks = AuditKind::ALL
+            .into_iter()
+            .map(|kind| (kind.name(), tally.checked(kind)));
+        let report = checked.audit_report.as_ref();
+        Audit {
+            unaudited: audit.unaudited,
+            states: tally.states,
+            checks: checks.filter(|(_, count)| *count > 0).collect(),
+            undecided: tally.undecided,
+            failures: tally
+                .findings
+                .iter()
+                .map(|finding| finding.message.clone())
+                .collect(),
+            report: report
+                .filter(|_| audit.has_failed())
+                .map(|path| path.display().to_string()),
+        }
+    }
 }
 
 #[derive(Serialize, Debug)]
@@ -74,6 +118,8 @@ pub struct Options {
     /// In seconds.
     pub time: Option<f64>,
     pub depth: Option<usize>,
+    /// The share of the states that were audited; null if the audit was off.
+    pub audit: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deepen: Option<u32>,
     pub define: Vec<String>,
@@ -118,6 +164,7 @@ impl Result {
             kind: property.kind,
             verdict: property.verdict,
             vacuous: property.vacuous,
+            audit: Some(Audit::of(checked, &property.audit)),
         });
         let violations = checked.violations().map(|(violation, path)| Violation {
             property: violation.record.property.clone(),
@@ -163,6 +210,7 @@ impl Result {
                 memory: outcome.memory,
                 time: config.time.map(|time| time.as_secs_f64()),
                 depth: config.depth,
+                audit: config.audit.map(Share::value),
                 deepen: config.deepen,
                 define: config.define.clone(),
                 given: Given::of(checked, config),

@@ -2,6 +2,23 @@
 
 use std::time::Duration;
 
+use mazurka_checker::Share;
+
+/// The share of the states that are audited; none for none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Audited(pub Option<Share>);
+
+/// A share of the states, such as `0.01`, or `off`.
+pub fn parse_audit(text: &str) -> Result<Audited, String> {
+    match text {
+        "off" => Ok(Audited(None)),
+        share => match share.parse() {
+            Ok(share) => Ok(Audited(Some(share))),
+            Err(reason) => Err(format!("{reason}, or off")),
+        },
+    }
+}
+
 /// A number of bytes, such as `4096`, `200M` or `4G`.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
@@ -76,6 +93,16 @@ mod tests {
         assert_eq!(parse_size("4GiB"), Ok(4 << 30));
         for wrong in ["", "G", "-1", "3x", "0", "1e999", "nan", "4 G"] {
             assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn shares() {
+        assert_eq!(parse_audit("off"), Ok(Audited(None)));
+        assert_eq!(parse_audit("1"), Ok(Audited(Some(Share::ALL))));
+        assert!(parse_audit("0").is_ok());
+        for wrong in ["", "on", "-1", "1.1", "nan", "2%"] {
+            assert!(parse_audit(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -26,7 +26,8 @@ const UNREACHED_SHOWN: usize = 12;
 /// The whole report.
 pub fn human(checked: &Checked<'_>, style: Style) -> String {
     let mut text = verdict_line(checked, style);
-    if let Some(reason) = checked.main().and_then(|main| main.reason.as_ref()) {
+    let main = checked.main().filter(|main| !main.audit.has_failed());
+    if let Some(reason) = main.and_then(|main| main.reason.as_ref()) {
         text += &format!(
             "{}: {reason}\n",
             style.warning("the search is not complete")
@@ -35,6 +36,7 @@ pub fn human(checked: &Checked<'_>, style: Style) -> String {
     for outcome in checked.outcome.temporal() {
         text += &property_line(outcome, style);
     }
+    text += &audit_text(checked, style);
     for (index, violation) in checked.violations().take(VIOLATIONS_SHOWN).enumerate() {
         text += &violation_text(checked, violation, index == 0, style);
     }
@@ -47,6 +49,32 @@ pub fn human(checked: &Checked<'_>, style: Style) -> String {
     }
     if !checked.arguments.quiet {
         text += &unreached(checked, style);
+    }
+    text
+}
+
+/// What the audit found, and what it did if that was asked for.
+fn audit_text(checked: &Checked<'_>, style: Style) -> String {
+    let mut text = String::new();
+    for outcome in &checked.outcome.properties {
+        for finding in &outcome.audit.tally.findings {
+            text += &format!(
+                "{}: inconclusive: {}: the audit of the search failed: {}\n",
+                style.error("internal error"),
+                outcome.name,
+                finding.message
+            );
+        }
+        if checked.arguments.audit.is_some() && !checked.arguments.quiet {
+            text += &format!("  audit of {}: {}\n", outcome.name, outcome.audit);
+        }
+    }
+    if checked.outcome.has_failed_audit() {
+        text += "This is a defect of Mazurka, not of the model. ";
+        text += &match &checked.audit_report {
+            Some(path) => format!("Please report it with {}\n", path.display()),
+            None => "Please report it with the model.\n".into(),
+        };
     }
     text
 }

@@ -84,7 +84,9 @@ pub struct Combination {
 /// The full search, which judges all others.
 pub fn judge() -> Combination {
     Combination {
-        options: words("--search dfs --store exact --reduce none --optimize off --jobs 1"),
+        options: words(
+            "--search dfs --store exact --reduce none --optimize off --jobs 1 --audit off",
+        ),
         lossy: false,
         bounded: false,
     }
@@ -140,6 +142,7 @@ pub fn of_safety(random: &mut Random, states: u64) -> Combination {
     if search == "stack" {
         options.extend(words("--depth 60"));
     }
+    audit(random, &mut options);
     Combination {
         options,
         lossy: matches!(store, "compact" | "bitstate"),
@@ -169,6 +172,7 @@ pub fn of_claim(random: &mut Random, fair: bool) -> Combination {
     if random.chance(15) {
         options.extend(words("--all"));
     }
+    audit(random, &mut options);
     Combination {
         options,
         lossy: false,
@@ -195,6 +199,15 @@ fn details(random: &mut Random, reduce: &str, options: &mut Vec<String>) {
     if reduce == "persistent" && random.chance(60) {
         let footprint = *random.pick(&["run", "state", "machine"]);
         options.extend(words(&format!("--footprint {footprint}")));
+    }
+}
+
+/// How much of the search is audited: as usual, nothing, or everything.
+fn audit(random: &mut Random, options: &mut Vec<String>) {
+    match random.below(24) {
+        0..=8 => {}
+        9..=22 => options.extend(words("--audit off")),
+        _ => options.extend(words("--audit 1")),
     }
 }
 

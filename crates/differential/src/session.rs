@@ -9,6 +9,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use mazurka_checker::{Checker, Config, Error, Outcome};
+use mazurka_search::StopReason;
 use serde_json::{Map, Value, json};
 
 use crate::ast::Program;
@@ -222,6 +223,7 @@ fn config_of(options: &[String]) -> Result<Config, String> {
                 let size = size.trim_end_matches('M').parse::<u64>();
                 json!(size.map_err(|error| error.to_string())? << 20)
             }
+            ("audit", Some(share)) => json!(share.parse::<f64>().ok()),
             (_, Some(value)) => match value.parse::<u64>() {
                 Ok(number) => json!(number),
                 Err(_) => json!(value),
@@ -319,9 +321,22 @@ impl From<&Outcome> for Said {
             .violations()
             .map(|violation| violation.kind().to_string())
             .collect();
+        let audits = outcome.properties.iter().map(|property| &property.audit);
+        let stops: Vec<StopReason> = outcome
+            .properties
+            .iter()
+            .map(|property| property.stop)
+            .collect();
+        let mut failed = audits.flat_map(|audit| &audit.tally.findings);
         let answer = match outcome.verdict().name() {
+            _ if outcome.has_failed_audit() => {
+                let message = failed.next().map(|finding| finding.message.as_str());
+                Answer::Broken(format!("audit: {}", message.unwrap_or_default()))
+            }
             "holds" => Answer::Holds,
             "violated" => Answer::Violated(kinds),
+            // On a busy machine.
+            _ if stops.contains(&StopReason::Time) => Answer::Timeout,
             _ => Answer::Inconclusive,
         };
         let first = outcome.properties.first();
@@ -358,11 +373,19 @@ impl Said {
             found.cloned().unwrap_or_default()
         };
         let violations = list("violations");
+        let failed = list("properties").iter().find_map(|property| {
+            let failures = property.pointer("/audit/failures")?.as_array()?;
+            failures.first().map(Value::to_string)
+        });
         let answer = match text(value, "verdict").as_str() {
+            _ if failed.is_some() => {
+                Answer::Broken(format!("audit: {}", failed.unwrap_or_default()))
+            }
             "holds" => Answer::Holds,
             "violated" => {
                 Answer::Violated(violations.iter().map(|found| text(found, "kind")).collect())
             }
+            "inconclusive" if text(value, "reason").starts_with("out of time") => Answer::Timeout,
             "inconclusive" => Answer::Inconclusive,
             other => Answer::Broken(format!("the verdict `{other}`")),
         };

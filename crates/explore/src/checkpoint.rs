@@ -352,9 +352,10 @@ fn are_counted(statistics: &Statistics) -> bool {
         transitions,
         max_depth,
         cut,
+        audited,
         estimate,
     } = *statistics;
-    let counters = [executions, redundant_executions, transitions, cut];
+    let counters = [executions, redundant_executions, transitions, cut, audited];
     counters.iter().all(|counter| *counter < MOST_COUNTED)
         && max_depth as usize <= STEPS
         && estimate.is_finite()

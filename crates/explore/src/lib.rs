@@ -9,6 +9,7 @@
 #![deny(missing_docs)]
 
 mod account;
+mod audit;
 #[cfg(test)]
 mod by_value;
 mod checkpoint;

@@ -86,6 +86,8 @@ pub struct Options {
     pub time: Option<Duration>,
     /// The seed of random strategies.
     pub seed: u64,
+    /// The share of the executions of which an equivalent one is run too, from 0 to 1; none if nothing is audited.
+    pub audit: Option<f64>,
     /// Stop when this becomes true.
     pub interrupt: Option<&'static AtomicBool>,
 }
@@ -103,12 +105,16 @@ impl Default for Options {
             executions: None,
             time: None,
             seed: 0,
+            audit: Some(Options::USUAL_AUDIT),
             interrupt: None,
         }
     }
 }
 
 impl Options {
+    /// The share of the executions that are audited unless told: such that it costs about one part in a hundred.
+    pub const USUAL_AUDIT: f64 = 1.0 / 128.0;
+
     /// How far dependency looks at values.
     pub(crate) fn refinement(&self) -> Refinement {
         match (self.dependency, self.reduction) {
@@ -155,6 +161,9 @@ pub enum StopReason {
     /// Every execution that could be told from others has been explored, but the program did
     /// something that is not under control.
     Uncontrolled(String),
+    /// Two executions that are equivalent by their visible operations are not: the program shares memory that is not under control, or
+    /// Mazurka is wrong. What differs, and the schedule that shows it.
+    Audit(String),
     /// The kernel is too small for the program.
     Limit,
     /// The program cannot be run.
@@ -174,6 +183,9 @@ pub struct Statistics {
     pub max_depth: u32,
     /// Executions cut by the bound on their length.
     pub cut: u64,
+    /// Executions of which an equivalent one was run too.
+    #[serde(default)]
+    pub audited: u64,
     /// How many executions there may be in all.
     pub estimate: f64,
 }

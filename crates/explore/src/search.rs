@@ -13,6 +13,7 @@ use mazurka_runtime::{
     ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned, Refinement,
 };
 
+use crate::audit::Auditor;
 use crate::checkpoint::{Checkpoint, SavedStack, Stack};
 use crate::engine::{Engine, EngineError};
 use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
@@ -234,6 +235,7 @@ pub(crate) struct Search<'s, E> {
     plan: Plan,
     footprints: Footprints,
     repetition: Repetition,
+    auditor: Auditor,
     /// After how many executions limits are looked at again, and when they were last.
     pace: u64,
     look_at: u64,
@@ -266,6 +268,11 @@ impl<'s, E: Engine> Search<'s, E> {
             looked: Instant::now(),
             footprints: Footprints::default(),
             repetition: Repetition::default(),
+            auditor: Auditor::new(match options.reduction {
+                // Nothing is left out, so nothing is relied on.
+                Reduction::None => None,
+                _ => options.audit,
+            }),
             statistics: Statistics::default(),
             violations: vec![],
             started: Instant::now(),
@@ -408,6 +415,9 @@ impl<'s, E: Engine> Search<'s, E> {
                 Reduction::None | Reduction::Sleep => {}
             }
             if !learned {
+                if let Some(reason) = self.audit()? {
+                    return Ok(Ended::By(reason));
+                }
                 match self.backtrack() {
                     Some(depth) => from = depth,
                     None => return Ok(Ended::By(self.completion())),
@@ -431,6 +441,35 @@ impl<'s, E: Engine> Search<'s, E> {
         }
         self.repetition.judge(self.engine.kernel());
         Ok(())
+    }
+
+    /// Runs the execution that has just ended once more in an equivalent order, if it is one of those that are audited.
+    fn audit(&mut self) -> Result<Option<StopReason>, EngineError> {
+        let judgement = &self.options.judgement;
+        let Some(other) = self.auditor.draw(self.engine.kernel(), judgement) else {
+            return Ok(None);
+        };
+        other.lay_down(self.engine.kernel());
+        self.engine.run()?;
+        self.statistics.audited += 1;
+        let difference = other.difference(self.engine.kernel(), judgement);
+        let Some(difference) = difference else {
+            // What is planned next is written anew.
+            self.engine.kernel().planned = 0;
+            return Ok(None);
+        };
+        // Twice, for a program that does something else every other time.
+        for _ in 0..2 {
+            other.lay_down_original(self.engine.kernel());
+            self.engine.run()?;
+            let kernel = self.engine.kernel();
+            if other.difference(kernel, judgement).is_some() {
+                let step = other.first_difference(kernel);
+                return Ok(Some(StopReason::Nondeterminism(step)));
+            }
+        }
+        let reason = format!("{difference}, in the schedule {}", other.text());
+        Ok(Some(StopReason::Audit(reason)))
     }
 
     /// Forgets what has been explored, but not what was learned by it.

@@ -1,5 +1,5 @@
 //! Valid files, spoiled: every reader refuses them with a reason or takes them for what they are, and neither panics nor
-//! hangs. More cases: `HOSTILE_CASES=100000`.
+//! hangs. More cases: `HOSTILE_CASES=100000`; others: `HOSTILE_SEED=1000`.
 
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -15,8 +15,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Spoils the files again and again. Each case is known by its number. The body runs in a thread with the smallest usual stack.
 fn spoil(files: Vec<Vec<u8>>, body: fn(&[u8]) -> Fate) {
     assert!(!files.is_empty());
-    let cases = std::env::var("HOSTILE_CASES").ok();
-    let cases = cases.map_or(CASES, |cases| cases.parse().expect("a number of cases"));
+    let number = |name: &str, usual: u64| {
+        let given = std::env::var(name).ok();
+        given.map_or(usual, |text| text.parse().expect("a number"))
+    };
+    let first = number("HOSTILE_SEED", 0);
+    let cases = number("HOSTILE_CASES", CASES);
     let (report, done) = channel();
     let thread = std::thread::Builder::new()
         .stack_size(2 << 20)
@@ -29,7 +33,7 @@ fn spoil(files: Vec<Vec<u8>>, body: fn(&[u8]) -> Fate) {
                 2 * ran >= files.len() as u64,
                 "most of what is valid is taken"
             );
-            for case in 0..cases {
+            for case in first..first + cases {
                 report.send(Ok(case)).unwrap();
                 let mut mutator = Mutator::new(case);
                 let file = &files[mutator.below(files.len())];

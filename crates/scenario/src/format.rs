@@ -200,7 +200,8 @@ impl Scenario {
 }
 
 impl ScenarioStep {
-    fn described(self, interpreter: &Interpreter) -> ScenarioStep {
+    /// With what people read: the process, the statement and where it stands.
+    pub fn described(self, interpreter: &Interpreter) -> ScenarioStep {
         let program = interpreter.program();
         let transition = &program.transitions[self.transition as usize];
         let statement = &program.statements[transition.statement.index()];

@@ -7,7 +7,9 @@
 //! - `contradiction.rs`: choices that do not go together, whatever the model is.
 //! - `safety.rs`: which program is searched, by which reduction, with which proviso; whether the end of the search is a proof.
 //! - `temporal.rs`: the same under a claim.
+//! - `audit.rs`: what of a search is checked while it runs.
 
+mod audit;
 mod contradiction;
 mod safety;
 mod temporal;
@@ -19,6 +21,7 @@ use mazurka_model::Interpreter;
 use crate::choice::{Dependency, Reduction};
 use crate::config::Config;
 
+pub use audit::AuditPlan;
 pub(crate) use safety::Chosen;
 pub use safety::{SafetyPlan, chooser_of, simultaneous_of};
 pub(crate) use temporal::{Task, Way};

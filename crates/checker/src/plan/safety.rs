@@ -1,5 +1,6 @@
 //! How safety is checked: which program is searched, by which reduction, and what the end of the search proves.
 
+use mazurka_audit::Proviso;
 use mazurka_model::{Interpreter, Step};
 use mazurka_reduce::{
     Chooser, Independence, Information, Persistent, Processors, Runs, Simultaneous, Stubborn,
@@ -8,7 +9,7 @@ use mazurka_reduce::{
 
 use crate::choice::{Footprint, Order, Property, Reduction, Store, Switch};
 use crate::config::Config;
-use crate::plan::Refusal;
+use crate::plan::{AuditPlan, Refusal};
 use crate::watched::Watched;
 
 /// A search for violations of safety that is sound.
@@ -32,6 +33,8 @@ pub struct SafetyPlan {
     pub lossless: bool,
     /// The program with fewer states to store. Its steps are those of the model, in which scenarios are replayed.
     pub structured: Option<Interpreter>,
+    /// What of the search is audited.
+    pub audit: AuditPlan,
     /// How each worker chooses among the steps of a state.
     pub(crate) choosers: Vec<Chosen>,
 }
@@ -68,8 +71,26 @@ impl SafetyPlan {
             proviso: config.property != Property::Deadlock,
             lossless: !matches!(config.store(), Store::Compact | Store::Bitstate),
             structured,
+            audit: AuditPlan::of_safety(config),
             choosers,
         })
+    }
+
+    /// Who sees to it that no step is left out for ever.
+    pub(crate) fn guardian(&self) -> Proviso {
+        match self.proviso && self.reduction != Reduction::None {
+            true => Proviso::Search,
+            false => Proviso::Nobody,
+        }
+    }
+
+    /// Does the search meet every state of the model, and no other?
+    pub(crate) fn meets_every_state(&self) -> bool {
+        self.lossless
+            && self.structured.is_none()
+            && self.reduction == Reduction::None
+            && matches!(self.order, Order::DepthFirst | Order::BreadthFirst)
+            && self.store == Store::Exact
     }
 }
 

@@ -1,5 +1,6 @@
 //! How a temporal property is checked: which program is searched beside which claim, what may be left out, and by which search.
 
+use mazurka_audit::Proviso;
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Interpreter};
 use mazurka_temporal::{
@@ -8,6 +9,7 @@ use mazurka_temporal::{
 
 use crate::choice::{Emptiness, Order, Reduction};
 use crate::config::Config;
+use crate::plan::AuditPlan;
 use crate::plan::safety::chooser_for;
 
 /// A claim about an interpreter, ready to be searched.
@@ -87,6 +89,22 @@ impl Task<'_> {
             (Strength::Terminal, ..) => Way::DepthFirst,
             (.., Emptiness::Components) => Way::Components { several },
             (.., Emptiness::Nested) => Way::Nested { several, weak },
+        }
+    }
+
+    /// What of the search is audited.
+    pub fn audit(&self, config: &Config) -> AuditPlan {
+        AuditPlan::of_claim(config)
+    }
+
+    /// Who sees to it that no step is left out for ever.
+    pub fn guardian(&self, config: &Config, searched: &Interpreter, reduction: &Maybe) -> Proviso {
+        match (reduction, self.cycles(config, searched)) {
+            (Maybe::No, _) => Proviso::Nobody,
+            (_, Cycles::Search) => Proviso::Search,
+            (Maybe::Chosen(_), Cycles::Sticky | Cycles::Foreseen) => Proviso::Choice,
+            // What sets stand for is no choice among steps.
+            (Maybe::Sets(_), Cycles::Sticky | Cycles::Foreseen) => Proviso::Nobody,
         }
     }
 
