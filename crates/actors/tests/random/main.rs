@@ -51,6 +51,33 @@ fn reductions_agree_with_all_interleavings() {
     }
 }
 
+/// The audit alone: of each execution an equivalent one is run, and shows the same.
+#[test]
+fn equivalent_executions_show_the_same() {
+    let mut random = Random(variable("MAZURKA_SEED", 1));
+    let mut audited = 0;
+    for number in 0..variable("MAZURKA_PROGRAMS", 200) {
+        let program = Program::random(&mut random);
+        let (reduction, dependency) = match number % 4 {
+            0 => (Reduction::Sleep, Dependency::Constant),
+            1 => (Reduction::Sleep, Dependency::Refined),
+            2 => (Reduction::Dpor, Dependency::Refined),
+            _ => (Reduction::Dpor, Dependency::Constant),
+        };
+        let report = Explorer::new()
+            .reduction(reduction)
+            .dependency(dependency)
+            .audit(Some(1.0))
+            .all()
+            .executions(MOST_EXECUTIONS)
+            .run(|| program.run());
+        let is_right = matches!(report.reason, StopReason::Complete | StopReason::Executions);
+        assert!(is_right, "{reduction:?}: {:?}\n{program:?}", report.reason);
+        audited += report.statistics.audited;
+    }
+    assert!(audited > 100);
+}
+
 /// An actor that waits for the second time has not been notified by what woke it the first time.
 #[test]
 fn a_second_wait_needs_another_notification() {

@@ -1,0 +1,92 @@
+//! Random models of all notations, checked with an audit of every state and compared with nothing else: nothing that a search relies on
+//! turns out to be wrong.
+//!
+//! `AUDIT_MODELS` says how many models of each kind, `AUDIT_SEED` where to begin.
+
+use mazurka_checker::{AuditKind, AuditTally, Checker, Config, Error, Order, Reduction, Share};
+use mazurka_differential::features::Features;
+use mazurka_differential::formula::formula;
+use mazurka_differential::generate::generate;
+use mazurka_differential::machines::System;
+use mazurka_differential::network;
+use mazurka_differential::print::print;
+use mazurka_differential::random::Random;
+
+fn number(name: &str, default: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+/// Checks a model in a way that its number names, and gives the audit.
+fn audit(name: &str, text: &str, number: u64, all: &mut AuditTally) {
+    let reductions = [
+        Reduction::Auto,
+        Reduction::Stubborn,
+        Reduction::Simultaneous,
+        Reduction::Persistent,
+        Reduction::Ample,
+    ];
+    let search = match number / 5 % 3 {
+        0 => Order::BreadthFirst,
+        _ => Order::DepthFirst,
+    };
+    let config = Config {
+        audit: Some(Share::ALL),
+        reduce: reductions[number as usize % 5],
+        search,
+        jobs: Some(match (search, number % 5) {
+            (Order::DepthFirst, 0) => 2,
+            _ => 1,
+        }),
+        all: number % 2 == 0,
+        memory: Some(256 << 20),
+        ..Config::default()
+    };
+    let checker = Checker::from_source(name, text).unwrap();
+    let outcome = match checker.config(config.clone()).run() {
+        Ok(outcome) => outcome,
+        // Not every reduction goes with every model.
+        Err(Error::Usage(_)) => return,
+        Err(error) => panic!("{error}\n{text}"),
+    };
+    for property in &outcome.properties {
+        let findings = &property.audit.tally.findings;
+        assert!(
+            findings.is_empty(),
+            "seed {number}: {}: {findings:#?}\n{config:?}\n{text}",
+            property.name
+        );
+        all.add(&property.audit.tally);
+    }
+}
+
+#[test]
+fn every_notation_passes() {
+    let first = number("AUDIT_SEED", 1);
+    let mut all = AuditTally::default();
+    for seed in first..first + number("AUDIT_MODELS", 20) {
+        let promela = print(&generate(seed, Features::all()));
+        if Checker::from_source("model.pml", promela.clone())
+            .and_then(|checker| checker.load())
+            .is_ok()
+        {
+            audit("model.pml", &promela, seed, &mut all);
+        }
+        let system = System::random(seed);
+        let random = &mut Random::new(seed);
+        let atoms = system.atoms(random);
+        let formula = formula(random, 4, &atoms);
+        let machines = format!("{}ltl f {{ {formula} }}\n", system.text());
+        audit("model.efsm", &machines, seed, &mut all);
+        audit(
+            "model.vfsm",
+            &network::generate(seed).text(),
+            seed,
+            &mut all,
+        );
+    }
+    eprintln!("{all:?}");
+    for kind in AuditKind::ALL {
+        assert!(all.checked(kind) > 0, "{kind:?}");
+    }
+}
