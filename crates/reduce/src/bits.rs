@@ -47,12 +47,18 @@ impl Bits {
     }
 
     /// Adds all of another set, and says whether that changed anything.
+    #[inline]
     pub fn join(&mut self, other: &Bits) -> bool {
-        let mut changed = false;
+        let mut changed = 0;
         for (word, more) in self.0.iter_mut().zip(&other.0) {
-            changed |= *more & !*word != 0;
+            changed |= *more & !*word;
             *word |= more;
         }
-        changed
+        changed != 0
+    }
+
+    /// Takes all away.
+    pub fn clear(&mut self) {
+        self.0.fill(0);
     }
 }

@@ -7,7 +7,7 @@
 use mazurka_model::{Base, Expression, ExpressionId, Field, Instruction, PlaceId, Program};
 
 /// How long a value stays the same, longest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Constancy {
     /// As long as the process lives.
     Instance,

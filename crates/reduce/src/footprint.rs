@@ -17,7 +17,7 @@ use mazurka_objects::population;
 use crate::bits::Bits;
 use crate::constancy::{Constancy, Writes, span};
 use crate::operation::{
-    Action, Addresses, Collector, Conjunct, Object, Operation, Unsupported, conjuncts,
+    Action, Addresses, Collector, Conjunct, Object, Operation, Spot, Unsupported, conjuncts,
 };
 use crate::used::Used;
 
@@ -94,17 +94,7 @@ impl Footprints {
         let used = Used::everything(program);
         let footprints = Footprints::watched_by(program, &used);
         let writes = Writes::of(program);
-        let builder = Builder {
-            program,
-            writes: &writes,
-            largest_field: largest_field(program),
-            watched: watched(program, &used),
-            looked_at: looked_at(program, &used),
-            patterns: Vec::new(),
-            operations: Vec::new(),
-            numbers: HashMap::new(),
-            unsupported: None,
-        };
+        let builder = Builder::new(program, &writes, &used);
         let mut collector = builder.collector(0);
         collector.addresses = Addresses::Foreign;
         for atom in atoms {
@@ -128,31 +118,7 @@ impl Footprints {
     /// Analyses a program, with what others look at given.
     fn watched_by(program: &Program, used: &Used) -> Footprints {
         let writes = Writes::of(program);
-        let mut builder = Builder {
-            program,
-            writes: &writes,
-            largest_field: largest_field(program),
-            watched: watched(program, used),
-            looked_at: looked_at(program, used),
-            patterns: Vec::new(),
-            operations: Vec::new(),
-            numbers: HashMap::new(),
-            unsupported: None,
-        };
-        if program.features.last {
-            builder.unsupported = Some(Unsupported("_last"));
-        }
-        if program.features.priority {
-            builder.unsupported = Some(Unsupported("priorities"));
-        }
-        if program.monitor.is_some() {
-            builder.unsupported = Some(Unsupported("a trace assertion"));
-        }
-        if program.features.rendezvous && program.features.provided {
-            // The condition of a receiver is asked after the sender's move.
-            builder.unsupported = Some(Unsupported("rendezvous together with provided"));
-        }
-        builder.patterns = builder.patterns();
+        let mut builder = Builder::new(program, &writes, used);
         let mut footprints = builder.transitions();
         let provided = builder.provided();
         builder.close_atomic(&mut footprints);
@@ -194,20 +160,78 @@ struct Builder<'a> {
     largest_field: i64,
     /// Local variables that other processes look at: process type and bytes.
     watched: Vec<(u32, u32, u32)>,
-    /// Places that other processes look at: process type and number.
-    looked_at: Vec<(u32, u32)>,
+    /// Where other processes look.
+    looked_at: Vec<Spot>,
     /// What the patterns of receives read, if there are rendezvous channels.
     patterns: Vec<Operation>,
     operations: Vec<Operation>,
-    numbers: HashMap<String, u32>,
+    numbers: HashMap<Operation, u32>,
     unsupported: Option<Unsupported>,
 }
 
-impl Builder<'_> {
+/// What each transition of a program does by itself: the operations, before it is said what follows
+/// on what and what interacts with what.
+#[derive(Debug)]
+pub(crate) struct Collected {
+    /// All operations, each once.
+    pub operations: Vec<Operation>,
+    /// For each transition of the program; the sets are empty.
+    pub transitions: Vec<Footprint>,
+    /// For each process type, the condition on its execution.
+    pub provided: Vec<Option<Condition>>,
+    /// Why the program cannot be analysed.
+    pub unsupported: Option<Unsupported>,
+}
+
+impl Collected {
+    /// Collects the operations of a program.
+    pub fn of(program: &Program) -> Collected {
+        let (writes, used) = (Writes::of(program), Used::by(program));
+        let mut builder = Builder::new(program, &writes, &used);
+        let transitions = builder.transitions();
+        let provided = builder.provided();
+        Collected {
+            operations: builder.operations,
+            transitions,
+            provided,
+            unsupported: builder.unsupported,
+        }
+    }
+}
+
+impl<'a> Builder<'a> {
+    fn new(program: &'a Program, writes: &'a Writes, used: &Used) -> Builder<'a> {
+        let mut builder = Builder {
+            program,
+            writes,
+            largest_field: largest_field(program),
+            watched: watched(program, used),
+            looked_at: looked_at(program, used),
+            patterns: Vec::new(),
+            operations: Vec::new(),
+            numbers: HashMap::new(),
+            unsupported: None,
+        };
+        if program.features.last {
+            builder.unsupported = Some(Unsupported("_last"));
+        }
+        if program.features.priority {
+            builder.unsupported = Some(Unsupported("priorities"));
+        }
+        if program.monitor.is_some() {
+            builder.unsupported = Some(Unsupported("a trace assertion"));
+        }
+        if program.features.rendezvous && program.features.provided {
+            // The condition of a receiver is asked after the sender's move.
+            builder.unsupported = Some(Unsupported("rendezvous together with provided"));
+        }
+        builder.patterns = builder.patterns();
+        builder
+    }
+
     fn number(&mut self, operation: Operation) -> u32 {
-        let key = format!("{operation:?}");
         let next = self.operations.len() as u32;
-        let number = *self.numbers.entry(key).or_insert(next);
+        let number = *self.numbers.entry(operation).or_insert(next);
         if number == next {
             self.operations.push(operation);
         }
@@ -419,17 +443,23 @@ impl Builder<'_> {
     /// Coming to or leaving a place that others look at changes what they see.
     fn presence(&self, collector: &mut Collector<'_>, location: u32, transition: &Transition) {
         let process_type = collector.process_type;
+        let is_there = |location: Option<u32>, spot: &Spot| {
+            let location = location.map(|location| &self.program.locations[location as usize]);
+            location.is_some_and(|location| match *spot {
+                Spot::Location {
+                    process_type: of,
+                    number,
+                } => of == process_type && location.number == number,
+                Spot::Fact { mark, .. } => location.marks >> mark & 1 != 0,
+            })
+        };
         let target = transition.target.map(|target| target.0);
-        for location in std::iter::once(location).chain(target) {
-            let number = self.program.locations[location as usize].number;
-            if self.looked_at.contains(&(process_type, number)) {
+        for spot in &self.looked_at {
+            if is_there(Some(location), spot) != is_there(target, spot) {
                 let write = mazurka_objects::variable::Operation::Write(None);
                 collector.operations.push(Operation {
                     process_type,
-                    object: Object::Presence {
-                        process_type,
-                        number,
-                    },
+                    object: Object::Presence(*spot),
                     action: Action::Variable(write),
                 });
             }
@@ -768,7 +798,7 @@ fn may_meet(a: &Operation, b: &Operation) -> bool {
         (Object::Channel { .. }, Object::Channel { .. })
         | (Object::Channel { .. }, Object::Unborn)
         | (Object::Unborn, Object::Channel { .. }) => depend,
-        (a @ Object::Presence { .. }, b @ Object::Presence { .. }) => a == b && depend,
+        (Object::Presence(a), Object::Presence(b)) => a.is_same(b) && depend,
         (Object::Population, Object::Population)
         | (Object::Readiness { .. }, Object::Readiness { .. }) => depend,
         _ => false,
@@ -803,15 +833,27 @@ fn watched(program: &Program, used: &Used) -> Vec<(u32, u32, u32)> {
     watched
 }
 
-fn looked_at(program: &Program, used: &Used) -> Vec<(u32, u32)> {
-    used.expressions(program)
-        .filter_map(|expression| match expression {
+fn looked_at(program: &Program, used: &Used) -> Vec<Spot> {
+    let mut spots = Vec::new();
+    for expression in used.expressions(program) {
+        let spot = match *expression {
             Expression::At {
                 process_type,
                 number,
                 ..
-            } => Some((process_type.0, *number)),
-            _ => None,
-        })
-        .collect()
+            } => Spot::Location {
+                process_type: process_type.0,
+                number,
+            },
+            Expression::Marked { mark, .. } => Spot::Fact {
+                mark,
+                process: None,
+            },
+            _ => continue,
+        };
+        if !spots.contains(&spot) {
+            spots.push(spot);
+        }
+    }
+    spots
 }

@@ -10,7 +10,7 @@ use mazurka_objects::{self as objects, Pattern, fifo, population};
 use crate::constancy::{Constancy, Writes, span};
 
 /// An operation of a process type on an object.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Operation {
     /// The type of process that performs it.
     pub process_type: u32,
@@ -21,7 +21,7 @@ pub(crate) struct Operation {
 }
 
 /// What an operation is performed on.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Object {
     /// A variable of all, or an element of one.
     Memory {
@@ -45,8 +45,8 @@ pub(crate) enum Object {
         name: ExpressionId,
         constancy: Constancy,
     },
-    /// Being at a place of a type of process.
-    Presence { process_type: u32, number: u32 },
+    /// Being where others look.
+    Presence(Spot),
     /// Whether somebody is ready to receive from a rendezvous channel, named by an expression.
     Readiness {
         name: ExpressionId,
@@ -60,8 +60,17 @@ pub(crate) enum Object {
     Everything,
 }
 
+/// Where others look whether a process is there.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Spot {
+    /// At a place of a type of process.
+    Location { process_type: u32, number: u32 },
+    /// Where a fact holds; of which process it is asked, if that is known.
+    Fact { mark: u32, process: Option<i32> },
+}
+
 /// What an operation does.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Action {
     Variable(variable::Operation),
     /// On a channel; a `Variable` action on one makes it appear or vanish.
@@ -147,6 +156,16 @@ impl Operation {
     }
 }
 
+impl Spot {
+    /// May they be about the same process being at the same place?
+    pub fn is_same(self, other: Spot) -> bool {
+        match (self, other) {
+            (Spot::Fact { mark, .. }, Spot::Fact { mark: other, .. }) => mark == other,
+            _ => self == other,
+        }
+    }
+}
+
 impl Object {
     /// The same, named by whoever it may be.
     fn of_anybody(mut self) -> Object {
@@ -155,7 +174,7 @@ impl Object {
             | Object::Channel { constancy, .. }
             | Object::Readiness { constancy, .. } => *constancy = Constancy::Volatile,
             Object::Remote { .. }
-            | Object::Presence { .. }
+            | Object::Presence(_)
             | Object::Population
             | Object::Unborn
             | Object::Everything => {}
@@ -269,12 +288,10 @@ impl Collector<'_> {
                 if let Some(process) = process {
                     self.reads(process);
                 }
-                let object = Object::Presence {
+                self.looks_at(Spot::Location {
                     process_type: process_type.0,
                     number,
-                };
-                self.push(object, Action::Variable(variable::Operation::Read));
-                self.counts_processes();
+                });
             }
             Expression::Timeout => self.timeout = true,
             Expression::LastProcess => self.unsupported("_last"),
@@ -282,7 +299,14 @@ impl Collector<'_> {
             Expression::Enabled(_) => self.unsupported("enabled()"),
             Expression::LocationOf(_) => self.unsupported("pc_value()"),
             Expression::PriorityOf(_) => self.unsupported("priorities"),
-            Expression::Marked { .. } => self.unsupported("marks of locations"),
+            Expression::Marked { process, mark } => {
+                self.reads(process);
+                let process = match self.program.expressions[process.index()] {
+                    Expression::Constant(process) => Some(process),
+                    _ => None,
+                };
+                self.looks_at(Spot::Fact { mark, process });
+            }
         }
     }
 
@@ -609,6 +633,13 @@ impl Collector<'_> {
                 self.counts_processes();
             }
         }
+    }
+
+    /// Whether a process is somewhere; without it, the answer is no.
+    fn looks_at(&mut self, spot: Spot) {
+        let read = Action::Variable(variable::Operation::Read);
+        self.push(Object::Presence(spot), read);
+        self.counts_processes();
     }
 
     fn counts_processes(&mut self) {

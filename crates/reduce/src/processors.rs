@@ -24,14 +24,13 @@
 //! exactly which operations follow; nothing is executed to find out.
 
 mod analysis;
-mod sets;
 
 use mazurka_model::{Interpreter, Step};
 
+use crate::bits::Bits;
 use crate::operation::Unsupported;
 use crate::persistent::Information;
 use analysis::{Analysis, ObjectKind, OperationId};
-use sets::Set;
 
 /// Chooses persistent sets.
 #[derive(Debug)]
@@ -45,7 +44,7 @@ pub struct Processors {
     /// For each agent, how many of the possible steps are its own.
     enabled: Vec<u32>,
     /// For each agent, the operations that might interact with what it does next, if worked out.
-    disturbed_by: Vec<Set>,
+    disturbed_by: Vec<Bits>,
     is_known: Vec<bool>,
     /// For each agent: is it in the set that is being made?
     member: Vec<bool>,
@@ -64,13 +63,13 @@ impl Processors {
         overflow: bool,
     ) -> Result<Processors, Unsupported> {
         let analysis = Analysis::of(interpreter.program(), overflow)?;
-        let (agents, words) = (analysis.agents.len(), analysis.words);
+        let (agents, bound) = (analysis.agents.len(), analysis.bound);
         Ok(Processors {
             information,
             locations: Vec::new(),
             views: vec![0; analysis.objects.len()],
             enabled: vec![0; agents],
-            disturbed_by: vec![Set::new(words); agents],
+            disturbed_by: vec![Bits::new(bound); agents],
             is_known: vec![false; agents],
             member: vec![false; agents],
             open: Vec::new(),
@@ -216,7 +215,7 @@ impl Processors {
 
     /// The operations that might interact with one, in the present value of its object.
     #[inline]
-    fn rivals(&self, operation: OperationId) -> &Set {
+    fn rivals(&self, operation: OperationId) -> &Bits {
         let described = &self.analysis.operations[operation.0 as usize];
         &described.rivals[self.views[described.object as usize] as usize]
     }

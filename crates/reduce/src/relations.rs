@@ -580,7 +580,7 @@ impl Relations {
             }
             Object::Unborn => Place::Unborn,
             Object::Remote { .. }
-            | Object::Presence { .. }
+            | Object::Presence(_)
             | Object::Population
             | Object::Everything => Place::Other,
         }

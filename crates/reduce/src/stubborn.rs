@@ -621,7 +621,7 @@ impl Stubborn {
                 || !changes(described.action)
                 || matches!(
                     described.object,
-                    Object::Remote { .. } | Object::Presence { .. } | Object::Population
+                    Object::Remote { .. } | Object::Presence(_) | Object::Population
                 )
                 || described.object != Object::Everything
                     && !meet(place, self.relations.place(view, process, *number, false))

@@ -3,13 +3,12 @@
 
 use std::collections::HashMap;
 
-use mazurka_model::{
-    Base, ChannelTest, Expression, ExpressionId, Instruction, PlaceId, Program, Transition,
-};
-use mazurka_objects::{Pattern, fifo, timer};
+use mazurka_model::{Base, Expression, ExpressionId, Instruction, PlaceId, Program, Transition};
+use mazurka_objects::{Pattern, fifo, timer, variable};
 
-use super::sets::Set;
-use crate::operation::Unsupported;
+use crate::bits::Bits;
+use crate::footprint::{Collected, Footprint};
+use crate::operation::{self, Unsupported};
 
 #[derive(Debug)]
 pub(super) struct Analysis {
@@ -19,17 +18,17 @@ pub(super) struct Analysis {
     pub agent_of: Vec<usize>,
     pub objects: Vec<Object>,
     pub operations: Vec<Operation>,
-    /// The words of a set of operations.
-    pub words: usize,
+    /// How many operations there are.
+    pub bound: usize,
     pub transitions: Vec<Operations>,
     /// For each transition: does it start processes? Nothing is reduced before.
     pub starts: Vec<bool>,
     /// For each location, what its process may do from there on.
-    pub future: Vec<Set>,
+    pub future: Vec<Bits>,
     /// The same without guards, as lists.
     pub future_list: Vec<Vec<OperationId>>,
     /// For each process, what it may ever do.
-    pub ever: Vec<Set>,
+    pub ever: Vec<Bits>,
     /// The same without guards, as lists.
     pub ever_list: Vec<Vec<OperationId>>,
     /// For each agent, what it waits for when no step of it is enabled.
@@ -63,7 +62,7 @@ pub(super) struct Operation {
     pub object: u32,
     pub action: Action,
     /// For each view of the object, the operations that might interact with it.
-    pub rivals: Vec<Set>,
+    pub rivals: Vec<Bits>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -88,15 +87,19 @@ pub(super) struct Operations {
 
 impl Analysis {
     pub fn of(program: &Program, overflow: bool) -> Result<Analysis, Unsupported> {
+        let collected = Collected::of(program);
+        if let Some(unsupported) = collected.unsupported {
+            return Err(unsupported);
+        }
         let mut survey = Survey::new(program)?;
         survey.overflow = overflow;
-        survey.transitions()?;
+        survey.transitions(&collected)?;
         let (agents, agent_of) = survey.agents();
-        let words = survey.operations.len().div_ceil(64).max(1);
+        let bound = survey.operations.len();
         let mut analysis = Analysis {
             agents,
             agent_of,
-            words,
+            bound,
             starts: survey.starts,
             future: Vec::new(),
             future_list: Vec::new(),
@@ -128,7 +131,7 @@ impl Analysis {
                 ObjectKind::Presence => 1,
             };
             for view in 0..views {
-                let mut rivals = Set::new(self.words);
+                let mut rivals = Bits::new(self.bound);
                 for (number, (object, action)) in all.iter().enumerate() {
                     if *object == operation.object
                         && might_interact(kind, operation.action, *action, view)
@@ -143,11 +146,11 @@ impl Analysis {
 
     /// What each process may do from each location on, and ever.
     fn look_ahead(&mut self, program: &Program, process_types: &[u32]) {
-        let mut own: Vec<Set> = Vec::new();
-        let mut visible: Vec<Set> = Vec::new();
+        let mut own: Vec<Bits> = Vec::new();
+        let mut visible: Vec<Bits> = Vec::new();
         for operations in &self.transitions {
-            let mut set = Set::new(self.words);
-            let mut effect = Set::new(self.words);
+            let mut set = Bits::new(self.bound);
+            let mut effect = Bits::new(self.bound);
             operations
                 .effect
                 .iter()
@@ -160,13 +163,13 @@ impl Analysis {
             own.push(set);
             visible.push(effect);
         }
-        self.future = closed(program, &own, self.words);
-        let effects = closed(program, &visible, self.words);
-        let list = |set: &Set| set.iter().map(OperationId).collect::<Vec<_>>();
+        self.future = closed(program, &own, self.bound);
+        let effects = closed(program, &visible, self.bound);
+        let list = |set: &Bits| set.iter().map(OperationId).collect::<Vec<_>>();
         self.future_list = effects.iter().map(list).collect();
         for process_type in process_types {
-            let mut ever = Set::new(self.words);
-            let mut ever_effects = Set::new(self.words);
+            let mut ever = Bits::new(self.bound);
+            let mut ever_effects = Bits::new(self.bound);
             for location in program.process_types[*process_type as usize]
                 .locations
                 .clone()
@@ -200,8 +203,8 @@ impl Analysis {
 }
 
 /// From each location, what the transitions there do and all that may follow.
-fn closed(program: &Program, own: &[Set], words: usize) -> Vec<Set> {
-    let mut future = vec![Set::new(words); program.locations.len()];
+fn closed(program: &Program, own: &[Bits], bound: usize) -> Vec<Bits> {
+    let mut future = vec![Bits::new(bound); program.locations.len()];
     let mut changed = true;
     while changed {
         changed = false;
@@ -262,7 +265,8 @@ fn channel_operation(action: Action) -> Option<fifo::Operation> {
     }
 }
 
-/// Collects operations from the program.
+/// Finds the machines' operations among those that were collected: which channel, which timer, which
+/// process is meant is known for each.
 struct Survey<'p> {
     program: &'p Program,
     /// For each process, its type.
@@ -281,16 +285,8 @@ struct Survey<'p> {
     readers: HashMap<i32, u32>,
     /// The channels in the order of their numbers.
     capacities: Vec<u32>,
-    /// For each process, the locations that others ask for.
-    asked: Vec<Vec<Asked>>,
     /// Must no overflow be missed?
     overflow: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
-    Number(u32),
-    Mark(u32),
 }
 
 impl<'p> Survey<'p> {
@@ -308,11 +304,9 @@ impl<'p> Survey<'p> {
             joined: Vec::new(),
             readers: HashMap::new(),
             capacities: Vec::new(),
-            asked: Vec::new(),
             overflow: false,
         };
         survey.population()?;
-        survey.atoms()?;
         Ok(survey)
     }
 
@@ -349,57 +343,26 @@ impl<'p> Survey<'p> {
         }
         self.process_of[process_type as usize] = Some(self.process_types.len() as u32);
         self.process_types.push(process_type);
-        self.asked.push(Vec::new());
         Ok(())
     }
 
-    /// The locations that some expression asks for.
-    fn atoms(&mut self) -> Result<(), Unsupported> {
-        for expression in &self.program.expressions {
-            let (process, asked) = match *expression {
-                Expression::At {
-                    process: Some(process),
-                    number,
-                    ..
-                } => (process, Asked::Number(number)),
-                Expression::Marked { process, mark } => (process, Asked::Mark(mark)),
-                Expression::At { process: None, .. }
-                | Expression::LocationOf(_)
-                | Expression::Enabled(_)
-                | Expression::NoProgress
-                | Expression::PriorityOf(_)
-                | Expression::LastProcess
-                | Expression::Timeout => {
-                    return Err(Unsupported("questions about other processes"));
-                }
-                _ => continue,
-            };
-            let process = self.constant(process)? as usize;
-            let known = self.asked.get_mut(process);
-            let known = known.ok_or(Unsupported("questions about other processes"))?;
-            if !known.contains(&asked) {
-                known.push(asked);
-            }
-        }
-        Ok(())
-    }
-
-    fn transitions(&mut self) -> Result<(), Unsupported> {
+    fn transitions(&mut self, collected: &Collected) -> Result<(), Unsupported> {
         for process in 0..self.process_types.len() as u32 {
-            let described =
-                &self.program.process_types[self.process_types[process as usize] as usize];
-            let mut provided = Vec::new();
-            if let Some(condition) = described.provided {
-                self.condition(process, condition, &mut provided)?;
-            }
-            for location in described.locations.clone() {
-                let transitions = self.program.locations[location as usize]
+            let process_type = self.process_types[process as usize] as usize;
+            let provided = collected.provided[process_type].iter();
+            let provided: Vec<u32> = provided
+                .flat_map(|condition| condition.operations.iter().copied())
+                .collect();
+            let locations = self.program.process_types[process_type].locations.clone();
+            for location in locations {
+                for number in self.program.locations[location as usize]
                     .transitions
-                    .clone();
-                for number in transitions {
-                    let mut operations = self.transition(process, location, number)?;
-                    operations.guard.extend(&provided);
-                    self.found[number as usize] = operations;
+                    .clone()
+                {
+                    let footprint = &collected.transitions[number as usize];
+                    let operations = &collected.operations;
+                    self.found[number as usize] =
+                        self.transition(process, number, footprint, &provided, operations)?;
                 }
             }
         }
@@ -409,68 +372,46 @@ impl<'p> Survey<'p> {
     fn transition(
         &mut self,
         process: u32,
-        location: u32,
         number: u32,
+        footprint: &Footprint,
+        provided: &[u32],
+        all: &[operation::Operation],
     ) -> Result<Operations, Unsupported> {
         let program = self.program;
         let transition: &Transition = &program.transitions[number as usize];
         if transition.holds || transition.otherwise || transition.group != 0 {
             return Err(Unsupported("atomic sequences"));
         }
+        let code = || {
+            transition
+                .effect
+                .clone()
+                .map(|code| &program.code[code as usize])
+        };
+        self.starts[number as usize] = code().any(|code| matches!(code, Instruction::Run { .. }));
         let mut operations = Operations::default();
         // A timer that expires is one operation, not a test and a write.
-        let expiry = self.expiry(transition)?;
-        match expiry {
-            Some(place) => {
-                let expire = self.timer(place, timer::Operation::Expire)?;
-                operations.guard.push(expire);
-            }
-            None => self.condition(process, transition.guard, &mut operations.guard)?,
+        let expiry = self.expiry(transition);
+        if let Some(place) = expiry {
+            operations
+                .guard
+                .push(self.timer(place, timer::Operation::Expire)?);
         }
-        let mut sends: HashMap<i32, u32> = HashMap::new();
-        for (position, code) in transition.effect.clone().enumerate() {
-            match &program.code[code as usize] {
-                Instruction::Assign(..) if position == 0 && expiry.is_some() => {}
-                Instruction::Assign(place, value) => {
-                    let action = match self.constant(*value)? {
-                        0 => timer::Operation::Stop,
-                        1 => timer::Operation::Start,
-                        _ => return Err(Unsupported("variables")),
-                    };
-                    let operation = self.timer(*place, action)?;
-                    operations.effect.push(operation);
-                }
-                Instruction::Send(send) => {
-                    let send = &program.sends[send.index()];
-                    let channel = self.constant(send.channel)?;
-                    let earlier = sends.entry(channel).or_insert(0);
-                    let send = self.channel(channel, Action::Send(*earlier))?;
-                    operations.effect.push(send);
-                    if self.overflow {
-                        let room = self.channel(channel, Action::Room(*earlier))?;
-                        operations.effect.push(room);
-                    }
-                    *earlier += 1;
-                }
-                Instruction::Receive(receive) => {
-                    let channel = self.constant(program.receives[receive.index()].channel)?;
-                    self.reads(process, channel);
-                    let operation = self.channel(channel, Action::Receive)?;
-                    operations.guard.push(operation);
-                }
-                Instruction::JumpUnless(condition, _) => {
-                    self.claim(*condition, &mut operations.effect)?;
-                }
-                Instruction::Run { .. } => self.starts[number as usize] = true,
-                Instruction::Jump(_) | Instruction::Breach(_) | Instruction::Stop(_) => {}
-                _ => return Err(Unsupported("instructions that no machine has")),
-            }
+        let asked = |number: &u32| {
+            let mut conditions = footprint.conditions.iter();
+            provided.contains(number)
+                || conditions.any(|condition| condition.operations.contains(number))
+        };
+        for operation in provided {
+            self.guard(process, &all[*operation as usize], expiry, &mut operations)?;
         }
-        if let Some(target) = transition.target
-            && self.is_seen(process, location, target.0)
-        {
-            let operation = self.operation(ObjectKind::Presence, process, Action::Write);
-            operations.effect.push(operation);
+        for operation in &footprint.own {
+            let described = &all[*operation as usize];
+            if asked(operation) {
+                self.guard(process, described, expiry, &mut operations)?;
+            } else {
+                self.effect(process, number, described, expiry, &mut operations)?;
+            }
         }
         for list in [&mut operations.guard, &mut operations.effect] {
             list.sort_unstable_by_key(|operation| operation.0);
@@ -479,93 +420,161 @@ impl<'p> Survey<'p> {
         Ok(operations)
     }
 
-    /// Can a process that asks tell these two locations of another apart?
-    fn is_seen(&self, process: u32, from: u32, to: u32) -> bool {
-        let [from, to] = [from, to].map(|location| &self.program.locations[location as usize]);
-        self.asked[process as usize]
-            .iter()
-            .any(|asked| match asked {
-                Asked::Number(number) => (from.number == *number) != (to.number == *number),
-                Asked::Mark(mark) => (from.marks ^ to.marks) >> mark & 1 != 0,
-            })
-    }
-
-    /// The bit of the timer whose expiry this transition is.
-    fn expiry(&self, transition: &Transition) -> Result<Option<PlaceId>, Unsupported> {
-        let Expression::Load(place) = self.program.expressions[transition.guard.index()] else {
-            return Ok(None);
-        };
-        let first = transition.effect.clone().next();
-        match first.map(|code| &self.program.code[code as usize]) {
-            Some(Instruction::Assign(assigned, value))
-                if *assigned == place && self.constant(*value)? == 0 =>
-            {
-                Ok(Some(place))
-            }
-            _ => Err(Unsupported("variables")),
-        }
-    }
-
-    /// The operations of a guard.
-    fn condition(
+    /// An operation by which a machine looks whether a transition is possible.
+    fn guard(
         &mut self,
         process: u32,
-        condition: ExpressionId,
-        operations: &mut Vec<OperationId>,
+        operation: &operation::Operation,
+        expiry: Option<PlaceId>,
+        operations: &mut Operations,
     ) -> Result<(), Unsupported> {
-        match self.program.expressions[condition.index()] {
-            Expression::And(left, right) => {
-                self.condition(process, left, operations)?;
-                self.condition(process, right, operations)
+        match (operation.object, operation.action) {
+            (operation::Object::Channel { name, .. }, operation::Action::Channel(action)) => {
+                let channel = self.constant(name)?;
+                self.looks(process, channel, action, operations)
             }
-            Expression::Unary(_, inner) => self.condition(process, inner, operations),
-            Expression::Constant(_) => Ok(()),
-            Expression::Channel(ChannelTest::Empty, channel) => {
-                let channel = self.constant(channel)?;
-                self.reads(process, channel);
-                operations.push(self.channel(channel, Action::Empty)?);
-                Ok(())
-            }
-            // The receive itself comes with the effect.
-            Expression::CanReceive(_) => Ok(()),
             // Whether the free machine of a process of higher priority is enabled.
-            Expression::At {
-                process: Some(other),
-                ..
-            } => {
-                let other = self.constant(other)? as u32;
+            (operation::Object::Presence(spot), _) => {
+                let other = self.process_at(spot)?;
                 self.joined.push((process, other));
                 Ok(())
             }
+            (operation::Object::Memory { place, .. }, _) if expiry == Some(place) => Ok(()),
+            (operation::Object::Memory { .. }, _) => Err(Unsupported("variables")),
+            // Machines are not made and do not end.
+            (operation::Object::Population, _) => Ok(()),
             _ => Err(Unsupported("conditions that no machine has")),
         }
     }
 
-    /// The operations of a claim that is checked.
-    fn claim(
+    /// An operation by which a transition does something.
+    fn effect(
         &mut self,
-        claim: ExpressionId,
-        operations: &mut Vec<OperationId>,
+        process: u32,
+        number: u32,
+        operation: &operation::Operation,
+        expiry: Option<PlaceId>,
+        operations: &mut Operations,
     ) -> Result<(), Unsupported> {
-        match self.program.expressions[claim.index()] {
-            Expression::And(left, right) | Expression::Or(left, right) => {
-                self.claim(left, operations)?;
-                self.claim(right, operations)
-            }
-            Expression::Unary(_, inner) => self.claim(inner, operations),
-            Expression::Constant(_) => Ok(()),
-            // Room for a message: part of the send.
-            Expression::Channel(ChannelTest::NotFull, _) => Ok(()),
-            Expression::At {
-                process: Some(other),
-                ..
-            }
-            | Expression::Marked { process: other, .. } => {
-                let other = self.constant(other)? as u32;
-                operations.push(self.operation(ObjectKind::Presence, other, Action::Read));
+        use operation::{Action as Act, Object as On};
+        let starts = self.starts[number as usize];
+        match (operation.object, operation.action) {
+            (On::Channel { name, .. }, Act::Channel(fifo::Operation::Send(_))) => {
+                let channel = self.constant(name)?;
+                for earlier in 0..self.sends(number, channel)? {
+                    let send = self.channel(channel, Action::Send(earlier))?;
+                    operations.effect.push(send);
+                    if self.overflow {
+                        let room = self.channel(channel, Action::Room(earlier))?;
+                        operations.effect.push(room);
+                    }
+                }
                 Ok(())
             }
-            _ => Err(Unsupported("claims that no machine has")),
+            // Room for a message: part of the send.
+            (On::Channel { .. }, Act::Channel(fifo::Operation::NotFull)) => Ok(()),
+            (On::Channel { name, .. }, Act::Channel(action)) => {
+                let channel = self.constant(name)?;
+                self.looks(process, channel, action, operations)
+            }
+            (On::Memory { place, .. }, Act::Variable(variable::Operation::Write(value))) => {
+                let action = match value {
+                    Some(0) if expiry == Some(place) && self.resets(number, place) == 1 => {
+                        return Ok(());
+                    }
+                    Some(0) => timer::Operation::Stop,
+                    Some(1) => timer::Operation::Start,
+                    _ => return Err(Unsupported("variables")),
+                };
+                operations.effect.push(self.timer(place, action)?);
+                Ok(())
+            }
+            (On::Presence(spot), Act::Variable(action)) => {
+                let (other, action) = match action {
+                    variable::Operation::Read => (self.process_at(spot)?, Action::Read),
+                    _ => (process, Action::Write),
+                };
+                let operation = self.operation(ObjectKind::Presence, other, action);
+                operations.effect.push(operation);
+                Ok(())
+            }
+            (On::Population, Act::Population(mazurka_objects::population::Operation::Count)) => {
+                Ok(())
+            }
+            (On::Population | On::Unborn | On::Everything, _) if starts => Ok(()),
+            _ => Err(Unsupported("instructions that no machine has")),
+        }
+    }
+
+    /// A look into a channel, or the receive that follows it: what stands at the head is received
+    /// by somebody of the agent.
+    fn looks(
+        &mut self,
+        process: u32,
+        channel: i32,
+        action: fifo::Operation,
+        operations: &mut Operations,
+    ) -> Result<(), Unsupported> {
+        let action = match action {
+            fifo::Operation::Empty => Action::Empty,
+            fifo::Operation::Receive(fifo::Place::Head, _)
+            | fifo::Operation::Copy(fifo::Place::Head, _)
+            | fifo::Operation::Poll(fifo::Place::Head, _) => Action::Receive,
+            _ => return Err(Unsupported("conditions that no machine has")),
+        };
+        self.reads(process, channel);
+        operations.guard.push(self.channel(channel, action)?);
+        Ok(())
+    }
+
+    /// The process that somebody asks about.
+    fn process_at(&self, spot: operation::Spot) -> Result<u32, Unsupported> {
+        let process = match spot {
+            operation::Spot::Location { process_type, .. } => {
+                self.process_of[process_type as usize]
+            }
+            operation::Spot::Fact { process, .. } => {
+                process.and_then(|process| u32::try_from(process).ok())
+            }
+        };
+        process
+            .filter(|process| (*process as usize) < self.process_types.len())
+            .ok_or(Unsupported("questions about other processes"))
+    }
+
+    /// How many messages a transition sends to a channel.
+    fn sends(&self, transition: u32, channel: i32) -> Result<u32, Unsupported> {
+        let mut count = 0;
+        for code in self.program.transitions[transition as usize].effect.clone() {
+            if let Instruction::Send(send) = self.program.code[code as usize] {
+                let to = self.constant(self.program.sends[send.index()].channel)?;
+                count += u32::from(to == channel);
+            }
+        }
+        Ok(count)
+    }
+
+    /// How often a transition sets a place to zero.
+    fn resets(&self, transition: u32, place: PlaceId) -> usize {
+        let code = self.program.transitions[transition as usize].effect.clone();
+        code.filter(|code| {
+            matches!(self.program.code[*code as usize],
+                Instruction::Assign(to, value) if to == place && self.constant(value) == Ok(0))
+        })
+        .count()
+    }
+
+    /// The bit of the timer whose expiry this transition is.
+    fn expiry(&self, transition: &Transition) -> Option<PlaceId> {
+        let Expression::Load(place) = self.program.expressions[transition.guard.index()] else {
+            return None;
+        };
+        let first = transition.effect.clone().next()?;
+        match self.program.code[first as usize] {
+            Instruction::Assign(assigned, value) => {
+                (assigned == place && self.constant(value) == Ok(0)).then_some(place)
+            }
+            _ => None,
         }
     }
 
