@@ -174,12 +174,12 @@ fn main() {
     let report = Explorer::new().run(|| program(intervals));
     println!(
         "{:?}: {} executions, {} transitions, {:.1} s",
-        report.reason,
+        report.stop,
         report.statistics.executions,
         report.statistics.transitions,
         began.elapsed().as_secs_f64()
     );
     for violation in &report.violations {
-        println!("{}", violation.message);
+        println!("{}", violation.record.message);
     }
 }

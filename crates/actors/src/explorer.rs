@@ -1,13 +1,12 @@
-//! The front door: run a closure in all interleavings.
+//! Explores a closure in process.
 
 use std::time::Duration;
 
 use mazurka_explore::{
-    Dependency, Engine, LeftBehind, Observer, Options, Reduction, Report, StopReason, Strategy,
-    Violation, account, explore as search, explore_deeper_and_deeper, explore_in_parallel,
-    record_of, replay as repeat, shorten,
+    Config, Dependency, Engine, EngineError, Error, Launcher, Leftover, Observer, Order, Outcome,
+    Reduction, Session, StopReason, Strategy, account, record_of, replay as repeat, run,
 };
-use mazurka_scenario::{Style, text};
+use mazurka_scenario::{Style, ViolationRecord, text};
 
 use crate::coroutine::{Coroutines, STACK};
 
@@ -25,13 +24,18 @@ pub fn explore(program: impl Fn() + Sync) {
 }
 
 /// How to explore a program.
+///
+/// ```
+/// use mazurka_actors::{Explorer, toss};
+///
+/// let outcome = Explorer::new().run(|| assert!(toss(3) < 2));
+/// assert!(!outcome.holds());
+/// println!("{outcome}{}", outcome.violations[0].scenario.to_json());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Explorer {
-    options: Options,
+    config: Config,
     stack: Option<usize>,
-    jobs: Option<usize>,
-    deeper_by: Option<u32>,
-    divergence: Option<Duration>,
 }
 
 impl Explorer {
@@ -40,100 +44,107 @@ impl Explorer {
         Explorer::default()
     }
 
-    /// With all options at once.
-    pub fn with(options: Options) -> Explorer {
+    /// With all choices at once.
+    pub fn with(config: Config) -> Explorer {
         Explorer {
-            options,
-            ..Explorer::default()
+            config,
+            stack: None,
         }
     }
 
     /// How equivalent interleavings are left out.
     pub fn reduction(mut self, reduction: Reduction) -> Explorer {
-        self.options.reduction = reduction;
+        self.config.reduce = Some(reduction);
         self
     }
 
     /// What depends on what.
     pub fn dependency(mut self, dependency: Dependency) -> Explorer {
-        self.options.dependency = dependency;
+        self.config.dependency = Some(dependency);
         self
     }
 
-    /// Which executions are tried.
+    /// Which executions are tried. A random strategy never ends by itself: it needs [`Explorer::executions`] or [`Explorer::time`].
     pub fn strategy(mut self, strategy: Strategy) -> Explorer {
-        self.options.strategy = strategy;
+        self.config.search = match strategy {
+            Strategy::Exhaustive => Order::DepthFirst,
+            Strategy::Random => Order::Random,
+            Strategy::Pct(depth) => {
+                self.config.pct_depth = depth;
+                Order::Pct
+            }
+        };
         self
     }
 
     /// Go on after a violation.
     pub fn all(mut self) -> Explorer {
-        self.options.all = true;
+        self.config.all = true;
         self
     }
 
     /// Cut executions after this many steps.
     pub fn depth(mut self, steps: u32) -> Explorer {
-        self.options.depth = Some(steps);
+        self.config.depth = Some(steps);
         self
     }
 
     /// Only executions with at most this many preemptions; without other reduction.
     pub fn preemptions(mut self, bound: u32) -> Explorer {
-        self.options.preemptions = Some(bound);
-        self.options.reduction = Reduction::None;
+        self.config.preemptions = Some(bound);
+        self.config.reduce = None;
         self
     }
 
     /// Stop after this many executions.
     pub fn executions(mut self, limit: u64) -> Explorer {
-        self.options.executions = Some(limit);
+        self.config.executions = Some(limit);
         self
     }
 
-    /// Stop after so much time.
+    /// Stop after this time.
     pub fn time(mut self, limit: Duration) -> Explorer {
-        self.options.time = Some(limit);
+        self.config.time = Some(limit);
         self
     }
 
     /// Of this share of the executions, from 0 to 1, an equivalent one is run too and must show the same; none for no audit. Some
     /// of the first ones are audited however small the share is.
     pub fn audit(mut self, share: Option<f64>) -> Explorer {
-        self.options.audit = share;
+        self.config.audit = share;
         self
     }
 
     /// The seed of random strategies.
     pub fn seed(mut self, seed: u64) -> Explorer {
-        self.options.seed = seed;
+        self.config.seed = Some(seed);
         self
     }
 
     /// Cut executions after this many steps, then after twice as many, and so on until none is cut.
     pub fn deeper_by(mut self, steps: u32) -> Explorer {
-        self.deeper_by = Some(steps);
+        self.config.deepen = Some(steps);
         self
     }
 
     /// A cut execution is a livelock, and that a violation.
     pub fn livelock(mut self, steps: u32) -> Explorer {
-        self.options.depth = Some(steps);
-        self.options.judgement.livelock = true;
+        self.config.depth = Some(steps);
+        self.config.livelock = true;
         self
     }
 
     /// Locks that are still held, or messages that nobody has received, when all actors have ended
     /// are a violation.
-    pub fn nothing_left_behind(mut self, which: LeftBehind) -> Explorer {
-        self.options.judgement.left_behind = which;
+    pub fn nothing_left_behind(mut self, which: Leftover) -> Explorer {
+        self.config.left_behind = Some(which);
         self
     }
 
-    /// Use this many threads; with random strategies, each has a seed of its own. With persistent
-    /// sets and with [`Explorer::deeper_by`] it is one.
-    pub fn jobs(mut self, jobs: usize) -> Explorer {
-        self.jobs = Some(jobs);
+    /// Use this many threads; with random strategies, each has a seed of its own. Not with persistent
+    /// sets nor with [`Explorer::deeper_by`].
+    pub fn jobs(mut self, jobs: u32) -> Explorer {
+        self.config.jobs = jobs;
         self
     }
 
@@ -141,7 +152,7 @@ impl Explorer {
     /// takes longer, or waits for something that is no object, ends the process with a message:
     /// actors share a thread, and nothing else can end them. Ten seconds unless told otherwise.
     pub fn divergence(mut self, limit: Duration) -> Explorer {
-        self.divergence = Some(limit);
+        self.config.divergence = Some(limit);
         self
     }
 
@@ -152,16 +163,33 @@ impl Explorer {
     }
 
     /// Explores a program.
-    pub fn run(&self, program: impl Fn() + Sync) -> Report {
-        match self.jobs {
-            Some(jobs @ 2..) if self.deeper_by.is_none() => {
-                let make = |_| Ok(self.engine(&program));
-                let report = explore_in_parallel(make, &self.options, jobs, &mut ());
-                let mut engine = self.engine(&program);
-                self.shortened(report, &mut engine)
-            }
-            _ => self.run_observed(program, &mut ()),
-        }
+    ///
+    /// # Panics
+    ///
+    /// If what is asked for is not sound together.
+    #[track_caller]
+    pub fn run(&self, program: impl Fn() + Sync) -> Outcome {
+        self.run_observed(program, &mut ())
+    }
+
+    /// Explores a program, and tells an observer about it.
+    ///
+    /// # Panics
+    ///
+    /// If what is asked for is not sound together.
+    #[track_caller]
+    pub fn run_observed(&self, program: impl Fn() + Sync, observer: &mut dyn Observer) -> Outcome {
+        let outcome = self.try_run(program, observer);
+        outcome.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Explores a program, and tells an observer about it, or says why what is asked for is not sound together.
+    pub fn try_run(
+        &self,
+        program: impl Fn() + Sync,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, Error> {
+        run(&self.closure(&program), &self.config, None, None, observer)
     }
 
     /// Explores a program and panics if it goes wrong; see [`explore`].
@@ -177,40 +205,53 @@ impl Explorer {
             }
             return;
         }
-        let report = self.run(&program);
-        if let Some(violation) = report.violations.first() {
-            let replayed = self.replay(&program, &violation.schedule);
+        let outcome = self.run(&program);
+        if let Some(violation) = outcome.violations.first() {
+            let steps = text(&violation.run, Some(&violation.record), Style::default());
             let schedule = print_schedule(&violation.schedule);
             let test = std::thread::current()
                 .name()
                 .unwrap_or_default()
                 .to_string();
             panic!(
-                "{}\n\n{}\n{} executions were explored. To repeat this one:\n\n    \
+                "{}: {}\n\n{steps}\n{} executions were explored. To repeat this one:\n\n    \
                  {SCHEDULE}='{schedule}' cargo test {test} -- --nocapture\n",
-                violation.message, replayed.text, report.statistics.executions
+                violation.kind(),
+                violation.record.message,
+                outcome.statistics.executions
             );
         }
-        let random = matches!(self.options.strategy, Strategy::Random | Strategy::Pct(_));
+        let is_random = self.config.search != Order::DepthFirst;
         assert!(
-            random || report.reason == StopReason::Complete,
-            "the exploration is not complete: {:?}",
-            report.reason
+            is_random || outcome.stop == StopReason::Complete,
+            "the exploration is not complete: {}",
+            outcome.stop
         );
     }
 
     /// Repeats one execution: the actor and the choice of each step.
+    ///
+    /// # Panics
+    ///
+    /// If what is asked for is not sound together.
+    #[track_caller]
     pub fn replay(&self, program: impl Fn() + Sync, schedule: &[(u8, u32)]) -> Replayed {
-        let mut engine = self.engine(&program);
-        let outcome = repeat(&mut engine, schedule, &self.options.judgement);
+        let plan = mazurka_explore::Plan::new(&self.config, None);
+        let judgement = plan.map(|plan| plan.options.judgement);
+        let judgement = judgement.unwrap_or_else(|refusal| panic!("{refusal}"));
+        let mut engine = self.closure(&program).engine();
+        let outcome = repeat(&mut engine, schedule, &judgement);
         let run = account(engine.kernel());
         let style = Style::default();
         match outcome {
-            Ok(Ok(violations)) => Replayed {
-                text: text(&run, violations.first().map(record_of).as_ref(), style),
-                differs: None,
-                violations,
-            },
+            Ok(Ok(violations)) => {
+                let violations: Vec<ViolationRecord> = violations.iter().map(record_of).collect();
+                Replayed {
+                    text: text(&run, violations.first(), style),
+                    differs: None,
+                    violations,
+                }
+            }
             Ok(Err(step)) => Replayed {
                 text: text(&run, None, style),
                 differs: Some(step),
@@ -224,32 +265,66 @@ impl Explorer {
         }
     }
 
-    /// Explores a program, and tells an observer about it.
-    pub fn run_observed(&self, program: impl Fn() + Sync, observer: &mut dyn Observer) -> Report {
-        let mut engine = self.engine(&program);
-        let report = match self.deeper_by {
-            Some(steps) => explore_deeper_and_deeper(&mut engine, &self.options, steps, observer),
-            None => search(&mut engine, &self.options, observer),
-        };
-        self.shortened(report, &mut engine)
+    /// One execution of a program as data, standing before its first step.
+    ///
+    /// ```
+    /// use mazurka_actors::{Explorer, Variable, thread};
+    /// use std::sync::Arc;
+    ///
+    /// let program = || {
+    ///     let x = Arc::new(Variable::new(0));
+    ///     let other = x.clone();
+    ///     thread::spawn(move || other.write(7));
+    ///     x.read();
+    /// };
+    /// let mut session = Explorer::new().session(&program)?;
+    /// session.take(0, 0)?; // main spawns the other
+    /// let pending = session.pending();
+    /// assert_eq!((pending.len(), pending[1].operation.as_str()), (2, "write variable 0 7"));
+    /// session.take(1, 0)?;
+    /// assert_eq!(session.objects()[0].value, "7");
+    /// session.back()?;
+    /// assert_eq!(session.objects()[0].value, "0");
+    /// # Ok::<(), mazurka_actors::EngineError>(())
+    /// ```
+    pub fn session<'p>(
+        &self,
+        program: &'p (dyn Fn() + Sync),
+    ) -> Result<Session<Coroutines<'p>>, EngineError> {
+        Session::new(&self.closure(program))
     }
 
-    fn engine<'p>(&self, program: &'p (dyn Fn() + Sync)) -> Coroutines<'p> {
-        let mut engine = Coroutines::new(program, self.stack.unwrap_or(STACK));
+    fn closure<'p>(&self, program: &'p (dyn Fn() + Sync)) -> Closure<'p> {
+        Closure {
+            program,
+            stack: self.stack.unwrap_or(STACK),
+            divergence: self.config.divergence,
+        }
+    }
+}
+
+/// A closure that is run as coroutines.
+struct Closure<'p> {
+    program: &'p (dyn Fn() + Sync),
+    stack: usize,
+    divergence: Option<Duration>,
+}
+
+impl<'p> Closure<'p> {
+    fn engine(&self) -> Coroutines<'p> {
+        let mut engine = Coroutines::new(self.program, self.stack);
         if let Some(limit) = self.divergence {
             engine.diverge_after(limit);
         }
         engine
     }
+}
 
-    /// The same report with violations made short.
-    fn shortened(&self, mut report: Report, engine: &mut Coroutines<'_>) -> Report {
-        if !self.options.all {
-            let violations = report.violations.into_iter();
-            let shorten = |violation| shorten(engine, &self.options, violation);
-            report.violations = violations.map(shorten).collect();
-        }
-        report
+impl<'p> Launcher for Closure<'p> {
+    type Engine = Coroutines<'p>;
+
+    fn launch(&self, _number: Option<usize>) -> Result<Coroutines<'p>, EngineError> {
+        Ok(self.engine())
     }
 }
 
@@ -264,7 +339,7 @@ pub struct Replayed {
     /// The step, from 0, at which the program did something else.
     pub differs: Option<u32>,
     /// The violations that it shows.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<ViolationRecord>,
 }
 
 /// A schedule as text: the actor of each step, and `.choice` behind it unless that is 0.

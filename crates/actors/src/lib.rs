@@ -9,7 +9,7 @@
 //! use mazurka_actors::thread;
 //! use std::sync::Arc;
 //!
-//! let report = mazurka_actors::Explorer::new().run(|| {
+//! let outcome = mazurka_actors::Explorer::new().run(|| {
 //!     let x = Arc::new(AtomicI64::new(0));
 //!     let other = { let x = x.clone(); thread::spawn(move || {
 //!         let seen = x.load(Ordering::SeqCst);
@@ -20,7 +20,7 @@
 //!     other.join().unwrap();
 //!     assert_eq!(x.load(Ordering::SeqCst), 2);
 //! });
-//! assert_eq!(report.violations[0].kind.name(), "assertion");
+//! assert_eq!(outcome.violations[0].kind().name(), "assertion");
 //! ```
 //!
 //! Memory is sequentially consistent, whatever ordering is asked for. What the closure makes, it
@@ -40,7 +40,8 @@ mod watchdog;
 pub use coroutine::{Coroutines, STACK};
 pub use explorer::{Explorer, Replayed, explore};
 pub use mazurka_explore::{
-    Checkpoint, Dependency, Judgement, LeftBehind, Observer, Options, Reduction, Report,
-    Statistics, StopReason, Strategy, Violation, ViolationKind,
+    Checkpoint, Config, Dependency, EngineError, Error, Judgement, LeftBehind, Leftover, Observer,
+    Options, Order, Outcome, Pending, Reduction, Session, Statistics, StopReason, Strategy,
+    Verdict, Violation, ViolationKind, ViolationRecord,
 };
 pub use objects::*;

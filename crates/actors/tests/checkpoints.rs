@@ -10,9 +10,9 @@ mod programs;
 use std::collections::BTreeSet;
 
 use mazurka_actors::{
-    Checkpoint, Coroutines, Dependency, Observer, Options, Reduction, Report, STACK, StopReason,
+    Checkpoint, Coroutines, Dependency, Observer, Options, Reduction, STACK, StopReason,
 };
-use mazurka_explore::{explore, explore_in_parallel, go_on, go_on_in_parallel};
+use mazurka_explore::{Report, explore, explore_in_parallel, go_on, go_on_in_parallel};
 use mazurka_runtime::Kernel;
 use program::{Program, Random};
 
@@ -261,7 +261,7 @@ fn files_that_are_no_checkpoints() {
     let text = keeper.checkpoint.unwrap();
     for (from, to) in [
         ("\"from\":", "\"from\":1"),
-        ("\"version\":3", "\"version\":2"),
+        ("\"version\":4", "\"version\":3"),
         ("\"schedule\":[[", "\"schedule\":[[64,0],["),
         ("\"numbered\":", "\"numbered\":9"),
     ] {

@@ -24,10 +24,10 @@ fn opposite_locks() {
 #[test]
 fn a_deadlock_tells_who_waits_for_what_and_where() {
     let report = Explorer::new().run(opposite_locks);
-    assert_eq!(report.reason, StopReason::Violation);
+    assert_eq!(report.stop, StopReason::Violation);
     let violation = &report.violations[0];
-    assert_eq!(violation.kind, ViolationKind::Deadlock);
-    let message = &violation.message;
+    assert_eq!(violation.kind(), ViolationKind::Deadlock);
+    let message = &violation.record.message;
     assert!(
         message.contains("actor 1 waits for mutex 1, held by actor 2 at "),
         "{message}"
@@ -41,7 +41,7 @@ fn a_deadlock_tells_who_waits_for_what_and_where() {
     assert_eq!(violation.schedule.len(), 4);
     let replayed = Explorer::new().replay(opposite_locks, &violation.schedule);
     assert_eq!(replayed.differs, None);
-    assert_eq!(replayed.violations[0].message, violation.message);
+    assert_eq!(replayed.violations[0].message, violation.record.message);
     assert!(replayed.text.contains("lock mutex 1"), "{}", replayed.text);
 }
 
@@ -63,12 +63,15 @@ fn a_violation_is_shortened() {
         noise.join().unwrap();
         assert!(x.read() < 3);
     };
-    let random = Explorer::new().strategy(Strategy::Random).seed(3);
+    let random = Explorer::new()
+        .strategy(Strategy::Random)
+        .executions(1_000_000)
+        .seed(3);
     let report = random.run(program);
     let violation = &report.violations[0];
-    assert_eq!(violation.kind, ViolationKind::Assertion);
+    assert_eq!(violation.kind(), ViolationKind::Assertion);
     let replayed = Explorer::new().replay(program, &violation.schedule);
-    assert_eq!(replayed.violations[0].message, violation.message);
+    assert_eq!(replayed.violations[0].message, violation.record.message);
     // Four spawns, three updates, the noise, the join and the read; no preemption is needed.
     assert_eq!(violation.schedule.len(), 4 + 6 + 5 + 2);
 }
@@ -83,9 +86,17 @@ fn a_panic_is_a_crash() {
         });
     });
     let violation = &report.violations[0];
-    assert_eq!(violation.kind, ViolationKind::Crash);
-    assert_eq!(violation.message, "actor 1 crashed: no third way");
-    assert!(violation.at.as_ref().unwrap().0.ends_with("detection.rs"));
+    assert_eq!(violation.kind(), ViolationKind::Crash);
+    assert_eq!(violation.record.message, "actor 1 crashed: no third way");
+    assert!(
+        violation
+            .record
+            .at
+            .as_ref()
+            .unwrap()
+            .file
+            .ends_with("detection.rs")
+    );
 }
 
 #[test]
@@ -106,11 +117,11 @@ fn a_depth_that_cuts_gives_no_proof() {
         while x.read() == 0 {}
     };
     let report = Explorer::new().depth(8).run(endless);
-    assert_eq!(report.reason, StopReason::Depth(8));
+    assert_eq!(report.stop, StopReason::Depth(8));
     let enough = Explorer::new().depth(100).run(|| {
         Variable::new(0).read();
     });
-    assert_eq!(enough.reason, StopReason::Complete);
+    assert_eq!(enough.stop, StopReason::Complete);
 }
 
 /// The first actor alone uses up the depth; what the others do must be seen all the same.
@@ -128,7 +139,7 @@ fn a_depth_that_cuts_loses_nothing_before_it() {
         thread::spawn(move || other.write(1));
         assert!(x.read() == 0);
     });
-    assert_eq!(report.reason, StopReason::Violation);
+    assert_eq!(report.stop, StopReason::Violation);
 }
 
 #[test]
@@ -183,9 +194,9 @@ fn a_program_that_does_not_repeat_itself_is_found_out() {
         x.read();
     });
     assert!(
-        matches!(report.reason, StopReason::Nondeterminism(2)),
+        matches!(report.stop, StopReason::Nondeterminism(2)),
         "{:?}",
-        report.reason
+        report.stop
     );
 }
 
@@ -243,9 +254,9 @@ fn a_program_that_does_something_else_every_other_time_is_found_out() {
             }
         });
         assert!(
-            matches!(report.reason, StopReason::Nondeterminism(_)),
+            matches!(report.stop, StopReason::Nondeterminism(_)),
             "{reduction:?}: {:?}",
-            report.reason
+            report.stop
         );
     }
 }
@@ -259,8 +270,8 @@ fn a_lost_wakeup_is_a_deadlock() {
         let guard = pair.0.lock().unwrap();
         drop(pair.1.wait(guard));
     });
-    assert_eq!(report.violations[0].kind, ViolationKind::Deadlock);
-    let message = &report.violations[0].message;
+    assert_eq!(report.violations[0].kind(), ViolationKind::Deadlock);
+    let message = &report.violations[0].record.message;
     assert!(
         message.contains("main waits for condition variable 1"),
         "{message}"
@@ -332,7 +343,7 @@ fn deeper_and_deeper_until_nothing_is_cut() {
         (0..25).for_each(|_| x.add(1));
     };
     let report = Explorer::new().deeper_by(10).run(program);
-    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.stop, StopReason::Complete);
     assert_eq!(report.statistics.max_depth, 25);
 }
 
@@ -344,7 +355,7 @@ fn an_endless_loop_is_a_livelock() {
             thread::yield_now();
         }
     });
-    assert_eq!(report.violations[0].kind, ViolationKind::Livelock);
+    assert_eq!(report.violations[0].kind(), ViolationKind::Livelock);
 }
 
 #[test]
@@ -359,7 +370,7 @@ fn random_jobs_share_the_work() {
     let random = Explorer::new().strategy(Strategy::Random).executions(101);
     let report = random.jobs(3).run(program);
     assert_eq!(report.statistics.executions, 101);
-    assert_eq!(report.reason, StopReason::Executions);
+    assert_eq!(report.stop, StopReason::Executions);
 }
 
 /// What cannot be survived is at least told.

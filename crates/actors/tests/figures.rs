@@ -2,22 +2,22 @@
 
 mod programs;
 
-use mazurka_actors::{Dependency, Explorer, Reduction, Report, StopReason};
+use mazurka_actors::{Dependency, Explorer, Outcome, Reduction, StopReason};
 use programs::*;
 
-fn constant(program: impl Fn() + Sync) -> Report {
+fn constant(program: impl Fn() + Sync) -> Outcome {
     Explorer::new().all().run(program)
 }
 
 /// Dependency by value.
-fn refined(reduction: Reduction, program: impl Fn() + Sync) -> Report {
+fn refined(reduction: Reduction, program: impl Fn() + Sync) -> Outcome {
     let explorer = Explorer::new().dependency(Dependency::Refined);
     explorer.all().reduction(reduction).run(program)
 }
 
 #[track_caller]
-fn expect(report: &Report, executions: u64) {
-    assert_eq!(report.reason, StopReason::Complete);
+fn expect(report: &Outcome, executions: u64) {
+    assert_eq!(report.stop, StopReason::Complete);
     assert_eq!(
         (
             report.statistics.executions,
@@ -40,7 +40,7 @@ fn adding_without_using_the_result() {
     expect(&refined(Reduction::Dpor, || blind_adders(5)), 1);
     for reduction in [Reduction::Sleep, Reduction::Persistent] {
         let report = refined(reduction, || blind_adders(5));
-        assert_eq!(report.reason, StopReason::Complete);
+        assert_eq!(report.stop, StopReason::Complete);
         assert_eq!(report.statistics.executions, 1);
     }
 }
@@ -89,7 +89,7 @@ fn dining_philosophers() {
     let report = constant(|| dining(5, false));
     expect(&report, 31);
     assert_eq!(report.violations.len(), 1, "{:?}", report.violations);
-    assert_eq!(report.violations[0].kind.name(), "deadlock");
+    assert_eq!(report.violations[0].kind().name(), "deadlock");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_read_before_the_write_of_the_same_thread() {
         other.join().unwrap();
         seen.lock().unwrap().insert(r);
     });
-    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.stop, StopReason::Complete);
     assert_eq!(*seen.lock().unwrap(), [0, 1].into());
 }
 
@@ -132,8 +132,8 @@ fn refined_lost_update() {
         for reduction in [Reduction::Sleep, Reduction::Persistent] {
             let program = || lost_update(actors);
             let report = refined(reduction, program);
-            assert_eq!(report.reason, StopReason::Complete);
-            let runs = |report: &Report| {
+            assert_eq!(report.stop, StopReason::Complete);
+            let runs = |report: &Outcome| {
                 report.statistics.executions + report.statistics.redundant_executions
             };
             println!("{actors} {reduction:?}: {:?}", report.statistics);
@@ -148,7 +148,7 @@ fn refined_lost_update() {
 fn other_reductions_explore_at_least_as_much() {
     for reduction in [Reduction::None, Reduction::Sleep] {
         let report = Explorer::new().reduction(reduction).run(|| lost_update(2));
-        assert_eq!(report.reason, StopReason::Complete);
+        assert_eq!(report.stop, StopReason::Complete);
         println!("{reduction:?}: {:?}", report.statistics);
         assert!(report.statistics.executions >= 4);
     }
@@ -160,7 +160,7 @@ fn in_parallel() {
     let explorer = Explorer::new().all().jobs(3);
     let report = explorer.run(|| lastzero(7));
     let alone = Explorer::new().all().run(|| lastzero(7));
-    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.stop, StopReason::Complete);
     assert_eq!(report.statistics.executions, alone.statistics.executions);
     let report = explorer.run(|| dining(5, false));
     assert_eq!(
@@ -168,7 +168,7 @@ fn in_parallel() {
         (31, 1)
     );
     let report = Explorer::new().jobs(2).run(|| dining(4, false));
-    assert_eq!(report.reason, StopReason::Violation);
+    assert_eq!(report.stop, StopReason::Violation);
 }
 
 /// A race whose reversal takes more steps than a word has bits: what comes late among them counts
@@ -183,7 +183,7 @@ fn long_sequences() {
                 .clone()
                 .reduction(reduction)
                 .run(|| ends_of_a_long_race(noise, &ends));
-            assert_eq!(report.reason, StopReason::Complete);
+            assert_eq!(report.stop, StopReason::Complete);
             (ends.into_inner().unwrap(), report.statistics)
         };
         let (dpor, of_dpor) = ends(Reduction::Dpor);

@@ -125,7 +125,7 @@ fn sender_and_receiver_meet() {
         sender.send(2).unwrap();
         assert!(received.load(Ordering::SeqCst));
     });
-    assert_eq!(report.violations[0].kind, ViolationKind::Assertion);
+    assert_eq!(report.violations[0].kind(), ViolationKind::Assertion);
 }
 
 #[test]
@@ -140,8 +140,8 @@ fn a_sender_that_nobody_meets() {
         assert!(sent.is_ok() || sent == Err(mpsc::SendError(5)));
         seen.lock().unwrap().insert(received);
     });
-    assert_eq!(report.reason, StopReason::Complete);
-    assert_eq!(report.violations, []);
+    assert_eq!(report.stop, StopReason::Complete);
+    assert!(report.violations.is_empty(), "{report}");
     assert_eq!(seen.into_inner().unwrap(), [None, Some(5)].into());
 }
 
@@ -167,8 +167,8 @@ fn a_sender_that_tries_to_meet() {
             };
             seen.lock().unwrap().insert(tried);
         });
-        assert_eq!(report.reason, StopReason::Complete);
-        assert_eq!(report.violations, []);
+        assert_eq!(report.stop, StopReason::Complete);
+        assert!(report.violations.is_empty(), "{report}");
         seen.lock().unwrap().clone()
     };
     // A receiver waits until it is met, or there is no sender.
@@ -204,8 +204,8 @@ fn several_senders_and_one_meeting() {
         assert_eq!(sent, [first]);
         seen.lock().unwrap().insert(first);
     });
-    assert_eq!(report.reason, StopReason::Complete);
-    assert_eq!(report.violations, []);
+    assert_eq!(report.stop, StopReason::Complete);
+    assert!(report.violations.is_empty(), "{report}");
     assert_eq!(seen.into_inner().unwrap(), [0, 1, 2].into());
 }
 
@@ -264,9 +264,9 @@ fn scoped_actors_of_executions_that_end_early() {
             assert!(mazurka_actors::toss(2) == 0, "the owner itself");
         });
     });
-    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.stop, StopReason::Complete);
     let kinds: BTreeSet<_> = (report.violations.iter())
-        .map(|violation| violation.kind.name())
+        .map(|violation| violation.kind().name())
         .collect();
     // An assertion with a message of its own is a panic like any other.
     assert_eq!(kinds, ["crash", "deadlock"].into());

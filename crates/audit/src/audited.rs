@@ -113,7 +113,7 @@ const THOROUGH: Bounds = Bounds {
     orders: 4,
 };
 
-/// From the first states so many times as many walks are taken.
+/// From the first states this many times as many walks are taken.
 const FEW_STATES: u64 = 16;
 const WALKS_FROM_FEW: usize = 2;
 

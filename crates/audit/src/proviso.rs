@@ -70,7 +70,7 @@ pub(crate) enum Met {
     Undecided,
 }
 
-/// Follows what was explored from a state, at most over so many states, until all steps that are `left` are met. `taken` gives what was
+/// Follows what was explored from a state, over at most this many states, until all steps that are `left` are met. `taken` gives what was
 /// taken in a state, of all its steps.
 pub(crate) fn follow<Y: Auditable>(
     system: &Y,

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// So many states are all audited, the first ones that a worker meets.
 const FIRST: u64 = 128;
-/// About so many are audited of those from each power of two to the next.
+/// About this many are audited of those from each power of two to the next.
 const OF_EACH_OCTAVE: u64 = 24;
 
 /// The share of the states that are audited.
@@ -66,7 +66,7 @@ pub(crate) struct Sampler {
     met: u64,
     /// Hashes up to this one are audited.
     limit: u64,
-    /// Up to so many states, the limit is as it is.
+    /// Up to this many states, the limit is as it is.
     until: u64,
 }
 

@@ -17,7 +17,7 @@ use crate::run::{Run, take};
 pub(crate) struct Effort {
     pub walks: usize,
     pub length: usize,
-    /// Of the steps of the set, so many are compared with each step of a walk.
+    /// Of the steps of the set, this many are compared with each step of a walk.
     pub steps: usize,
 }
 

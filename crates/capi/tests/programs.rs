@@ -38,7 +38,7 @@ fn run_built(
     let report = explore(&mut engine, options, &mut ());
     if let Some(violation) = report.violations.first() {
         let again = replay(&mut engine, &violation.schedule, &options.judgement).unwrap();
-        let same = |other: &mazurka_explore::Violation| other.message == violation.message;
+        let same = |other: &mazurka_explore::Finding| other.message == violation.message;
         assert!(again.unwrap().iter().any(same), "{}", violation.message);
     }
     let strays = engine.strays();

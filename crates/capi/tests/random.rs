@@ -66,7 +66,7 @@ fn compare(interpreter: &Path, program: &Program) -> Option<u64> {
     let report = limited
         .executions(MOST_EXECUTIONS)
         .run_observed(|| program.run(), &mut all);
-    if report.reason != StopReason::Complete || report.statistics.executions < 3 {
+    if report.stop != StopReason::Complete || report.statistics.executions < 3 {
         return None;
     }
     let classes = explorer.run(|| program.run()).statistics.executions;

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use mazurka_audit::{Most, whole_graph};
 use mazurka_model::Expression;
+use mazurka_scenario::figures::bytes;
+use mazurka_scenario::{PropertyKind, Verdict};
 use mazurka_search::{Statistics, StopReason};
 
 use crate::audit::{Audit, SMALL};
@@ -12,9 +14,8 @@ use crate::choice::{Order, Property, Reduction, Store};
 use crate::config::Config;
 use crate::confirm::{confirm_safety, confirm_temporal};
 use crate::error::Error;
-use crate::figures::bytes;
 use crate::load::{Besides, Loaded, ModelText};
-use crate::outcome::{Outcome, PropertyKind, PropertyOutcome, Verdict};
+use crate::outcome::{Outcome, PropertyOutcome};
 use crate::plan::{Plan, SafetyPlan};
 use crate::search::search;
 use crate::supervisor::{Limits, Stage, Supervised, Supervisor};

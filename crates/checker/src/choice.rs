@@ -1,81 +1,6 @@
 //! The choices of a verification that have names.
 
-use std::fmt;
-use std::str::FromStr;
-
-use serde::{Deserialize, Serialize};
-
-/// A choice among named values.
-pub trait Choice: Copy + 'static {
-    /// All values, in the order in which people should see them.
-    const ALL: &'static [Self];
-
-    /// As it is typed and written.
-    fn name(self) -> &'static str;
-}
-
-/// A name that is none of those known.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownName(String);
-
-impl fmt::Display for UnknownName {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "`{}` is not among the known names", self.0)
-    }
-}
-
-impl std::error::Error for UnknownName {}
-
-/// Declares an enumeration together with the names of its values; the first is the default.
-macro_rules! choices {
-    ($($(#[$doc:meta])* $name:ident {
-        $(#[$first_doc:meta])* $first:ident $first_text:literal,
-        $($(#[$value_doc:meta])* $value:ident $text:literal,)*
-    })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
-        pub enum $name {
-            $(#[$first_doc])*
-            #[default]
-            #[serde(rename = $first_text)]
-            $first,
-            $($(#[$value_doc])* #[serde(rename = $text)] $value,)*
-        }
-
-        impl $name {
-            /// As it is typed and written.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $name::$first => $first_text,
-                    $($name::$value => $text,)*
-                }
-            }
-        }
-
-        impl Choice for $name {
-            const ALL: &'static [$name] = &[$name::$first, $($name::$value,)*];
-
-            fn name(self) -> &'static str {
-                $name::name(self)
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.pad(self.name())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = UnknownName;
-
-            fn from_str(text: &str) -> Result<$name, UnknownName> {
-                let mut all = $name::ALL.iter().copied();
-                all.find(|value| value.name() == text).ok_or_else(|| UnknownName(text.into()))
-            }
-        }
-    )*};
-}
+use mazurka_scenario::choices;
 
 choices! {
     /// The order of a search.
@@ -186,6 +111,7 @@ choices! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mazurka_scenario::Choice;
 
     #[test]
     fn names_are_read_back() {

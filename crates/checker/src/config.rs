@@ -74,7 +74,7 @@ pub struct Config {
     /// The bytes for states; if nothing is said, three quarters of what is available.
     pub memory: Option<u64>,
     /// The time for the search, in seconds where it is written down.
-    #[serde(with = "seconds")]
+    #[serde(with = "mazurka_scenario::seconds")]
     pub time: Option<Duration>,
     /// The longest path.
     pub depth: Option<usize>,
@@ -224,23 +224,6 @@ mod share {
         let share = Option::<f64>::deserialize(from)?;
         let share = share.map(|share| Share::try_from(share).map_err(serde::de::Error::custom));
         share.transpose()
-    }
-}
-
-/// A time as a number of seconds.
-mod seconds {
-    use std::time::Duration;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    pub fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
-        time.map(|time| time.as_secs_f64()).serialize(to)
-    }
-
-    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Duration>, D::Error> {
-        let seconds = Option::<f64>::deserialize(from)?;
-        let time = seconds.map(Duration::try_from_secs_f64).transpose();
-        time.map_err(serde::de::Error::custom)
     }
 }
 

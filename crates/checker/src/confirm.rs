@@ -1,7 +1,7 @@
 //! Nothing is reported that the interpreter does not repeat.
 
 use mazurka_model::{Interpreter, Step};
-use mazurka_scenario::{Claim, Run, describe, replay_tail};
+use mazurka_scenario::{Run, Symptom, describe, replay_tail};
 use mazurka_search::Defect;
 
 use crate::error::Error;
@@ -21,12 +21,17 @@ pub(crate) fn confirm_safety(
 ) -> Result<Vec<Violation>, Error> {
     let mut confirmed = Vec::new();
     for violation in &report.violations {
-        let claim = match violation.defect {
-            Defect::Deadlock => Claim::Deadlock,
-            Defect::Failure(failure) => Claim::Failure(failure),
+        let symptom = match violation.defect {
+            Defect::Deadlock => Symptom::Deadlock,
+            Defect::Failure(failure) => Symptom::Failure(failure),
             Defect::Cycle(_) => continue,
         };
-        confirmed.push(described(loaded, property, claim, violation.steps.clone())?);
+        confirmed.push(described(
+            loaded,
+            property,
+            symptom,
+            violation.steps.clone(),
+        )?);
     }
     Ok(confirmed)
 }
@@ -38,7 +43,9 @@ pub(crate) fn confirm_temporal(
     found: Found,
 ) -> Result<Violation, Error> {
     let mut violation = match (found.record, found.failure) {
-        (None, Some(failure)) => described(loaded, property, Claim::Failure(failure), found.steps)?,
+        (None, Some(failure)) => {
+            described(loaded, property, Symptom::Failure(failure), found.steps)?
+        }
         (None, None) => {
             let message = "a violation without a description";
             return Err(Error::Internal(message.into()));
@@ -63,12 +70,12 @@ pub(crate) fn confirm_temporal(
 fn described(
     loaded: &Loaded,
     property: &str,
-    mut claim: Claim,
+    mut symptom: Symptom,
     steps: Vec<Step>,
 ) -> Result<Violation, Error> {
     let interpreter = &loaded.interpreter;
-    let tail = repeated(interpreter, &mut claim, &steps)?;
-    let record = describe(interpreter, property, claim, &tail, steps.last().copied());
+    let tail = repeated(interpreter, &mut symptom, &steps)?;
+    let record = describe(interpreter, property, symptom, &tail, steps.last().copied());
     Ok(Violation {
         span: loaded.span_of(record.at.as_ref()),
         record,
@@ -79,17 +86,21 @@ fn described(
 }
 
 /// Replays a violation; a deadlock may turn out to be a nonprogress state.
-fn repeated(interpreter: &Interpreter, claim: &mut Claim, steps: &[Step]) -> Result<Run, Error> {
-    let kind = claim.kind();
+fn repeated(
+    interpreter: &Interpreter,
+    symptom: &mut Symptom,
+    steps: &[Step],
+) -> Result<Run, Error> {
+    let kind = symptom.kind();
     let run = replay_tail(interpreter, steps, STEPS_KEPT).map_err(|error| {
         Error::Internal(format!(
             "the search found a violation ({kind}) that does not replay: {error}"
         ))
     })?;
-    if *claim == Claim::Deadlock && Claim::Nonprogress.is_shown_by(&run) {
-        *claim = Claim::Nonprogress;
+    if *symptom == Symptom::Deadlock && Symptom::Nonprogress.is_shown_by(&run) {
+        *symptom = Symptom::Nonprogress;
     }
-    if !claim.is_shown_by(&run) {
+    if !symptom.is_shown_by(&run) {
         return Err(Error::Internal(format!(
             "the search found a violation ({kind}) whose replay ends otherwise: {:?}, {:?}",
             run.ending, run.failure

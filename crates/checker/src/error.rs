@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use mazurka_scenario::Refusal;
 use mazurka_span::{Diagnostic, RenderOptions, SourceMap, render};
-
-use crate::plan::Refusal;
 
 /// Why there is no outcome.
 #[derive(Debug)]

@@ -7,11 +7,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use mazurka_model::{Interpreter, Step};
 use mazurka_reduce::{Chooser, Simultaneous};
-use mazurka_scenario::{Ending, Snapshot, Walk};
+use mazurka_scenario::{Ending, Refusal, Snapshot, Walk};
 use mazurka_search::{LONG_SEQUENCE, Reduction as _, System};
 
 use crate::choice::{Property, Reduction};
-use crate::plan::{Refusal, chooser_of, simultaneous_of};
+use crate::plan::{chooser_of, simultaneous_of};
 use crate::watched::Watched;
 
 /// States and steps between them. Node 0 is where it starts.

@@ -25,15 +25,18 @@ mod checker;
 mod choice;
 mod config;
 mod confirm;
+mod coverage;
 mod error;
-pub mod figures;
 mod graph;
 mod load;
 mod memory;
+mod merge;
 mod notation;
 mod outcome;
 mod plan;
 mod repeat;
+mod report;
+mod saved;
 mod search;
 mod simulation;
 mod supervisor;
@@ -43,19 +46,23 @@ mod weights;
 
 pub use audit::{Audit, AuditReport};
 pub use checker::Checker;
-pub use choice::{
-    Choice, Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch,
-    UnknownName,
-};
+pub use choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch};
 pub use config::{Config, MOST_JOBS};
+pub use coverage::{Unreached, UnreachedPart};
 pub use error::{Diagnosed, Error};
 pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};
 pub use mazurka_audit::{Finding as AuditFinding, Kind as AuditKind, Share, Tally as AuditTally};
+pub use mazurka_scenario::{
+    Choice, PropertyKind, Refusal, ReportedAudit, ReportedProperty, ReportedViolation, UnknownName,
+    Verdict, figures,
+};
 pub use memory::available_memory;
 pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_of};
-pub use outcome::{Outcome, PropertyKind, PropertyOutcome, Verdict, Violation};
-pub use plan::{AuditPlan, Plan, Refusal, SafetyPlan, chooser_of, simultaneous_of};
+pub use outcome::{Outcome, PropertyOutcome, Violation};
+pub use plan::{AuditPlan, Plan, SafetyPlan, chooser_of, simultaneous_of};
+pub use report::{Report, ReportedOptions, ReportedStatistics, Written};
+pub use saved::{CheckpointFile, SavedSearch};
 pub use simulation::Simulation;
 pub use supervisor::{Stage, Supervisor};
 pub use watched::Watched;

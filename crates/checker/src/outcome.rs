@@ -3,15 +3,16 @@
 use std::fmt;
 
 use mazurka_model::Step;
-use mazurka_scenario::{Run, Scenario, ViolationKind, ViolationRecord, replay};
+use mazurka_scenario::figures::counted;
+use mazurka_scenario::{
+    PropertyKind, Run, Scenario, Verdict, ViolationKind, ViolationRecord, replay,
+};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::Span;
-use serde::Serialize;
 
 use crate::audit::Audit;
 use crate::choice::Reduction;
 use crate::error::Error;
-use crate::figures::counted;
 use crate::load::Loaded;
 
 /// What came of a verification: one entry for each property, and the model that it is about.
@@ -71,72 +72,6 @@ pub struct Violation {
     pub tail: Run,
 }
 
-/// A kind of property.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PropertyKind {
-    /// Deadlocks, assertions and everything else about states and steps.
-    Safety,
-    /// A formula.
-    Ltl,
-    /// A never claim.
-    Never,
-    /// No acceptance cycles.
-    Acceptance,
-    /// No cycles without progress.
-    Progress,
-}
-
-impl PropertyKind {
-    /// As reports name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            PropertyKind::Safety => "safety",
-            PropertyKind::Ltl => "ltl",
-            PropertyKind::Never => "never",
-            PropertyKind::Acceptance => "acceptance",
-            PropertyKind::Progress => "progress",
-        }
-    }
-}
-
-/// What is known about a property.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// Everything was explored, and nothing is wrong.
-    Holds,
-    /// There is a violation.
-    Violated,
-    /// Not everything was explored.
-    Inconclusive,
-    /// Nothing was explored, since something else ended the verification before.
-    #[serde(rename = "not decided")]
-    NotDecided,
-}
-
-impl Verdict {
-    /// As reports name it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Holds => "holds",
-            Verdict::Violated => "violated",
-            Verdict::Inconclusive => "inconclusive",
-            Verdict::NotDecided => "not decided",
-        }
-    }
-
-    /// Violated if anything is, else inconclusive if anything is or is not decided.
-    pub fn overall(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
-        let all = verdicts.into_iter();
-        all.fold(Verdict::Holds, |all, one| match (all, one) {
-            (Verdict::Violated, _) | (_, Verdict::Violated) => Verdict::Violated,
-            (Verdict::Holds, Verdict::Holds) => Verdict::Holds,
-            _ => Verdict::Inconclusive,
-        })
-    }
-}
-
 impl Outcome {
     /// Violated if any property is, else inconclusive if any is, else holds.
     pub fn verdict(&self) -> Verdict {
@@ -158,6 +93,21 @@ impl Outcome {
     pub fn temporal(&self) -> impl Iterator<Item = &PropertyOutcome> {
         let properties = self.properties.iter();
         properties.filter(|property| property.kind != PropertyKind::Safety)
+    }
+
+    /// The property whose figures stand for the whole: safety, or else the last one.
+    pub fn main(&self) -> Option<&PropertyOutcome> {
+        self.safety().or_else(|| self.properties.last())
+    }
+
+    /// The reduction of safety, or else one that was used for any of the temporal properties.
+    pub fn reduction(&self) -> Reduction {
+        if let Some(safety) = self.safety() {
+            return safety.reduction;
+        }
+        let used = self.temporal().map(|property| property.reduction);
+        let used = used.filter(|reduction| *reduction != Reduction::None);
+        used.last().unwrap_or(Reduction::None)
     }
 
     /// The violations of all properties.
@@ -193,28 +143,11 @@ impl Violation {
     }
 }
 
-impl fmt::Display for PropertyKind {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.name())
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(self.name())
-    }
-}
-
 /// `deadlock at model.pml:3: invalid end state: …, after 12 steps`
 impl fmt::Display for Violation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let record = &self.record;
-        write!(out, "{}", record.kind)?;
-        if let Some(at) = &record.at {
-            write!(out, " at {}:{}", at.file, at.line)?;
-        }
         let steps = counted(self.steps.len() as u64, "step");
-        write!(out, ": {}, after {steps}", record.message)
+        write!(out, "{}, after {steps}", self.record)
     }
 }
 
@@ -233,24 +166,5 @@ impl fmt::Display for Outcome {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_violation_decides_and_what_is_not_decided_does_not_hold() {
-        use Verdict::*;
-        for (verdicts, expected) in [
-            (&[Holds, Holds][..], Holds),
-            (&[Holds, Inconclusive], Inconclusive),
-            (&[NotDecided, Holds], Inconclusive),
-            (&[NotDecided, Violated, Holds], Violated),
-            (&[], Holds),
-        ] {
-            assert_eq!(Verdict::overall(verdicts.iter().copied()), expected);
-        }
     }
 }

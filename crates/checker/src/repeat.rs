@@ -1,6 +1,6 @@
 //! Scenarios of a model: whether they show what they say.
 
-use mazurka_scenario::{Claim, Run, Scenario, ViolationKind, ViolationRecord, replay};
+use mazurka_scenario::{Run, Scenario, Symptom, ViolationKind, ViolationRecord, replay};
 use mazurka_temporal::Lasso;
 
 use crate::load::Loaded;
@@ -25,8 +25,8 @@ impl Loaded {
                 Err(reason) => Err(reason.to_string()),
             };
         }
-        let mut shown = Claim::all_shown_by(&run).into_iter();
-        let is_shown = shown.any(|claim| claim.kind() == violation.kind)
+        let mut shown = Symptom::all_shown_by(&run).into_iter();
+        let is_shown = shown.any(|symptom| symptom.kind() == violation.kind)
             || violation.kind == ViolationKind::RuntimeError
                 && self.lacks_value(scenario, violation);
         match is_shown {

@@ -1,11 +1,12 @@
 //! A run of a model as data: take a step, go back and forth, look at the state.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mazurka_model::{Failure, Fault, Step};
 use mazurka_scenario::{
-    Claim, Ending, Happening, Run, Scenario, Snapshot, Standing, StepRecord, Walk, describe, replay,
+    Ending, Happening, Run, Scenario, Snapshot, Standing, StepRecord, Symptom, Walk, describe,
+    replay,
 };
 use mazurka_span::Span;
 
@@ -14,6 +15,8 @@ use crate::load::{Besides, Loaded, ModelText};
 
 /// A state is kept after this many steps, so that going back is a short walk from the last one kept.
 const STRIDE: usize = 64;
+/// At most this many expressions are kept to be evaluated again.
+const MOST_ASKED: usize = 256;
 
 /// A run of a model that goes where the caller wants.
 ///
@@ -49,6 +52,8 @@ pub struct Simulation {
     last: Option<(Failure, bool)>,
     /// The steps that ran into something, by number.
     failed: BTreeSet<usize>,
+    /// The model together with each expression whose value was asked for.
+    asked: Mutex<HashMap<String, Arc<Loaded>>>,
 }
 
 impl Simulation {
@@ -73,6 +78,7 @@ impl Simulation {
             standing,
             last: None,
             failed: BTreeSet::new(),
+            asked: Mutex::default(),
             model: loaded,
         })
     }
@@ -211,29 +217,53 @@ impl Simulation {
         self.last.is_some_and(|(_, complete)| !complete)
     }
 
-    /// The value of an expression of the model in the present state.
+    /// The value of an expression of the model in the present state. It is read once: asking for it again, here or elsewhere, is cheap.
     pub fn evaluate(&self, expression: &str) -> Result<i32, Error> {
-        // The model is read again with the expression, which may make its states look otherwise; its steps are the same.
-        let besides = Besides {
+        let wrong = |what: &str| Error::Usage(format!("{expression}: {what}"));
+        let asked = self.asked(expression)?;
+        let beside = (
+            &asked.interpreter,
+            asked
+                .expression
+                .ok_or_else(|| wrong("expected an expression"))?,
+        );
+        let walk = self.walk();
+        let value = self
+            .model
+            .interpreter
+            .value_beside(walk.state(), usize::MAX, beside);
+        let value = match value {
+            Some(value) => value,
+            // Read together with the expression, the model has other states; its steps are the same.
+            None => {
+                let (mut walk, _) =
+                    Walk::start(&asked.interpreter).map_err(|fault| wrong(&fault.to_string()))?;
+                for step in self.steps() {
+                    walk.enabled();
+                    walk.advance(*step);
+                }
+                asked.interpreter.value(walk.state(), usize::MAX, beside.1)
+            }
+        };
+        value.map_err(|fault| wrong(&fault.to_string()))
+    }
+
+    /// The model together with an expression.
+    fn asked(&self, expression: &str) -> Result<Arc<Loaded>, Error> {
+        let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(asked) = known.get(expression) {
+            return Ok(asked.clone());
+        }
+        let asked = Arc::new(self.text.load(&Besides {
             define: &self.model.model.defines,
             expression: Some(expression),
             ..Besides::default()
-        };
-        let loaded = self.text.load(&besides)?;
-        let wrong = |what: &str| Error::Usage(format!("{expression}: {what}"));
-        let asked_for = loaded
-            .expression
-            .ok_or_else(|| wrong("expected an expression"))?;
-        let (mut walk, _) =
-            Walk::start(&loaded.interpreter).map_err(|fault| wrong(&fault.to_string()))?;
-        for step in self.steps() {
-            walk.enabled();
-            walk.advance(*step);
+        })?);
+        if known.len() == MOST_ASKED {
+            known.clear();
         }
-        let value = loaded
-            .interpreter
-            .value(walk.state(), usize::MAX, asked_for);
-        value.map_err(|fault| wrong(&fault.to_string()))
+        known.insert(expression.into(), asked.clone());
+        Ok(asked)
     }
 
     /// Begins anew and takes the steps of a scenario.
@@ -258,8 +288,8 @@ impl Simulation {
         let run = self.run()?;
         let interpreter = &self.model.interpreter;
         let last = self.steps().last().copied();
-        let shown = Claim::all_shown_by(&run).first().copied();
-        let violation = shown.map(|claim| describe(interpreter, "safety", claim, &run, last));
+        let shown = Symptom::all_shown_by(&run).first().copied();
+        let violation = shown.map(|symptom| describe(interpreter, "safety", symptom, &run, last));
         let model = self.model.model.clone();
         Ok(Scenario::new(model, violation, interpreter, self.steps()))
     }
@@ -353,6 +383,22 @@ mod tests {
         assert!(simulation.evaluate("y").is_err());
         simulation.go_to(0);
         assert_eq!(simulation.evaluate("x").unwrap(), 0);
+    }
+
+    #[test]
+    fn every_notation_evaluates_beside_its_states() {
+        for (name, text, expression) in [
+            ("a.pml", COUNTER, "P[0]@nowhere || x > 0 || _nr_pr == 2"),
+            ("a.pml", COUNTER, "x * 2 + _nr_pr"),
+        ] {
+            let text = text.replace("do ::", "nowhere: do ::");
+            let model = ModelText::from_source(name, text).unwrap();
+            let simulation = Simulation::new(&model, &Besides::default()).unwrap();
+            let asked = simulation.asked(expression).unwrap();
+            let program = simulation.model.program();
+            assert!(program.has_layout_of(asked.program()), "{expression}");
+            assert!(simulation.evaluate(expression).unwrap() > 0);
+        }
     }
 
     #[test]

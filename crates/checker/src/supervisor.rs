@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use mazurka_model::Program;
+use mazurka_scenario::PropertyKind;
 use mazurka_search::checkpoint::{Keeper, Sink, Source};
 use mazurka_search::{Observer, Statistics, StopReason};
 use mazurka_span::{Diagnostic, SourceMap};
@@ -16,7 +17,6 @@ use crate::choice::{Order, Store};
 use crate::config::Config;
 use crate::load::Loaded;
 use crate::memory::available_memory;
-use crate::outcome::PropertyKind;
 
 /// Watches a verification, saves it and stops it. Everything has a default that does nothing, so `()` is one.
 pub trait Supervisor: Send {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mazurka_audit::{Audited, Most, finish, whole_graph, whole_graph_with_cycles};
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
-use mazurka_scenario::{ViolationKind, ViolationRecord};
+use mazurka_scenario::{PropertyKind, Verdict, ViolationKind, ViolationRecord};
 use mazurka_search::emptiness::{
     components, nested_depth_first, parallel_components, parallel_nested, shorten,
 };
@@ -23,7 +23,6 @@ use crate::choice::{Reduction, Store};
 use crate::config::Config;
 use crate::error::Error;
 use crate::load::Loaded;
-use crate::outcome::{PropertyKind, Verdict};
 use crate::plan::{Task, Way};
 use crate::supervisor::{Limits, Stage, Supervised};
 
@@ -159,7 +158,7 @@ impl Search<'_, '_> {
             assertions: true,
             total: matches!(wanted, Wanted::Formula(_)),
         };
-        let irreducible = Task::unless_fair(fair);
+        let irreducible = Task::irreducible(wanted, fair);
         match wanted {
             Wanted::Formula(property) => self.formula(loaded, property, watch(false)),
             Wanted::Never(never) => {
@@ -175,7 +174,7 @@ impl Search<'_, '_> {
                     claim: never,
                     watch: watch(true),
                     strength,
-                    irreducible: Some("a never claim may count steps"),
+                    irreducible,
                 };
                 self.claim(&never.name, PropertyKind::Never, &task, |_| Ok(()))
             }
@@ -212,11 +211,7 @@ impl Search<'_, '_> {
         watch: Watch,
     ) -> Result<Searched, Error> {
         let too_large = |error| Error::Usage(format!("formula {}: {error}", property.name));
-        let irreducible = if property.formula.has_next() {
-            Some("the formula has `next`")
-        } else {
-            Task::unless_fair(watch.fair)
-        };
+        let irreducible = Task::irreducible(&Wanted::Formula(property), watch.fair);
         let (claim, strength) =
             claim_of(&property.name, &property.formula, &property.atoms).map_err(too_large)?;
         let task = Task {
@@ -451,7 +446,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Looking for a shorter counterexample may store so many states, even if the search itself stored fewer.
+/// Looking for a shorter counterexample may store this many states, even if the search itself stored fewer.
 const STATES_TO_SHORTEN: u64 = 20_000;
 /// It never stores more than this.
 const MOST_STATES_TO_SHORTEN: u64 = 1_000_000;

@@ -10,6 +10,8 @@ use mazurka_checker::{
     Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Share, Store,
     Switch,
 };
+#[cfg(target_os = "linux")]
+use mazurka_explore as explore;
 
 use crate::limits::{Audited, parse_audit, parse_duration, parse_fingerprint, parse_size};
 
@@ -33,7 +35,7 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Print a scenario
     Show(ShowArguments),
-    /// Go on with a search that was saved
+    /// Resume a search that was saved
     Resume(ResumeArguments),
     /// Join the results of the parts of a swarm
     Merge(MergeArguments),
@@ -44,8 +46,10 @@ pub enum Command {
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
     /// Verify a real program that is linked with Mazurka's library
+    #[cfg(target_os = "linux")]
     Explore(Box<ExploreArguments>),
     /// Repeat one execution of a real program
+    #[cfg(target_os = "linux")]
     Replay(ReplayArguments),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
@@ -107,7 +111,7 @@ pub struct CheckArguments {
     /// Reset variables that nobody reads again [default: as --optimize]
     #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
     pub reset: Option<Switch>,
-    /// The number of threads; all cores by default, 1 for searches that go with one only
+    /// The number of threads [default: all cores, or 1 where the search cannot use more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
     pub jobs: Option<u32>,
     /// Seed of a randomized search [default: 1]
@@ -191,7 +195,7 @@ pub struct SimulateArguments {
     /// Seed of the random choices
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Stop after so many steps
+    /// Stop after this many steps
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub steps: usize,
     /// Choose each step
@@ -296,24 +300,25 @@ pub struct ExportArguments {
     pub form: ExportForm,
 }
 
+#[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
 pub struct ExploreArguments {
     /// The order of the search
-    #[arg(long, value_enum, default_value = "dfs", help_heading = "Search")]
-    pub search: ExploreOrder,
+    #[arg(long, value_parser = choice::<explore::Order>(), default_value = "dfs", help_heading = "Search")]
+    pub search: explore::Order,
     /// How equivalent executions are left out [default: dpor]
-    #[arg(long, value_enum, help_heading = "Search")]
-    pub reduce: Option<ExploreReduction>,
+    #[arg(long, value_parser = choice::<explore::Reduction>(), help_heading = "Search")]
+    pub reduce: Option<explore::Reduction>,
     /// Whether dependency looks at values [default: constant]
-    #[arg(long, value_parser = choice::<Dependency>(), help_heading = "Search")]
-    pub dependency: Option<Dependency>,
+    #[arg(long, value_parser = choice::<explore::Dependency>(), help_heading = "Search")]
+    pub dependency: Option<explore::Dependency>,
     /// How many copies of the program are explored at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
     pub jobs: u32,
     /// Cut executions after N steps, then after 2N, and so on until none is cut
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
     pub deepen: Option<u32>,
-    /// Only executions with at most so many preemptions
+    /// Only executions with at most this many preemptions
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub preemptions: Option<u32>,
     /// Seed of a randomized search
@@ -324,7 +329,7 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
     pub audit: Option<Audited>,
 
-    /// An actor diverges if it does not come to a visible operation for so long; 0 for never
+    /// An actor diverges if it takes this long to come to its next visible operation; 0 for never
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration, help_heading = "Properties")]
     pub divergence: std::time::Duration,
     /// An execution that is cut by --depth is a violation
@@ -333,9 +338,9 @@ pub struct ExploreArguments {
     /// An exit code other than zero is a violation
     #[arg(long, help_heading = "Properties")]
     pub exit_codes: bool,
-    /// What must not be left behind when all actors have ended
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Properties")]
-    pub left_behind: Option<Leftover>,
+    /// Report what is left behind when all actors have ended
+    #[arg(long, value_parser = choice::<explore::Leftover>(), value_name = "WHAT", help_heading = "Properties")]
+    pub left_behind: Option<explore::Leftover>,
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
@@ -343,16 +348,16 @@ pub struct ExploreArguments {
     /// Where to save the search when it is stopped, and once a minute
     #[arg(long, value_name = "FILE", help_heading = "Limits")]
     pub checkpoint: Option<PathBuf>,
-    /// Go on with a search that was saved; all else as it was then
+    /// Resume a search that was saved; give all other options as they were then
     #[arg(long, value_name = "FILE", help_heading = "Limits")]
     pub resume: Option<PathBuf>,
     /// Time for the search, such as 30s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
     pub time: Option<std::time::Duration>,
-    /// Stop after so many executions
+    /// Stop after this many executions
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub executions: Option<u64>,
-    /// Cut executions after so many steps
+    /// Cut executions after this many steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     pub depth: Option<u32>,
 
@@ -374,6 +379,7 @@ pub struct ExploreArguments {
     pub program: Vec<std::ffi::OsString>,
 }
 
+#[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
 pub struct ReplayArguments {
     /// The scenario
@@ -390,7 +396,7 @@ pub struct ReplayArguments {
     /// Do not let the program write to the terminal
     #[arg(short, long)]
     pub quiet: bool,
-    /// An actor diverges if it does not come to a visible operation for so long; 0 for never
+    /// An actor diverges if it takes this long to come to its next visible operation; 0 for never
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration)]
     pub divergence: std::time::Duration,
     /// The program and its arguments, if they are not as the scenario says
@@ -420,29 +426,6 @@ macro_rules! choices {
 }
 
 choices! {
-
-    /// The order of a search over executions.
-    ExploreOrder {
-        DepthFirst "dfs",
-        Random "random",
-        Pct "pct",
-    }
-
-    /// The reduction of a search over executions.
-    ExploreReduction {
-        Dpor "dpor",
-        Sleep "sleep",
-        Persistent "persistent",
-        None "none",
-    }
-
-    /// What an execution may leave behind.
-    Leftover {
-        Locks "locks",
-        Messages "messages",
-        All "all",
-    }
-
     /// How a repeated execution is printed.
     ReplayForm {
         Text "text",

@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use mazurka_checker::{Checker, Config, Outcome, Plan, PropertyOutcome, Verdict, Violation};
+use mazurka_checker::{
+    Checker, CheckpointFile, Config, Outcome, Plan, Report, SavedSearch, Violation, Written,
+};
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
-use crate::checkpoint::{Saved, refuse_other_than_file};
-use crate::json;
 use crate::output::human;
 use crate::supervision::Attendant;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 
-/// With `--all` there may be many violations, each with a long scenario. Once so many steps are
+/// With `--all` there may be many violations, each with a long scenario. Once this many steps are
 /// written, the rest is not.
 const STEPS_WRITTEN: usize = 5_000_000;
 
@@ -22,10 +22,8 @@ pub struct Checked<'a> {
     pub arguments: &'a CheckArguments,
     pub config: Config,
     pub outcome: Outcome,
-    /// Where the scenario of each violation was written.
-    pub scenarios: Vec<Option<PathBuf>>,
-    /// Where it stands what reproduces an audit that failed.
-    pub audit_report: Option<PathBuf>,
+    /// The files that were written.
+    pub written: Written,
 }
 
 /// Runs the command.
@@ -34,11 +32,14 @@ pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
 }
 
 /// Runs the command from the beginning, or from where it was saved.
-pub fn check_or_resume(arguments: &CheckArguments, saved: Option<Saved>) -> Result<Exit, Trouble> {
+pub fn check_or_resume(
+    arguments: &CheckArguments,
+    saved: Option<SavedSearch>,
+) -> Result<Exit, Trouble> {
     let config = arguments.config();
     Plan::refuse_contradictions(&config)?;
     if let Some(path) = &arguments.checkpoint {
-        refuse_other_than_file(path)?;
+        CheckpointFile::refuse_foreign(path)?;
     }
     let checker = Checker::open(&arguments.model.file)?.config(config.clone());
     let outcome = checker.run_with(&mut Attendant::new(arguments, &config, saved))?;
@@ -48,8 +49,10 @@ pub fn check_or_resume(arguments: &CheckArguments, saved: Option<Saved>) -> Resu
         arguments,
         config,
         outcome,
-        scenarios,
-        audit_report,
+        written: Written {
+            scenarios,
+            audit_report,
+        },
     };
     checked.show()
 }
@@ -156,32 +159,18 @@ fn write_scenario(outcome: &Outcome, violation: &Violation, path: PathBuf) -> Op
 }
 
 impl Checked<'_> {
-    /// The property whose figures stand for the whole: safety, or else the last one.
-    pub fn main(&self) -> Option<&PropertyOutcome> {
-        let safety = self.outcome.safety();
-        safety.or_else(|| self.outcome.properties.last())
-    }
-
     /// Prints the result; the verdict is the exit code.
     fn show(&self) -> Result<Exit, Trouble> {
-        if self.arguments.json {
-            let result = serde_json::to_string_pretty(&json::Result::of(self));
-            let text = result.map_err(|error| Trouble::Internal(error.to_string()))?;
-            print(&format!("{text}\n"))?;
-        } else {
-            print(&human(self, style_of_output()))?;
-        }
+        print(&match self.arguments.json {
+            true => Report::of(&self.outcome, &self.config, &self.written).to_json(),
+            false => human(self, style_of_output()),
+        })?;
         Ok(Exit::of(self.outcome.verdict()))
     }
 
     /// The violations and where their scenarios are.
     pub fn violations(&self) -> impl Iterator<Item = (&Violation, Option<&PathBuf>)> {
-        let paths = self.scenarios.iter().map(Option::as_ref);
+        let paths = self.written.scenarios.iter().map(Option::as_ref);
         self.outcome.violations().zip(paths)
-    }
-
-    /// The verdict on everything.
-    pub fn verdict(&self) -> Verdict {
-        self.outcome.verdict()
     }
 }

@@ -2,54 +2,53 @@
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mazurka_checker::figures::grouped;
+use mazurka_checker::figures::{counted, grouped, rough};
 use mazurka_explore::{
-    Checkpoint, Dependency, Observer, Options, Reduction, Statistics, StopReason, Strategy,
+    Checkpoint, CheckpointFile, Config, DIVERGENCE, Observer, Order, Statistics, StopReason,
 };
 
-use crate::arguments::{ExploreArguments, Leftover};
-use crate::checkpoint::{refuse_other_than_file, refuse_unwritable};
+use crate::arguments::ExploreArguments;
 use crate::shell;
 use crate::terminal::complain;
 use crate::trouble::Trouble;
 
 /// The line of progress is written no more often.
 const PAUSE: Duration = Duration::from_millis(200);
-/// A search that is not stopped is saved so often.
-const PERIOD: Duration = Duration::from_secs(60);
 
-/// Watches a search.
-pub struct Keeper {
+/// Watches a search for the user.
+pub struct Watcher {
     visible: bool,
     began: Instant,
     last: Option<Instant>,
     /// How many executions had been explored when this search began.
     before: Option<u64>,
-    checkpoint: Option<PathBuf>,
-    command: Vec<String>,
+    file: Option<CheckpointFile>,
     jobs: u32,
-    saved: Instant,
-    /// Whether the file is of this search.
-    is_written: bool,
 }
 
-impl Keeper {
+impl Watcher {
     /// Nothing has happened yet. `command` says what is explored, and how.
-    pub fn new(arguments: &ExploreArguments, command: Vec<String>) -> Keeper {
-        Keeper {
+    pub fn new(arguments: &ExploreArguments, command: Vec<String>) -> Result<Watcher, Trouble> {
+        let is_resumed = arguments.resume.is_some() && arguments.resume == arguments.checkpoint;
+        let file = match &arguments.checkpoint {
+            None => None,
+            Some(path) => {
+                let file = CheckpointFile::new(path, command, is_resumed);
+                Some(file.map_err(|reason| {
+                    Trouble::Usage(format!("--checkpoint {}: {reason}", path.display()))
+                })?)
+            }
+        };
+        Ok(Watcher {
             visible: !arguments.quiet && io::stderr().is_terminal(),
             began: Instant::now(),
             last: None,
             before: None,
-            checkpoint: arguments.checkpoint.clone(),
-            command,
+            file,
             jobs: arguments.jobs,
-            saved: Instant::now(),
-            is_written: arguments.resume.is_some() && arguments.resume == arguments.checkpoint,
-        }
+        })
     }
 
     /// Takes the line of progress away.
@@ -59,27 +58,22 @@ impl Keeper {
         }
     }
 
-    /// The search has ended. Gives the command that goes on with it, if it can be gone on with; a
-    /// checkpoint of one that cannot is of no use.
-    pub fn finish(&self, reason: &StopReason) -> Option<String> {
-        let path = self.checkpoint.as_ref().filter(|_| self.is_written)?;
-        if let StopReason::Time | StopReason::Executions | StopReason::Interrupted = reason {
-            let path = path.as_os_str();
-            let mut words: Vec<&OsStr> = ["mazurka", "explore", "--resume"].map(OsStr::new).into();
-            words.extend([path, OsStr::new("--checkpoint"), path]);
-            let jobs = self.jobs.to_string();
-            if self.jobs > 1 {
-                words.extend([OsStr::new("--jobs"), OsStr::new(&jobs)]);
-            }
-            words.extend(self.command.iter().map(OsStr::new));
-            return Some(shell::command(words));
+    /// The search has ended. Gives the command that resumes it, if it can be resumed.
+    pub fn finish(&self, stop: &StopReason) -> Option<String> {
+        let file = self.file.as_ref().filter(|file| file.finish(stop))?;
+        let path = file.path().as_os_str();
+        let mut words: Vec<&OsStr> = ["mazurka", "explore", "--resume"].map(OsStr::new).into();
+        words.extend([path, OsStr::new("--checkpoint"), path]);
+        let jobs = self.jobs.to_string();
+        if self.jobs > 1 {
+            words.extend([OsStr::new("--jobs"), OsStr::new(&jobs)]);
         }
-        let _ = std::fs::remove_file(path);
-        None
+        words.extend(file.command().iter().map(OsStr::new));
+        Some(shell::command(words))
     }
 }
 
-impl Observer for Keeper {
+impl Observer for Watcher {
     fn progress(&mut self, statistics: &Statistics) {
         let before = *self.before.get_or_insert(statistics.executions);
         if !self.visible || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
@@ -90,97 +84,63 @@ impl Observer for Keeper {
         let rate = statistics.executions.saturating_sub(before) as f64 / seconds;
         let estimate = match statistics.estimate as u64 {
             0 => String::new(),
-            estimate => format!(" of about {}", grouped(estimate)),
+            estimate => format!(" of about {}", rough(estimate)),
         };
         complain(&format!(
-            "\r\x1b[2K{} executions{estimate}, {} per second, {seconds:.0} s",
-            grouped(statistics.executions),
+            "\r\x1b[2K{}{estimate}, {} per second, {seconds:.0} s",
+            counted(statistics.executions, "execution"),
             grouped(rate as u64),
         ));
     }
 
     fn wants_checkpoint(&mut self, is_stopping: bool) -> bool {
-        self.checkpoint.is_some() && (is_stopping || self.saved.elapsed() >= PERIOD)
+        let file = self.file.as_ref();
+        file.is_some_and(|file| file.is_due(is_stopping))
     }
 
-    /// Another process may be killed at any moment, and so may this one: the file is whole or it
-    /// is not there.
-    fn checkpoint(&mut self, mut checkpoint: Checkpoint) {
-        let Some(path) = &self.checkpoint else {
-            return;
-        };
-        checkpoint.command.clone_from(&self.command);
-        let new = new_of(path);
-        let written =
-            std::fs::write(&new, checkpoint.to_json()).and_then(|()| std::fs::rename(&new, path));
-        self.saved = Instant::now();
-        match written {
-            Ok(()) => self.is_written = true,
-            Err(error) => {
-                let path = path.display();
-                complain(&format!(
-                    "warning: cannot write the checkpoint {path}: {error}\n"
-                ));
-            }
+    fn checkpoint(&mut self, checkpoint: Checkpoint) {
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.save(checkpoint)
+        {
+            let path = file.path().display();
+            complain(&format!(
+                "warning: cannot write the checkpoint {path}: {error}\n"
+            ));
         }
     }
 }
 
-/// Refuses, before the program runs, a checkpoint that could not be written or would replace something else.
-pub fn refuse_lost_checkpoint(arguments: &ExploreArguments) -> Result<(), Trouble> {
-    let Some(path) = &arguments.checkpoint else {
-        return Ok(());
-    };
-    refuse_other_than_file(path)?;
-    refuse_unwritable(path, &new_of(path))
-}
-
-/// The file in which a checkpoint is written until it is complete.
-fn new_of(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(".new");
-    name.into()
-}
-
-/// What is explored and how, as far as it must stay the same when a search goes on.
-pub fn used_command(arguments: &ExploreArguments, options: &Options) -> Vec<String> {
+/// What is explored and how, as far as it must stay the same when a search is resumed.
+pub fn used_command(config: &Config, reduce: &str, program: &[String]) -> Vec<String> {
     let mut words: Vec<String> = vec![];
     let mut say = |option: &str, value: String| words.extend([option.to_string(), value]);
-    if options.strategy != Strategy::Exhaustive {
-        say("--search", arguments.search.name().into());
+    if config.search != Order::DepthFirst {
+        say("--search", config.search.to_string());
     }
-    let reduction = match options.reduction {
-        Reduction::None => "none",
-        Reduction::Sleep => "sleep",
-        Reduction::Persistent => "persistent",
-        Reduction::Dpor => "dpor",
-    };
-    say("--reduce", reduction.into());
-    let dependency = match options.dependency {
-        Dependency::Constant => "constant",
-        Dependency::Refined => "refined",
-    };
-    say("--dependency", dependency.into());
-    if let Some(bound) = options.preemptions {
+    say("--reduce", reduce.into());
+    say(
+        "--dependency",
+        config.dependency.unwrap_or_default().to_string(),
+    );
+    if let Some(bound) = config.preemptions {
         say("--preemptions", bound.to_string());
     }
-    if let Some(depth) = options.depth {
+    if let Some(depth) = config.depth {
         say("--depth", depth.to_string());
     }
-    if let Some(what) = arguments.left_behind.map(Leftover::name) {
-        say("--left-behind", what.into());
+    if let Some(what) = config.left_behind {
+        say("--left-behind", what.to_string());
     }
-    let divergence = arguments.divergence.as_millis();
+    let divergence = config.divergence.unwrap_or(DIVERGENCE).as_millis();
     say("--divergence", format!("{divergence}ms"));
     let flags = [
-        ("--livelock", arguments.livelock),
-        ("--exit-codes", arguments.exit_codes),
-        ("--all", arguments.all),
+        ("--livelock", config.livelock),
+        ("--exit-codes", config.exit_codes),
+        ("--all", config.all),
     ];
     let given = flags.iter().filter(|(_, is_given)| *is_given);
     words.extend(given.map(|(flag, _)| flag.to_string()));
     words.push("--".into());
-    let program = arguments.program.iter();
-    words.extend(program.map(|word| word.to_string_lossy().into_owned()));
+    words.extend(program.iter().cloned());
     words
 }

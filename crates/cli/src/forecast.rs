@@ -7,7 +7,7 @@ use mazurka_checker::figures::{bytes, grouped};
 use mazurka_checker::{Order, Stage, Store};
 use mazurka_search::Statistics;
 
-/// With so many bits to a state, a bitstate search misses hardly any.
+/// With this many bits to a state, a bitstate search misses hardly any.
 const GOOD_HASH_FACTOR: u64 = 100;
 
 /// Which store is used, and how.

@@ -8,22 +8,25 @@
 
 mod arguments;
 mod check;
-mod checkpoint;
+#[cfg(target_os = "linux")]
 mod debugger;
+#[cfg(target_os = "linux")]
 mod exploration;
+#[cfg(target_os = "linux")]
 mod explore;
 mod export;
 mod forecast;
 mod graph;
 mod interrupt;
-mod json;
 mod limits;
 mod ltl;
 mod merge;
 mod output;
 mod progress;
 mod random;
+#[cfg(target_os = "linux")]
 mod replay;
+mod resume;
 mod shell;
 mod show;
 mod simulate;
@@ -46,12 +49,14 @@ fn main() -> ExitCode {
         Command::Check(arguments) => check::check(&arguments),
         Command::Simulate(arguments) => simulate::simulate(&arguments),
         Command::Show(arguments) => show::show(&arguments),
-        Command::Resume(arguments) => checkpoint::resume(&arguments),
+        Command::Resume(arguments) => resume::resume(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),
         Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Export(arguments) => export::export(&arguments),
+        #[cfg(target_os = "linux")]
         Command::Explore(arguments) => explore::explore(&arguments),
+        #[cfg(target_os = "linux")]
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Completions { shell } => completions(shell),
         Command::Man => manual(),

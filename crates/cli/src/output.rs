@@ -1,24 +1,20 @@
 //! The result of a check as people read it.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Property, PropertyOutcome, Verdict, Violation};
-use mazurka_model::{Origin, Program};
-use mazurka_scenario::{Columns, Style, loop_text, position, step_text, text_of_start};
+use mazurka_scenario::{Columns, Style, loop_text, step_text, text_of_start};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
-use mazurka_vfsm::Coverage;
 
 use crate::check::Checked;
-use crate::json::reduction_of;
 
-/// A scenario with at most so many steps is printed as a whole.
+/// A scenario with at most this many steps is printed as a whole.
 const SHORT_SCENARIO: usize = 25;
-/// Of a longer one, so many of its last steps.
+/// Of a longer one, this many of its last steps.
 const LAST_STEPS: usize = 20;
-/// With `--all`, so many violations are described.
+/// With `--all`, this many violations are described.
 const VIOLATIONS_SHOWN: usize = 10;
 /// Unreached statements listed for each process.
 const UNREACHED_SHOWN: usize = 12;
@@ -26,7 +22,10 @@ const UNREACHED_SHOWN: usize = 12;
 /// The whole report.
 pub fn human(checked: &Checked<'_>, style: Style) -> String {
     let mut text = verdict_line(checked, style);
-    let main = checked.main().filter(|main| !main.audit.has_failed());
+    let main = checked
+        .outcome
+        .main()
+        .filter(|main| !main.audit.has_failed());
     if let Some(reason) = main.and_then(|main| main.reason.as_ref()) {
         text += &format!(
             "{}: {reason}\n",
@@ -71,7 +70,7 @@ fn audit_text(checked: &Checked<'_>, style: Style) -> String {
     }
     if checked.outcome.has_failed_audit() {
         text += "This is a defect of Mazurka, not of the model. ";
-        text += &match &checked.audit_report {
+        text += &match &checked.written.audit_report {
             Some(path) => format!("Please report it with {}\n", path.display()),
             None => "Please report it with the model.\n".into(),
         };
@@ -79,13 +78,20 @@ fn audit_text(checked: &Checked<'_>, style: Style) -> String {
     text
 }
 
+/// A verdict in its colour.
+pub fn verdict_text(verdict: Verdict, style: Style) -> String {
+    match verdict {
+        Verdict::Holds => style.success(verdict.name()),
+        Verdict::Violated => style.error(verdict.name()),
+        Verdict::Inconclusive | Verdict::NotDecided => style.warning(verdict.name()),
+    }
+}
+
 /// What became of a temporal property.
 fn property_line(outcome: &PropertyOutcome, style: Style) -> String {
     let verdict = match outcome.verdict {
         Verdict::Holds if outcome.vacuous => style.warning("holds, but vacuously"),
-        Verdict::Holds => style.success("holds"),
-        Verdict::Violated => style.error("violated"),
-        verdict @ (Verdict::Inconclusive | Verdict::NotDecided) => style.warning(verdict.name()),
+        verdict => verdict_text(verdict, style),
     };
     let why = match outcome.vacuous {
         true => " (the left side of an implication is never true)",
@@ -111,13 +117,10 @@ fn property_line(outcome: &PropertyOutcome, style: Style) -> String {
 
 fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
     let statistics = &checked
+        .outcome
         .main()
         .map_or_else(Statistics::default, |main| main.statistics);
-    let verdict = match checked.verdict() {
-        Verdict::Holds => style.success("holds"),
-        Verdict::Violated => style.error("violated"),
-        verdict @ (Verdict::Inconclusive | Verdict::NotDecided) => style.warning(verdict.name()),
-    };
+    let verdict = verdict_text(checked.outcome.verdict(), style);
     let only = match checked.config.property {
         Property::All | Property::Safety => String::new(),
         // Without a proviso a step that fails may be left out for ever.
@@ -136,7 +139,7 @@ fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
         0 => String::new(),
         count => format!(
             ", {} sets in {}",
-            reduction_of(checked),
+            checked.outcome.reduction(),
             counted(count, "state")
         ),
     };
@@ -205,95 +208,32 @@ fn last_steps(violation: &Violation, style: Style) -> String {
     text + &loop_text(run, run.skipped + run.steps.len(), style)
 }
 
-/// Statements that no execution came to, for each process type.
+/// What no execution came to, for each process or machine.
 fn unreached(checked: &Checked<'_>, style: Style) -> String {
-    let Some(safety) = checked.outcome.safety() else {
-        return String::new();
-    };
-    let so_far = match safety.stop {
-        StopReason::Complete => "",
-        StopReason::Violation => return String::new(),
-        _ => " so far",
-    };
-    let Some(covered) = &safety.covered else {
-        return String::new();
-    };
-    let loaded = &checked.outcome.model;
-    let program = loaded.program();
+    let is_complete = (checked.outcome.safety()).is_some_and(|s| s.stop == StopReason::Complete);
+    let so_far = if is_complete { "" } else { " so far" };
     let mut text = String::new();
-    let (unreached, word, parts) = match &loaded.coverage {
-        None => (
-            unreached_statements(program, covered),
-            "unreached",
-            "statements",
-        ),
-        Some(coverage) => (
-            unexercised_parts(coverage, covered),
-            "never exercised",
-            "parts",
-        ),
-    };
-    for (name, (missed, total)) in unreached {
-        if missed.is_empty() {
-            continue;
-        }
-        let heading = format!("{word}{so_far} in {name}");
+    for process in checked.outcome.unreached() {
+        let (word, parts) = match process.is_machine {
+            false => ("unreached", "statements"),
+            true => ("never exercised", "parts"),
+        };
+        let heading = format!("{word}{so_far} in {}", process.name);
+        let missed = &process.missed;
         text += &format!(
-            "\n{} ({} of {total} {parts})\n",
+            "\n{} ({} of {} {parts})\n",
             style.heading(&heading),
             missed.len(),
+            process.total,
         );
-        for (origin, statement) in missed.iter().take(UNREACHED_SHOWN) {
-            let at = position(program, *origin);
-            text += &format!("  {}:{}  {statement}\n", at.file, at.line);
+        for part in missed.iter().take(UNREACHED_SHOWN) {
+            text += &format!("  {}:{}  {}\n", part.at.file, part.at.line, part.text);
         }
         if missed.len() > UNREACHED_SHOWN {
             text += &format!("  … and {} more\n", missed.len() - UNREACHED_SHOWN);
         }
     }
     text
-}
-
-type Unreached<'p> = BTreeMap<&'p str, (Vec<(Origin, &'p str)>, usize)>;
-
-fn unreached_statements<'p>(program: &'p Program, covered: &[bool]) -> Unreached<'p> {
-    let mut exists = vec![false; program.statements.len()];
-    let mut reached = vec![false; program.statements.len()];
-    for (transition, covered) in program.transitions.iter().zip(covered) {
-        exists[transition.statement.index()] = true;
-        reached[transition.statement.index()] |= covered;
-    }
-    let mut unreached = Unreached::new();
-    for (number, statement) in program.statements.iter().enumerate() {
-        if !exists[number] || !statement.reported {
-            continue;
-        }
-        let name = program.process_types[statement.process_type.index()]
-            .name
-            .as_str();
-        let (missed, total) = unreached.entry(name).or_default();
-        *total += 1;
-        if !reached[number] {
-            missed.push((statement.origin, statement.text.as_str()));
-        }
-    }
-    for (missed, _) in unreached.values_mut() {
-        missed.sort_by_key(|(origin, _)| (origin.file, origin.line, origin.column));
-    }
-    unreached
-}
-
-/// Parts of machines that no transition made use of, for each machine.
-fn unexercised_parts<'p>(coverage: &'p Coverage, covered: &[bool]) -> Unreached<'p> {
-    let mut unreached = Unreached::new();
-    for part in &coverage.parts {
-        unreached.entry(&part.machine).or_default().1 += 1;
-    }
-    for part in coverage.missed(covered) {
-        let (missed, _) = unreached.entry(&part.machine).or_default();
-        missed.push((part.origin, &part.text));
-    }
-    unreached
 }
 
 fn steps(count: usize) -> String {

@@ -6,13 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mazurka_explore::{
-    Engine, Judgement, LANGUAGE, LeftBehind, account, actor_name, replay as repeat, schedule_of,
-    statement,
-};
+use mazurka_explore::{Engine, EngineError, LANGUAGE, Repeated, actor_name, repeat, statement};
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;
-use mazurka_scenario::{Run, Scenario, ViolationKind, chart, clean, text};
+use mazurka_scenario::{Scenario, ViolationKind, chart, clean, text};
 
 use crate::Exit;
 use crate::arguments::{ReplayArguments, ReplayForm};
@@ -41,48 +38,29 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         },
         ..Settings::default()
     };
-    let failed = |error: mazurka_explore::EngineError| Trouble::Usage(error.0);
-    let schedule = schedule_of(&scenario).ok_or_else(|| {
-        let path = arguments.scenario.display();
-        Trouble::Usage(format!(
-            "cannot read the scenario {path}: it has too many actors"
-        ))
-    })?;
+    let failed = |error: EngineError| Trouble::Usage(error.0);
     let mut engine = Processes::start(&program, settings).map_err(failed)?;
     let is_ended = Arc::new(AtomicBool::new(false));
     if arguments.step {
         step_by_step(&mut engine, is_ended.clone());
     }
     let debugger = (arguments.gdb.as_ref()).map(|actor| attach(&mut engine, actor));
-    let is_left_behind = scenario.kind() == Some(ViolationKind::LeftBehind);
-    let judgement = Judgement {
-        livelock: scenario.kind() == Some(ViolationKind::Livelock),
-        left_behind: LeftBehind {
-            locks: is_left_behind,
-            messages: is_left_behind,
-        },
-    };
-    let outcome = match repeat(&mut engine, &schedule, &judgement) {
+    let repeated = match repeat(&mut engine, &scenario) {
         Err(_) if is_ended.load(Ordering::Relaxed) => {
             print("ended before the last step\n")?;
             return Ok(Exit::Inconclusive);
         }
-        outcome => outcome.map_err(failed)?,
+        repeated => repeated.map_err(failed)?,
     };
     if let Some(debugger) = debugger {
         debugger.finish()?;
     }
-    let mut run = account(engine.kernel());
-    let shown = match &outcome {
-        Ok(violations) => violations
-            .iter()
-            .find(|violation| Some(violation.kind) == scenario.kind()),
-        Err(_) => None,
-    };
-    run.steps.truncate(scenario.steps.len());
-    let difference = difference(&scenario, &run);
+    let Repeated {
+        run,
+        violation,
+        difference,
+    } = repeated;
     let style = style_of_output();
-    let violation = shown.map(mazurka_explore::record_of);
     if arguments.step {
         let kernel = engine.kernel();
         print_steps(kernel, kernel.trace().len().saturating_sub(1));
@@ -125,30 +103,6 @@ fn read(path: &Path) -> Result<Scenario, Trouble> {
         ));
     }
     Ok(scenario)
-}
-
-/// The first step that is not as the scenario tells it.
-fn difference(scenario: &Scenario, run: &Run) -> Option<String> {
-    for (index, told) in scenario.steps.iter().enumerate() {
-        let number = index + 1;
-        let Some(done) = run.steps.get(index) else {
-            let what = told.statement.as_deref().unwrap_or("a step");
-            return Some(format!("step {number} is missing: {what}"));
-        };
-        let same = done.process == told.process
-            && told
-                .statement
-                .as_ref()
-                .is_none_or(|what| *what == done.statement);
-        if !same {
-            let what = told.statement.as_deref().unwrap_or("something else");
-            return Some(format!(
-                "step {number} was `{what}` and is `{}`",
-                done.statement
-            ));
-        }
-    }
-    None
 }
 
 /// Prints each step once it is done and waits for the user; an empty line goes on, `q` ends it.

@@ -6,26 +6,26 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use mazurka_checker::{Config, Loaded, PropertyKind, Stage, Supervisor};
+use mazurka_checker::{
+    CheckpointFile, Config, Error, Loaded, PropertyKind, SavedSearch, Stage, Supervisor,
+};
 use mazurka_model::Program;
 use mazurka_search::checkpoint::{Sink, Source};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Diagnostic, SourceMap};
 
 use crate::arguments::CheckArguments;
-use crate::checkpoint::{Place, Saved};
 use crate::forecast::Forecast;
 use crate::interrupt;
 use crate::progress::Progress;
-use crate::terminal::warn;
-use crate::trouble::Trouble;
+use crate::terminal::{complain, warn};
 
 /// Watches a check for the user.
 pub struct Attendant<'a> {
     arguments: &'a CheckArguments,
     config: &'a Config,
-    saved: Option<Saved>,
-    place: Option<Place>,
+    saved: Option<SavedSearch>,
+    file: Option<CheckpointFile>,
     progress: Option<Progress>,
     /// What is checked now.
     kind: PropertyKind,
@@ -36,13 +36,13 @@ impl<'a> Attendant<'a> {
     pub fn new(
         arguments: &'a CheckArguments,
         config: &'a Config,
-        saved: Option<Saved>,
+        saved: Option<SavedSearch>,
     ) -> Attendant<'a> {
         Attendant {
             arguments,
             config,
             saved,
-            place: None,
+            file: None,
             progress: None,
             kind: PropertyKind::Safety,
         }
@@ -78,9 +78,12 @@ impl Supervisor for Attendant<'_> {
         if self.kind == PropertyKind::Safety
             && !is_over
             && !self.arguments.quiet
-            && let Some(place) = &self.place
+            && let Some(file) = self.file.as_ref().filter(|file| file.is_saved())
         {
-            place.announce();
+            let path = file.path().display();
+            complain(&format!(
+                "the search is saved; resume it with: mazurka resume {path}\n"
+            ));
         }
     }
 
@@ -93,23 +96,41 @@ impl Supervisor for Attendant<'_> {
             return Ok(None);
         };
         let every = self.arguments.checkpoint_every;
-        let jobs = self.config.jobs();
-        let place = Place::new(path, every, jobs, (model, searched), self.saved.take());
-        let (place, source) = place.map_err(|trouble| match trouble {
-            Trouble::Usage(message) => message,
-            other => format!("{other:?}"),
-        })?;
-        self.place = Some(place);
+        let about = (model, searched);
+        let opened = match self.saved.take() {
+            Some(saved) => CheckpointFile::resume(path, every, saved, about)
+                .map(|(file, source)| (file, Some(source))),
+            None => words_typed().and_then(|words| {
+                let file = CheckpointFile::new(path, every, self.config.jobs(), words, about)?;
+                Ok((file, None))
+            }),
+        };
+        let (file, source) = opened.map_err(|error| error.to_string())?;
+        self.file = Some(file);
         Ok(source)
     }
 
     fn checkpoint_due(&self) -> Option<Instant> {
-        self.place.as_ref().map(Place::due)
+        self.file.as_ref().map(CheckpointFile::due)
     }
 
     fn checkpoint(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
-        if let Some(place) = &mut self.place {
-            place.keep(write);
+        if let Some(file) = &mut self.file
+            && let Err(error) = file.save(write)
+        {
+            let path = file.path().display();
+            complain(&format!(
+                "warning: cannot save the search in {path}: {error}\n"
+            ));
         }
     }
+}
+
+/// What was typed after `mazurka check`.
+fn words_typed() -> Result<Vec<String>, Error> {
+    let words = std::env::args_os().skip(2).map(|word| word.into_string());
+    words.collect::<Result<_, _>>().map_err(|word| {
+        let word = word.to_string_lossy();
+        Error::Usage(format!("--checkpoint: {word} is not valid Unicode"))
+    })
 }

@@ -234,9 +234,21 @@ fn a_checkpoint_replaces_nothing_but_a_file() {
             assert!(complaint.starts_with(&expected), "{command:?}: {complaint}");
         }
     }
-    std::fs::write(folder.join("saved"), "old").expect("a file");
-    let (code, _, complaint) = run(&folder, &[&model[..], &["--checkpoint", "saved"]].concat());
-    assert_eq!(code, Some(0), "{complaint}");
+    let kept = [&model[..], &["--checkpoint", "saved"]].concat();
+    std::fs::write(folder.join("saved"), "my own").expect("a file");
+    let (code, _, complaint) = run(&folder, &kept);
+    assert_eq!(code, Some(2), "{complaint}");
+    assert!(
+        complaint.contains("Mazurka did not write it"),
+        "{complaint}"
+    );
+    let text = std::fs::read_to_string(folder.join("saved")).expect("a file");
+    assert_eq!(text, "my own");
+    std::fs::write(folder.join("saved"), "").expect("a file");
+    for _ in 0..2 {
+        let (code, _, complaint) = run(&folder, &kept);
+        assert_eq!(code, Some(0), "{complaint}");
+    }
 }
 
 #[test]
@@ -259,12 +271,12 @@ fn a_checkpoint_of_a_real_program_is_known_as_one() {
         std::fs::write(folder.join("saved"), content).expect("a file");
         let (code, _, complaint) = run(&folder, &["resume", "saved"]);
         assert_eq!(code, Some(2), "{complaint}");
-        let expected = format!("error: cannot go on with saved: {reason}\n");
+        let expected = format!("error: cannot resume saved: {reason}\n");
         assert_eq!(complaint, expected);
     };
     refused(
         r#"{"format": "mazurka-exploration", "version": 0}"#,
-        "it is of a real program; go on with: mazurka explore --resume saved -- PROGRAM",
+        "it is of a real program; resume it with: mazurka explore --resume saved -- PROGRAM",
     );
     let another = r#"{"format": "something-else", "command": []}"#;
     refused(another, "it is not a checkpoint of Mazurka");

@@ -35,7 +35,7 @@ pub struct Drive {
     pub by_command: u64,
     /// How many combinations of options for each property.
     pub combinations: usize,
-    /// Ask SPIN about one in so many of the models it can judge; 0 for none.
+    /// Ask SPIN about one in this many of the models that it can judge; 0 for none.
     pub spin: u64,
     pub keep: Option<PathBuf>,
     pub effort: Effort,
@@ -334,7 +334,7 @@ impl Drive {
     }
 }
 
-/// Compares models from `seed` on, until so many are compared or the time is over.
+/// Compares models from `seed` on, until this many are compared or the time is over.
 pub fn drive(
     drive: &Drive,
     seeds: std::ops::Range<u64>,

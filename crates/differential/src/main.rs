@@ -104,7 +104,7 @@ struct Combinations {
     seed: u64,
     #[arg(long, default_value_t = 100)]
     count: u64,
-    /// Stop after so many minutes
+    /// Stop after this many minutes
     #[arg(long)]
     minutes: Option<f64>,
     /// The binary to test
@@ -116,7 +116,7 @@ struct Combinations {
     /// Combinations of options for the safety of each model; claims have half as many each
     #[arg(long, default_value_t = 10)]
     combinations: usize,
-    /// Ask SPIN about one in so many of the models that it can judge; 0 for none
+    /// Ask SPIN about one in this many of the models that it can judge; 0 for none
     #[arg(long, default_value_t = 1)]
     spin: u64,
     /// Leave out models with more states

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Record, Wording};
+use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Operation, Record, Wording};
 use mazurka_scenario::{
     Ending, FORMAT, Happening, Message, Model, Position, Run, Scenario, ScenarioStep, StepRecord,
     VERSION, ViolationKind, ViolationRecord,
 };
 
-use crate::options::Violation;
+use crate::options::Finding;
 use crate::violation::{actor_name, object_name};
 
 /// What the field `language` of a scenario says if it is of a real program.
@@ -40,7 +40,18 @@ pub fn account(kernel: &Kernel) -> Run {
 
 /// The scenario of a violation, from the execution that has just ended and shows it. `program` is
 /// the command that was explored.
-pub fn scenario(kernel: &Kernel, violation: &Violation, program: &[String]) -> Scenario {
+pub fn scenario(kernel: &Kernel, violation: &Finding, program: &[String]) -> Scenario {
+    let length = violation.schedule.len();
+    scenario_of(kernel, Some(record_of(violation)), length, program)
+}
+
+/// The scenario of the first steps of the execution that has just ended.
+pub(crate) fn scenario_of(
+    kernel: &Kernel,
+    violation: Option<ViolationRecord>,
+    length: usize,
+    program: &[String],
+) -> Scenario {
     let steps = account(kernel).steps;
     Scenario {
         format: FORMAT.into(),
@@ -53,11 +64,11 @@ pub fn scenario(kernel: &Kernel, violation: &Violation, program: &[String]) -> S
             optimize: false,
             formula: None,
         },
-        violation: Some(record_of(violation)),
+        violation,
         loop_from: None,
         steps: steps
             .into_iter()
-            .take(violation.schedule.len())
+            .take(length)
             .map(|step| ScenarioStep {
                 process: step.process,
                 transition: step.transition,
@@ -72,7 +83,7 @@ pub fn scenario(kernel: &Kernel, violation: &Violation, program: &[String]) -> S
 }
 
 /// A violation as reports and scenarios have it.
-pub fn record_of(violation: &Violation) -> ViolationRecord {
+pub fn record_of(violation: &Finding) -> ViolationRecord {
     let kind = violation.kind.name();
     let message = violation.message.as_str();
     let without_kind = message
@@ -152,31 +163,37 @@ fn message(process: u32, queue: &str, number: u32) -> Message {
     }
 }
 
-/// An operation in words: what, on what, with what, and what came of it.
+/// A step in words: what, on what, with what, and what came of it.
 pub fn statement(kernel: &Kernel, record: &Record) -> String {
-    let operation = &record.operation;
+    let (operation, result) = (&record.operation, record.result);
+    let came_of_it = match (operation.kind.wording(), operation.kind) {
+        (Wording::Before | Wording::Exchange, _) => format!(": was {result}"),
+        (Wording::Result, _) | (_, Kind::TOSS) => format!(": {result}"),
+        (Wording::Success, _) => if result == 0 { ": no" } else { ": yes" }.into(),
+        (_, Kind::ASSERT) if operation.argument == 0 => ": failed".into(),
+        (_, Kind::SPAWN) => format!(" {}", actor_name(kernel, result as usize)),
+        (_, Kind::REACQUIRE_TIMED) if result == 0 => ": time is over".into(),
+        (_, Kind::NOTIFY_ONE) if result > 0 => {
+            format!(": {}", actor_name(kernel, result as usize - 1))
+        }
+        _ => String::new(),
+    };
+    intention(kernel, operation) + &came_of_it
+}
+
+/// An operation in words, before it is carried out: what, on what, with what.
+pub(crate) fn intention(kernel: &Kernel, operation: &Operation) -> String {
     let mut text = operation.kind.name().to_string();
     if operation.object != ObjectId::NONE {
         text += &format!(" {}", object_name(kernel, operation.object));
     }
     let argument = operation.argument;
-    let result = record.result;
     match (operation.kind.wording(), operation.kind) {
-        (Wording::Argument, _) => text += &format!(" {argument}"),
-        (Wording::Before, _) => text += &format!(" {argument}: was {result}"),
-        (Wording::Exchange, _) => {
-            text += &format!(" {argument} to {}: was {result}", operation.extra);
+        (Wording::Argument | Wording::Before, _) | (_, Kind::TOSS) => {
+            text += &format!(" {argument}");
         }
-        (Wording::Result, _) => text += &format!(": {result}"),
-        (Wording::Success, _) => text += if result == 0 { ": no" } else { ": yes" },
-        (_, Kind::TOSS) => text += &format!(" {argument}: {result}"),
-        (_, Kind::ASSERT) if argument == 0 => text += ": failed",
-        (_, Kind::SPAWN) => text += &format!(" {}", actor_name(kernel, result as usize)),
+        (Wording::Exchange, _) => text += &format!(" {argument} to {}", operation.extra),
         (_, Kind::JOIN) => text += &format!(" {}", actor_name(kernel, argument as usize)),
-        (_, Kind::REACQUIRE_TIMED) if result == 0 => text += ": time is over",
-        (_, Kind::NOTIFY_ONE) if result > 0 => {
-            text += &format!(": {}", actor_name(kernel, result as usize - 1));
-        }
         _ => {}
     }
     text

@@ -9,15 +9,15 @@ use mazurka_objects::history::{Past, Role};
 use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Planned, Record, STEPS};
 use serde::{Deserialize, Serialize};
 
-use crate::options::{Options, Reduction, Statistics, Violation};
+use crate::options::{Finding, Options, Reduction, Statistics};
 use crate::path::Step;
 use crate::search::Frame;
 use crate::wakeup::Branch;
 
 /// What the field `format` says.
-const FORMAT: &str = "mazurka-exploration";
+pub(crate) const FORMAT: &str = "mazurka-exploration";
 /// Changes whenever the form does.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A search that can be resumed. One by several threads has a stack for each piece of work
 /// that has been begun, and the pieces that have not.
@@ -41,7 +41,7 @@ pub(crate) struct SavedWork {
     pub numbers: SavedNumbers,
     /// What was counted and found where the work is done.
     pub statistics: Statistics,
-    pub violations: Vec<Violation>,
+    pub violations: Vec<Finding>,
 }
 
 /// A prefix that has not been gone on from, and who sleeps at its end.
@@ -76,7 +76,7 @@ pub(crate) struct SavedStack {
     numbers: SavedNumbers,
     pub footprints: Vec<Vec<u16>>,
     pub statistics: Statistics,
-    pub violations: Vec<Violation>,
+    pub violations: Vec<Finding>,
 }
 
 /// What a step was, as far as the program decides it.
@@ -122,7 +122,7 @@ pub(crate) struct Stack<'s> {
     pub handed_down: &'s [Vec<Branch>],
     pub footprints: Vec<Vec<u16>>,
     pub statistics: Statistics,
-    pub violations: &'s [Violation],
+    pub violations: &'s [Finding],
 }
 
 impl Checkpoint {

@@ -3,7 +3,10 @@
 //!
 //! The search drives an [`Engine`], which runs the program under a
 //! [`Kernel`](mazurka_runtime::Kernel). It knows nothing of how actors are run, and the kernel
-//! knows nothing of the search. Start reading at [`explore`], then `dpor`.
+//! knows nothing of the search.
+//!
+//! A [`Config`] says what to explore and how, a [`Plan`] decides what is sound together, [`run`] searches and repeats what is
+//! found, and an [`Outcome`] says what came of it. Start reading at [`run`], then [`explore`], then `dpor`.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -13,29 +16,43 @@ mod audit;
 #[cfg(test)]
 mod by_value;
 mod checkpoint;
+mod config;
 mod dpor;
 mod engine;
+mod exploration;
 mod options;
+mod outcome;
 mod parallel;
 mod path;
 mod persistent;
+mod plan;
 mod repetition;
 mod replay;
+mod report;
+mod saved;
 mod search;
+mod session;
 mod violation;
 mod wakeup;
 
-pub use mazurka_scenario::ViolationKind;
+pub use mazurka_scenario::{Choice, Refusal, Verdict, ViolationKind, ViolationRecord};
 
 pub use account::{LANGUAGE, account, record_of, run_of, scenario, schedule_of, statement};
 pub use checkpoint::Checkpoint;
+pub use config::{Config, DIVERGENCE, Leftover, Order};
 pub use engine::{Engine, EngineError};
+pub use exploration::{Error, Launcher, run};
 pub use options::{
-    Dependency, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
-    Strategy, Violation,
+    Dependency, Finding, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
+    Strategy,
 };
+pub use outcome::{Outcome, Violation};
 pub use parallel::{explore_in_parallel, go_on_in_parallel};
 pub use path::class;
-pub use replay::{replay, shorten};
+pub use plan::Plan;
+pub use replay::{Repeated, repeat, replay, shorten};
+pub use report::{JsonOptions, JsonReport, JsonStatistics};
+pub use saved::CheckpointFile;
 pub use search::{Observer, explore, explore_deeper_and_deeper, go_on};
+pub use session::{Pending, Session};
 pub use violation::{actor_name, describe, object_name};

@@ -4,33 +4,31 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use mazurka_runtime::Refinement;
-use mazurka_scenario::ViolationKind;
+use mazurka_scenario::{ViolationKind, choices};
 use serde::{Deserialize, Serialize};
 
-/// How equivalent interleavings are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Reduction {
-    /// Not at all.
-    None,
-    /// Sleep sets.
-    Sleep,
-    /// Persistent sets by the objects that actors were seen to use, and sleep sets.
-    Persistent,
-    /// Optimal dynamic partial-order reduction.
-    #[default]
-    Dpor,
-}
+choices! {
+    /// How equivalent interleavings are left out.
+    Reduction {
+        /// Optimal dynamic partial-order reduction.
+        Dpor "dpor",
+        /// Sleep sets.
+        Sleep "sleep",
+        /// Persistent sets by the objects that actors were seen to use, and sleep sets.
+        Persistent "persistent",
+        /// Not at all.
+        None "none",
+    }
 
-/// What depends on what.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Dependency {
-    /// As the happens-before relation of each kind of object has it, whatever the values.
-    #[default]
-    Constant,
-    /// Besides, steps that commute by value are independent: with [`Reduction::Sleep`] and
-    /// [`Reduction::Persistent`] all that commute in the present state, with [`Reduction::Dpor`]
-    /// those for which that is the same in all executions of a class (see `by_value.rs`).
-    Refined,
+    /// What depends on what.
+    Dependency {
+        /// As the happens-before relation of each kind of object has it, whatever the values.
+        Constant "constant",
+        /// Besides, steps that commute by value are independent: with [`Reduction::Sleep`] and
+        /// [`Reduction::Persistent`] all that commute in the present state, with [`Reduction::Dpor`]
+        /// those for which that is the same in all executions of a class (see `by_value.rs`).
+        Refined "refined",
+    }
 }
 
 /// The order in which executions are tried.
@@ -82,7 +80,7 @@ pub struct Options {
     pub all: bool,
     /// Stop after this many executions.
     pub executions: Option<u64>,
-    /// Stop after so much time.
+    /// Stop after this time.
     pub time: Option<Duration>,
     /// The seed of random strategies.
     pub seed: u64,
@@ -190,9 +188,9 @@ pub struct Statistics {
     pub estimate: f64,
 }
 
-/// A violation and how to get there.
+/// A violation as a search finds it, and how to get there. [`Outcome`](crate::Outcome) has those that were repeated.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Violation {
+pub struct Finding {
     /// What it is.
     pub kind: ViolationKind,
     /// One sentence.
@@ -211,5 +209,5 @@ pub struct Report {
     /// What was counted.
     pub statistics: Statistics,
     /// The violations, the first of each kind and message.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<Finding>,
 }

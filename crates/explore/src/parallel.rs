@@ -24,7 +24,7 @@ use mazurka_runtime::Refinement;
 
 use crate::checkpoint::{Checkpoint, SavedNumbers, SavedPiece, SavedStack, SavedWork};
 use crate::engine::{Engine, EngineError};
-use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
+use crate::options::{Finding, Options, Reduction, Report, Statistics, StopReason, Strategy};
 use crate::search::{Ended, Observer, Search, Shared, explore, go_on};
 
 /// This many pieces for each thread are enough.
@@ -587,9 +587,8 @@ fn join(all: &mut Report, one: Report) {
         all.reason = one.reason;
     }
     for violation in one.violations {
-        let same = |other: &Violation| {
-            (other.kind, &other.message) == (violation.kind, &violation.message)
-        };
+        let same =
+            |other: &Finding| (other.kind, &other.message) == (violation.kind, &violation.message);
         if !all.violations.iter().any(same) {
             all.violations.push(violation);
         }

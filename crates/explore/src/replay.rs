@@ -1,10 +1,11 @@
 //! One execution again, and a shorter one that shows the same.
 
 use mazurka_runtime::{Ending, Order, Planned, STEPS};
-use mazurka_scenario::ViolationKind;
+use mazurka_scenario::{Run, Scenario, ViolationKind, ViolationRecord};
 
+use crate::account::{account, record_of, schedule_of};
 use crate::engine::{Engine, EngineError};
-use crate::options::{Judgement, Options, Reduction, StopReason, Strategy, Violation};
+use crate::options::{Finding, Judgement, LeftBehind, Options, Reduction, StopReason, Strategy};
 use crate::search::explore;
 use crate::violation::judge;
 
@@ -17,7 +18,7 @@ pub fn replay<E: Engine>(
     engine: &mut E,
     schedule: &[(u8, u32)],
     judgement: &Judgement,
-) -> Result<Result<Vec<Violation>, u32>, EngineError> {
+) -> Result<Result<Vec<Finding>, u32>, EngineError> {
     let kernel = engine.kernel();
     kernel.forget_numbers();
     let length = schedule.len().min(STEPS);
@@ -25,10 +26,12 @@ pub fn replay<E: Engine>(
         *planned = Planned::new(actor.into(), choice);
     }
     kernel.planned = length as u32;
-    kernel.depth = if judgement.livelock { length as u32 } else { 0 };
-    kernel.policy.sleep = 0;
+    // The execution ends with its last step, whatever fails before: a search for all violations goes on after a failure.
+    kernel.depth = length as u32;
+    kernel.policy.sleep = if length == 0 { u64::MAX } else { 0 };
+    kernel.policy.sleep_from = 0;
     kernel.policy.order = Order::STEADY;
-    kernel.stop_at_failure = 1;
+    kernel.stop_at_failure = 0;
     engine.run()?;
     let kernel = engine.kernel();
     if kernel.ending == Ending::MISMATCH {
@@ -37,9 +40,66 @@ pub fn replay<E: Engine>(
     Ok(Ok(judge(kernel, judgement)))
 }
 
+/// What came of repeating a scenario.
+#[derive(Clone, Debug)]
+pub struct Repeated {
+    /// What the program did.
+    pub run: Run,
+    /// The violation that the scenario names, if the program shows it again.
+    pub violation: Option<ViolationRecord>,
+    /// The first step that is not as the scenario tells it, in words.
+    pub difference: Option<String>,
+}
+
+/// Repeats a scenario of a real program.
+pub fn repeat<E: Engine>(engine: &mut E, scenario: &Scenario) -> Result<Repeated, EngineError> {
+    let schedule = schedule_of(scenario)
+        .ok_or_else(|| EngineError("the scenario has too many actors".into()))?;
+    let is_left_behind = scenario.kind() == Some(ViolationKind::LeftBehind);
+    let judgement = Judgement {
+        livelock: scenario.kind() == Some(ViolationKind::Livelock),
+        left_behind: LeftBehind {
+            locks: is_left_behind,
+            messages: is_left_behind,
+        },
+    };
+    let shown = replay(engine, &schedule, &judgement)?.unwrap_or_default();
+    let shown = shown
+        .iter()
+        .find(|shown| Some(shown.kind) == scenario.kind());
+    let mut run = account(engine.kernel());
+    run.steps.truncate(scenario.steps.len());
+    Ok(Repeated {
+        difference: difference(scenario, &run),
+        violation: shown.map(record_of),
+        run,
+    })
+}
+
+/// The first step that is not as the scenario tells it.
+fn difference(scenario: &Scenario, run: &Run) -> Option<String> {
+    for (index, told) in scenario.steps.iter().enumerate() {
+        let number = index + 1;
+        let Some(done) = run.steps.get(index) else {
+            let what = told.statement.as_deref().unwrap_or("a step");
+            return Some(format!("step {number} is missing: {what}"));
+        };
+        let is_same = done.process == told.process
+            && (told.statement.as_ref()).is_none_or(|what| *what == done.statement);
+        if !is_same {
+            let what = told.statement.as_deref().unwrap_or("something else");
+            return Some(format!(
+                "step {number} was `{what}` and is `{}`",
+                done.statement
+            ));
+        }
+    }
+    None
+}
+
 /// Looks for an execution with a violation of the same kind, with the fewest preemptions and then
 /// the fewest steps, with some effort.
-pub fn shorten<E: Engine>(engine: &mut E, options: &Options, violation: Violation) -> Violation {
+pub fn shorten<E: Engine>(engine: &mut E, options: &Options, violation: Finding) -> Finding {
     if violation.kind == ViolationKind::Livelock {
         return violation;
     }
@@ -85,7 +145,7 @@ pub fn shorten<E: Engine>(engine: &mut E, options: &Options, violation: Violatio
 }
 
 /// How often an actor that could go on is interrupted.
-fn preemptions<E: Engine>(engine: &mut E, violation: &Violation) -> Option<u32> {
+fn preemptions<E: Engine>(engine: &mut E, violation: &Finding) -> Option<u32> {
     replay(engine, &violation.schedule, &Judgement::default())
         .ok()?
         .ok()?;

@@ -16,7 +16,7 @@ use mazurka_runtime::{
 use crate::audit::Auditor;
 use crate::checkpoint::{Checkpoint, SavedStack, Stack};
 use crate::engine::{Engine, EngineError};
-use crate::options::{Options, Reduction, Report, Statistics, StopReason, Strategy, Violation};
+use crate::options::{Finding, Options, Reduction, Report, Statistics, StopReason, Strategy};
 use crate::path::{Path, Step};
 use crate::persistent::Footprints;
 use crate::repetition::Repetition;
@@ -241,7 +241,7 @@ pub(crate) struct Search<'s, E> {
     look_at: u64,
     looked: Instant,
     pub(crate) statistics: Statistics,
-    pub(crate) violations: Vec<Violation>,
+    pub(crate) violations: Vec<Finding>,
     pub(crate) started: Instant,
 }
 
@@ -605,7 +605,7 @@ impl<'s, E: Engine> Search<'s, E> {
             return None;
         }
         for violation in violations {
-            let same = |other: &Violation| {
+            let same = |other: &Finding| {
                 (other.kind, &other.message) == (violation.kind, &violation.message)
             };
             if !self.violations.iter().any(same) {

@@ -6,13 +6,13 @@ use mazurka_runtime::{
 
 use mazurka_scenario::ViolationKind;
 
-use crate::options::{Judgement, LeftBehind, Violation};
+use crate::options::{Finding, Judgement, LeftBehind};
 
 /// The violations that the execution that has just ended shows.
-pub fn describe(kernel: &Kernel) -> Vec<Violation> {
+pub fn describe(kernel: &Kernel) -> Vec<Finding> {
     let schedule = |length: usize| schedule(kernel, length);
     let count = (kernel.failed as usize).min(kernel.failures.len());
-    let mut violations: Vec<Violation> = kernel.failures[..count]
+    let mut violations: Vec<Finding> = kernel.failures[..count]
         .iter()
         .map(|failure| {
             let actor = actor_name(kernel, failure.actor.into());
@@ -33,7 +33,7 @@ pub fn describe(kernel: &Kernel) -> Vec<Violation> {
                 ),
                 _ => (ViolationKind::Crash, format!("{actor} crashed{told}")),
             };
-            Violation {
+            Finding {
                 kind,
                 message,
                 at: kernel.texts.position(failure.place),
@@ -43,7 +43,7 @@ pub fn describe(kernel: &Kernel) -> Vec<Violation> {
         .collect();
     if kernel.ending == Ending::DEADLOCK {
         let (message, at) = deadlock(kernel);
-        violations.push(Violation {
+        violations.push(Finding {
             kind: ViolationKind::Deadlock,
             message,
             at,
@@ -52,7 +52,7 @@ pub fn describe(kernel: &Kernel) -> Vec<Violation> {
     }
     if kernel.ending == Ending::DIVERGENCE {
         let actor = usize::from(kernel.current);
-        violations.push(Violation {
+        violations.push(Finding {
             kind: ViolationKind::Divergence,
             message: format!(
                 "{} does not come to its next visible operation",
@@ -90,7 +90,7 @@ fn schedule(kernel: &Kernel, length: usize) -> Vec<(u8, u32)> {
 }
 
 /// All violations of the execution that has just ended, also those that are by option.
-pub(crate) fn judge(kernel: &Kernel, judgement: &Judgement) -> Vec<Violation> {
+pub(crate) fn judge(kernel: &Kernel, judgement: &Judgement) -> Vec<Finding> {
     let mut violations = vec![];
     let hangs = matches!(kernel.ending, Ending::DEADLOCK | Ending::DIVERGENCE);
     if kernel.failed > 0 || hangs {
@@ -107,7 +107,7 @@ pub(crate) fn judge(kernel: &Kernel, judgement: &Judgement) -> Vec<Violation> {
 }
 
 /// What is left behind at the end, if anything is.
-fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Violation> {
+fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Finding> {
     let mut left = vec![];
     let mut at = None;
     for maker in 0..(kernel.population as usize).min(ACTORS) {
@@ -140,7 +140,7 @@ fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Violation
             at = at.or_else(|| kernel.texts.position(place));
         }
     }
-    (!left.is_empty()).then(|| Violation {
+    (!left.is_empty()).then(|| Finding {
         kind: ViolationKind::LeftBehind,
         message: format!("left-behind: {}", left.join("; ")),
         at,
@@ -149,9 +149,9 @@ fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Violation
 }
 
 /// The violation of an execution that goes on and on.
-fn describe_livelock(kernel: &Kernel) -> Violation {
+fn describe_livelock(kernel: &Kernel) -> Finding {
     let last = kernel.trace().last();
-    Violation {
+    Finding {
         kind: ViolationKind::Livelock,
         message: format!("livelock: no end within {} steps", kernel.length),
         at: last.and_then(|record| kernel.texts.position(record.operation.place)),
@@ -163,6 +163,7 @@ fn describe_livelock(kernel: &Kernel) -> Violation {
 fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
     let mut parts = vec![];
     let mut at = None;
+    let mut has_reason = false;
     for (number, actor) in kernel.actors.iter().enumerate() {
         if actor.state != ActorState::PENDING {
             continue;
@@ -172,7 +173,16 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
         let line = place.as_ref().map_or(String::new(), |(file, line, _)| {
             format!(" at {file}:{line}")
         });
-        at = at.or(place);
+        // Whoever waits for the end of others is not the reason.
+        let is_reason = operation.kind != Kind::JOIN;
+        match (place, is_reason) {
+            (Some(place), true) if !has_reason => {
+                at = Some(place);
+                has_reason = true;
+            }
+            (Some(place), false) if at.is_none() => at = Some(place),
+            _ => {}
+        }
         let who = actor_name(kernel, number);
         let what = match operation.kind {
             Kind::JOIN => format!(
@@ -190,7 +200,7 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
     (format!("deadlock: {}", parts.join("; ")), at)
 }
 
-fn holder(kernel: &Kernel, object: ObjectId) -> String {
+pub(crate) fn holder(kernel: &Kernel, object: ObjectId) -> String {
     if object == ObjectId::NONE {
         return String::new();
     }

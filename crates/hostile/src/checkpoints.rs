@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use mazurka_model::{Failure, Interpreter, Step};
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_reduce::{Chooser, Stubborn};
-use mazurka_scenario::{Claim, replay};
+use mazurka_scenario::{Symptom, replay};
 use mazurka_search::checkpoint::{Keeper, Sink, Source};
 use mazurka_search::store::{Bitstate, Compact, Store, Tree, Wide};
 use mazurka_search::{Defect, Options, Report, breadth_first_kept, depth_first_kept};
@@ -231,11 +231,11 @@ pub fn checkpoint(bytes: &[u8]) -> Fate {
 
 fn replays(interpreter: &Interpreter, defect: &Defect<Failure>, steps: &[Step]) {
     let run = replay(interpreter, steps).expect("a violation that replays");
-    let claim = match defect {
-        Defect::Failure(failure) => Claim::Failure(*failure),
-        _ => Claim::Deadlock,
+    let symptom = match defect {
+        Defect::Failure(failure) => Symptom::Failure(*failure),
+        _ => Symptom::Deadlock,
     };
-    assert!(claim.is_shown_by(&run), "{claim:?}");
+    assert!(symptom.is_shown_by(&run), "{symptom:?}");
 }
 
 /// Valid checkpoints, of searches that were stopped at different places.

@@ -25,7 +25,7 @@ pub enum Fate {
     Refused,
     /// It has no initial state, because of an error in an initial value.
     Unborn,
-    /// It ran for so many steps.
+    /// It ran for this many steps.
     Ran(usize),
 }
 

@@ -5,7 +5,7 @@ use mazurka_model::Interpreter;
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_runtime::Kind;
 use mazurka_scenario::{
-    Claim, FORMAT, Model, Run, Scenario, ScenarioStep, Style, VERSION, ViolationKind,
+    FORMAT, Model, Run, Scenario, ScenarioStep, Style, Symptom, VERSION, ViolationKind,
     ViolationRecord, Walk, chart, fingerprint, replay, text,
 };
 use mazurka_span::SourceMap;
@@ -50,7 +50,7 @@ pub fn scenario(bytes: &[u8]) -> Fate {
     let Ok(mut run) = replay(&interpreter, &scenario.steps()) else {
         return Fate::Refused;
     };
-    let _ = Claim::all_shown_by(&run);
+    let _ = Symptom::all_shown_by(&run);
     if Lasso::replay(&interpreter, &scenario.steps(), scenario.loop_from).is_ok() {
         run.loop_from = scenario.loop_from;
     }

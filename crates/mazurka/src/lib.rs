@@ -1,9 +1,11 @@
 //! A verifier for concurrent systems: every interleaving, once.
 //!
-//! This crate is the face of Mazurka's libraries. Two features choose what is behind it:
+//! This crate is the face of Mazurka's libraries. Features choose what is behind it:
 //!
 //! - `explore` (on by default): concurrent Rust code, run in every inequivalent interleaving. [`sync`] and [`mod@thread`] mirror `std`.
-//! - `check`: models in Promela, VFSM or EFSM notation, checked and stepped through.
+//!   Linux only.
+//! - `check`: models in Promela, VFSM or EFSM notation, checked and stepped through. It builds on every platform.
+//! - `programs`: executables in C, C++ or Rust that are linked with Mazurka's library, each actor a process. Linux only.
 //!
 #![cfg_attr(feature = "explore", doc = "```")]
 #![cfg_attr(not(feature = "explore"), doc = "```ignore")]
@@ -11,7 +13,7 @@
 //! use mazurka::sync::{Arc, Mutex};
 //! use mazurka::thread;
 //!
-//! let report = Explorer::new().run(|| {
+//! let outcome = Explorer::new().run(|| {
 //!     let (a, b) = (Arc::new(Mutex::new(0)), Arc::new(Mutex::new(0)));
 //!     let other = { let (a, b) = (a.clone(), b.clone()); thread::spawn(move || {
 //!         let _first = a.lock();
@@ -22,7 +24,7 @@
 //!     drop((_first, _second));
 //!     other.join().unwrap();
 //! });
-//! assert_eq!(report.violations[0].kind.name(), "deadlock");
+//! assert_eq!(outcome.violations[0].kind().name(), "deadlock");
 //! ```
 //!
 //! A model from a string, its violations, and a scenario:
@@ -54,17 +56,26 @@ pub mod check {
 }
 
 /// Explore Rust code: [`Explorer`](explore::Explorer) runs a closure in every inequivalent interleaving.
-#[cfg(feature = "explore")]
+#[cfg(all(feature = "explore", target_os = "linux"))]
 pub mod explore {
     pub use mazurka_actors::objects::*;
     pub use mazurka_actors::{
-        Checkpoint, Coroutines, Dependency, Explorer, Judgement, LeftBehind, Observer, Options,
-        Reduction, Replayed, Report, STACK, Statistics, StopReason, Strategy, Violation,
-        ViolationKind, explore,
+        Checkpoint, Config, Dependency, EngineError, Error, Explorer, Leftover, Observer, Order,
+        Outcome, Pending, Reduction, Replayed, STACK, Session, Statistics, StopReason, Strategy,
+        Verdict, Violation, ViolationKind, ViolationRecord, explore,
     };
 }
 
-#[cfg(feature = "explore")]
+/// Explore executables that are linked with Mazurka's library: [`Explorer`](programs::Explorer) runs one in every inequivalent
+/// interleaving of its processes and threads. Linux only.
+#[cfg(all(feature = "programs", target_os = "linux"))]
+pub mod programs {
+    pub use mazurka_processes::{
+        Config, Error, Explorer, Outcome, Processes, Session, Settings, Violation,
+    };
+}
+
+#[cfg(all(feature = "explore", target_os = "linux"))]
 pub use mazurka_actors::{sync, thread};
 
 /// The page of the book about this library, whose programs are run as tests.

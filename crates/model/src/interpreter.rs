@@ -309,6 +309,31 @@ impl Interpreter {
         fault.get().map_or(Ok(value), Err)
     }
 
+    /// The value of an expression of another program in a state of this one, as a process sees it. None unless both lay out their
+    /// states alike, as programs do that were made of the same model, one of them together with the expression.
+    pub fn value_beside(
+        &self,
+        state: &[u8],
+        process: usize,
+        (other, expression): (&Interpreter, ExpressionId),
+    ) -> Option<Result<i32, Fault>> {
+        if !self.program.has_layout_of(&other.program) {
+            return None;
+        }
+        let fault = Cell::new(None);
+        let env = Environment {
+            program: &other.program,
+            quick: &other.quick,
+            ..self.environment(state, &fault)
+        };
+        let env = match env.shape.processes.get(process) {
+            Some(_) => env.of_process(process),
+            None => env,
+        };
+        let value = evaluate(&env, expression);
+        Some(fault.get().map_or(Ok(value), Err))
+    }
+
     /// Is an expression true, as somebody sees it who only watches the system? `stopped` says
     /// whether nothing in the system can move.
     pub fn holds(

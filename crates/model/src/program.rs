@@ -463,6 +463,26 @@ impl ChannelType {
 }
 
 impl Program {
+    /// Does a state of the other program mean the same in this one? So it is if their variables, frames, locations and channels are
+    /// in the same places.
+    pub fn has_layout_of(&self, other: &Program) -> bool {
+        let frame = |process: &ProcessType| {
+            let slots = (process.location, process.priority, process.frame_bytes);
+            (slots, process.locations.clone())
+        };
+        let is_alike = |(a, b): (&ProcessType, &ProcessType)| {
+            frame(a) == frame(b) && a.variables == b.variables
+        };
+        let types = self.process_types.iter().zip(&other.process_types);
+        self.process_types.len() == other.process_types.len()
+            && types.into_iter().all(is_alike)
+            && self.shared == other.shared
+            && self.shared_bytes == other.shared_bytes
+            && self.hidden == other.hidden
+            && self.hidden_bytes == other.hidden_bytes
+            && self.channel_types == other.channel_types
+    }
+
     /// Do people know where a process of this type is by the name of a state? The first label of a location is
     /// that name then, and the second says what the process waits for.
     pub fn has_states(&self, process_type: ProcessTypeId) -> bool {

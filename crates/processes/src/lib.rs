@@ -13,15 +13,18 @@
 //!     └───────────── one memfd: Control, Kernel ──────────────┘
 //! ```
 //!
-//! [`engine`] is the explorer's side; [`server`] and [`actor`] run inside the program.
+//! Start reading at [`Explorer`]. `engine` is the explorer's side; [`server`] and [`actor`] run inside the program.
 
 #![deny(missing_docs)]
 
 pub mod actor;
 mod engine;
+mod explorer;
 pub mod server;
 mod shared;
 mod system;
 
 pub use engine::{Processes, Settings, Standing};
+pub use explorer::Explorer;
+pub use mazurka_explore::{Config, Error, Outcome, Session, Violation};
 pub use shared::uncontrolled;

@@ -73,6 +73,17 @@ pub struct ViolationRecord {
     pub at: Option<Position>,
 }
 
+/// `deadlock at model.pml:3: invalid end state`
+impl fmt::Display for ViolationRecord {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.kind)?;
+        if let Some(at) = &self.at {
+            write!(out, " at {}:{}", at.file, at.line)?;
+        }
+        write!(out, ": {}", self.message)
+    }
+}
+
 /// A step. Only the first three fields count.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ScenarioStep {

@@ -1,5 +1,8 @@
 //! Counterexamples: what is kept of them, and how people read them.
 //!
+//! Here is also what verifications of models and of real programs have in common: [`Verdict`], [`ViolationKind`], choices by name,
+//! and how files are written without destroying others.
+//!
 //! A [`Scenario`] is the file: a model, a claimed violation, and steps. [`replay`] runs the steps
 //! through the interpreter and gives a [`Run`], in which every number has become a name: who
 //! moved, where in the source, what was sent and received, what changed. [`text`], [`chart`] and
@@ -12,25 +15,35 @@
 #![deny(missing_docs)]
 
 mod chart;
+mod choice;
+pub mod figures;
 mod format;
 mod kind;
 mod messages;
 mod names;
+mod output;
+mod reported;
 mod run;
+pub mod seconds;
 mod snapshot;
 mod style;
 mod text;
+mod verdict;
 mod violation;
 mod walk;
 
 pub use chart::chart;
+pub use choice::{Choice, UnknownName};
 pub use format::{
     FORMAT, FormatError, Model, Scenario, ScenarioStep, VERSION, ViolationRecord, fingerprint,
 };
 pub use kind::ViolationKind;
+pub use output::{refuse_foreign, refuse_unwritable, replace_file};
+pub use reported::{ReportedAudit, ReportedProperty, ReportedViolation};
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
 pub use text::{Columns, clean, loop_text, state_text, step_text, text, text_of_start};
-pub use violation::{Claim, describe};
+pub use verdict::{PropertyKind, Refusal, Verdict};
+pub use violation::{Symptom, describe};
 pub use walk::{Happening, Message, Partner, Position, Standing, StepRecord, Walk, position};

@@ -10,7 +10,7 @@ use crate::walk::{Position, position};
 
 /// What a scenario must show at its end.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Claim {
+pub enum Symptom {
     /// No step is possible, and the system may not stop there.
     Deadlock,
     /// No step is possible, and messages are left that nobody takes.
@@ -22,34 +22,34 @@ pub enum Claim {
 /// A deadlock names at most this many processes.
 const PROCESSES_NAMED: usize = 4;
 
-impl Claim {
+impl Symptom {
     /// The kind of violation.
     pub fn kind(self) -> ViolationKind {
         match self {
-            Claim::Deadlock => ViolationKind::Deadlock,
-            Claim::Nonprogress => ViolationKind::NonprogressState,
-            Claim::Failure(failure) => failure.into(),
+            Symptom::Deadlock => ViolationKind::Deadlock,
+            Symptom::Nonprogress => ViolationKind::NonprogressState,
+            Symptom::Failure(failure) => failure.into(),
         }
     }
 
-    /// Does the run end as claimed?
+    /// Does the run end as said?
     pub fn is_shown_by(self, run: &Run) -> bool {
         match self {
-            Claim::Deadlock => run.ending == Ending::Deadlock,
-            Claim::Nonprogress => run.ending == Ending::Nonprogress,
-            Claim::Failure(failure) => run.failure == Some(failure),
+            Symptom::Deadlock => run.ending == Ending::Deadlock,
+            Symptom::Nonprogress => run.ending == Ending::Nonprogress,
+            Symptom::Failure(failure) => run.failure == Some(failure),
         }
     }
 
-    /// The claims that a run shows at its end, at most two.
-    pub fn all_shown_by(run: &Run) -> Vec<Claim> {
+    /// The symptoms that a run shows at its end, at most two.
+    pub fn all_shown_by(run: &Run) -> Vec<Symptom> {
         let deadlock = match run.ending {
-            Ending::Deadlock => Some(Claim::Deadlock),
-            Ending::Nonprogress => Some(Claim::Nonprogress),
+            Ending::Deadlock => Some(Symptom::Deadlock),
+            Ending::Nonprogress => Some(Symptom::Nonprogress),
             Ending::Open | Ending::ValidEnd => None,
         };
         run.failure
-            .map(Claim::Failure)
+            .map(Symptom::Failure)
             .into_iter()
             .chain(deadlock)
             .collect()
@@ -60,18 +60,18 @@ impl Claim {
 pub fn describe(
     interpreter: &Interpreter,
     property: &str,
-    claim: Claim,
+    symptom: Symptom,
     run: &Run,
     last: Option<Step>,
 ) -> ViolationRecord {
-    let (message, at) = match claim {
-        Claim::Deadlock => describe_deadlock(run),
-        Claim::Nonprogress => describe_nonprogress(run),
-        Claim::Failure(failure) => describe_step(interpreter.program(), failure, last),
+    let (message, at) = match symptom {
+        Symptom::Deadlock => describe_deadlock(run),
+        Symptom::Nonprogress => describe_nonprogress(run),
+        Symptom::Failure(failure) => describe_step(interpreter.program(), failure, last),
     };
     ViolationRecord {
         property: property.into(),
-        kind: claim.kind(),
+        kind: symptom.kind(),
         message,
         at,
     }
@@ -165,7 +165,7 @@ pub(crate) fn describe_failure(program: &Program, failure: Failure, step: Step) 
     let transition = &program.transitions[step.transition.index()];
     let statement = &program.statements[transition.statement.index()];
     match failure {
-        Failure::Assertion(claim) => {
+        Failure::Assertion(symptom) => {
             let written = statement.text.trim();
             let inside = written
                 .strip_prefix("assert")
@@ -173,7 +173,7 @@ pub(crate) fn describe_failure(program: &Program, failure: Failure, step: Step) 
                 .and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
             let text = match inside {
                 Some(inside) => inside.trim().to_string(),
-                None => program.expression_text(Some(statement.process_type), claim),
+                None => program.expression_text(Some(statement.process_type), symptom),
             };
             format!("assertion violated: {text}")
         }

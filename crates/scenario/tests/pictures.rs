@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use mazurka_model::{Interpreter, Step};
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_scenario::{
-    Claim, Ending, Model, ReplayError, Run, Scenario, Style, ViolationRecord, chart, describe,
+    Ending, Model, ReplayError, Run, Scenario, Style, Symptom, ViolationRecord, chart, describe,
     fingerprint, replay, replay_tail, text,
 };
 use mazurka_search::{Defect, Options, breadth_first};
@@ -58,7 +58,7 @@ fn interpreter(source: &str) -> Interpreter {
 }
 
 /// The shortest way to the first violation.
-fn violation(interpreter: &Interpreter) -> (Claim, Vec<Step>) {
+fn violation(interpreter: &Interpreter) -> (Symptom, Vec<Step>) {
     let interrupt = AtomicBool::new(false);
     let options = Options {
         deadlock: true,
@@ -73,20 +73,20 @@ fn violation(interpreter: &Interpreter) -> (Claim, Vec<Step>) {
     };
     let report = breadth_first(interpreter, &mut (), &options, &mut ());
     let found = report.violations.into_iter().next().expect("a violation");
-    let claim = match found.defect {
-        Defect::Deadlock => Claim::Deadlock,
-        Defect::Failure(failure) => Claim::Failure(failure),
+    let symptom = match found.defect {
+        Defect::Deadlock => Symptom::Deadlock,
+        Defect::Failure(failure) => Symptom::Failure(failure),
         Defect::Cycle(_) => unreachable!("no cycles are looked for"),
     };
-    (claim, found.steps)
+    (symptom, found.steps)
 }
 
 fn violated(source: &str) -> (Run, ViolationRecord) {
     let interpreter = interpreter(source);
-    let (claim, steps) = violation(&interpreter);
+    let (symptom, steps) = violation(&interpreter);
     let run = replay(&interpreter, &steps).expect("it replays");
-    assert!(claim.is_shown_by(&run));
-    let record = describe(&interpreter, "safety", claim, &run, steps.last().copied());
+    assert!(symptom.is_shown_by(&run));
+    let record = describe(&interpreter, "safety", symptom, &run, steps.last().copied());
     (run, record)
 }
 
@@ -176,9 +176,9 @@ fn a_failed_assertion_may_lead_into_a_deadlock() {
     let (run, record) = violated("init { assert(false); false }");
     assert_eq!(record.kind.name(), "assertion");
     assert_eq!(run.ending, Ending::Deadlock);
-    let kinds: Vec<&str> = Claim::all_shown_by(&run)
+    let kinds: Vec<&str> = Symptom::all_shown_by(&run)
         .iter()
-        .map(|claim| claim.kind().name())
+        .map(|symptom| symptom.kind().name())
         .collect();
     assert_eq!(kinds, ["assertion", "deadlock"]);
 }
@@ -225,7 +225,7 @@ fn only_the_last_steps_may_be_recorded() {
 #[test]
 fn a_file_gives_the_steps_back() {
     let interpreter = interpreter(RELAY);
-    let (claim, steps) = violation(&interpreter);
+    let (symptom, steps) = violation(&interpreter);
     let run = replay(&interpreter, &steps).expect("it replays");
     let model = Model {
         file: "model.pml".into(),
@@ -235,7 +235,7 @@ fn a_file_gives_the_steps_back() {
         formula: None,
         optimize: false,
     };
-    let record = describe(&interpreter, "safety", claim, &run, steps.last().copied());
+    let record = describe(&interpreter, "safety", symptom, &run, steps.last().copied());
     let scenario = Scenario::new(model, record, &interpreter, &steps);
     let read = Scenario::from_json(scenario.to_json().as_bytes()).expect("a scenario");
     assert_eq!(read, scenario);

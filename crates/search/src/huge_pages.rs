@@ -8,6 +8,7 @@ use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 /// Less memory than this is not worth it.
+#[cfg(target_os = "linux")]
 const WORTHWHILE: usize = 4 << 20;
 
 /// What is a value when all its bits are zero.

@@ -1,4 +1,4 @@
-//! The search kernel: explores the states of any [`System`] and says what it found.
+//! Explores the states of any [`System`] and says what it found.
 //!
 //! A search is an order, a store and a set of limits. It knows no language and prints nothing:
 //! it takes a [`System`] and [`Options`], tells an [`Observer`] how far it is, and returns a

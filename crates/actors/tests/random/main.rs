@@ -9,7 +9,7 @@ mod program;
 
 use std::collections::BTreeSet;
 
-use mazurka_actors::{Dependency, Explorer, Observer, Reduction, Report, StopReason};
+use mazurka_actors::{Dependency, Explorer, Observer, Outcome, Reduction, StopReason};
 use mazurka_explore::class;
 use mazurka_runtime::Kernel;
 use program::{Program, Random};
@@ -114,10 +114,10 @@ fn who_is_blocked_while_others_sleep() {
     assert!(compare(&program, 0));
 }
 
-fn violations(report: &Report) -> BTreeSet<(&str, &str)> {
+fn violations(report: &Outcome) -> BTreeSet<(&str, &str)> {
     let violations = report.violations.iter();
     violations
-        .map(|violation| (violation.kind.name(), violation.message.as_str()))
+        .map(|violation| (violation.kind().name(), violation.record.message.as_str()))
         .collect()
 }
 
@@ -133,7 +133,7 @@ fn compare(program: &Program, number: u64) -> bool {
         .reduction(Reduction::None)
         .executions(MOST_EXECUTIONS))
     .run_observed(|| program.run(), &mut all);
-    if report.reason != StopReason::Complete {
+    if report.stop != StopReason::Complete {
         return false;
     }
     let of_all = violations(&report);
@@ -146,11 +146,7 @@ fn compare(program: &Program, number: u64) -> bool {
     assert!(by_value.classes.len() <= all.classes.len(), "{program:#?}");
     if number % 2 == 0 {
         let report = explorer.clone().jobs(2).run(|| program.run());
-        assert_eq!(
-            report.reason,
-            StopReason::Complete,
-            "two jobs\n{program:#?}"
-        );
+        assert_eq!(report.stop, StopReason::Complete, "two jobs\n{program:#?}");
         let executions = report.statistics.executions;
         assert_eq!(
             executions,
@@ -161,7 +157,7 @@ fn compare(program: &Program, number: u64) -> bool {
             let refined = refined.clone().reduction(reduction).jobs(2);
             let found = refined.run(|| program.run());
             let what = format!("two jobs by value, {reduction:?}\n{program:#?}");
-            assert_eq!(found.reason, StopReason::Complete, "{what}");
+            assert_eq!(found.stop, StopReason::Complete, "{what}");
             assert_eq!(violations(&found), of_all, "{what}");
             if reduction == Reduction::Dpor {
                 let classes = by_value.classes.len() as u64;
@@ -176,7 +172,7 @@ fn compare(program: &Program, number: u64) -> bool {
             let mut some = Ends::default();
             let report = (explorer.clone().reduction(reduction).dependency(dependency))
                 .run_observed(|| program.run(), &mut some);
-            assert_eq!(report.reason, StopReason::Complete, "{what}");
+            assert_eq!(report.stop, StopReason::Complete, "{what}");
             assert_eq!(some.ends, all.ends, "{what}");
             let statistics = report.statistics;
             let runs = statistics.executions + statistics.redundant_executions;

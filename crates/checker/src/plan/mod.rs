@@ -14,9 +14,8 @@ mod contradiction;
 mod safety;
 mod temporal;
 
-use std::fmt;
-
 use mazurka_model::Interpreter;
+use mazurka_scenario::Refusal;
 
 use crate::choice::{Dependency, Reduction};
 use crate::config::Config;
@@ -33,13 +32,6 @@ pub struct Plan {
     pub safety: Option<SafetyPlan>,
     /// Are the formulas and claims of the model checked as well, or those that were asked for?
     pub temporal: bool,
-}
-
-/// Why something is not done.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
-    /// One sentence, in the words of the command line, whose options are named like the fields of [`Config`].
-    pub reason: String,
 }
 
 impl Plan {
@@ -78,11 +70,3 @@ fn refuse_unknown(config: &Config, interpreter: &Interpreter) -> Result<(), Refu
     }
     Ok(())
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.reason)
-    }
-}
-
-impl std::error::Error for Refusal {}

@@ -6,10 +6,11 @@ use mazurka_reduce::{
     Chooser, Independence, Information, Persistent, Processors, Runs, Simultaneous, Stubborn,
     Unsupported, hold_local_runs, reset_dead_variables,
 };
+use mazurka_scenario::Refusal;
 
 use crate::choice::{Footprint, Order, Property, Reduction, Store, Switch};
 use crate::config::Config;
-use crate::plan::{AuditPlan, Refusal};
+use crate::plan::AuditPlan;
 use crate::watched::Watched;
 
 /// A search for violations of safety that is sound.

@@ -11,6 +11,7 @@ use crate::choice::{Emptiness, Order, Reduction};
 use crate::config::Config;
 use crate::plan::AuditPlan;
 use crate::plan::safety::chooser_for;
+use crate::temporal::Wanted;
 
 /// A claim about an interpreter, ready to be searched.
 pub(crate) struct Task<'t> {
@@ -25,9 +26,15 @@ pub(crate) struct Task<'t> {
 }
 
 impl Task<'_> {
-    /// Why fairness allows no reduction.
-    pub fn unless_fair(fair: bool) -> Option<&'static str> {
-        fair.then_some("fairness is asked for")
+    /// Why nothing may be left out for a property, whatever the model is.
+    pub fn irreducible(wanted: &Wanted<'_>, fair: bool) -> Option<&'static str> {
+        match wanted {
+            Wanted::Formula(property) if property.formula.has_next() => {
+                Some("the formula has `next`")
+            }
+            Wanted::Never(_) => Some("a never claim may count steps"),
+            _ => fair.then_some("fairness is asked for"),
+        }
     }
 
     /// The reduction that a search used, if it left anything out.

@@ -13,6 +13,15 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// A number that is only known roughly, with two digits that count: `1,856,166,246` as `1,900,000,000`.
+pub fn rough(number: u64) -> String {
+    let mut unit = 1;
+    while number / unit >= 100 {
+        unit *= 10;
+    }
+    grouped(number.saturating_add(unit / 2) / unit * unit)
+}
+
 /// A number of things.
 pub fn counted(count: u64, noun: &str) -> String {
     let ending = match (count, noun.ends_with('s')) {
@@ -44,6 +53,15 @@ mod tests {
         assert_eq!(grouped(1000), "1,000");
         assert_eq!(grouped(251_409), "251,409");
         assert_eq!(grouped(1_234_567_890), "1,234,567,890");
+    }
+
+    #[test]
+    fn rough_numbers() {
+        assert_eq!(rough(7), "7");
+        assert_eq!(rough(99), "99");
+        assert_eq!(rough(149), "150");
+        assert_eq!(rough(1_856_166_246), "1,900,000,000");
+        assert_eq!(rough(u64::MAX), "18,000,000,000,000,000,000");
     }
 
     #[test]

@@ -1,0 +1,139 @@
+//! The reports of the parts of a swarm as one.
+
+use mazurka_scenario::Verdict;
+use serde_json::Value;
+
+use crate::choice::Order;
+use crate::report::Report;
+
+impl Report {
+    /// Reads a report, or says why it is none.
+    pub fn from_json(text: &str) -> Result<Report, String> {
+        let known: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let is_of_program = known["options"]["program"].is_array();
+        if !known["verdict"].is_string() || !known["stats"].is_object() || is_of_program {
+            return Err("it is not a result of check --json".into());
+        }
+        let older = "an older version of Mazurka wrote it, which does not say of which model and shard it is; check again";
+        let report: Report = serde_json::from_value(known).map_err(|_| older.to_string())?;
+        let is_swarm = report.options.search == Order::Swarm;
+        match is_swarm && report.options.shard.is_none() {
+            true => Err(older.into()),
+            false => Ok(report),
+        }
+    }
+
+    /// Joins two reports. Violated if one is; a part alone never proves that a property holds, and parts of a swarm together do not
+    /// either. Refused if they are not of the same search, or if a part is there already.
+    pub fn merge(mut self, other: &Report) -> Result<Report, String> {
+        if let Some(reason) = self.mismatch(other) {
+            return Err(reason);
+        }
+        self.verdict = match [self.verdict, other.verdict].contains(&Verdict::Violated) {
+            true => Verdict::Violated,
+            false => Verdict::Inconclusive,
+        };
+        self.complete = false;
+        if self.verdict != Verdict::Violated && self.reason.is_none() {
+            self.reason.clone_from(&other.reason);
+        }
+        self.violations.extend(other.violations.iter().cloned());
+        if let (Some(shards), Some(more)) = (&mut self.options.shard, &other.options.shard) {
+            *shards += &format!(", {more}");
+        }
+        for property in &mut self.properties {
+            property.verdict = self.verdict;
+        }
+        let (stats, more) = (&mut self.stats, &other.stats);
+        stats.matched += more.matched;
+        stats.jobs += more.jobs;
+        // Parts meet mostly the same states, so the number of different ones is at least the greatest.
+        stats.states = stats.states.max(more.states);
+        stats.depth = stats.depth.max(more.depth);
+        stats.state_bytes = stats.state_bytes.max(more.state_bytes);
+        stats.store_bytes = stats.store_bytes.max(more.store_bytes);
+        stats.transitions = stats.states + stats.matched;
+        Ok(self)
+    }
+
+    /// Why another report is not of the same swarm, or is there already.
+    fn mismatch(&self, other: &Report) -> Option<String> {
+        let (before, new) = (&self.options, &other.options);
+        if before.model != new.model {
+            return Some(format!(
+                "it is of the model {}, and what is before it is of {}",
+                new.model, before.model
+            ));
+        }
+        let same = [
+            ("search", before.search == new.search),
+            ("store", before.store == new.store),
+            ("property", before.property == new.property),
+            ("define", before.define == new.define),
+        ];
+        if let Some((option, _)) = same.iter().find(|(_, is_same)| !is_same) {
+            return Some(format!(
+                "it is of another search: --{option} is not the same"
+            ));
+        }
+        let known = shards_of(before.shard.as_deref());
+        let twice =
+            shards_of(new.shard.as_deref()).find(|shard| known.clone().any(|k| k == *shard));
+        twice.map(|shard| format!("shard {shard} is there already"))
+    }
+}
+
+/// The shards of a report, which are several if it was merged.
+fn shards_of(text: Option<&str>) -> impl Iterator<Item = &str> + Clone {
+    text.unwrap_or_default()
+        .split(", ")
+        .filter(|shard| !shard.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Checker, Config};
+
+    /// Part `shard` of two of a swarm.
+    fn part(model: &str, shard: &str) -> Report {
+        let config = Config {
+            search: Order::Swarm,
+            shard: Some(shard.into()),
+            time: Some(std::time::Duration::from_millis(20)),
+            ..Config::default()
+        };
+        let checker = Checker::from_source("p.pml", model).unwrap();
+        let outcome = checker.config(config.clone()).run().unwrap();
+        Report::of(&outcome, &config, &Default::default())
+    }
+
+    const RIGHT: &str = "byte x; active proctype P() { x++ }";
+
+    #[test]
+    fn one_part_that_is_violated_is_enough() {
+        let (right, wrong) = (
+            part(RIGHT, "1/2"),
+            part("active proctype P() { assert(0) }", "2/2"),
+        );
+        let states = right.stats.states.max(wrong.stats.states);
+        let matched = right.stats.matched + wrong.stats.matched;
+        let all = right.merge(&wrong).unwrap();
+        assert_eq!(all.verdict, Verdict::Violated);
+        assert_eq!(all.properties[0].verdict, Verdict::Violated);
+        assert_eq!(all.violations.len(), wrong.violations.len());
+        assert_eq!((all.stats.states, all.stats.matched), (states, matched));
+        assert_eq!(all.options.shard.as_deref(), Some("1/2, 2/2"));
+        assert!(all.merge(&wrong).unwrap_err().contains("2/2"));
+    }
+
+    #[test]
+    fn parts_that_found_nothing_prove_nothing() {
+        let mut parts = [part(RIGHT, "1/2"), part(RIGHT, "2/2")];
+        parts
+            .iter_mut()
+            .for_each(|part| part.verdict = Verdict::Holds);
+        let [first, second] = parts;
+        assert_eq!(first.merge(&second).unwrap().verdict, Verdict::Inconclusive);
+    }
+}

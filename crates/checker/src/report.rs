@@ -1,0 +1,246 @@
+//! The outcome of a verification as a document: what `--json` prints, and what is read back to be merged.
+//!
+//! The fields are described in the book (`docs/book/json.md`). New ones may appear in the same version.
+
+use std::path::PathBuf;
+
+use mazurka_audit::{Kind as AuditKind, Share};
+use mazurka_scenario::{ReportedAudit, ReportedProperty, ReportedViolation, Verdict};
+use mazurka_search::Statistics;
+use serde::{Deserialize, Serialize};
+
+use crate::audit::Audit;
+use crate::choice::{Dependency, Emptiness, Order, Reduction, Store, Switch};
+use crate::config::Config;
+use crate::outcome::Outcome;
+
+/// The outcome of a verification as a document.
+///
+/// ```
+/// use mazurka_checker::{Checker, Config, Report};
+///
+/// let config = Config::default();
+/// let outcome = Checker::from_source("p.pml", "active proctype P() { skip }")?.run()?;
+/// let text = Report::of(&outcome, &config, &Default::default()).to_json();
+/// assert!(text.contains("\"verdict\": \"holds\""));
+/// assert!(Report::from_json(&text).is_ok());
+/// # Ok::<(), mazurka_checker::Error>(())
+/// ```
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct Report {
+    /// On everything.
+    pub verdict: Verdict,
+    /// Was everything explored?
+    pub complete: bool,
+    /// Why not.
+    pub reason: Option<String>,
+    /// One entry for each property.
+    pub properties: Vec<ReportedProperty>,
+    /// What went wrong.
+    pub violations: Vec<ReportedViolation>,
+    /// What the search did: that for safety, or else the last one.
+    pub stats: ReportedStatistics,
+    /// How it was searched.
+    pub options: ReportedOptions,
+}
+
+/// The files that belong to an outcome.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// Where the scenario of each violation was written.
+    pub scenarios: Vec<Option<PathBuf>>,
+    /// Where it stands what reproduces an audit that failed.
+    pub audit_report: Option<PathBuf>,
+}
+
+/// What a search did.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub struct ReportedStatistics {
+    /// Different states.
+    pub states: u64,
+    /// How often a state was met again.
+    pub matched: u64,
+    /// States of which the reduction left steps out.
+    pub reduced: u64,
+    /// Stored and matched, as SPIN counts them.
+    pub transitions: u64,
+    /// The longest path.
+    pub depth: u64,
+    /// The bytes of a state.
+    pub state_bytes: u64,
+    /// The bytes of all states as they are stored.
+    pub store_bytes: u64,
+    /// How long it took to read the model.
+    pub compile_seconds: f64,
+    /// How long the search took.
+    pub search_seconds: f64,
+    /// The number of threads.
+    pub jobs: u32,
+    /// How likely it is that a state is taken for another.
+    pub omission_probability: f64,
+}
+
+/// The choices as they were used, which is not always as they were given.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[allow(missing_docs)] // They are those of `Config`.
+pub struct ReportedOptions {
+    pub search: Order,
+    pub store: Store,
+    pub reduce: Reduction,
+    pub dependency: Dependency,
+    pub optimize: Switch,
+    pub property: String,
+    pub all: bool,
+    pub jobs: u32,
+    pub memory: u64,
+    /// In seconds.
+    pub time: Option<f64>,
+    pub depth: Option<usize>,
+    /// The share of the states that were audited; null if the audit was off.
+    #[serde(default)]
+    pub audit: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deepen: Option<u32>,
+    pub define: Vec<String>,
+    /// As it was opened.
+    pub model: String,
+    /// The part of a swarm, such as `2/8`; of merged reports, all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ltl: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub acceptance: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub progress: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fair: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emptiness: Option<Emptiness>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sleep: Option<Switch>,
+}
+
+impl Report {
+    /// The report of an outcome, and where the files are that belong to it.
+    pub fn of(outcome: &Outcome, config: &Config, written: &Written) -> Report {
+        let main = outcome.main();
+        let properties = outcome.properties.iter().map(|property| ReportedProperty {
+            name: property.name.clone(),
+            kind: property.kind,
+            verdict: property.verdict,
+            vacuous: property.vacuous,
+            audit: Some(audit_of(&property.audit, written)),
+        });
+        let paths = written.scenarios.iter().map(Option::as_ref);
+        let paths = paths.chain(std::iter::repeat(None));
+        let violations = outcome.violations().zip(paths);
+        let violations = violations.map(|(violation, path)| {
+            let path = path.map(|path| path.display().to_string());
+            ReportedViolation::of(&violation.record, violation.steps.len(), path)
+        });
+        Report {
+            verdict: outcome.verdict(),
+            // Without a property there is nothing to explore.
+            complete: main.is_none_or(|main| main.complete),
+            reason: main.and_then(|main| main.reason.clone()),
+            properties: properties.collect(),
+            violations: violations.collect(),
+            stats: ReportedStatistics::of(outcome, config),
+            options: ReportedOptions::of(outcome, config),
+        }
+    }
+
+    /// Its text.
+    pub fn to_json(&self) -> String {
+        // There is nothing in it that could fail.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+}
+
+impl ReportedStatistics {
+    fn of(outcome: &Outcome, config: &Config) -> ReportedStatistics {
+        let main = outcome.main();
+        let statistics = main.map_or_else(Statistics::default, |main| main.statistics);
+        ReportedStatistics {
+            states: statistics.states,
+            matched: statistics.matched,
+            reduced: statistics.reduced,
+            transitions: statistics.transitions(),
+            depth: statistics.depth,
+            state_bytes: statistics.state_bytes,
+            store_bytes: statistics.store_bytes,
+            compile_seconds: outcome.model.compile_seconds,
+            search_seconds: statistics.elapsed.as_secs_f64(),
+            jobs: config.jobs(),
+            omission_probability: statistics.omission_probability,
+        }
+    }
+}
+
+impl ReportedOptions {
+    fn of(outcome: &Outcome, config: &Config) -> ReportedOptions {
+        let has_temporal = outcome.temporal().next().is_some();
+        let emptiness = has_temporal.then(|| config.emptiness());
+        ReportedOptions {
+            search: config.search,
+            store: config.store(),
+            reduce: outcome.reduction(),
+            dependency: config.dependency.unwrap_or(Dependency::Refined),
+            optimize: config.optimize,
+            property: match outcome.safety() {
+                Some(safety) => safety.name.clone(),
+                None => config.property.name().into(),
+            },
+            all: config.all,
+            jobs: config.jobs(),
+            memory: outcome.memory,
+            time: config.time.map(|time| time.as_secs_f64()),
+            depth: config.depth,
+            audit: config.audit.map(Share::value),
+            deepen: config.deepen,
+            define: config.define.clone(),
+            model: outcome.model.model.file.clone(),
+            shard: shard_of(config),
+            ltl: config.ltl.clone(),
+            claim: config.claim.clone(),
+            acceptance: config.acceptance,
+            progress: config.progress,
+            fair: config.fair,
+            emptiness: emptiness.or(config.emptiness),
+            seed: config.seed(),
+            sleep: config.sleep,
+        }
+    }
+}
+
+fn audit_of(audit: &Audit, written: &Written) -> ReportedAudit {
+    let tally = &audit.tally;
+    let checks = AuditKind::ALL.into_iter();
+    let checks = checks.map(|kind| (kind.name().to_string(), tally.checked(kind)));
+    let failures = tally.findings.iter();
+    let report = written.audit_report.as_ref();
+    ReportedAudit {
+        unaudited: audit.unaudited.map(String::from),
+        states: tally.states,
+        checks: checks.filter(|(_, count)| *count > 0).collect(),
+        undecided: tally.undecided,
+        failures: failures.map(|found| found.message.clone()).collect(),
+        report: report
+            .filter(|_| audit.has_failed())
+            .map(|path| path.display().to_string()),
+    }
+}
+
+/// The part of a swarm in one way of writing it, so that the same parts look the same.
+fn shard_of(config: &Config) -> Option<String> {
+    if config.search != Order::Swarm {
+        return None;
+    }
+    let (shard, shards) = config.shard()?;
+    Some(format!("{}/{shards}", shard + 1))
+}

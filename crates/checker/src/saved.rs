@@ -1,0 +1,226 @@
+//! Searches in files.
+//!
+//! A checkpoint begins with what it is: the version of Mazurka, what the caller noted, the model and the program by their
+//! fingerprints. The search itself follows (`mazurka_search::checkpoint`), and a sum over everything. It is written beside the
+//! previous one, which it replaces when it is complete.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use mazurka_model::Program;
+use mazurka_scenario::{fingerprint, refuse_foreign, refuse_unwritable, replace_file};
+use mazurka_search::checkpoint::{Sink, Source, is_whole};
+use serde::{Deserialize, Serialize};
+
+use crate::config::MOST_JOBS;
+use crate::error::Error;
+use crate::load::Loaded;
+
+const MAGIC: &str = "Mazurka checkpoint";
+/// Changes whenever the form of what follows does.
+const FORM: u64 = 3;
+/// Of the time between two checkpoints, saving takes at most this part: one in ten.
+const PART_OF_TIME: u32 = 10;
+
+/// What a checkpoint is about.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+struct Header {
+    /// The version of Mazurka.
+    version: String,
+    /// What the caller noted: of a command, what was typed.
+    words: Vec<String>,
+    /// Where the caller was.
+    folder: PathBuf,
+    /// The fingerprint of the model's text.
+    model: String,
+    /// The fingerprint of the program that is searched.
+    program: String,
+    /// The number of threads.
+    jobs: u32,
+}
+
+/// A search in a file, to be resumed: [`CheckpointFile::resume`].
+pub struct SavedSearch {
+    header: Header,
+    path: PathBuf,
+    source: Source,
+}
+
+impl SavedSearch {
+    /// Reads what a checkpoint is about, after making sure that it is whole and that this version wrote it.
+    pub fn open(path: impl AsRef<Path>) -> Result<SavedSearch, Error> {
+        let path = path.as_ref();
+        let unreadable = |error: io::Error| {
+            let path = path.display();
+            Error::Usage(format!("cannot read {path}: {error}"))
+        };
+        let mut file = File::open(path).map_err(unreadable)?;
+        let length = file.metadata().map_err(unreadable)?.len();
+        let mut start = vec![0; MAGIC.len() + 1];
+        let is_known = file.read_exact(&mut start).is_ok() && &start[1..] == MAGIC.as_bytes();
+        if !is_known {
+            return Err(refusal(path, "it is not a checkpoint of Mazurka"));
+        }
+        file.rewind().map_err(unreadable)?;
+        if !is_whole(BufReader::new(&mut file), length).map_err(unreadable)? {
+            return Err(refusal(path, "it is cut short or damaged"));
+        }
+        file.rewind().map_err(unreadable)?;
+        let mut source = Source::new(BufReader::with_capacity(1 << 20, file), length);
+        source.bytes().map_err(unreadable)?;
+        let form = source.number().map_err(unreadable)?;
+        let header = source.bytes().map_err(unreadable)?;
+        let header: Result<Header, _> = serde_json::from_slice(&header);
+        let own = env!("CARGO_PKG_VERSION");
+        let header = match header {
+            Ok(header) if form == FORM && header.version == own => header,
+            Ok(header) => {
+                let theirs = header.version;
+                let reason = format!("Mazurka {theirs} wrote it, and this is Mazurka {own}");
+                return Err(refusal(path, &reason));
+            }
+            Err(_) => return Err(refusal(path, "another version of Mazurka wrote it")),
+        };
+        if !(1..=MOST_JOBS).contains(&header.jobs) {
+            return Err(refusal(path, "its number of threads is out of range"));
+        }
+        Ok(SavedSearch {
+            header,
+            path: path.into(),
+            source,
+        })
+    }
+
+    /// What the caller noted.
+    pub fn note(&self) -> &[String] {
+        &self.header.words
+    }
+
+    /// Where the caller was; relative paths count from there.
+    pub fn folder(&self) -> &Path {
+        &self.header.folder
+    }
+
+    /// The number of threads, which must stay the same.
+    pub fn jobs(&self) -> u32 {
+        self.header.jobs
+    }
+}
+
+/// Where a search is saved now and then: what a [`Supervisor`](crate::Supervisor) needs to answer `resume`, `checkpoint_due`
+/// and `checkpoint`.
+#[derive(Debug)]
+pub struct CheckpointFile {
+    path: PathBuf,
+    header: Header,
+    every: Duration,
+    due: Instant,
+    is_saved: bool,
+}
+
+impl CheckpointFile {
+    /// Refuses a path at which something else would be lost.
+    pub fn refuse_foreign(path: &Path) -> Result<(), Error> {
+        refuse_foreign(path, &[MAGIC]).map_err(|reason| refused_path(path, &reason))
+    }
+
+    /// A file for a new search by this many threads. The note tells the caller later what it was.
+    pub fn new(
+        path: &Path,
+        every: Duration,
+        jobs: u32,
+        note: Vec<String>,
+        (loaded, searched): (&Loaded, &Program),
+    ) -> Result<CheckpointFile, Error> {
+        let header = Header {
+            version: env!("CARGO_PKG_VERSION").into(),
+            words: note,
+            folder: std::env::current_dir().unwrap_or_default(),
+            model: loaded.model.hash.clone(),
+            program: program_of(searched),
+            jobs,
+        };
+        CheckpointFile::at(path, every, header)
+    }
+
+    /// A file for a search that is resumed. That has to be of the same model and of the same program.
+    pub fn resume(
+        path: &Path,
+        every: Duration,
+        saved: SavedSearch,
+        (loaded, searched): (&Loaded, &Program),
+    ) -> Result<(CheckpointFile, Source), Error> {
+        let file = &loaded.model.file;
+        if saved.header.model != loaded.model.hash {
+            let reason = format!("{file} is not what it was when the search was saved");
+            return Err(refusal(&saved.path, &reason));
+        }
+        if saved.header.program != program_of(searched) {
+            let reason = format!("{file} has become another program since it was saved");
+            return Err(refusal(&saved.path, &reason));
+        }
+        let kept = CheckpointFile::at(path, every, saved.header)?;
+        Ok((kept, saved.source))
+    }
+
+    fn at(path: &Path, every: Duration, header: Header) -> Result<CheckpointFile, Error> {
+        CheckpointFile::refuse_foreign(path)?;
+        refuse_unwritable(path).map_err(|reason| refused_path(path, &reason))?;
+        Ok(CheckpointFile {
+            path: path.into(),
+            header,
+            every,
+            due: Instant::now() + every,
+            is_saved: false,
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Was the search saved at least once?
+    pub fn is_saved(&self) -> bool {
+        self.is_saved
+    }
+
+    /// When to save the search next.
+    pub fn due(&self) -> Instant {
+        self.due
+    }
+
+    /// Saves the search: writes a new file, and puts it in the place of the old one.
+    pub fn save(
+        &mut self,
+        write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let started = Instant::now();
+        let result = replace_file(&self.path, |file| {
+            let mut out = BufWriter::new(file);
+            let mut sink = Sink::new(&mut out);
+            sink.bytes(MAGIC.as_bytes())?;
+            sink.number(FORM)?;
+            sink.bytes(&serde_json::to_vec(&self.header)?)?;
+            write(&mut sink)?;
+            sink.finish()
+        });
+        self.is_saved |= result.is_ok();
+        self.due = Instant::now() + self.every.max(started.elapsed() * PART_OF_TIME);
+        result
+    }
+}
+
+fn program_of(searched: &Program) -> String {
+    fingerprint([searched.to_string().as_str()])
+}
+
+fn refusal(path: &Path, reason: &str) -> Error {
+    Error::Usage(format!("cannot resume {}: {reason}", path.display()))
+}
+
+fn refused_path(path: &Path, reason: &str) -> Error {
+    Error::Usage(format!("--checkpoint {}: {reason}", path.display()))
+}

@@ -1,0 +1,61 @@
+//! `mazurka resume`: a check that was saved.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use clap::Parser;
+use mazurka_checker::SavedSearch;
+use mazurka_explore::CheckpointFile;
+
+use crate::Exit;
+use crate::arguments::{Arguments, Command, ResumeArguments};
+use crate::check::check_or_resume;
+use crate::shell;
+use crate::trouble::Trouble;
+
+/// Runs the command.
+pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
+    let path = &given.checkpoint;
+    let refused = |reason: &str| {
+        let path = path.display();
+        Trouble::Usage(format!("cannot resume {path}: {reason}"))
+    };
+    if let Some(reason) = of_a_program(path) {
+        return Err(refused(&reason));
+    }
+    let saved = SavedSearch::open(path)?;
+    let words = ["mazurka", "check"].into_iter().map(String::from);
+    let words = words.chain(saved.note().iter().cloned());
+    let mut arguments = match Arguments::try_parse_from(words).map(|known| known.command) {
+        Ok(Command::Check(arguments)) => arguments,
+        _ => return Err(refused("its options are not understood")),
+    };
+    if arguments.model.file.is_relative() {
+        let is_elsewhere = std::env::current_dir().map_or(true, |folder| folder != saved.folder());
+        if is_elsewhere {
+            arguments.model.file = saved.folder().join(&arguments.model.file);
+        }
+    }
+    arguments.jobs = Some(saved.jobs());
+    arguments.checkpoint = Some(path.clone());
+    arguments.memory = given.memory.or(arguments.memory);
+    arguments.time = given.time;
+    arguments.json |= given.json;
+    arguments.quiet |= given.quiet;
+    check_or_resume(&arguments, Some(saved))
+}
+
+/// Which command resumes it, if it is an exploration of a real program.
+fn of_a_program(path: &Path) -> Option<String> {
+    let command = CheckpointFile::command_of(path)?;
+    let mut words: Vec<&OsStr> = ["mazurka", "explore", "--resume"].map(OsStr::new).into();
+    words.push(path.as_os_str());
+    match command.is_empty() {
+        true => words.extend(["--", "PROGRAM"].map(OsStr::new)),
+        false => words.extend(command.iter().map(OsStr::new)),
+    }
+    let command = shell::command(words);
+    Some(format!(
+        "it is of a real program; resume it with: {command}"
+    ))
+}

@@ -1,0 +1,138 @@
+//! What is sound together in an exploration: the one place that decides it.
+
+use std::sync::atomic::AtomicBool;
+
+use mazurka_scenario::Refusal;
+
+use crate::config::{Config, Leftover, Order};
+use crate::options::{Judgement, LeftBehind, Options, Reduction, Strategy};
+
+/// An exploration that is sound.
+///
+/// ```
+/// use mazurka_explore::{Config, Plan, Reduction};
+///
+/// let config = Config { preemptions: Some(2), reduce: Some(Reduction::Dpor), ..Config::default() };
+/// let refusal = Plan::new(&config, None).unwrap_err();
+/// assert!(refusal.reason.contains("--reduce none"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What a search does.
+    pub options: Options,
+    /// The number of threads.
+    pub jobs: usize,
+    /// Bound the length of executions by this many steps, then by twice as many, and so on.
+    pub deepen: Option<u32>,
+}
+
+impl Plan {
+    /// Makes a plan, or says why what is asked for is not sound. The search stops when the flag is set.
+    pub fn new(config: &Config, interrupt: Option<&'static AtomicBool>) -> Result<Plan, Refusal> {
+        if let Some(reason) = contradiction(config) {
+            return Err(Refusal::new(reason));
+        }
+        let left_behind = |what| {
+            matches!(config.left_behind, Some(Leftover::All)) || config.left_behind == Some(what)
+        };
+        Ok(Plan {
+            options: Options {
+                strategy: strategy(config),
+                reduction: reduction(config),
+                dependency: config.dependency.unwrap_or_default(),
+                depth: config.depth,
+                judgement: Judgement {
+                    livelock: config.livelock,
+                    left_behind: LeftBehind {
+                        locks: left_behind(Leftover::Locks),
+                        messages: left_behind(Leftover::Messages),
+                    },
+                },
+                preemptions: config.preemptions,
+                all: config.all,
+                executions: config.executions,
+                time: config.time,
+                seed: config.seed.unwrap_or(0),
+                audit: config.audit,
+                interrupt,
+            },
+            jobs: config.jobs.max(1) as usize,
+            deepen: config.deepen,
+        })
+    }
+}
+
+fn strategy(config: &Config) -> Strategy {
+    match config.search {
+        Order::DepthFirst => Strategy::Exhaustive,
+        Order::Random => Strategy::Random,
+        Order::Pct => Strategy::Pct(config.pct_depth),
+    }
+}
+
+/// The reduction that was asked for, or the best that is sound.
+fn reduction(config: &Config) -> Reduction {
+    config.reduce.unwrap_or(match config.preemptions {
+        Some(_) => Reduction::None,
+        None => Reduction::Dpor,
+    })
+}
+
+/// Why choices do not go together.
+fn contradiction(config: &Config) -> Option<&'static str> {
+    let is_exhaustive = config.search == Order::DepthFirst;
+    let leaves_out =
+        config.reduce.is_some() || config.dependency.is_some() || config.preemptions.is_some();
+    let several = config.jobs > 1;
+    let cases = [
+        (
+            is_exhaustive && config.seed.is_some(),
+            "--seed goes with --search random and --search pct",
+        ),
+        (
+            !is_exhaustive && config.time.is_none() && config.executions.is_none(),
+            "a random search never ends: say --time or --executions",
+        ),
+        (
+            !is_exhaustive && leaves_out,
+            "a random search leaves nothing out: --reduce, --dependency and --preemptions go with --search dfs",
+        ),
+        // An execution within the bound may have no equivalent one within it that the reduction keeps.
+        (
+            config.preemptions.is_some() && reduction(config) != Reduction::None,
+            "--preemptions goes with --reduce none only: no other is sound there",
+        ),
+        (
+            config.livelock && config.depth.is_none(),
+            "--livelock needs --depth: after how many steps is it one?",
+        ),
+        (
+            several && reduction(config) == Reduction::Persistent,
+            "--reduce persistent goes with --jobs 1: it learns what actors use",
+        ),
+        (
+            config.deepen.is_some() && (!is_exhaustive || several),
+            "--deepen goes with --search dfs and --jobs 1",
+        ),
+        (
+            config.deepen.is_some() && config.depth.is_some(),
+            "--deepen and --depth: which is the bound?",
+        ),
+        (
+            config
+                .audit
+                .is_some_and(|share| !(0.0..=1.0).contains(&share)),
+            "--audit is a share from 0 to 1, or off",
+        ),
+        (
+            config.checkpoint && !is_exhaustive,
+            "a random search is not saved: begin another one with another --seed",
+        ),
+        (
+            config.checkpoint && config.deepen.is_some(),
+            "--checkpoint and --resume do not go with --deepen",
+        ),
+    ];
+    let wrong = cases.into_iter().find(|(is_wrong, _)| *is_wrong);
+    wrong.map(|(_, reason)| reason)
+}

@@ -1,0 +1,222 @@
+//! One execution of a real program as data: who can move, take a step, go back, look at the objects.
+//!
+//! A program cannot be undone, so going back is running it again along the steps that are left. An execution stands still after its
+//! steps because everybody is asleep then, as in a search for which the rest is explored elsewhere.
+
+use mazurka_runtime::{
+    ACTORS, ActorState, Ending, Kernel, ObjectId, ObjectKind, Order, Planned, STEPS,
+};
+use mazurka_scenario::{NamedValue, Position, Run, Scenario, StepRecord, ViolationRecord};
+
+use crate::account::{account, intention, record_of, scenario_of, schedule_of};
+use crate::engine::{Engine, EngineError};
+use crate::exploration::Launcher;
+use crate::options::Judgement;
+use crate::violation::{actor_name, holder, judge, object_name};
+
+/// An execution that goes where the caller wants.
+///
+/// `mazurka_actors::Explorer::session` and `mazurka_processes::Explorer::session` begin one.
+#[derive(Debug)]
+pub struct Session<E> {
+    engine: E,
+    command: Vec<String>,
+    /// The steps taken, and those that were taken back.
+    schedule: Vec<(u8, u32)>,
+    /// How many of them are taken.
+    position: usize,
+}
+
+/// An actor that stands before an operation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pending {
+    /// The actor's number: with the choice, what [`Session::take`] needs.
+    pub actor: usize,
+    /// Its name.
+    pub name: String,
+    /// The operation in words.
+    pub operation: String,
+    /// Where in the source, if that is known.
+    pub at: Option<Position>,
+    /// How many outcomes the operation can have.
+    pub choices: u32,
+    /// Is the operation possible now? If not, the actor waits.
+    pub is_enabled: bool,
+}
+
+impl<E: Engine> Session<E> {
+    /// Stands before the first step of a program.
+    pub fn new(launcher: &impl Launcher<Engine = E>) -> Result<Session<E>, EngineError> {
+        let mut session = Session {
+            engine: launcher.relaunch()?,
+            command: launcher.command(),
+            schedule: Vec::new(),
+            position: 0,
+        };
+        session.go_to(0)?;
+        Ok(session)
+    }
+
+    /// How many steps are taken.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// How many steps are known: those taken, and those that [`Session::go_to`] would take again.
+    pub fn length(&self) -> usize {
+        self.schedule.len()
+    }
+
+    /// The actor and the choice of each step taken.
+    pub fn schedule(&self) -> &[(u8, u32)] {
+        &self.schedule[..self.position]
+    }
+
+    /// The actors that have not ended, and what each is about to do; those that wait as well.
+    pub fn pending(&mut self) -> Vec<Pending> {
+        let kernel = &*self.engine.kernel();
+        let is_over = kernel.failed > 0;
+        let actors = kernel.actors.iter().enumerate();
+        let standing = actors.filter(|(_, actor)| actor.state == ActorState::PENDING);
+        let described = standing.map(|(number, actor)| {
+            let place = kernel.texts.position(actor.pending.place);
+            Pending {
+                actor: number,
+                name: actor_name(kernel, number),
+                operation: intention(kernel, &actor.pending),
+                at: place.map(|(file, line, column)| Position { file, line, column }),
+                choices: kernel.effect(&actor.pending).choices,
+                is_enabled: !is_over && kernel.enabled >> number & 1 == 1,
+            }
+        });
+        described.collect()
+    }
+
+    /// Lets an actor take its step, with this choice of the outcome. Steps that were taken back and are not the same are forgotten.
+    pub fn take(&mut self, actor: usize, choice: u32) -> Result<StepRecord, EngineError> {
+        let pending = self.pending();
+        let asked = pending.iter().find(|pending| pending.actor == actor);
+        let Some(asked) = asked.filter(|asked| asked.is_enabled && choice < asked.choices) else {
+            return Err(EngineError(format!(
+                "actor {actor} cannot take a step with choice {choice} here"
+            )));
+        };
+        let step = (asked.actor as u8, choice);
+        if self.schedule.get(self.position) != Some(&step) {
+            self.schedule.truncate(self.position);
+            self.schedule.push(step);
+        }
+        self.go_to(self.position + 1)?;
+        let steps = account(self.engine.kernel()).steps;
+        let last = steps.into_iter().nth(self.position - 1);
+        last.ok_or_else(|| EngineError("the program did not take the step".into()))
+    }
+
+    /// Takes the last step back; false at the beginning.
+    pub fn back(&mut self) -> Result<bool, EngineError> {
+        match self.position.checked_sub(1) {
+            Some(before) => self.go_to(before).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Goes to where this many steps are taken, or as far as steps are known, by running the program again.
+    pub fn go_to(&mut self, position: usize) -> Result<(), EngineError> {
+        let target = position.min(self.schedule.len()).min(STEPS - 1);
+        let kernel = self.engine.kernel();
+        kernel.forget_numbers();
+        for (planned, &(actor, choice)) in kernel.schedule.iter_mut().zip(&self.schedule[..target])
+        {
+            *planned = Planned::new(actor.into(), choice);
+        }
+        kernel.planned = target as u32;
+        kernel.depth = 0;
+        kernel.policy.sleep = u64::MAX;
+        kernel.policy.sleep_from = target as u32;
+        kernel.policy.order = Order::STEADY;
+        kernel.stop_at_failure = 1;
+        self.engine.run()?;
+        let kernel = self.engine.kernel();
+        if kernel.ending == Ending::MISMATCH || (kernel.length as usize) < target {
+            let step = kernel.length + 1;
+            return Err(EngineError(format!(
+                "the program does not repeat itself: it differs at step {step}"
+            )));
+        }
+        self.position = target;
+        Ok(())
+    }
+
+    /// The present values of the objects: the value of a variable, who holds a lock, how many messages are in a queue.
+    pub fn objects(&mut self) -> Vec<NamedValue> {
+        let kernel = &*self.engine.kernel();
+        let mut values = Vec::new();
+        for maker in 0..(kernel.population as usize).min(ACTORS) {
+            if kernel.actors[maker].state == ActorState::ABSENT {
+                continue;
+            }
+            for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::PER_ACTOR - 1) {
+                let id = ObjectId::new(maker, count);
+                values.push(NamedValue {
+                    name: object_name(kernel, id),
+                    value: value(kernel, id),
+                });
+            }
+        }
+        values
+    }
+
+    /// The violations that the execution shows where it stands.
+    pub fn violations(&mut self) -> Vec<ViolationRecord> {
+        let found = judge(self.engine.kernel(), &Judgement::default());
+        found.iter().map(record_of).collect()
+    }
+
+    /// Has every actor ended?
+    pub fn has_ended(&mut self) -> bool {
+        self.engine.kernel().ending == Ending::COMPLETE
+    }
+
+    /// The steps taken and what happened in them.
+    pub fn run(&mut self) -> Run {
+        account(self.engine.kernel())
+    }
+
+    /// The steps taken as a scenario, to be written to a file. It says what went wrong at its end, if anything did.
+    pub fn scenario(&mut self) -> Scenario {
+        let violation = self.violations().into_iter().next();
+        scenario_of(
+            self.engine.kernel(),
+            violation,
+            self.position,
+            &self.command,
+        )
+    }
+
+    /// Begins anew and takes the steps of a scenario.
+    pub fn follow(&mut self, scenario: &Scenario) -> Result<(), EngineError> {
+        let schedule = schedule_of(scenario);
+        self.schedule =
+            schedule.ok_or_else(|| EngineError("the scenario has too many actors".into()))?;
+        self.go_to(self.schedule.len())
+    }
+}
+
+/// The value of an object in words.
+fn value(kernel: &Kernel, id: ObjectId) -> String {
+    let object = kernel.object(id);
+    match object.kind {
+        ObjectKind::VARIABLE | ObjectKind::SEMAPHORE => object.value.to_string(),
+        ObjectKind::QUEUE => format!("{} of {} messages", object.length(), object.bound),
+        ObjectKind::MUTEX | ObjectKind::RWLOCK => match holder(kernel, id) {
+            held if held.is_empty() => "free".into(),
+            held => held.trim_start_matches(", ").into(),
+        },
+        ObjectKind::CONDITION => match object.actors.count_ones() {
+            1 => "1 actor waits".into(),
+            waiting => format!("{waiting} actors wait"),
+        },
+        ObjectKind::BARRIER => format!("{} of {} have arrived", object.sent, object.bound),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,84 @@
+//! Files that Mazurka writes. None is ever written over something that is not Mazurka's own.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How much of a file is looked at to see whose it is: its format is named at its beginning.
+const BEGINNING: u64 = 512;
+
+/// Refuses a file that exists and does not begin as Mazurka's own do: one of `marks` stands near its beginning. What is not a
+/// regular file is refused too, since it would be replaced by one. An empty file is anybody's.
+///
+/// ```
+/// let path = std::env::temp_dir().join("mazurka-output-example.txt");
+/// std::fs::write(&path, "my own notes").unwrap();
+/// assert!(mazurka_scenario::refuse_foreign(&path, &["mazurka-scenario"]).is_err());
+/// std::fs::remove_file(&path).unwrap();
+/// assert!(mazurka_scenario::refuse_foreign(&path, &["mazurka-scenario"]).is_ok());
+/// ```
+pub fn refuse_foreign(path: &Path, marks: &[&str]) -> Result<(), String> {
+    let known = match fs::metadata(path) {
+        Ok(known) => known,
+        // A file of this name can be written beside it, but not put in its place.
+        Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => {
+            return Err("it ends in a slash, as folders do; name a file".into());
+        }
+        // It is not there, or it cannot be reached, which writing will tell.
+        Err(_) => return Ok(()),
+    };
+    if known.is_dir() {
+        return Err("it is a folder; name a file in it".into());
+    }
+    if !known.is_file() {
+        return Err("it is not a regular file, and would be replaced by one".into());
+    }
+    if known.len() == 0 {
+        return Ok(());
+    }
+    let mut beginning = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
+    if let Err(error) = read {
+        return Err(format!("it is there already and cannot be read: {error}"));
+    }
+    let has = |mark: &str| {
+        let mark = mark.as_bytes();
+        beginning.windows(mark.len()).any(|window| window == mark)
+    };
+    match marks.iter().any(|mark| has(mark)) {
+        true => Ok(()),
+        false => Err("it is there already, and Mazurka did not write it; name another file".into()),
+    }
+}
+
+/// Refuses a place that cannot be written, by trying. A search of hours should not find out at its end that it cannot be saved.
+pub fn refuse_unwritable(path: &Path) -> Result<(), String> {
+    let part = part_of(path);
+    let tried = File::create(&part).and_then(|_| fs::remove_file(&part));
+    tried.map_err(|error| error.to_string())
+}
+
+/// Writes a file beside the one that it replaces when it is complete: whoever is killed half-way leaves the old one.
+pub fn replace_file(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
+    let part = part_of(path);
+    let written = File::create(&part).and_then(|mut file| {
+        write(&mut file)?;
+        // The name must not be there before the bytes are.
+        file.sync_all()
+    });
+    let replaced = written.and_then(|()| fs::rename(&part, path));
+    if replaced.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    replaced
+}
+
+/// The file that is written until it is complete.
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".part");
+    path.with_file_name(name)
+}

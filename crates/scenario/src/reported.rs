@@ -1,0 +1,75 @@
+//! What reports of models and of real programs have in common.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::format::ViolationRecord;
+use crate::kind::ViolationKind;
+use crate::verdict::{PropertyKind, Verdict};
+use crate::walk::Position;
+
+/// A property and its verdict, as `--json` has them.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct ReportedProperty {
+    /// Its name.
+    pub name: String,
+    /// What kind of property it is.
+    pub kind: PropertyKind,
+    /// Its own verdict.
+    pub verdict: Verdict,
+    /// Does it hold only because a left side of an implication never does?
+    pub vacuous: bool,
+    /// What was checked while the search went on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<ReportedAudit>,
+}
+
+/// What a search checked of itself, as `--json` has it.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct ReportedAudit {
+    /// Why the states of the search were not audited; null if they were.
+    pub unaudited: Option<String>,
+    /// How many states were audited.
+    pub states: u64,
+    /// How many checks of each kind were made.
+    pub checks: BTreeMap<String, u64>,
+    /// Checks that were given up within their bounds.
+    pub undecided: u64,
+    /// What was found wrong.
+    pub failures: Vec<String>,
+    /// Where it stands what reproduces it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report: Option<String>,
+}
+
+/// A violation, as `--json` has it.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct ReportedViolation {
+    /// Which property is violated.
+    pub property: String,
+    /// What went wrong.
+    pub kind: ViolationKind,
+    /// One sentence.
+    pub message: String,
+    /// Where in the source.
+    pub at: Option<Position>,
+    /// The length of the scenario.
+    pub steps: usize,
+    /// Where the scenario is.
+    pub scenario: Option<String>,
+}
+
+impl ReportedViolation {
+    /// A violation after this many steps, whose scenario was written to a file or not.
+    pub fn of(record: &ViolationRecord, steps: usize, scenario: Option<String>) -> Self {
+        ReportedViolation {
+            property: record.property.clone(),
+            kind: record.kind,
+            message: record.message.clone(),
+            at: record.at.clone(),
+            steps,
+            scenario,
+        }
+    }
+}
