@@ -223,8 +223,8 @@ fn memory_without_visible_operations_is_found_by_the_audit() {
                 }
                 spawned.join().unwrap();
             });
-        let is_found = matches!(report.reason, StopReason::Audit(_));
-        assert!(is_found, "{reduction:?}: {:?}", report.reason);
+        let is_found = matches!(report.stop, StopReason::Audit(_));
+        assert!(is_found, "{reduction:?}: {:?}", report.stop);
     }
     let report = Explorer::new().audit(Some(1.0)).run(|| {
         let x = Arc::new(Variable::new(0));
@@ -233,7 +233,7 @@ fn memory_without_visible_operations_is_found_by_the_audit() {
         x.write(2);
         spawned.join().unwrap();
     });
-    assert_eq!(report.reason, StopReason::Complete);
+    assert_eq!(report.stop, StopReason::Complete);
     assert_eq!(report.statistics.audited, report.statistics.executions);
 }
 

@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use mazurka_audit::{Finding, Kind, Most, Tally, locate, walk_from_the_start};
 use mazurka_model::{Interpreter, Step};
-use mazurka_scenario::{Model, ScenarioStep};
+use mazurka_scenario::{Model, ScenarioStep, Verdict};
 use mazurka_search::Options;
 use serde::Serialize;
 
 use crate::config::Config;
 use crate::load::Loaded;
-use crate::outcome::{Outcome, PropertyOutcome, Verdict};
+use crate::outcome::{Outcome, PropertyOutcome};
 use crate::supervisor::Limits;
 
 /// Searches of no more states than these are compared with the whole graph.

@@ -71,8 +71,8 @@ fn equivalent_executions_show_the_same() {
             .all()
             .executions(MOST_EXECUTIONS)
             .run(|| program.run());
-        let is_right = matches!(report.reason, StopReason::Complete | StopReason::Executions);
-        assert!(is_right, "{reduction:?}: {:?}\n{program:?}", report.reason);
+        let is_right = matches!(report.stop, StopReason::Complete | StopReason::Executions);
+        assert!(is_right, "{reduction:?}: {:?}\n{program:?}", report.stop);
         audited += report.statistics.audited;
     }
     assert!(audited > 100);
