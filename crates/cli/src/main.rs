@@ -27,6 +27,8 @@ mod replay;
 mod shell;
 mod show;
 mod simulate;
+#[cfg(feature = "studio")]
+mod studio;
 mod supervision;
 mod terminal;
 mod trouble;
@@ -53,6 +55,8 @@ fn main() -> ExitCode {
         Command::Export(arguments) => export::export(&arguments),
         Command::Explore(arguments) => explore::explore(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
+        #[cfg(feature = "studio")]
+        Command::Studio(arguments) => studio::studio(&arguments),
         Command::Completions { shell } => completions(shell),
         Command::Man => manual(),
     };

@@ -335,7 +335,7 @@ impl Drawing {
         );
         svg += &label(
             width - 4,
-            bottom - 4,
+            bottom + 14,
             "end",
             "frame-name halo",
             &format!("↻ {words}"),
@@ -343,7 +343,7 @@ impl Drawing {
         );
         Some(Stretch {
             from: top,
-            to: bottom,
+            to: bottom + 18,
             svg,
         })
     }
