@@ -25,6 +25,7 @@ mod checker;
 mod choice;
 mod config;
 mod confirm;
+mod coverage;
 mod error;
 pub mod figures;
 mod graph;
@@ -48,6 +49,7 @@ pub use choice::{
     UnknownName,
 };
 pub use config::{Config, MOST_JOBS};
+pub use coverage::Reached;
 pub use error::{Diagnosed, Error};
 pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};

@@ -185,6 +185,9 @@ pub struct CheckArguments {
     /// Where to write the scenario of a violation; MODEL.scenario.json by default
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub scenario: Option<PathBuf>,
+    /// Write a report as a page that stands alone: verdicts, figures, charts, coverage
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -226,7 +226,7 @@ fn the_page_works_in_a_browser() {
         return;
     }
     let output = Command::new("node")
-        .args(["--test", "--test-reporter=spec", "tests/"])
+        .args(["--test", "--test-reporter=spec", "tests/browser.test.mjs"])
         .current_dir(page())
         .env("MAZURKA", env!("CARGO_BIN_EXE_mazurka"))
         .output()

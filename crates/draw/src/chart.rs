@@ -612,8 +612,12 @@ fn arrow(from: Point, to: Point, class: &str) -> String {
     )
 }
 
-fn text_of(message: &Message) -> String {
-    format!("{}!{}", message.channel, message.message)
+/// A message on its channel; an operation on an object, which is a message to that, says everything by its name.
+pub(crate) fn text_of(message: &Message) -> String {
+    match message.message.is_empty() {
+        true => message.channel.clone(),
+        false => format!("{}!{}", message.channel, message.message),
+    }
 }
 
 /// `P` of `P[3]`.

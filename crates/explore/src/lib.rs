@@ -15,6 +15,7 @@ mod by_value;
 mod checkpoint;
 mod dpor;
 mod engine;
+mod lifelines;
 mod options;
 mod parallel;
 mod path;
@@ -30,6 +31,7 @@ pub use mazurka_scenario::ViolationKind;
 pub use account::{LANGUAGE, account, record_of, run_of, scenario, schedule_of, statement};
 pub use checkpoint::Checkpoint;
 pub use engine::{Engine, EngineError};
+pub use lifelines::with_objects;
 pub use options::{
     Dependency, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
     Strategy, Violation,

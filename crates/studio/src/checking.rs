@@ -215,24 +215,15 @@ impl CheckView {
     }
 }
 
-/// The lines of the model itself with statements that no search met, if one went everywhere.
+/// The lines of the model itself on which nothing was ever reached.
 fn unreached(outcome: &Outcome) -> Vec<u32> {
-    let program = outcome.model.program();
-    let Some(covered) = outcome.safety().and_then(|safety| safety.covered.as_ref()) else {
-        return Vec::new();
-    };
-    if outcome.safety().is_none_or(|safety| !safety.complete) {
-        return Vec::new();
-    }
-    let mut met = vec![false; program.statements.len()];
-    for (transition, is_covered) in program.transitions.iter().zip(covered) {
-        met[transition.statement.index()] |= is_covered;
-    }
-    let statements = program.statements.iter().zip(met);
-    let never = statements
-        .filter(|(statement, met)| !met && statement.reported && statement.origin.file == 0);
-    let mut lines: Vec<u32> = never.map(|(statement, _)| statement.origin.line).collect();
-    lines.sort_unstable();
+    let all = outcome.reached().unwrap_or_default();
+    let files = outcome.model.sources.files();
+    let name = files.first().map(|file| file.name());
+    let own = all.iter().filter(|one| Some(one.at.file.as_str()) == name);
+    let (met, never): (Vec<_>, Vec<_>) = own.partition(|one| one.met);
+    let mut lines: Vec<u32> = never.iter().map(|one| one.at.line).collect();
+    lines.retain(|line| met.iter().all(|one| one.at.line != *line));
     lines.dedup();
     lines
 }

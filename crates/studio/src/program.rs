@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mazurka_explore::run_of;
+use mazurka_explore::{run_of, with_objects};
 use mazurka_scenario::Scenario;
 
 use crate::branch::Branch;
@@ -17,7 +17,7 @@ const LARGEST: u64 = 2 << 20;
 
 /// A session over a scenario of a real program, which is not run.
 pub fn session(scenario: &Scenario) -> Session {
-    let run = run_of(scenario);
+    let run = with_objects(&run_of(scenario));
     let branch = Branch {
         name: match scenario.kind() {
             Some(kind) => kind.name().into(),

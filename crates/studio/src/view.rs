@@ -203,6 +203,8 @@ impl StepView {
                 Happening::Printed { text } => Some(format!("prints “{}”", text.trim_end())),
                 Happening::Started { name, .. } => Some(format!("starts {name}")),
                 Happening::Died { name, .. } => Some(format!("{name} ends")),
+                // An operation on an object, of which the statement says everything.
+                Happening::Sent(message) if message.message.is_empty() => None,
                 Happening::Sent(message) if message.rendezvous => {
                     Some(format!("hands over {}", message.message))
                 }
@@ -221,7 +223,10 @@ impl StepView {
             statement: step.statement.clone(),
             file: step.at.file.clone(),
             line: step.at.line,
-            partner: step.partner.as_ref().map(|partner| partner.name.clone()),
+            partner: match &step.partner {
+                Some(partner) if !partner.statement.is_empty() => Some(partner.name.clone()),
+                _ => None,
+            },
             continues: step.continues,
             holds: step.holds,
             failure: step.failure.clone(),
