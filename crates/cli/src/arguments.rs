@@ -51,6 +51,9 @@ pub enum Command {
     /// Repeat one execution of a real program
     #[cfg(target_os = "linux")]
     Replay(ReplayArguments),
+    /// Open a model or a scenario in a local page: simulate, look, check
+    #[cfg(feature = "studio")]
+    Studio(StudioArguments),
     /// Print a completion script for a shell
     Completions { shell: clap_complete::Shell },
     /// Print the manual page
@@ -186,6 +189,9 @@ pub struct CheckArguments {
     /// Where to write the scenario of a violation; MODEL.scenario.json by default
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub scenario: Option<PathBuf>,
+    /// Write a report as a page that stands alone: verdicts, figures, charts, coverage
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub report: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -229,6 +235,28 @@ pub struct ShowArguments {
     /// Print this many columns
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
+}
+
+#[cfg(feature = "studio")]
+#[derive(Args, Debug)]
+pub struct StudioArguments {
+    /// The model or the scenario
+    pub file: PathBuf,
+    /// Define a macro of the model; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// The model of a scenario, if it is not where the scenario says
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<PathBuf>,
+    /// Open the page in a browser
+    #[arg(long)]
+    pub open: bool,
+    /// The port; any that is free by default
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// The address to listen on; others than those of this machine let others in
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub address: std::net::IpAddr,
 }
 
 #[derive(Args, Debug)]

@@ -1,10 +1,11 @@
 //! `mazurka check`: verifies a model and reports the verdict.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mazurka_checker::{
     Checker, CheckpointFile, Config, Outcome, Plan, Report, SavedSearch, Violation, Written,
 };
+use mazurka_draw::report;
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
@@ -42,7 +43,14 @@ pub fn check_or_resume(
         CheckpointFile::refuse_foreign(path)?;
     }
     let checker = Checker::open(&arguments.model.file)?.config(config.clone());
-    let outcome = checker.run_with(&mut Attendant::new(arguments, &config, saved))?;
+    if let Some(path) = &arguments.report {
+        refuse_lost_report(path, &arguments.model.file)?;
+    }
+    let mut attendant = Attendant::new(arguments, &config, saved);
+    let outcome = checker.run_with(&mut attendant)?;
+    if let Some(path) = &arguments.report {
+        write_report(path, &report(&outcome, &config, &attendant.samples));
+    }
     let scenarios = write_scenarios(arguments, &outcome);
     let audit_report = write_audit_report(arguments, &config, &outcome);
     let checked = Checked {
@@ -55,6 +63,37 @@ pub fn check_or_resume(
         },
     };
     checked.show()
+}
+
+/// Refuses, before anything is searched, a report that could not be written or would replace what is not a report.
+fn refuse_lost_report(path: &Path, model: &Path) -> Result<(), Trouble> {
+    let refuse = |reason: &str| {
+        let path = path.display();
+        Err(Trouble::Usage(format!("--report {path}: {reason}")))
+    };
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let is_model = || match (path.canonicalize(), model.canonicalize()) {
+        (Ok(path), Ok(model)) => path == model,
+        _ => false,
+    };
+    match path {
+        _ if path.is_dir() => refuse("it is a folder; name a file in it"),
+        _ if folder.is_some_and(|folder| !folder.is_dir()) => refuse("there is no such folder"),
+        _ if is_model() => refuse("it is the model"),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a report. That it cannot be written does not make a verdict undone.
+fn write_report(path: &Path, text: &str) {
+    if let Err(error) = std::fs::write(path, text) {
+        let path = path.display();
+        complain(&format!(
+            "warning: cannot write the report {path}: {error}\n"
+        ));
+    }
 }
 
 /// Writes the scenario of each violation.

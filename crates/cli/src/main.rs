@@ -30,6 +30,8 @@ mod resume;
 mod shell;
 mod show;
 mod simulate;
+#[cfg(feature = "studio")]
+mod studio;
 mod supervision;
 mod terminal;
 mod trouble;
@@ -58,6 +60,8 @@ fn main() -> ExitCode {
         Command::Explore(arguments) => explore::explore(&arguments),
         #[cfg(target_os = "linux")]
         Command::Replay(arguments) => replay::replay(&arguments),
+        #[cfg(feature = "studio")]
+        Command::Studio(arguments) => studio::studio(&arguments),
         Command::Completions { shell } => completions(shell),
         Command::Man => manual(),
     };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::grouped;
 use mazurka_checker::{Besides, Loaded, ModelText};
 use mazurka_draw::{chart_page, chart_svg, mermaid, plantuml};
-use mazurka_explore::{LANGUAGE, run_of};
+use mazurka_explore::{LANGUAGE, run_of, with_objects};
 use mazurka_scenario::{Run, Scenario, chart, clean, text};
 use serde::Serialize;
 
@@ -32,7 +32,13 @@ fn show_program(arguments: &ShowArguments, scenario: &Scenario) -> Result<Exit, 
         let message = "--model is for scenarios of models; this one is of a real program";
         return Err(Trouble::Usage(message.into()));
     }
-    print_run(arguments, scenario, &run_of(scenario), &scenario.model.file)
+    let run = run_of(scenario);
+    let is_drawn = !matches!(
+        arguments.form,
+        ScenarioForm::Text | ScenarioForm::Msc | ScenarioForm::Json
+    );
+    let run = if is_drawn { with_objects(&run) } else { run };
+    print_run(arguments, scenario, &run, &scenario.model.file)
 }
 
 fn print_run(

@@ -9,6 +9,7 @@ use std::time::Instant;
 use mazurka_checker::{
     CheckpointFile, Config, Error, Loaded, PropertyKind, SavedSearch, Stage, Supervisor,
 };
+use mazurka_draw::Sample;
 use mazurka_model::Program;
 use mazurka_search::checkpoint::{Sink, Source};
 use mazurka_search::{Statistics, StopReason};
@@ -20,6 +21,9 @@ use crate::interrupt;
 use crate::progress::Progress;
 use crate::terminal::{complain, warn};
 
+/// A plot has no more points.
+const SAMPLES: usize = 500;
+
 /// Watches a check for the user.
 pub struct Attendant<'a> {
     arguments: &'a CheckArguments,
@@ -29,6 +33,9 @@ pub struct Attendant<'a> {
     progress: Option<Progress>,
     /// What is checked now.
     kind: PropertyKind,
+    began: Instant,
+    /// How far the searches were, if that is asked for.
+    pub samples: Vec<Sample>,
 }
 
 impl<'a> Attendant<'a> {
@@ -45,6 +52,25 @@ impl<'a> Attendant<'a> {
             file: None,
             progress: None,
             kind: PropertyKind::Safety,
+            began: Instant::now(),
+            samples: Vec::new(),
+        }
+    }
+
+    /// Keeps how far a search is, and of many such only every second.
+    fn sample(&mut self, statistics: &Statistics) {
+        self.samples.push(Sample {
+            seconds: self.began.elapsed().as_secs_f64(),
+            states: statistics.states,
+            bytes: statistics.store_bytes,
+            depth: statistics.depth,
+        });
+        if self.samples.len() > SAMPLES {
+            let mut number = 0;
+            self.samples.retain(|_| {
+                number += 1;
+                number % 2 == 0
+            });
         }
     }
 }
@@ -66,6 +92,9 @@ impl Supervisor for Attendant<'_> {
     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
         if let Some(progress) = &mut self.progress {
             progress.progress(statistics);
+        }
+        if self.arguments.report.is_some() {
+            self.sample(statistics);
         }
         ControlFlow::Continue(())
     }

@@ -335,7 +335,7 @@ impl Drawing {
         );
         svg += &label(
             width - 4,
-            bottom - 4,
+            bottom + 14,
             "end",
             "frame-name halo",
             &format!("↻ {words}"),
@@ -343,7 +343,7 @@ impl Drawing {
         );
         Some(Stretch {
             from: top,
-            to: bottom,
+            to: bottom + 18,
             svg,
         })
     }
@@ -612,8 +612,12 @@ fn arrow(from: Point, to: Point, class: &str) -> String {
     )
 }
 
-fn text_of(message: &Message) -> String {
-    format!("{}!{}", message.channel, message.message)
+/// A message on its channel; an operation on an object, which is a message to that, says everything by its name.
+pub(crate) fn text_of(message: &Message) -> String {
+    match message.message.is_empty() {
+        true => message.channel.clone(),
+        false => format!("{}!{}", message.channel, message.message),
+    }
 }
 
 /// `P` of `P[3]`.

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use mazurka_scenario::{Happening, Message, Run, ViolationRecord, clean};
 
+use crate::chart::text_of;
+
 /// The chart of a run as a Mermaid sequence diagram.
 pub fn mermaid(run: &Run, violation: Option<&ViolationRecord>) -> String {
     let mut text = String::from("sequenceDiagram\n");
@@ -89,7 +91,7 @@ fn told(run: &Run) -> Vec<Told> {
                         told.push(Told::Meets {
                             from: message.process,
                             to: partner.process,
-                            what: format!("{number} {}!{}", message.channel, message.message),
+                            what: format!("{number} {}", text_of(message)),
                         });
                     }
                 }

@@ -14,6 +14,7 @@ mod graph;
 mod html;
 mod layered;
 mod picture;
+mod report;
 mod svg;
 
 pub use chart::{ChartOptions, Column, Drawing, Row, Stretch};
@@ -22,4 +23,5 @@ pub use graph::{Edge, Graph, Node, NodeKind};
 pub use html::{chart_page, chart_section, document, graph_page, json_for_script};
 pub use layered::{Layout, PlacedEdge, PlacedNode};
 pub use picture::{chart_svg, graph_svg};
+pub use report::{Sample, report};
 pub use svg::{cut, escape, style, style_of_page};

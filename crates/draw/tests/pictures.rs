@@ -145,3 +145,36 @@ fn graphs_show_values_and_what_is_left_out() {
     let json = serde_json::to_string(&graph).unwrap();
     assert!(json.contains("\"left_out\":true") && json.contains("\"name\":\"x\",\"value\":\"1\""));
 }
+
+#[test]
+fn a_report_has_verdicts_charts_and_what_was_never_reached() {
+    let text = "byte x; /* <script> */\nactive proctype P() {\n  if\n  :: x == 0 -> x = 1\n  :: x == 5 -> x = 2\n  fi\n}\nltl p { [] (x == 0) }\n";
+    let checker = Checker::from_source("if.pml", text).unwrap().jobs(1);
+    let outcome = checker.run().unwrap();
+    let config = mazurka_checker::Config {
+        all: true,
+        ..Default::default()
+    };
+    let samples = [1, 2, 3].map(|number| mazurka_draw::Sample {
+        seconds: f64::from(number),
+        states: 10,
+        bytes: 20,
+        depth: 3,
+    });
+    let page = mazurka_draw::report(&outcome, &config, &samples);
+    for piece in [
+        "✓ holds",
+        "✗ violated",
+        "[] (x == 0)",
+        "never reached: ",
+        "class=\"never\"",
+        "class=\"met\"",
+        "&lt;script&gt;",
+        "section class=\"run\"",
+        "<td>all</td>",
+        "states over time",
+    ] {
+        assert!(page.contains(piece), "{piece}:\n{page}");
+    }
+    assert!(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"));
+}

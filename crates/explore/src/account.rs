@@ -199,6 +199,32 @@ pub(crate) fn intention(kernel: &Kernel, operation: &Operation) -> String {
     text
 }
 
+/// The object in a [`statement`], and what is said behind it; nothing if the operation has no object.
+pub(crate) fn wording(kind: Kind, statement: &str) -> Option<(&str, &str)> {
+    let rest = statement.strip_prefix(kind.name())?;
+    let before_result = rest.rfind(": ").unwrap_or(rest.len());
+    let without_words = |count: usize| {
+        let mut end = before_result;
+        for _ in 0..count {
+            end = rest[..end].rfind(' ')?;
+        }
+        Some(end)
+    };
+    let end = match (kind.wording(), kind) {
+        (_, Kind::TOSS | Kind::ASSERT | Kind::SPAWN | Kind::JOIN) => return None,
+        (Wording::Plain, _) => rest.len(),
+        (Wording::Argument, _) => {
+            // An argument is a number, in which no result is told.
+            rest.rfind(' ')?
+        }
+        (Wording::Before, _) => without_words(1)?,
+        (Wording::Exchange, _) => without_words(3)?,
+        (Wording::Result | Wording::Success | Wording::Own, _) => before_result,
+    };
+    let object = rest[..end].trim();
+    (!object.is_empty()).then_some((object, &rest[end..]))
+}
+
 /// What a scenario of a real program tells, without running the program.
 pub fn run_of(scenario: &Scenario) -> Run {
     let mut spawned = 0;

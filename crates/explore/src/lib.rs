@@ -20,6 +20,7 @@ mod config;
 mod dpor;
 mod engine;
 mod exploration;
+mod lifelines;
 mod options;
 mod outcome;
 mod parallel;
@@ -42,6 +43,7 @@ pub use checkpoint::Checkpoint;
 pub use config::{Config, DIVERGENCE, Leftover, Order};
 pub use engine::{Engine, EngineError};
 pub use exploration::{Error, Launcher, run};
+pub use lifelines::with_objects;
 pub use options::{
     Dependency, Finding, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
     Strategy,

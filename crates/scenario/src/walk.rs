@@ -175,6 +175,11 @@ impl<'i> Walk<'i> {
         &self.state
     }
 
+    /// The name of a channel by its number, which counts from 1.
+    pub fn channel_name(&self, number: i32) -> String {
+        self.names.channel(number)
+    }
+
     /// The steps that are possible. A process that holds control and cannot move loses it.
     pub fn enabled(&mut self) -> Vec<Step> {
         self.possible().0

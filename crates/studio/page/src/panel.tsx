@@ -1,0 +1,100 @@
+// Panels that fold to their title, and edges that can be dragged; both are remembered.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+function remembered(key: string, otherwise: string): string {
+  try { return localStorage.getItem(`mazurka.${key}`) ?? otherwise; } catch { return otherwise; }
+}
+function remember(key: string, value: string): void {
+  try { localStorage.setItem(`mazurka.${key}`, value); } catch { /* then not */ }
+}
+
+export function Panel(props: { name: string; title: ComponentChildren; tools?: ComponentChildren; children: ComponentChildren; label: string }) {
+  const [folded, fold] = useState(remembered(`folded.${props.name}`, '') === 'yes');
+  const toggle = () => { fold(!folded); remember(`folded.${props.name}`, folded ? '' : 'yes'); };
+  return (
+    <section class={`panel ${props.name} ${folded ? 'folded' : ''}`} aria-label={props.label}>
+      <header>
+        <button class="fold" aria-expanded={!folded} title={folded ? 'Unfold' : 'Fold'} onClick={toggle}>{folded ? '▸' : '▾'}</button>
+        <h2>{props.title}</h2>
+        {!folded && <div class="tools">{props.tools}</div>}
+      </header>
+      {!folded && props.children}
+    </section>
+  );
+}
+
+/** An edge that is dragged, or moved by arrow keys, and sets a length of the page. */
+export function Edge(props: { name: string; direction: 'across' | 'down'; from: 'start' | 'end'; initial: number; least: number; label: string }) {
+  const key = `edge.${props.name}`;
+  const [size, set] = useState(Number(remembered(key, String(props.initial))) || props.initial);
+  const start = useRef<{ at: number; size: number } | null>(null);
+  useEffect(() => { document.documentElement.style.setProperty(`--${props.name}`, `${size}px`); }, [size]);
+  const change = (wanted: number) => {
+    const most = (props.direction === 'across' ? innerWidth : innerHeight) * 0.7;
+    const next = Math.round(Math.min(most, Math.max(props.least, wanted)));
+    set(next);
+    remember(key, String(next));
+  };
+  const at = (event: PointerEvent) => (props.direction === 'across' ? event.clientX : event.clientY);
+  const sign = props.from === 'start' ? 1 : -1;
+  return (
+    <div class={`edge ${props.direction}`} role="separator" tabIndex={0} aria-label={props.label} aria-valuenow={size}
+      aria-orientation={props.direction === 'across' ? 'vertical' : 'horizontal'}
+      onPointerDown={event => { start.current = { at: at(event), size }; (event.currentTarget as Element).setPointerCapture(event.pointerId); }}
+      onPointerMove={event => { if (start.current) change(start.current.size + sign * (at(event) - start.current.at)); }}
+      onPointerUp={() => { start.current = null; }}
+      onKeyDown={event => {
+        const step = { ArrowLeft: -16, ArrowUp: -16, ArrowRight: 16, ArrowDown: 16 }[event.key];
+        if (step) { change(size + sign * step); event.preventDefault(); event.stopPropagation(); }
+      }} />
+  );
+}
+
+/** A small plot; what is missing is a gap. */
+export function Plot(props: { values: (number | null)[]; width?: number; height?: number; at?: number; label: string }) {
+  const { values, width = 120, height = 24 } = props;
+  const known = values.filter((value): value is number => value !== null);
+  if (!known.length) return null;
+  const low = known.reduce((a, b) => Math.min(a, b)), high = known.reduce((a, b) => Math.max(a, b));
+  const x = (index: number) => (values.length < 2 ? width / 2 : 2 + (index * (width - 4)) / (values.length - 1));
+  const y = (value: number) => (high === low ? height / 2 : height - 3 - ((value - low) * (height - 6)) / (high - low));
+  let path = '', pen = 'M';
+  values.forEach((value, index) => {
+    if (value === null) { pen = 'M'; return; }
+    path += `${pen}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
+    pen = 'L';
+  });
+  const here = props.at !== undefined && props.at >= 0 && props.at < values.length ? values[props.at] : null;
+  return (
+    <svg class="plot" width={width} height={height} role="img" aria-label={`${props.label}: from ${low} to ${high}`}>
+      <title>{`${props.label}: ${low} to ${high}`}</title>
+      <path d={path} />
+      {here !== null && props.at !== undefined && here !== undefined && <circle cx={x(props.at)} cy={y(here)} r="2.5" />}
+    </svg>
+  );
+}
+
+/** A menu at the pointer, for what can be copied. */
+export function menu(event: MouseEvent, items: [string, () => void][]): void {
+  event.preventDefault();
+  document.querySelector('.menu')?.remove();
+  const list = document.createElement('div');
+  list.className = 'menu';
+  list.setAttribute('role', 'menu');
+  const close = () => { list.remove(); removeEventListener('pointerdown', outside); };
+  const outside = (other: Event) => { if (!list.contains(other.target as Node)) close(); };
+  for (const [text, work] of items) {
+    const item = document.createElement('button');
+    item.textContent = text;
+    item.setAttribute('role', 'menuitem');
+    item.onclick = () => { close(); work(); };
+    list.append(item);
+  }
+  list.onkeydown = key => { if (key.key === 'Escape') close(); };
+  document.body.append(list);
+  list.style.left = `${Math.min(event.clientX, innerWidth - list.offsetWidth - 4)}px`;
+  list.style.top = `${Math.min(event.clientY, innerHeight - list.offsetHeight - 4)}px`;
+  addEventListener('pointerdown', outside);
+  (list.firstElementChild as HTMLElement | null)?.focus();
+}

@@ -1,0 +1,233 @@
+// The text of the model, or of the program: where everybody is, what is wrong with it, and how to change it.
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { HighlightStyle, StreamLanguage, bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { linter, lintGutter, type Diagnostic as Mark } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask, check, complain, current, open, opened, position, say, state, steps, violation } from './store';
+import type { Diagnostic, Opened } from './types';
+
+const WORDS = new Set(('active assert atomic bit bool break byte chan d_step d_proctype do else empty enabled eval false fi for full goto hidden if inline init int len ltl mtype '
+  + 'nempty never nfull notrace od of pid printf priority proctype provided run select short show skip timeout trace true typedef unless unsigned xr xs '
+  + 'machine network state states initial final input output virtual when on send receive to from port process processor connect queue invariant var range timer start stop progress '
+  + 'auto char const continue double enum extern float fn impl let long match mod move mut pub ref return self sizeof static struct switch union use void volatile while async await loop where '
+  + 'class namespace new delete template this throw try catch using').split(' '));
+
+/** Enough for every notation and for C, C++ and Rust: words, numbers, strings, comments. */
+const language = StreamLanguage.define<{ comment: boolean }>({
+  startState: () => ({ comment: false }),
+  token(stream, inside) {
+    if (inside.comment) {
+      if (stream.match(/.*?\*\//)) inside.comment = false; else stream.skipToEnd();
+      return 'comment';
+    }
+    if (stream.eatSpace()) return null;
+    if (stream.match('//')) { stream.skipToEnd(); return 'comment'; }
+    if (stream.match('/*')) { inside.comment = true; return 'comment'; }
+    if (stream.sol() && stream.match(/#\s*\w+/)) return 'meta';
+    if (stream.match(/"(?:[^"\\]|\\.)*"?/)) return 'string';
+    if (stream.match(/'(?:[^'\\]|\\.)'/)) return 'string';
+    if (stream.match(/\d[\w.]*/)) return 'number';
+    const word = stream.match(/[A-Za-z_]\w*/) as RegExpMatchArray | null;
+    if (word) return WORDS.has(word[0]) ? 'keyword' : null;
+    stream.next();
+    return null;
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--keyword)' },
+  { tag: tags.comment, color: 'var(--faint)', fontStyle: 'italic' },
+  { tag: [tags.string, tags.number], color: 'var(--literal)' },
+  { tag: tags.meta, color: 'var(--faint)' },
+]);
+
+interface Place { line: number; names: string[]; here: boolean; unreached: boolean }
+const places = StateEffect.define<Place[]>();
+
+class Names extends GutterMarker {
+  constructor(readonly names: string[], readonly here: boolean, readonly unreached: boolean) { super(); }
+  override eq(other: Names) { return this.names.join() === other.names.join() && this.here === other.here && this.unreached === other.unreached; }
+  override toDOM() {
+    const mark = document.createElement('span');
+    mark.className = this.here ? 'at here' : 'at';
+    const [first] = this.names;
+    mark.textContent = first === undefined ? '○' : this.names.length > 1 ? `▸${this.names.length}` : `▸${/\[(\d+)\]$/.exec(first)?.[1] ?? first.slice(0, 3)}`;
+    mark.title = first === undefined ? 'never reached' : `${this.names.join(', ')} ${this.names.length > 1 ? 'are' : 'is'} here`;
+    return mark;
+  }
+}
+
+const where = StateField.define<{ marks: RangeSet<GutterMarker>; lines: RangeSet<Decoration> }>({
+  create: () => ({ marks: RangeSet.empty, lines: RangeSet.empty }),
+  update(value, transaction) {
+    let { marks, lines } = value;
+    if (transaction.docChanged) { marks = marks.map(transaction.changes); lines = lines.map(transaction.changes); }
+    for (const effect of transaction.effects) if (effect.is(places)) {
+      const doc = transaction.state.doc;
+      const known = effect.value.filter(place => place.line >= 1 && place.line <= doc.lines).sort((a, b) => a.line - b.line);
+      marks = RangeSet.of(known.map(place => new Names(place.names, place.here, place.unreached).range(doc.line(place.line).from)));
+      lines = RangeSet.of(known.filter(place => place.here).map(place => Decoration.line({ class: 'cm-here' }).range(doc.line(place.line).from)));
+    }
+    return { marks, lines };
+  },
+  provide: field => EditorView.decorations.from(field, value => value.lines),
+});
+
+/** Where everybody is in a file. */
+function placesIn(file: string, isFirst: boolean): Place[] {
+  const found = new Map<number, Place>();
+  const at = (line: number) => {
+    let place = found.get(line);
+    if (!place) found.set(line, place = { line, names: [], here: false, unreached: false });
+    return place;
+  };
+  if (state.value) {
+    for (const process of state.value.processes) if (process.at.file === file && process.at.line > 0) {
+      const place = at(process.at.line);
+      place.names.push(process.name);
+      if (process.process === current.value) place.here = true;
+    }
+  } else {
+    const last = new Map<string, { process: number; file: string; line: number; name: string }>();
+    for (const step of steps.value.slice(0, position.value)) last.set(step.name, step);
+    for (const step of last.values()) if (step.file === file && step.line > 0) {
+      const place = at(step.line);
+      place.names.push(step.name);
+      if (step.process === current.value) place.here = true;
+    }
+  }
+  if (isFirst) for (const line of check.value?.unreached ?? []) at(line).unreached = true;
+  return [...found.values()];
+}
+
+/** The file in which the step or the chosen process is. */
+function fileInSight(subject: Opened): string {
+  const process = state.value?.processes.find(one => one.process === current.value);
+  if (process && subject.sources.some(source => source.file === process.at.file)) return process.at.file;
+  const done = steps.value.slice(0, position.value).reverse().find(step => step.process === current.value && step.file);
+  return done?.file ?? subject.sources[0]?.file ?? '';
+}
+
+export function Source() {
+  const box = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView | null>(null);
+  const [dirty, setDirty] = useState(false);
+  const [picked, pick] = useState<string | null>(null);
+  const subject = opened.value;
+  const writable = useRef(new Compartment());
+  const inSight = subject ? fileInSight(subject) : '';
+  const wanted = picked ?? inSight;
+  const file = dirty ? subject?.sources[0]?.file ?? '' : subject?.sources.some(source => source.file === wanted) ? wanted : subject?.sources[0]?.file ?? '';
+  const isModel = subject?.subject === 'model' && file === subject.sources[0]?.file;
+  const text = subject?.sources.find(source => source.file === file)?.text ?? '';
+
+  useEffect(() => {
+    if (!box.current) return;
+    const diagnose = linter(async view => {
+      if (!isModel || !dirtyNow.current) return marks(opened.value?.warnings ?? [], view.state.doc.length);
+      try { return marks(await ask<Diagnostic[]>('diagnose', { text: view.state.doc.toString() }), view.state.doc.length); } catch { return []; }
+    }, { delay: 250 });
+    const view = new EditorView({
+      parent: box.current,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorView.cspNonce.of(document.querySelector('meta[name=nonce]')?.getAttribute('content') ?? ''),
+          where,
+          gutter({ class: 'cm-where', markers: view => view.state.field(where).marks, lineMarkerChange: () => true }),
+          lineNumbers(), lintGutter(), history(), drawSelection(), bracketMatching(), indentOnInput(), highlightActiveLine(), highlightSelectionMatches(),
+          language, syntaxHighlighting(colours), diagnose,
+          writable.current.of([EditorState.readOnly.of(!isModel), EditorView.editable.of(isModel)]),
+          keymap.of([
+            { key: 'Mod-s', preventDefault: true, run: () => { void save(); return true; } },
+            { key: 'Mod-Enter', run: () => { void apply(); return true; } },
+            ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab,
+          ]),
+          EditorView.contentAttributes.of({ 'aria-label': `Source: ${file}` }),
+          EditorView.updateListener.of(update => { if (update.docChanged) setDirty(dirtyNow.current = update.state.doc.toString() !== text); }),
+        ],
+      }),
+    });
+    editor.current = view;
+    setDirty(dirtyNow.current = false);
+    return () => view.destroy();
+  }, [file, text, isModel]);
+  const dirtyNow = useRef(false);
+
+  const now = state.value, at = position.value, chosenNow = current.value, unreached = check.value?.unreached;
+  useEffect(() => {
+    const view = editor.current;
+    if (!view || !subject) return;
+    const all = dirty ? [] : placesIn(file, isModel);
+    const here = all.find(place => place.here);
+    const effects: StateEffect<unknown>[] = [places.of(all)];
+    if (here && here.line <= view.state.doc.lines) {
+      const line = view.state.doc.line(here.line);
+      const seen = view.lineBlockAt(line.from), top = view.scrollDOM.scrollTop;
+      if (seen.top < top || seen.bottom > top + view.scrollDOM.clientHeight) effects.push(EditorView.scrollIntoView(line.from, { y: 'center' }));
+    }
+    view.dispatch({ effects });
+  }, [now, at, chosenNow, file, text, dirty, unreached]);
+  useEffect(() => pick(null), [at, chosenNow]);
+
+  const content = () => editor.current?.state.doc.toString() ?? '';
+  async function apply() {
+    if (!dirtyNow.current) return;
+    try {
+      const { note } = await ask<{ note: string | null }>('apply', { text: content() });
+      check.value = null;
+      await open();
+      say(note ?? 'the new text is simulated; it is not saved yet');
+    } catch (error) { complain(error); }
+  }
+  async function save() {
+    try {
+      const typed = content();
+      if (dirtyNow.current) { await ask('apply', { text: typed }); check.value = null; }
+      await ask('save', { text: typed });
+      await open();
+      say('saved');
+    } catch (error) { complain(error); }
+  }
+  function revert() {
+    const view = editor.current;
+    view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  }
+  const line = violation.value?.at?.line;
+  return (
+    <div class="source">
+      <div class="bar">
+        {subject && subject.sources.length > 1
+          ? <select aria-label="File" value={file} onChange={event => pick(event.currentTarget.value)}>{subject.sources.map(source => <option key={source.file} value={source.file}>{source.file}</option>)}</select>
+          : <span class="quiet file">{file || 'the source is not known'}</span>}
+        {isModel && <>
+          <button disabled={!dirty} title="Simulate the new text, without saving it (Ctrl-Enter)" onClick={() => void apply()}>Apply</button>
+          <button disabled={!dirty && !subject?.unsaved} title="Save to the file (Ctrl-S)" onClick={() => void save()}>Save</button>
+          {dirty && <button title="Back to the text that is simulated" onClick={revert}>Revert</button>}
+          {(dirty || subject?.unsaved) && <span class="quiet">not saved</span>}
+        </>}
+        {line && <span class="quiet">fails at line {line}</span>}
+      </div>
+      <div class="editor" ref={box} />
+    </div>
+  );
+}
+
+function marks(all: Diagnostic[], length: number): Mark[] {
+  return all.map(one => ({
+    from: Math.min(one.from, length),
+    to: Math.min(Math.max(one.to, one.from), length),
+    severity: one.severity === 'note' ? 'info' : one.severity,
+    message: `${one.message}${one.hint ? `\n${one.hint}` : ''}${one.file ? ` (${one.file}, line ${one.line})` : ''}`,
+    source: one.code,
+  }));
+}
+
+/** Keeps the editor's keys to itself. */
+export function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, select, textarea, .cm-editor, [role=separator]') !== null;
+}

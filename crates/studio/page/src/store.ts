@@ -1,0 +1,223 @@
+// One cursor: what is known of the session, and what can be done with it. Every view reads from here.
+import { batch, computed, signal } from '@preact/signals';
+import type { Branch, ChartDelta, Check, Explanation, Opened, Row, Snapshot, Step, Stretch, Trouble, View, Violation, Waiting, Watch } from './types';
+
+export class Refused extends Error {
+  constructor(readonly trouble: Trouble) { super(trouble.error); }
+}
+
+/** Asks the server something. */
+export async function ask<T>(question: string, body: unknown = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`api/${question}`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused({ error: 'Mazurka no longer answers: is it still running?', diagnostics: [] });
+  }
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text) as T;
+  let trouble: Trouble = { error: text, diagnostics: [] };
+  try { trouble = JSON.parse(text) as Trouble; } catch { /* it is plain text */ }
+  throw new Refused(trouble);
+}
+
+export const opened = signal<Opened | null>(null);
+export const revision = signal(0);
+export const branch = signal(0);
+export const branches = signal<Branch[]>([]);
+export const position = signal(0);
+export const steps = signal<Step[]>([]);
+export const choices = signal<Step[]>([]);
+export const waiting = signal<Waiting[]>([]);
+export const ending = signal<View['ending']>('open');
+export const state = signal<Snapshot | null>(null);
+export const changes = signal<View['changes']>([]);
+export const locations = signal<View['locations']>([]);
+export const watches = signal<Watch[]>([]);
+export const violation = signal<Violation | null>(null);
+export const loopFrom = signal<number | null>(null);
+export const canStep = signal(false);
+export const nodes = signal<(number | null)[]>([]);
+export const chart = signal<(Omit<ChartDelta, 'keep_rows' | 'keep_stretches'>) | null>(null);
+export const check = signal<Check | null>(null);
+export const explanation = signal<Explanation | null>(null);
+/** The process that is looked at; the one that moved last unless the user chose another. */
+export const chosen = signal<number | null>(null);
+export const note = signal<{ text: string; wrong: boolean } | null>(null);
+export const tab = signal<'source' | 'automaton' | 'space' | 'check'>('source');
+/** How the cursor came where it is, for those who animate. */
+export const moved = signal<'forward' | 'other'>('other');
+
+export const current = computed(() => {
+  const taken = steps.value[position.value - 1];
+  const at = chosen.value ?? taken?.process ?? state.value?.processes[0]?.process ?? 0;
+  return at;
+});
+
+export function say(text: string | null, wrong = false): void {
+  note.value = text === null ? null : { text, wrong };
+}
+
+/** What was refused is said, and nothing else changes. */
+export function complain(error: unknown): void {
+  say(error instanceof Error ? error.message : String(error), true);
+}
+
+function have() {
+  return {
+    revision: revision.value,
+    branch: branch.value,
+    steps: steps.value.length,
+    chart: { version: chart.value?.version ?? 0, rows: chart.value?.rows.length ?? 0, stretches: chart.value?.stretches.length ?? 0 },
+  };
+}
+
+function take(view: View): void {
+  batch(() => {
+    const before = position.value;
+    moved.value = view.branch === branch.value && view.position === before + 1 ? 'forward' : 'other';
+    revision.value = view.revision;
+    branch.value = view.branch;
+    branches.value = view.branches;
+    if (view.steps.length || view.keep !== steps.value.length) steps.value = steps.value.slice(0, view.keep).concat(view.steps);
+    position.value = view.position;
+    choices.value = view.choices;
+    waiting.value = view.waiting;
+    ending.value = view.ending;
+    state.value = view.state;
+    changes.value = view.changes;
+    locations.value = view.locations;
+    watches.value = view.watches;
+    if (JSON.stringify(view.violation) !== JSON.stringify(violation.value)) explanation.value = null;
+    violation.value = view.violation;
+    loopFrom.value = view.loop_from;
+    canStep.value = view.can_step;
+    nodes.value = view.nodes;
+    const old = chart.value;
+    const { keep_rows, keep_stretches, ...rest } = view.chart;
+    const rows: Row[] = keep_rows === old?.rows.length && !rest.rows.length ? old.rows : (old?.rows ?? []).slice(0, keep_rows).concat(rest.rows);
+    const stretches: Stretch[] = (old?.stretches ?? []).slice(0, keep_stretches).concat(rest.stretches);
+    chart.value = { ...rest, rows, stretches };
+    if (chosen.value !== null && view.state && !view.state.processes.some(p => p.process === chosen.value)) chosen.value = null;
+    say(view.note);
+  });
+}
+
+// One after the other, so that what comes back belongs to what the page has.
+let queue: Promise<unknown> = Promise.resolve();
+
+function queued<T>(work: () => Promise<T>): Promise<T> {
+  const next = queue.then(work, work);
+  queue = next.catch(() => undefined);
+  return next;
+}
+
+function viewed(question: string, body: object): Promise<void> {
+  return queued(async () => {
+    try { take(await ask<View>(question, { have: have(), ...body })); } catch (error) { complain(error); }
+  });
+}
+
+export type Action =
+  | { do: 'look' | 'back' | 'forward' | 'reset' }
+  | { do: 'take'; choice: number }
+  | { do: 'go'; position: number }
+  | { do: 'random'; steps: number }
+  | { do: 'until'; expression: string }
+  | { do: 'branch' | 'violation'; number: number }
+  | { do: 'node'; number: number; slot: number };
+
+export async function act(action: Action): Promise<void> {
+  if (action.do !== 'look') chosen.value = null;
+  await viewed('act', action);
+  if (action.do === 'violation' && violation.value) await explain();
+}
+
+export const watch = (expressions: string[]) => viewed('watch', { expressions });
+export const setChart = (folded: string[], filter: string) => viewed('chart', { folded, filter });
+
+export async function open(): Promise<void> {
+  try { opened.value = await ask<Opened>('open'); } catch (error) { complain(error); return; }
+  document.title = `${opened.value.name} · Mazurka Studio`;
+  await act({ do: 'look' });
+}
+
+/** Steps that the user asks for faster than they come are not queued for ever. */
+let pending = 0;
+export async function hurry(action: Action): Promise<void> {
+  if (pending > 2) return;
+  pending += 1;
+  try { await act(action); } finally { pending -= 1; }
+}
+
+export async function explain(): Promise<void> {
+  try { explanation.value = await ask<Explanation>('explain'); } catch (error) { complain(error); }
+}
+
+export async function startCheck(config: object): Promise<void> {
+  try {
+    check.value = await ask<Check>('check/start', config);
+    await follow();
+  } catch (error) { complain(error); }
+}
+
+export async function stopCheck(): Promise<void> {
+  try { check.value = await ask<Check>('check/stop'); } catch (error) { complain(error); }
+}
+
+/** Looks at the check until it has ended. */
+export async function follow(): Promise<void> {
+  const wasEmpty = steps.value.length === 0 && branches.value.length <= 1;
+  for (;;) {
+    const now = await ask<Check>('check');
+    check.value = now;
+    if (!now.running) break;
+    await new Promise(done => setTimeout(done, 120));
+  }
+  const ended = check.value;
+  if (ended?.trouble) say(ended.trouble.error, true);
+  // The counterexample is what one came for.
+  if (ended?.violations.length && wasEmpty) {
+    await act({ do: 'violation', number: 0 });
+    if (opened.value?.subject === 'model') tab.value = 'source';
+  }
+}
+
+export async function exported(form: string): Promise<{ name: string; text: string } | null> {
+  try { return await ask('export', { text: form }); } catch (error) { complain(error); return null; }
+}
+
+export async function copy(text: string, what: string): Promise<void> {
+  try { await navigator.clipboard.writeText(text); say(`${what} copied`); } catch { say('the browser does not let us copy', true); }
+}
+
+export function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+export const grouped = (value: number) => Math.round(value).toLocaleString('en');
+export function bytes(value: number): string {
+  for (const [unit, size] of [['GB', 2 ** 30], ['MB', 2 ** 20], ['kB', 2 ** 10]] as const) {
+    if (value >= size) return `${(value / size).toPrecision(3)} ${unit}`;
+  }
+  return `${value} B`;
+}
+/** `1.2 M` */
+export function short(value: number): string {
+  if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;
+  if (value >= 1e3) return `${(value / 1e3).toFixed(0)} k`;
+  return value.toFixed(0);
+}
+/** A step as text that can be pasted. */
+export function textOf(step: Step, number: number): string {
+  const lines = [`${number}  ${step.name}  ${step.file ? `${step.file}:${step.line}  ` : ''}${step.statement}`];
+  for (const said of step.said ?? []) lines.push(`     ${said}`);
+  if (step.failure) lines.push(`     ${step.failure}`);
+  return lines.join('\n');
+}

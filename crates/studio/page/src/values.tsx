@@ -1,0 +1,178 @@
+// What there is: processes, variables, queues, watched expressions, and why it went wrong.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Panel, Plot } from './panel';
+import { act, canStep, changes, chosen, current, explain, explanation, loopFrom, position, state, steps, violation, watch, watches } from './store';
+
+export function Values() {
+  return (
+    <Panel name="values" title="Values" label="Values">
+      <div class="scroll">
+        <Why />
+        <Watches />
+        <Variables />
+        <Processes />
+      </div>
+    </Panel>
+  );
+}
+
+function Why() {
+  const wrong = violation.value;
+  if (!wrong) return null;
+  const why = explanation.value, at = position.value;
+  // Of a long run, what is near the cursor.
+  const first = Math.max(0, Math.min(at - 12, steps.value.length - 24)), last = Math.min(steps.value.length, first + 24);
+  return (
+    <div class="why" role="group" aria-label="Violation">
+      <p class="wrong">✗ {wrong.kind}: {wrong.message}</p>
+      <p>
+        <button onClick={() => void act({ do: 'go', position: steps.value.length })}>Go to where it fails</button>{' '}
+        {canStep.value && !why && <button onClick={() => void explain()}>Explain</button>}
+      </p>
+      {why && <>
+        {why.lines.map((line, index) => <p key={index} class={index === 0 && why.atoms.length ? 'formula' : ''}>{line}</p>)}
+        {why.atoms.length > 0 && (
+          <div class="atoms" role="group" aria-label="Conditions of the formula along the run">
+            {why.atoms.map((atom, row) => (
+              <div key={row}><code title={atom.text}>{atom.text}</code>
+                <span class="cells">{atom.values.slice(first, last + 1).map((value, index) => {
+                  const number = first + index;
+                  return (
+                    <button key={number} class={`cell ${value === null ? 'none' : value ? 'true' : 'false'} ${number === at ? 'here' : ''} ${loopFrom.value !== null && number >= loopFrom.value ? 'repeats' : ''}`}
+                      title={`after ${number} steps: ${value === null ? 'no value' : value}`} aria-label={`after ${number} steps: ${value === null ? 'no value' : value}`}
+                      onClick={() => void act({ do: 'go', position: number })}>{value === null ? '?' : value ? '●' : '○'}</button>);
+                })}</span>
+              </div>))}
+            <p class="quiet">after steps {first} to {last}; ● true, ○ false</p>
+          </div>)}
+      </>}
+    </div>
+  );
+}
+
+function Watches() {
+  const [text, setText] = useState('');
+  const all = watches.value.map(one => one.expression);
+  if (!canStep.value) return null;
+  return (
+    <div class="watches" role="group" aria-label="Watched expressions">
+      <h3>Watch</h3>
+      {watches.value.map(one => (
+        <div class="watch" key={one.expression}>
+          <code title={one.expression}>{one.expression}</code>
+          <span class={one.error ? 'quiet' : 'value'} title={one.error ?? ''}>{one.error ?? one.value}</span>
+          <Plot values={one.values} at={position.value - one.from} label={one.expression} />
+          <button class="plain" title="Stop watching" aria-label={`Stop watching ${one.expression}`} onClick={() => void watch(all.filter(other => other !== one.expression))}>×</button>
+        </div>))}
+      <form onSubmit={event => {
+        event.preventDefault();
+        const wanted = text.trim();
+        if (wanted && !all.includes(wanted)) void watch([...all, wanted]);
+        setText('');
+      }}>
+        <input placeholder="expression, such as x + 1" aria-label="Expression to watch" value={text} onInput={event => setText(event.currentTarget.value)} />
+        <button>Watch</button>
+      </form>
+    </div>
+  );
+}
+
+/** An array is one row. */
+function folded(variables: { name: string; value: string }[]): { name: string; values: string[] }[] {
+  const rows: { name: string; values: string[] }[] = [];
+  for (const variable of variables) {
+    const element = /^(.*)\[(\d+)\]$/.exec(variable.name);
+    const last = rows[rows.length - 1];
+    if (element && last && last.name === element[1] && Number(element[2]) === last.values.length) last.values.push(variable.value);
+    else if (element && element[2] === '0') rows.push({ name: element[1] as string, values: [variable.value] });
+    else rows.push({ name: variable.name, values: [variable.value] });
+  }
+  return rows;
+}
+
+function Variables() {
+  const now = state.value;
+  if (!now) return null;
+  const changed = new Map(changes.value.map(change => [change.name, change.old]));
+  const locals = now.processes.map(process => `${process.name}.`);
+  const shared = now.variables.filter(variable => !locals.some(local => variable.name.startsWith(local)));
+  return (
+    <div role="group" aria-label="Shared variables and channels">
+      {shared.length > 0 && <h3>Shared</h3>}
+      {shared.length > 0 && <Table variables={shared} changed={changed} strip="" />}
+      {now.channels.length > 0 && <h3>Channels</h3>}
+      {now.channels.map(channel => {
+        const old = changed.get(channel.name);
+        const room = Math.max(0, Math.min(channel.capacity, 12) - channel.messages.length);
+        return (
+          <div class={`queue ${changed.has(channel.name) ? 'changed' : ''}`} key={channel.name} title={old !== undefined && old !== null ? `was ${old}` : ''}>
+            <span class="name">{changed.has(channel.name) && <span class="mark" aria-label="changed">●</span>}{channel.name}</span>
+            <span class="slots" role="img" aria-label={`${channel.messages.length} of ${channel.capacity}: ${channel.messages.join(', ')}`}>
+              {channel.messages.map((message, index) => <span class="slot full" key={index}>{message}</span>)}
+              {Array.from({ length: room }, (_, index) => <span class="slot" key={`free ${index}`} />)}
+            </span>
+            <span class="quiet">{channel.messages.length} of {channel.capacity}</span>
+          </div>);
+      })}
+    </div>
+  );
+}
+
+function Table(props: { variables: { name: string; value: string }[]; changed: Map<string, string | null>; strip: string }) {
+  return (
+    <table class="variables"><tbody>
+      {folded(props.variables).map(row => {
+        const names = row.values.length > 1 || props.changed.has(`${row.name}[0]`) ? row.values.map((_, index) => `${row.name}[${index}]`) : [row.name];
+        const isChanged = names.some(name => props.changed.has(name)), isArray = row.values.length > 1;
+        return (
+          <tr key={row.name} class={isChanged ? 'changed' : ''}>
+            <td>{isChanged && <span class="mark" aria-label="changed">●</span>}{row.name.slice(props.strip.length)}</td>
+            <td class="value">{isArray && '['}{row.values.map((value, index) => {
+              const name = names[index] ?? '', old = props.changed.get(name);
+              return <span key={index}>{index > 0 && ', '}{props.changed.has(name) ? <span class="new" title={old === null ? 'new' : `was ${old}`}>{!isArray && old !== null ? <s>{old}</s> : null} {value}</span> : value}</span>;
+            })}{isArray && ']'}</td>
+          </tr>);
+      })}
+    </tbody></table>
+  );
+}
+
+function Processes() {
+  const now = state.value;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => { list.current?.querySelector('.here')?.scrollIntoView({ block: 'nearest' }); }, [current.value]);
+  if (!now) return <Actors />;
+  const changed = new Map(changes.value.map(change => [change.name, change.old]));
+  return (
+    <div ref={list} role="group" aria-label="Processes">
+      <h3>Processes</h3>
+      {now.processes.map(process => {
+        const own = now.variables.filter(variable => variable.name.startsWith(`${process.name}.`));
+        const here = process.process === current.value;
+        return (
+          <div key={process.process} class={`process ${here ? 'here' : ''}`}>
+            <button class="plain name" aria-pressed={here} title="Look at this process" onClick={() => { chosen.value = process.process; }}>
+              {process.name} <span class="quiet">{process.state ? `in ${process.state}` : `line ${process.at.line}`}{process.holds ? ', holds control' : ''}{process.may_end ? ', may end' : ''}</span>
+            </button>
+            {own.length > 0 && <Table variables={own} changed={changed} strip={`${process.name}.`} />}
+          </div>);
+      })}
+    </div>
+  );
+}
+
+/** Of a real program, who takes part and what each did last. */
+function Actors() {
+  const last = new Map<string, { statement: string; line: number; file: string; process: number }>();
+  for (const step of steps.value.slice(0, position.value)) last.set(step.name, step);
+  return (
+    <div role="group" aria-label="Actors">
+      <h3>Actors</h3>
+      {[...last].map(([name, step]) => (
+        <div key={name} class={`process ${step.process === current.value ? 'here' : ''}`}>
+          <button class="plain name" onClick={() => { chosen.value = step.process; }}>{name} <span class="quiet">{step.line ? `line ${step.line}` : ''}</span></button>
+          <p><code>{step.statement}</code></p>
+        </div>))}
+    </div>
+  );
+}

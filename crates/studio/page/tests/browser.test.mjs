@@ -1,0 +1,212 @@
+// The page in a real browser: what it shows, what it answers, and what it refuses.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { browse, missing, root, serve } from './studio.mjs';
+
+const options = { skip: missing, timeout: 60_000 };
+const example = name => join(root, 'examples', name);
+const fixture = name => join(root, 'crates/studio/page/tests/fixtures', name);
+let browser;
+
+before(async () => { if (!missing) browser = await browse(); });
+after(async () => { await browser?.close(); });
+
+/** A page of a model or a scenario, closed when the work is done. Nothing goes wrong in it, and it asks nobody else for anything. */
+async function studio(args, work, look = {}) {
+  const served = await serve(...[args].flat());
+  let page;
+  try {
+    page = await browser.page(served.url, look);
+    await work(page, served);
+    assert.deepEqual(page.problems, []);
+    for (const url of page.asked) assert.ok(url.startsWith(served.url) || url.startsWith('data:') || url.startsWith('blob:'), url);
+  } finally {
+    await page?.close();
+    served.stop();
+  }
+}
+const at = page => page.textContent('.foot .at');
+const settled = (page, text) => page.waitForFunction(wanted => document.querySelector('.foot .at').textContent === wanted, text);
+
+test('a page loads, and a step and the way back move every view', options, () => studio(example('promela/handshake.pml'), async page => {
+  assert.equal(await at(page), 'step 0 of 0');
+  assert.match(await page.title(), /handshake\.pml/);
+  await page.click('.choice');
+  await settled(page, 'step 1 of 1');
+  assert.equal(await page.getAttribute('.row.here', 'id'), 'step-1');
+  assert.equal(await page.locator('.panel.chart .body text.faint').count(), 1);
+  assert.ok(await page.locator('.cm-line.cm-here').count() >= 1);
+  await page.click('text=◀ Back');
+  await settled(page, 'step 0 of 1');
+  assert.equal(await page.getAttribute('.row.here', 'id'), 'step-0');
+}));
+
+test('going back and choosing otherwise makes a branch, and the first is not lost', options, () => studio(example('promela/philosophers.pml'), async page => {
+  await page.keyboard.press('1');
+  await settled(page, 'step 1 of 1');
+  const first = await page.textContent('#step-1');
+  await page.keyboard.press('ArrowLeft');
+  await settled(page, 'step 0 of 1');
+  await page.keyboard.press('2');
+  await settled(page, 'step 1 of 1');
+  assert.notEqual(await page.textContent('#step-1'), first);
+  assert.match(await page.textContent('.foot'), /run 2 of 2/);
+  await page.keyboard.press('b');
+  await page.waitForFunction(wanted => document.querySelector('#step-1')?.textContent === wanted, first);
+}));
+
+test('a check runs, its counterexample opens where it fails, and who waits is explained', options, () => studio(example('promela/philosophers.pml'), async page => {
+  await page.click('button.main');
+  await page.waitForSelector('.chip.wrong');
+  await settled(page, 'step 6 of 6');
+  assert.match(await page.textContent('.chip.wrong'), /✗ safety violated/);
+  assert.match(await page.textContent('.why'), /philosopher\[0\], line 14: waits until fork\[right\] == 0, and fork\[right\] is 1/);
+  assert.match(await page.textContent('.variables .changed'), /fork/);
+  await page.keyboard.press('Home');
+  await settled(page, 'step 0 of 6');
+  await page.keyboard.press('End');
+  await settled(page, 'step 6 of 6');
+  await page.click('#tab-check');
+  await page.click('.violations button');
+  await settled(page, 'step 6 of 6');
+}));
+
+test('a long check can be stopped, and is then not said to hold', options, () => studio([example('promela/philosophers-ordered.pml'), '-DN=12'], async page => {
+  await page.click('#tab-check');
+  await page.selectOption('.check .bar label:nth-child(2) select', 'none');
+  await page.click('.check button.main');
+  await page.waitForSelector('.head .stop');
+  await page.waitForFunction(() => /states/.test(document.querySelector('.live')?.textContent ?? ''));
+  await page.click('.head .stop');
+  await page.waitForSelector('.chip');
+  assert.match(await page.textContent('.chip'), /\? safety inconclusive/);
+  assert.equal(await page.locator('.chip.good').count(), 0);
+}));
+
+test('what repeats for ever is framed, goes round, and its formula is shown along it', options, () => studio(fixture('toggle.pml'), async page => {
+  await page.click('button.main');
+  await page.waitForSelector('.atoms .cell');
+  assert.match(await page.textContent('.panel.chart .body'), /repeats for ever/);
+  const text = await at(page);
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(old => document.querySelector('.foot .at').textContent !== old, text);
+  assert.ok(await page.locator('.cell.true').count() > 0 && await page.locator('.cell.false').count() > 0);
+}));
+
+test('10,000 steps scroll, and only what is in sight is in the document', options, () => studio(fixture('long.pml'), async page => {
+  for (let hundred = 0; hundred < 100; hundred += 1) {
+    await page.keyboard.press('R');
+    await settled(page, `step ${(hundred + 1) * 100} of ${(hundred + 1) * 100}`);
+  }
+  for (const top of [0, 60_000, 130_000, 200_000, 255_000]) {
+    await page.evaluate(y => { document.querySelector('.panel.chart .scroll').scrollTop = y; }, top);
+    await page.waitForFunction(y => {
+      const numbers = [...document.querySelectorAll('.panel.chart .body text.faint')].map(text => Number(text.textContent));
+      return numbers.length > 5 && numbers.length < 400 && numbers.some(number => Math.abs(number - y / 26) < 60);
+    }, top);
+  }
+  assert.ok(await page.locator('.row').count() < 120);
+  await page.fill('.trace .find', 'meet!');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /meet!/.test(document.querySelector('.row.here')?.textContent ?? ''));
+}));
+
+test('expressions are watched and run for, and queues are drawn', options, () => studio(fixture('long.pml'), async page => {
+  await page.fill('.watches input', 'sent + 1');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.watch');
+  await page.fill('.foot input', 'sent == 5');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /holds after/.test(document.querySelector('.note').textContent));
+  assert.equal((await page.textContent('.watch .value')).trim(), '6');
+  assert.equal(await page.locator('.watch .plot path').count(), 1);
+  assert.equal(await page.locator('.queue .slots').count(), 2);
+  await page.fill('.watches input', 'nobody');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.watch').length === 2);
+  assert.match(await page.textContent('.watches'), /nobody/);
+}));
+
+test('automata and the state space are drawn, and a click goes there', options, () => studio([example('promela/philosophers.pml'), '-DN=2'], async page => {
+  await page.click('#tab-automaton');
+  await page.waitForSelector('.picture .n.here');
+  await page.click('#tab-space');
+  await page.waitForSelector('.picture .n.here');
+  await page.selectOption('.graphs label:nth-child(3) select', 'stubborn');
+  await page.waitForSelector('.picture .n.out');
+  assert.match(await page.textContent('.graphs .bar'), /11 of 12 states are left/);
+  await page.click('.graphs input[type=checkbox]');
+  await page.waitForFunction(() => document.querySelectorAll('.picture').length === 2);
+  await page.locator('.picture').first().locator('[data-node="4"]').click();
+  await page.waitForFunction(() => /deadlock/.test(document.querySelector('.next').textContent));
+  assert.equal(await page.getAttribute('.picture .n.here', 'data-node'), '4');
+}));
+
+test('the text can be edited: what is wrong is marked, and nothing is saved unasked', options, () => studio(fixture('toggle.pml'), async page => {
+  await page.click('.cm-content');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('byte byte');
+  await page.waitForSelector('.cm-lintRange-error');
+  await page.click('text=Apply');
+  await page.waitForSelector('.note.wrong');
+  await page.focus('.cm-content');
+  await page.keyboard.press('Control+End');
+  for (let letter = 0; letter < 9; letter += 1) await page.keyboard.press('Backspace');
+  await page.keyboard.type('byte fresh;');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForFunction(() => /fresh/.test(document.querySelector('.variables')?.textContent ?? ''));
+  assert.match(await page.textContent('.source .bar'), /not saved/);
+  page.problems = page.problems.filter(problem => !/400/.test(problem));
+}));
+
+test('a scenario of a C program: actors, operations, source lines', options, () => studio(fixture('philosophers-c.scenario.json'), async page => {
+  assert.ok(await page.locator('.panel.chart .names .head').count() >= 1);
+  assert.match(await page.textContent('.cm-content'), /mazurka/);
+  assert.ok(await page.locator('.cm-line.cm-here').count() === 1);
+  assert.match(await page.textContent('.next'), /✗/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(() => document.querySelectorAll('.row.later').length === 2);
+  assert.equal(await page.locator('button.main').count(), 0);
+}));
+
+test('everything can be reached by keys alone, and has a name', options, () => studio(example('promela/philosophers.pml'), async page => {
+  await page.keyboard.press('c');
+  await settled(page, 'step 6 of 6');
+  for (const [key, text] of [['ArrowLeft', 'step 5 of 6'], ['ArrowRight', 'step 6 of 6'], ['Home', 'step 0 of 6'], ['End', 'step 6 of 6']]) {
+    await page.keyboard.press(key);
+    await settled(page, text);
+  }
+  await page.focus('#tab-source');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.getAttribute('#tab-automaton', 'aria-selected'), 'true');
+  await page.keyboard.press('Control+f');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'find');
+  const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [role=listbox], [role=figure], section')]
+    .filter(element => !(element.textContent.trim() || element.ariaLabel || element.title || element.closest('label'))).map(element => element.outerHTML));
+  assert.deepEqual(nameless, []);
+}));
+
+test('dark follows the system, and a phone has room', options, async () => {
+  await studio(example('promela/philosophers.pml'), async page => {
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    assert.equal(ground, 'rgb(21, 24, 28)');
+  }, { dark: true });
+  await studio(example('promela/philosophers.pml'), async page => {
+    await page.click('button.main');
+    await settled(page, 'step 6 of 6');
+    const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(width <= screen, `${width} on ${screen}`);
+    const [trace, chart] = await page.evaluate(() => ['.trace', '.panel.chart'].map(name => document.querySelector(name).getBoundingClientRect().top));
+    assert.ok(trace < chart);
+  }, { width: 390, height: 844 });
+});
+
+test('a script in a string is text', options, () => studio(fixture('script.pml'), async page => {
+  await page.click('button.main');
+  await page.waitForSelector('.chip.wrong');
+  await page.waitForFunction(() => /onerror/.test(document.querySelector('.panel.chart .body').textContent));
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  assert.equal(await page.locator('.panel.chart img, .panel.chart script').count(), 0);
+}));

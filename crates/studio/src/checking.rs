@@ -1,0 +1,278 @@
+//! A check that the page has started: how far it is, what came of it, and how to stop it.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mazurka_checker::{
+    Checker, Config, ModelText, Outcome, PropertyKind, Stage, Supervisor, Verdict, Violation,
+};
+use mazurka_scenario::ViolationRecord;
+use mazurka_search::Statistics;
+use serde::Serialize;
+
+use crate::editing::trouble_of;
+use crate::view::Trouble;
+
+/// A plot has no more points; then every second one goes.
+const POINTS: usize = 400;
+/// The page learns of no more violations.
+const MOST_VIOLATIONS: usize = 200;
+
+/// The check of a session. The page asks for it while the session itself may be busy.
+#[derive(Debug, Default)]
+pub struct Checking {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    view: CheckView,
+    found: Vec<Found>,
+    stop: Arc<AtomicBool>,
+    /// Which check it is: one that was forgotten may still be running.
+    number: u64,
+}
+
+/// A violation that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What goes wrong.
+    pub record: ViolationRecord,
+    /// The steps from the initial state.
+    pub steps: Vec<mazurka_model::Step>,
+    /// The number of steps before those that repeat.
+    pub loop_from: Option<usize>,
+}
+
+/// A check as the page shows it.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct CheckView {
+    /// Is it under way?
+    pub running: bool,
+    /// The property that is being checked.
+    pub property: Option<String>,
+    /// Seconds, states, bytes, depth: along the search.
+    pub samples: Vec<[f64; 4]>,
+    /// The verdict on everything.
+    pub verdict: Option<Verdict>,
+    /// What came of each property.
+    pub properties: Vec<PropertyView>,
+    /// The violations.
+    pub violations: Vec<FoundView>,
+    /// Why there is no outcome.
+    pub trouble: Option<Trouble>,
+    /// Lines of the model that hold statements which were never carried out.
+    pub unreached: Vec<u32>,
+}
+
+/// What came of a property.
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyView {
+    name: String,
+    kind: PropertyKind,
+    verdict: Verdict,
+    vacuous: bool,
+    reason: Option<String>,
+    notes: Vec<String>,
+    states: u64,
+    transitions: u64,
+    depth: u64,
+    bytes: u64,
+    seconds: f64,
+    reduction: String,
+}
+
+/// A violation as the page lists it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundView {
+    property: String,
+    kind: &'static str,
+    message: String,
+    line: Option<u32>,
+    steps: usize,
+    repeats: bool,
+}
+
+impl Checking {
+    /// Starts a check, unless one is under way.
+    pub fn start(self: &Arc<Self>, model: ModelText, config: Config) -> Result<(), Trouble> {
+        let mut state = self.lock();
+        if state.view.running {
+            return Err(Trouble::new("a check is under way"));
+        }
+        let number = state.number + 1;
+        *state = State {
+            number,
+            ..State::default()
+        };
+        state.view.running = true;
+        let stop = state.stop.clone();
+        drop(state);
+        let checking = self.clone();
+        let work = move || checking.run(model, config, stop, number);
+        let thread = std::thread::Builder::new().name("check".into());
+        let started = thread.spawn(work);
+        if let Err(error) = started {
+            self.lock().view.running = false;
+            return Err(Trouble::new(format!("cannot start the check: {error}")));
+        }
+        Ok(())
+    }
+
+    /// Stops the check; what it found so far is its outcome.
+    pub fn stop(&self) {
+        self.lock().stop.store(true, Ordering::Relaxed);
+    }
+
+    /// As the page shows it.
+    pub fn view(&self) -> CheckView {
+        self.lock().view.clone()
+    }
+
+    /// A violation that was found.
+    pub fn violation(&self, number: usize) -> Option<Found> {
+        self.lock().found.get(number).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&self, model: ModelText, config: Config, stop: Arc<AtomicBool>, number: u64) {
+        let mut watching = Watching {
+            checking: self,
+            stop,
+            number,
+            began: Instant::now(),
+            last: None,
+        };
+        let outcome = Checker::of(model).config(config).run_with(&mut watching);
+        let mut state = self.lock();
+        if state.number != number {
+            return;
+        }
+        state.view.running = false;
+        state.view.property = None;
+        match outcome {
+            Ok(outcome) => {
+                let found = outcome.violations().take(MOST_VIOLATIONS);
+                state.found = found.map(Found::of).collect();
+                state.view.finish(&outcome);
+            }
+            Err(error) => state.view.trouble = Some(trouble_of(error)),
+        }
+    }
+}
+
+impl Drop for Checking {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Found {
+    fn of(violation: &Violation) -> Found {
+        Found {
+            record: violation.record.clone(),
+            steps: violation.steps.clone(),
+            loop_from: violation.loop_from,
+        }
+    }
+}
+
+impl CheckView {
+    fn finish(&mut self, outcome: &Outcome) {
+        self.verdict = Some(outcome.verdict());
+        let properties = outcome.properties.iter().map(|property| PropertyView {
+            name: property.name.clone(),
+            kind: property.kind,
+            verdict: property.verdict,
+            vacuous: property.vacuous,
+            reason: property.reason.clone(),
+            notes: property.notes.clone(),
+            states: property.statistics.states,
+            transitions: property.statistics.transitions(),
+            depth: property.statistics.depth,
+            bytes: property.statistics.store_bytes,
+            seconds: property.statistics.elapsed.as_secs_f64(),
+            reduction: format!("{:?}", property.reduction).to_lowercase(),
+        });
+        self.properties = properties.collect();
+        let violations = outcome.violations().take(MOST_VIOLATIONS);
+        self.violations = violations
+            .map(|violation| FoundView {
+                property: violation.record.property.clone(),
+                kind: violation.record.kind.name(),
+                message: violation.record.message.clone(),
+                line: violation.record.at.as_ref().map(|at| at.line),
+                steps: violation.steps.len(),
+                repeats: violation.loop_from.is_some(),
+            })
+            .collect();
+        self.unreached = unreached(outcome);
+    }
+}
+
+/// The lines of the model itself on which nothing was ever reached.
+fn unreached(outcome: &Outcome) -> Vec<u32> {
+    let all = outcome.reached().unwrap_or_default();
+    let files = outcome.model.sources.files();
+    let name = files.first().map(|file| file.name());
+    let own = all.iter().filter(|one| Some(one.at.file.as_str()) == name);
+    let (met, never): (Vec<_>, Vec<_>) = own.partition(|one| one.met);
+    let mut lines: Vec<u32> = never.iter().map(|one| one.at.line).collect();
+    lines.retain(|line| met.iter().all(|one| one.at.line != *line));
+    lines.dedup();
+    lines
+}
+
+/// Tells the page how far the search is.
+struct Watching<'a> {
+    checking: &'a Checking,
+    stop: Arc<AtomicBool>,
+    number: u64,
+    began: Instant,
+    last: Option<Instant>,
+}
+
+impl Supervisor for Watching<'_> {
+    fn begin(&mut self, stage: &Stage<'_>) {
+        let mut state = self.checking.lock();
+        if state.number == self.number {
+            state.view.property = Some(stage.property.into());
+        }
+    }
+
+    fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
+        let pause = Duration::from_millis(50);
+        if self.last.is_some_and(|last| last.elapsed() < pause) {
+            return ControlFlow::Continue(());
+        }
+        self.last = Some(Instant::now());
+        let mut state = self.checking.lock();
+        if state.number != self.number {
+            return ControlFlow::Break(());
+        }
+        let samples = &mut state.view.samples;
+        samples.push([
+            self.began.elapsed().as_secs_f64(),
+            statistics.states as f64,
+            statistics.store_bytes as f64,
+            statistics.depth as f64,
+        ]);
+        if samples.len() > POINTS {
+            let mut number = 0;
+            samples.retain(|_| {
+                number += 1;
+                number % 2 == 0
+            });
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn stop(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+}

@@ -1,0 +1,298 @@
+//! The web server: a few files and a few questions.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+use mazurka_checker::Config;
+use mazurka_draw::ChartOptions;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::assets::asset;
+use crate::checking::Checking;
+use crate::guard::Guard;
+use crate::session::Session;
+use crate::space::Ask;
+use crate::view::{Action, Have, Trouble};
+
+/// No request is larger: a model of a megabyte is longer than any.
+const LARGEST: usize = 2 << 20;
+
+/// Nothing but our own files, and no page around ours. The editor of the page makes style sheets while it runs, which it shows to be its own by a number that
+/// nobody else knows.
+fn policy(nonce: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+}
+
+/// Where to listen.
+#[derive(Clone, Copy, Debug)]
+pub struct Address {
+    /// The address; one that is not of this machine lets others in.
+    pub host: IpAddr,
+    /// The port; any that is free if it is 0.
+    pub port: u16,
+}
+
+/// A server that listens and has not answered yet.
+#[derive(Debug)]
+pub struct Bound {
+    listener: std::net::TcpListener,
+    guard: Guard,
+    url: String,
+    nonce: String,
+}
+
+impl Bound {
+    /// The address of the page, with the token.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+/// Listens, without answering yet.
+pub fn bind(address: Address) -> io::Result<Bound> {
+    let listener = std::net::TcpListener::bind(SocketAddr::new(address.host, address.port))?;
+    listener.set_nonblocking(true)?;
+    let local = listener.local_addr()?;
+    let token = secret()?;
+    Ok(Bound {
+        url: format!("http://{local}/{token}/"),
+        guard: Guard::new(local, token),
+        nonce: secret()?,
+        listener,
+    })
+}
+
+/// Something that nobody can guess.
+fn secret() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Serves a session until the process ends.
+pub fn serve(bound: Bound, session: Session) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_io()
+        .build()?;
+    let shared = Arc::new(Shared {
+        guard: bound.guard,
+        policy: policy(&bound.nonce),
+        nonce: bound.nonce,
+        session: Mutex::new(session),
+    });
+    runtime.block_on(async move {
+        let listener = tokio::net::TcpListener::from_std(bound.listener)?;
+        let router = Router::new().fallback(answer).with_state(shared);
+        axum::serve(listener, router).await
+    })
+}
+
+struct Shared {
+    guard: Guard,
+    nonce: String,
+    policy: String,
+    session: Mutex<Session>,
+}
+
+/// A question, with what the page has.
+#[derive(Deserialize)]
+struct Asked<T> {
+    #[serde(default)]
+    have: Have,
+    #[serde(flatten)]
+    what: T,
+}
+
+#[derive(Deserialize)]
+struct Nothing {}
+
+#[derive(Deserialize)]
+struct Text {
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Watches {
+    expressions: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Chart {
+    folded: Vec<String>,
+    filter: String,
+}
+
+async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+    let mut response = reply(shared.clone(), request).await;
+    if let Ok(policy) = HeaderValue::from_str(&shared.policy) {
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+async fn reply(shared: Arc<Shared>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    let admitted = shared
+        .guard
+        .admit(&parts.method, parts.uri.path(), &parts.headers);
+    let name = match admitted {
+        Ok(name) => name.to_string(),
+        Err(code) => return plain(code, "this is not for you"),
+    };
+    if parts.method == Method::GET {
+        if name == "draw.css" {
+            let style = mazurka_draw::style_of_page().into_bytes();
+            return respond(StatusCode::OK, "text/css; charset=utf-8", style);
+        }
+        return match asset(&name) {
+            Some((page, kind)) if name.is_empty() => {
+                let page = String::from_utf8_lossy(page).replace("{{nonce}}", &shared.nonce);
+                respond(StatusCode::OK, kind, page.into_bytes())
+            }
+            Some((bytes, kind)) => respond(StatusCode::OK, kind, bytes.to_vec()),
+            None => plain(StatusCode::NOT_FOUND, "there is no such file"),
+        };
+    }
+    let Some(question) = name.strip_prefix("api/").map(str::to_string) else {
+        return plain(StatusCode::NOT_FOUND, "there is no such question");
+    };
+    if parts.method != Method::POST {
+        return plain(StatusCode::METHOD_NOT_ALLOWED, "questions are posted");
+    }
+    let Ok(bytes) = to_bytes(body, LARGEST).await else {
+        return plain(StatusCode::PAYLOAD_TOO_LARGE, "that is too much");
+    };
+    // What takes long must not keep others from being answered.
+    let work = tokio::task::spawn_blocking(move || shared.reply(&question, &bytes));
+    match work.await {
+        Ok(Ok(value)) => respond(StatusCode::OK, "application/json", value),
+        Ok(Err(trouble)) => respond(
+            StatusCode::BAD_REQUEST,
+            "application/json",
+            bytes_of(&trouble),
+        ),
+        Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "internal error"),
+    }
+}
+
+impl Shared {
+    fn reply(&self, question: &str, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
+        if let Some(checking) = question.strip_prefix("check") {
+            return self.reply_about_check(checking, bytes);
+        }
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = &mut *session;
+        Ok(match question {
+            "open" => bytes_of(&session.opened()),
+            "act" => {
+                let asked: Asked<Action> = read(bytes)?;
+                let note = session.act(asked.what)?;
+                bytes_of(&session.view(asked.have, note))
+            }
+            "watch" => {
+                let asked: Asked<Watches> = read(bytes)?;
+                session.set_watches(&asked.what.expressions)?;
+                bytes_of(&session.view(asked.have, None))
+            }
+            "chart" => {
+                let asked: Asked<Chart> = read(bytes)?;
+                session.set_chart(ChartOptions {
+                    folded: asked.what.folded,
+                    filter: asked.what.filter,
+                });
+                bytes_of(&session.view(asked.have, None))
+            }
+            "automaton" => bytes_of(&session.automaton(&read::<Text>(bytes)?.text)?),
+            "graph" => bytes_of(&session.graph(read::<Ask>(bytes)?)?),
+            "explain" => {
+                read::<Nothing>(bytes)?;
+                bytes_of(&session.explain()?)
+            }
+            "diagnose" => bytes_of(&session.diagnose(&read::<Text>(bytes)?.text)?),
+            "apply" => {
+                let note = session.apply(&read::<Text>(bytes)?.text)?;
+                bytes_of(&json!({ "note": note }))
+            }
+            "save" => {
+                session.save(&read::<Text>(bytes)?.text)?;
+                bytes_of(&Value::Null)
+            }
+            "export" => {
+                let (name, text) = session.export(&read::<Text>(bytes)?.text)?;
+                bytes_of(&json!({ "name": name, "text": text }))
+            }
+            other => return Err(Trouble::new(format!("there is no question {other}"))),
+        })
+    }
+
+    /// A check goes on while the session does something else, so that it is asked for alone.
+    fn reply_about_check(&self, what: &str, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
+        let (checking, start) = {
+            let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+            let start = match (what, &session.model) {
+                ("/start", Some(model)) => {
+                    let mut config: Config = read(bytes)?;
+                    config.define.clone_from(&model.defines);
+                    config.checkpoint = false;
+                    Some((model.text.clone(), config))
+                }
+                ("/start", None) => {
+                    return Err(Trouble::new("real programs are checked by mazurka explore"));
+                }
+                _ => None,
+            };
+            (session.checking.clone(), start)
+        };
+        let checking: Arc<Checking> = checking;
+        match (what, start) {
+            ("/start", Some((model, config))) => checking.start(model, config)?,
+            ("/stop", _) => checking.stop(),
+            ("", _) => {}
+            _ => return Err(Trouble::new("there is no such question")),
+        }
+        Ok(bytes_of(&checking.view()))
+    }
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Trouble> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Trouble::new(format!("the question makes no sense: {error}")))
+}
+
+/// Plain data has no map with odd keys and no number that JSON lacks.
+fn bytes_of<T: Serialize>(value: &T) -> Vec<u8> {
+    serde_json::to_vec(value).expect("plain data is serializable")
+}
+
+fn plain(code: StatusCode, text: &str) -> Response {
+    respond(code, "text/plain; charset=utf-8", text.as_bytes().to_vec())
+}
+
+fn respond(code: StatusCode, kind: &'static str, bytes: Vec<u8>) -> Response {
+    let mut response = Response::new(Body::from(bytes));
+    *response.status_mut() = code;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, kind),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}

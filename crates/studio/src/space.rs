@@ -1,0 +1,140 @@
+//! The states around the present one, and automata of processes.
+
+use mazurka_checker::{Extent, Reduction, StateGraph};
+use mazurka_draw::{Graph, Layout};
+use mazurka_model::Step;
+use mazurka_scenario::{Snapshot, Walk};
+use serde::{Deserialize, Serialize};
+
+use crate::session::Session;
+use crate::view::Trouble;
+
+/// A picture has no more states.
+const MOST_STATES: usize = 600;
+
+/// A graph that was asked for, and where it begins.
+#[derive(Debug)]
+pub struct Space {
+    base: Vec<Step>,
+    graph: StateGraph,
+}
+
+/// Two graphs stand beside each other at most.
+pub const SLOTS: usize = 2;
+
+/// Which states to show.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ask {
+    /// The most states.
+    pub states: usize,
+    /// The reduction.
+    pub reduce: Reduction,
+    /// Whether what it leaves out is shown.
+    pub left_out: bool,
+    /// From the initial state instead of the present one?
+    pub from_start: bool,
+    /// Which of two graphs it is, so that one can stand beside the other.
+    pub slot: usize,
+}
+
+/// A graph as the page draws it.
+#[derive(Clone, Debug, Serialize)]
+pub struct GraphView {
+    /// The width of everything.
+    pub width: i32,
+    /// The height of everything.
+    pub height: i32,
+    /// Edges and nodes.
+    pub svg: String,
+    /// Where the nodes are.
+    pub places: Vec<(i32, i32)>,
+    /// Of an automaton, the number of the location of each node.
+    pub locations: Vec<u32>,
+    /// How many states there are, and how many the reduction leaves.
+    pub states: usize,
+    /// How many the reduction leaves.
+    pub kept: usize,
+    /// Is every state there that can be reached?
+    pub complete: bool,
+}
+
+impl Space {
+    /// The steps from the initial state to where the graph begins, and from there to a node.
+    pub fn way_to(&self, node: usize) -> Result<(&[Step], Vec<Step>), Trouble> {
+        match node < self.graph.nodes.len() {
+            true => Ok((&self.base, self.graph.steps_to(node))),
+            false => Err(Trouble::new("there is no such state in the graph")),
+        }
+    }
+
+    /// The node of a state.
+    pub fn node_of(&self, state: &Snapshot) -> Option<usize> {
+        let mut nodes = self.graph.nodes.iter();
+        nodes.position(|node| node.state.as_ref() == Some(state))
+    }
+}
+
+impl Session {
+    /// The states around the present one.
+    pub(crate) fn graph(&mut self, ask: Ask) -> Result<GraphView, Trouble> {
+        let extent = Extent {
+            reduce: ask.reduce,
+            left_out: ask.left_out,
+            states: ask.states.clamp(1, MOST_STATES),
+        };
+        let (steps, position) = self.steps();
+        let base = match ask.from_start {
+            true => Vec::new(),
+            false => steps[..position].to_vec(),
+        };
+        let model = self.simulated()?;
+        let walk = match ask.from_start {
+            true => {
+                let started = Walk::start(&model.loaded().interpreter);
+                started.map_err(|fault| Trouble::new(fault.to_string()))?.0
+            }
+            false => model.simulation.walk(),
+        };
+        let graph = StateGraph::around(walk, extent);
+        let graph = graph.map_err(|refusal| Trouble::new(refusal.reason))?;
+        let name = &model.loaded().program().name;
+        let drawn = Graph::of_states(name, &graph);
+        let mut view = view_of(&drawn, Vec::new());
+        view.kept = graph.nodes.iter().filter(|node| node.kept).count();
+        view.complete = graph.is_complete;
+        if let Some(slot) = self.spaces.get_mut(ask.slot) {
+            *slot = Some(Space { base, graph });
+        }
+        Ok(view)
+    }
+
+    /// The automaton of a type of process.
+    pub(crate) fn automaton(&self, kind: &str) -> Result<GraphView, Trouble> {
+        let program = self.simulated()?.loaded().program();
+        match Graph::of_process(program, kind) {
+            Some((graph, locations)) if graph.nodes.len() <= MOST_STATES => {
+                Ok(view_of(&graph, locations))
+            }
+            Some((graph, _)) => Err(Trouble::new(format!(
+                "an automaton of {} locations is too large for a picture",
+                graph.nodes.len()
+            ))),
+            None => Err(Trouble::new(format!("there is no process {kind}"))),
+        }
+    }
+}
+
+fn view_of(graph: &Graph, locations: Vec<u32>) -> GraphView {
+    let layout = Layout::of(graph);
+    GraphView {
+        width: layout.width,
+        height: layout.height,
+        svg: layout.svg(),
+        places: layout.nodes.iter().map(|node| (node.x, node.y)).collect(),
+        locations,
+        states: graph.nodes.len(),
+        kept: graph.nodes.len(),
+        complete: true,
+    }
+}

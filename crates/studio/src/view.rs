@@ -1,0 +1,246 @@
+//! What the page asks and what it is told.
+
+use mazurka_scenario::{Change, Happening, Snapshot, StepRecord, ViolationRecord};
+use serde::{Deserialize, Serialize};
+
+use crate::branch::BranchView;
+use crate::charting::{ChartView, HaveChart};
+use crate::waiting::Waiting;
+use crate::watch::WatchView;
+
+/// What a page already has, so that it is told no more than is new.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Have {
+    /// Of which text of the model.
+    pub revision: u64,
+    /// Of which branch.
+    pub branch: usize,
+    /// How many steps.
+    pub steps: usize,
+    /// How much of the chart.
+    pub chart: HaveChart,
+}
+
+/// Something to do.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+pub enum Action {
+    /// Nothing but look.
+    Look,
+    /// Takes a possible step.
+    Take {
+        /// Its number among the choices.
+        choice: usize,
+    },
+    /// Takes the last step back.
+    Back,
+    /// Takes the next step again. At the end of what repeats for ever, the first of that.
+    Forward,
+    /// Goes to where so many steps are taken.
+    Go {
+        /// How many.
+        position: usize,
+    },
+    /// Takes steps at random.
+    Random {
+        /// How many at most.
+        steps: usize,
+    },
+    /// Takes steps at random until an expression holds.
+    Until {
+        /// The expression.
+        expression: String,
+    },
+    /// Begins a new branch at the initial state.
+    Reset,
+    /// Goes to another branch.
+    Branch {
+        /// Its number.
+        number: usize,
+    },
+    /// Shows a violation that the check found.
+    Violation {
+        /// Its number.
+        number: usize,
+    },
+    /// Goes to a state of a graph that was asked for.
+    Node {
+        /// Its number.
+        number: usize,
+        /// Which graph.
+        slot: usize,
+    },
+}
+
+/// Where the session stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct View {
+    /// Counts the texts of the model.
+    pub revision: u64,
+    /// What to say about what was done.
+    pub note: Option<String>,
+    /// The present branch.
+    pub branch: usize,
+    /// All branches.
+    pub branches: Vec<BranchView>,
+    /// How many steps are taken.
+    pub position: usize,
+    /// How many steps the branch has.
+    pub length: usize,
+    /// How many steps of the page stay as they are.
+    pub keep: usize,
+    /// The others.
+    pub steps: Vec<StepView>,
+    /// The chart.
+    pub chart: ChartView,
+    /// The possible steps.
+    pub choices: Vec<StepView>,
+    /// Who cannot move, and why.
+    pub waiting: Vec<Waiting>,
+    /// How the run ends if it goes no further.
+    pub ending: &'static str,
+    /// The present state; a real program has none that is known.
+    pub state: Option<Snapshot>,
+    /// What the last step changed.
+    pub changes: Vec<Change>,
+    /// Where the processes are in their automata.
+    pub locations: Vec<Located>,
+    /// The watched expressions.
+    pub watches: Vec<WatchView>,
+    /// What goes wrong at the end of the branch.
+    pub violation: Option<ViolationRecord>,
+    /// For a run that goes on for ever: the number of steps before those that repeat.
+    pub loop_from: Option<usize>,
+    /// Can steps be chosen?
+    pub can_step: bool,
+    /// The present state in each graph that was asked for.
+    pub nodes: Vec<Option<usize>>,
+}
+
+/// A step, or a choice, as the page lists it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct StepView {
+    /// Who moves.
+    pub process: u32,
+    /// The name of who moves.
+    pub name: String,
+    /// The statement.
+    pub statement: String,
+    /// The file of the statement.
+    pub file: String,
+    /// Its line; 0 if it is not known.
+    pub line: u32,
+    /// Who receives, in a rendezvous.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner: Option<String>,
+    /// Does it continue an atomic sequence?
+    #[serde(skip_serializing_if = "is_false")]
+    pub continues: bool,
+    /// Does the process keep control?
+    #[serde(skip_serializing_if = "is_false")]
+    pub holds: bool,
+    /// What failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+    /// What happened, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
+}
+
+/// Where a process is in the automaton of its type.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Located {
+    /// The process.
+    pub process: u32,
+    /// The name of its type.
+    pub kind: String,
+    /// The number of its location.
+    pub location: u32,
+}
+
+/// A place in the text of a model, and what is wrong there.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DiagnosticView {
+    /// `error`, `warning` or `note`.
+    pub severity: &'static str,
+    /// Its stable name.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+    /// The file; none if it is the model itself.
+    pub file: Option<String>,
+    /// The line.
+    pub line: u32,
+    /// Where it begins, in units of UTF-16, as browsers count.
+    pub from: usize,
+    /// Where it ends.
+    pub to: usize,
+}
+
+/// Why something was not done.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Trouble {
+    /// In words.
+    pub error: String,
+    /// What is wrong with the model.
+    pub diagnostics: Vec<DiagnosticView>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl StepView {
+    /// A step as the page lists it.
+    pub fn of(step: &StepRecord) -> StepView {
+        let said = step
+            .happenings
+            .iter()
+            .filter_map(|happening| match happening {
+                Happening::Printed { text } => Some(format!("prints “{}”", text.trim_end())),
+                Happening::Started { name, .. } => Some(format!("starts {name}")),
+                Happening::Died { name, .. } => Some(format!("{name} ends")),
+                // An operation on an object, of which the statement says everything.
+                Happening::Sent(message) if message.message.is_empty() => None,
+                Happening::Sent(message) if message.rendezvous => {
+                    Some(format!("hands over {}", message.message))
+                }
+                Happening::Sent(message) => {
+                    Some(format!("sends {} on {}", message.message, message.channel))
+                }
+                Happening::Received(message) if message.rendezvous => None,
+                Happening::Received(message) => Some(format!(
+                    "receives {} from {}",
+                    message.message, message.channel
+                )),
+            });
+        StepView {
+            process: step.process,
+            name: step.name.clone(),
+            statement: step.statement.clone(),
+            file: step.at.file.clone(),
+            line: step.at.line,
+            partner: match &step.partner {
+                Some(partner) if !partner.statement.is_empty() => Some(partner.name.clone()),
+                _ => None,
+            },
+            continues: step.continues,
+            holds: step.holds,
+            failure: step.failure.clone(),
+            said: said.collect(),
+        }
+    }
+}
+
+impl Trouble {
+    /// Something that cannot be done, in words.
+    pub fn new(error: impl Into<String>) -> Trouble {
+        Trouble {
+            error: error.into(),
+            diagnostics: Vec::new(),
+        }
+    }
+}
