@@ -138,23 +138,33 @@ fn value(env: &Environment<'_>, operand: &Operand) -> i32 {
         Operand::Constant(value) => value,
         Operand::SharedByte(offset) => i32::from(env.state[offset as usize]),
         Operand::LocalByte(offset) => i32::from(env.state[env.frame + offset as usize]),
+        Operand::Shared(offset, kind) => kind.read(env.state, offset as usize),
+        Operand::Local(offset, kind) => kind.read(env.state, env.frame + offset as usize),
         Operand::Expression(expression) => evaluate(env, expression),
     }
 }
 
 #[inline]
 fn load_element(env: &Environment<'_>, element: &Element) -> i32 {
+    match element_address(env, element) {
+        Some(offset) => element.kind.read(env.state, offset),
+        None => 0,
+    }
+}
+
+/// Where an element of an array is in the state; nowhere if the index is out of range.
+#[inline]
+pub(crate) fn element_address(env: &Environment<'_>, element: &Element) -> Option<usize> {
     let index = value(env, &element.index);
     if index as u32 >= element.length {
         env.fail(Fault::IndexOutOfRange {
             index,
             length: element.length,
         });
-        return 0;
+        return None;
     }
     let base = if element.is_local { env.frame } else { 0 };
-    let offset = base + element.offset as usize + index as usize * element.stride as usize;
-    element.kind.read(env.state, offset)
+    Some(base + element.offset as usize + index as usize * element.stride as usize)
 }
 
 /// The value of an expression that takes more than looking at the state.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::channel::{self, channel, fields};
-use crate::evaluate::{Environment, address, evaluate, load};
+use crate::evaluate::{Environment, address, element_address, evaluate, load};
 use crate::fault::{Failure, Fault};
 use crate::instruction::{Field, Instruction};
 use crate::interpreter::Interpreter;
@@ -190,22 +190,29 @@ impl<'a, W: Witness> Machine<'a, W> {
     #[inline]
     fn store(&mut self, place: PlaceId, value: i32) -> Result<(), Fault> {
         let interpreter = self.interpreter;
-        if let QuickPlace::Fixed {
-            is_local,
-            offset,
-            kind,
-        } = interpreter.quick().places[place.index()]
-        {
-            let base = if is_local { self.frame } else { 0 };
-            kind.write(self.state, base + offset as usize, value);
-            return Ok(());
-        }
         let fault = Cell::new(None);
-        let place = &interpreter.program().places[place.index()];
-        let offset = address(&self.environment(&fault), place);
+        let (offset, kind) = match &interpreter.quick().places[place.index()] {
+            QuickPlace::Fixed {
+                is_local,
+                offset,
+                kind,
+            } => {
+                let base = if *is_local { self.frame } else { 0 };
+                kind.write(self.state, base + *offset as usize, value);
+                return Ok(());
+            }
+            QuickPlace::Element(element) => {
+                let offset = element_address(&self.environment(&fault), element);
+                (offset, element.kind)
+            }
+            QuickPlace::Other => {
+                let place = &interpreter.program().places[place.index()];
+                (address(&self.environment(&fault), place), place.kind)
+            }
+        };
         self.tolerate(fault.get())?;
         if let Some(offset) = offset {
-            place.kind.write(self.state, offset, value);
+            kind.write(self.state, offset, value);
         }
         Ok(())
     }

@@ -54,6 +54,8 @@ pub(crate) enum QuickPlace {
         offset: u32,
         kind: Kind,
     },
+    /// It is an element of an array.
+    Element(Element),
     /// What the program says.
     Other,
 }
@@ -66,6 +68,10 @@ pub(crate) enum Operand {
     SharedByte(u32),
     /// A byte without sign, at this offset from the start of the frame.
     LocalByte(u32),
+    /// A field of another kind, at this offset from the start of the state.
+    Shared(u32, Kind),
+    /// A field of another kind, at this offset from the start of the frame.
+    Local(u32, Kind),
     /// What has to be evaluated.
     Expression(ExpressionId),
 }
@@ -133,7 +139,9 @@ impl Quick {
             process_types: program.process_types.iter().map(process_type).collect(),
             locations: program.locations.iter().map(location).collect(),
             transitions: program.transitions.iter().map(transition).collect(),
-            places: program.places.iter().map(quick_place).collect(),
+            places: (program.places.iter())
+                .map(|place| quick_place(program, place))
+                .collect(),
             reads: (program.locations.iter())
                 .map(|location| Reads::of_location(program, location))
                 .collect(),
@@ -154,14 +162,14 @@ impl Quick {
     }
 }
 
-fn quick_place(place: &Place) -> QuickPlace {
+fn quick_place(program: &Program, place: &Place) -> QuickPlace {
     let (is_local, before) = match place.base {
         Base::Shared => (false, HEADER_BYTES),
         Base::Local => (true, 0),
         Base::Hidden | Base::Remote(..) => return QuickPlace::Other,
     };
     if !place.indices.is_empty() {
-        return QuickPlace::Other;
+        return element(program, place).map_or(QuickPlace::Other, QuickPlace::Element);
     }
     QuickPlace::Fixed {
         is_local,
@@ -176,7 +184,7 @@ fn quick_expression(program: &Program, expression: Expression) -> QuickExpressio
         Expression::Constant(value) => QuickExpression::Operand(Operand::Constant(value)),
         Expression::Load(place) => {
             let place = &program.places[place.index()];
-            byte(place)
+            field(place)
                 .map(QuickExpression::Operand)
                 .or_else(|| element(program, place).map(QuickExpression::Element))
                 .unwrap_or(QuickExpression::Other)
@@ -194,27 +202,29 @@ fn quick_expression(program: &Program, expression: Expression) -> QuickExpressio
 fn operand(program: &Program, expression: ExpressionId) -> Operand {
     let settled = match program.expressions[expression.index()] {
         Expression::Constant(value) => Some(Operand::Constant(value)),
-        Expression::Load(PlaceId(place)) => byte(&program.places[place as usize]),
+        Expression::Load(PlaceId(place)) => field(&program.places[place as usize]),
         _ => None,
     };
     settled.unwrap_or(Operand::Expression(expression))
 }
 
-/// A place that is a byte without sign, always at the same offset.
-fn byte(place: &Place) -> Option<Operand> {
+/// A place that is always at the same offset. Bytes without sign are most of them.
+fn field(place: &Place) -> Option<Operand> {
+    if !place.indices.is_empty() {
+        return None;
+    }
     let is_byte = match place.kind {
         Kind::Bit | Kind::Byte => true,
         Kind::Unsigned(bits) => bits <= 8,
         Kind::Short | Kind::Int => false,
     };
+    let shared = HEADER_BYTES + place.offset;
     match place.base {
-        Base::Shared if is_byte && place.indices.is_empty() => {
-            Some(Operand::SharedByte(HEADER_BYTES + place.offset))
-        }
-        Base::Local if is_byte && place.indices.is_empty() => {
-            Some(Operand::LocalByte(place.offset))
-        }
-        _ => None,
+        Base::Shared if is_byte => Some(Operand::SharedByte(shared)),
+        Base::Shared => Some(Operand::Shared(shared, place.kind)),
+        Base::Local if is_byte => Some(Operand::LocalByte(place.offset)),
+        Base::Local => Some(Operand::Local(place.offset, place.kind)),
+        Base::Hidden | Base::Remote(..) => None,
     }
 }
 

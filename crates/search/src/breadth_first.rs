@@ -504,8 +504,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
                     self.book.end_if_over()?;
                 }
             }
-            let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
-            match self.successors.advance(self.system, covered, statistics)? {
+            match self.successors.advance(self.system, &mut self.book)? {
                 Event::Exhausted if self.successors.path.frames.len() > 1 => {
                     self.successors.path.pop();
                 }
@@ -533,7 +532,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
                     self.book
                         .violation(Defect::Failure(failure), Some(step), path)?;
                 }
-                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::Nothing | Event::Inside => {}
                 Event::State => {
                     self.arrive(store)?;
                     if self.pending.keys.len() >= LOOKED_UP_TOGETHER {

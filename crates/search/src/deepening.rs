@@ -158,8 +158,7 @@ impl<Y: System> Deepening<'_, Y> {
                 self.successors.path.pop();
                 continue;
             }
-            let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
-            match self.successors.advance(self.system, covered, statistics)? {
+            match self.successors.advance(self.system, &mut self.book)? {
                 Event::Over => return Ok(()),
                 Event::Exhausted => drop(self.successors.path.pop()),
                 Event::Failure(failure, step) => {
@@ -167,7 +166,7 @@ impl<Y: System> Deepening<'_, Y> {
                         self.successors.abandon();
                     }
                 }
-                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::Nothing | Event::Inside => {}
                 Event::State => self.arrive(depth)?,
             }
         }
@@ -211,7 +210,7 @@ impl<Y: System> Deepening<'_, Y> {
         depth: usize,
     ) -> Result<bool, StopReason> {
         let known = std::mem::take(&mut self.book.violations);
-        let path = || self.successors.path.taken().collect();
+        let path = || self.successors.path.taken();
         if self.book.violation(defect, last, path).is_ok() {
             self.book.violations = known;
             return Ok(false);

@@ -283,6 +283,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         let empty = Stack::new(self.stack.ignored_suffix);
         self.ahead.forget();
         self.key = None;
+        if !self.has_arrived {
+            self.stack.path.forget_arrival();
+        }
         let next = std::mem::take(&mut self.has_arrived).then(|| std::mem::take(&mut self.next));
         Box::new(Middle {
             before: std::mem::take(&mut self.before),
@@ -418,11 +421,13 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         std::mem::swap(&mut self.nodes, &mut successor.nodes);
         self.key = successor.key;
         self.has_arrived = successor.outcome.complete;
+        let outcome = successor.outcome;
         if let Some(frame) = self.stack.path.frames.last_mut() {
             frame.next += 1;
-            frame.leads_on |= successor.outcome.complete;
+            frame.leads_on |= outcome.complete;
         }
-        successor.outcome
+        self.stack.path.forget_arrival();
+        outcome
     }
 
     /// Works out where one more step of the last state on the path leads.
@@ -455,7 +460,8 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         match self.book.look(bytes, store.bytes()) {
             // A store that never grows is there to make the best of its memory: longer paths are cut.
             Err(StopReason::Memory) if S::IS_FIXED && !self.stack.path.is_empty() => {
-                let depth = self.before.len() + self.stack.path.frames.len();
+                let top = self.stack.path.frames.len() - 1;
+                let depth = self.before.len() + self.stack.path.depth_of(top) + 1;
                 self.longest = self.longest.min(depth.saturating_sub(1));
             }
             result => result?,
@@ -475,23 +481,25 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     fn arrive(&mut self, store: &S) -> Result<(), Pause> {
         let arrival = self.stack.path.pass(
             self.system,
+            &mut self.scratch,
             &mut self.next,
             self.longest.saturating_sub(self.before.len()),
             &mut self.inside,
-            &mut self.book.statistics,
+            &mut self.book,
         )?;
-        let depth = self.before.len() + self.stack.path.frames.len();
+        if self.stack.path.deepest_inside > 0 {
+            let depth = self.before.len() + self.stack.path.deepest_inside;
+            self.book.statistics.depth = self.book.statistics.depth.max(depth as u64);
+        }
         if !arrival.is_stored() {
             self.has_arrived = false;
-            self.book.cut |= arrival == Arrival::Cut;
             if arrival == Arrival::Inside {
                 self.ahead.forget();
                 self.stack.close_nodes();
-                let statistics = &mut self.book.statistics;
-                statistics.depth = statistics.depth.max(depth as u64 - 1);
             }
             return Ok(());
         }
+        let depth = self.before.len() + self.stack.path.depth();
         let Some(hash) = self.store(store)? else {
             self.has_arrived = false;
             return Ok(());
@@ -507,7 +515,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         if !leads_on && !self.system.is_valid_end(&self.next) {
             let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
             self.book
-                .deadlock(identity, || self.stack.taken(&self.before))?;
+                .deadlock(identity, || self.stack.arrived(&self.before))?;
         }
         if self.stack.path.steps.len() > first {
             self.enter(first, hash, store);
@@ -634,13 +642,13 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             return;
         };
         let states = given.iter().map(|number| Left {
-            depth: self.before.len() + number,
+            depth: self.before.len() + path.depth_of(*number),
             state: path.state(*number).to_vec(),
             steps: path.steps[frames[*number].next..frames[*number].limit].to_vec(),
         });
         let states = states.collect();
         let before = self.before.iter().copied();
-        let path = before.chain(path.taken().take(*last)).collect();
+        let path = before.chain(path.taken_to(*last)).collect();
         for number in given {
             let frame = &mut self.stack.path.frames[*number];
             frame.limit = frame.next;
@@ -691,7 +699,12 @@ impl<S: Copy> Stack<S> {
 
     /// The steps taken from the initial state on.
     fn taken(&self, before: &[S]) -> Vec<S> {
-        before.iter().copied().chain(self.path.taken()).collect()
+        [before, &self.path.taken()].concat()
+    }
+
+    /// The steps from the initial state to the one just arrived at.
+    fn arrived(&self, before: &[S]) -> Vec<S> {
+        [before, &self.path.arrived()].concat()
     }
 
     #[inline]

@@ -111,8 +111,7 @@ impl<Y: System> Guided<'_, Y> {
                 self.book.look(bytes, self.store.bytes())?;
                 continue;
             }
-            let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
-            match self.successors.advance(self.system, covered, statistics)? {
+            match self.successors.advance(self.system, &mut self.book)? {
                 Event::Over => return Ok(()),
                 Event::Exhausted => drop(self.successors.path.pop()),
                 Event::Failure(failure, step) => {
@@ -124,7 +123,7 @@ impl<Y: System> Guided<'_, Y> {
                     self.book
                         .violation(Defect::Failure(failure), Some(step), steps)?;
                 }
-                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::Nothing | Event::Inside => {}
                 Event::State => self.arrive()?,
             }
         }
@@ -150,7 +149,7 @@ impl<Y: System> Guided<'_, Y> {
             depth,
             path: self.paths.len() as u64,
         });
-        self.paths.extend(self.successors.path.taken());
+        self.paths.extend(self.successors.path.arrived());
         self.waiting.push(Reverse(((self.cost)(state), number)));
         let statistics = &mut self.book.statistics;
         statistics.states += 1;

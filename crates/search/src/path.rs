@@ -5,7 +5,8 @@
 //! *anchor*. This is the one place where sequences are followed ([`Path::pass`]): every order puts on the path what
 //! it stores, and asks here about the rest.
 
-use crate::report::{Statistics, StopReason};
+use crate::bookkeeping::Bookkeeping;
+use crate::report::StopReason;
 use crate::sequence::{Inside, Meeting};
 use crate::system::System;
 
@@ -14,6 +15,11 @@ pub(crate) struct Path<S, T> {
     pub frames: Vec<Frame<T>>,
     pub states: Vec<u8>,
     pub steps: Vec<S>,
+    /// Steps taken in place: those that led from the last step of a frame to the next frame, or to the state just arrived at.
+    chains: Vec<S>,
+    /// How many steps lead to the last state inside a sequence that was gone to in [`Path::pass`]; zero if it went to none.
+    pub deepest_inside: usize,
+    spare: Vec<u8>,
     /// The bytes taken when the path was longest.
     most_bytes: u64,
 }
@@ -29,6 +35,8 @@ pub(crate) struct Frame<T> {
     pub next: usize,
     /// The steps before this one are to be taken.
     pub limit: usize,
+    /// Where the chain ends that led to it; it begins where that of the frame below ends.
+    pub chain: usize,
     /// The frame of the last state on the path that is not inside a sequence, this one or one below.
     pub anchor: u32,
     /// The steps since the atomic sequence it is in began; zero for an ordinary state.
@@ -51,10 +59,8 @@ pub(crate) enum Arrival {
     Around,
     /// It is inside a sequence, and on the path now.
     Inside,
-    /// It is inside a sequence, and was met there before.
+    /// It is inside a sequence, and was met there before, or is further away than a path may be long.
     Known,
-    /// It is inside a sequence, and further away than a path may be long.
-    Cut,
 }
 
 impl Arrival {
@@ -70,6 +76,9 @@ impl<S: Copy, T: Copy> Path<S, T> {
             frames: Vec::new(),
             states: Vec::new(),
             steps: Vec::new(),
+            chains: Vec::new(),
+            deepest_inside: 0,
+            spare: Vec::new(),
             most_bytes: 0,
         }
     }
@@ -82,6 +91,7 @@ impl<S: Copy, T: Copy> Path<S, T> {
         self.frames.clear();
         self.states.clear();
         self.steps.clear();
+        self.chains.clear();
     }
 
     /// Finds the steps of a state just arrived at, and says whether one of them leads on. Most are those of the state
@@ -120,6 +130,7 @@ impl<S: Copy, T: Copy> Path<S, T> {
             steps: first,
             next: first,
             limit: first + kept,
+            chain: self.chains.len(),
             anchor,
             passing,
             leads_on: false,
@@ -129,53 +140,118 @@ impl<S: Copy, T: Copy> Path<S, T> {
         self.states.extend_from_slice(state);
     }
 
-    /// Follows an atomic sequence: puts a state just arrived at on the path if it is inside one and something can be learnt
-    /// from it, and ends the sequence if nothing leads on from there. A path has no more than `longest` steps.
+    /// Follows an atomic sequence, if the state just arrived at is inside one: goes on in place while there is one step to take, puts
+    /// a state with a choice on the path, and ends the sequence where nothing leads on. A path has no more than `longest` steps.
     #[inline]
     pub fn pass<Y: System<Step = S>>(
         &mut self,
         system: &Y,
-        state: &mut [u8],
+        scratch: &mut Y::Scratch,
+        state: &mut Vec<u8>,
         longest: usize,
         inside: &mut impl Inside<S, T>,
-        statistics: &mut Statistics,
+        book: &mut Bookkeeping<'_, Y>,
     ) -> Result<Arrival, StopReason> {
-        match self.frames.last() {
-            Some(last) if system.is_passing(state) => {
-                statistics.atomic_steps += 1;
-                let place = (last.anchor, last.passing + 1);
-                self.pass_inside(system, state, place, longest, inside)
-            }
-            _ => Ok(Arrival::Whole),
+        self.deepest_inside = 0;
+        if !system.is_passing(state) || self.frames.is_empty() {
+            return Ok(Arrival::Whole);
         }
+        self.pass_inside(system, scratch, state, longest, inside, book)
     }
 
     fn pass_inside<Y: System<Step = S>>(
         &mut self,
         system: &Y,
-        state: &mut [u8],
-        place: (u32, u32),
+        scratch: &mut Y::Scratch,
+        state: &mut Vec<u8>,
         longest: usize,
         inside: &mut impl Inside<S, T>,
+        book: &mut Bookkeeping<'_, Y>,
     ) -> Result<Arrival, StopReason> {
-        let note = match inside.meet(self, place, state)? {
-            Meeting::New(note) => note,
-            Meeting::Known => return Ok(Arrival::Known),
-            Meeting::Around => return Ok(Arrival::Around),
-        };
-        if self.frames.len() > longest {
-            return Ok(Arrival::Cut);
-        }
+        let last = self.frames.len() - 1;
+        let (anchor, mut passing) = (self.frames[last].anchor, self.frames[last].passing);
         let first = self.steps.len();
-        if !self.find_steps(system, state) {
-            self.steps.truncate(first);
-            system.settle(state);
-            return Ok(Arrival::Settled);
+        loop {
+            passing += 1;
+            book.statistics.atomic_steps += 1;
+            let note = match inside.meet(self, (anchor, passing), state)? {
+                Meeting::New(note) => note,
+                Meeting::Known => return Ok(Arrival::Known),
+                Meeting::Around => return Ok(Arrival::Around),
+            };
+            let depth = self.depth();
+            if depth > longest {
+                book.cut = true;
+                return Ok(Arrival::Known);
+            }
+            self.deepest_inside = depth;
+            if !system.enabled(state, &mut self.steps) {
+                self.steps.truncate(first);
+                system.settle(state);
+                return Ok(Arrival::Settled);
+            }
+            if self.steps.len() == first + 1
+                && inside.may_forget(passing, &note)
+                && self.go_on(system, scratch, state, book)
+            {
+                if system.is_passing(state) {
+                    continue;
+                }
+                return Ok(Arrival::Whole);
+            }
+            let kept = self.steps.len() - first;
+            self.add(state, first, kept, (anchor, passing), true, note);
+            inside.enter(&note);
+            return Ok(Arrival::Inside);
         }
-        let kept = self.steps.len() - first;
-        self.add(state, first, kept, place, true, note);
-        inside.enter(&note);
-        Ok(Arrival::Inside)
+    }
+
+    /// Takes the one step of a state inside a sequence, in place. One with which something is wrong is left to the search.
+    #[inline]
+    fn go_on<Y: System<Step = S>>(
+        &mut self,
+        system: &Y,
+        scratch: &mut Y::Scratch,
+        state: &mut Vec<u8>,
+        book: &mut Bookkeeping<'_, Y>,
+    ) -> bool {
+        let Some(&step) = self.steps.last() else {
+            return false;
+        };
+        let outcome = system.execute(scratch, state, step, &mut self.spare);
+        if outcome.failure.is_some() || !outcome.complete {
+            return false;
+        }
+        system.cover(state, step, &mut book.covered);
+        self.steps.pop();
+        self.chains.push(step);
+        std::mem::swap(state, &mut self.spare);
+        true
+    }
+
+    /// How many steps lead from the first state to the one just arrived at.
+    #[inline]
+    pub fn depth(&self) -> usize {
+        self.frames.len() + self.chains.len()
+    }
+
+    /// How many steps lead from the first state to that of a frame.
+    pub fn depth_of(&self, frame: usize) -> usize {
+        frame + self.frames[frame].chain
+    }
+
+    /// Adds steps that were taken in place.
+    pub fn extend_chain(&mut self, steps: impl IntoIterator<Item = S>) {
+        self.chains.extend(steps);
+    }
+
+    /// The steps that were taken in place on the way to a frame, or to the state just arrived at.
+    pub fn chain_to(&self, frame: usize) -> &[S] {
+        let before = frame.checked_sub(1).map(|before| &self.frames[before]);
+        let first = before.map_or(0, |before| before.chain);
+        let end = self.frames.get(frame);
+        let end = end.map_or(self.chains.len(), |frame| frame.chain);
+        &self.chains[first..end]
     }
 
     /// Takes the last state off the path.
@@ -184,6 +260,7 @@ impl<S: Copy, T: Copy> Path<S, T> {
         let frame = self.frames.pop()?;
         self.states.truncate(frame.state);
         self.steps.truncate(frame.steps);
+        self.forget_arrival();
         Some(frame)
     }
 
@@ -191,6 +268,7 @@ impl<S: Copy, T: Copy> Path<S, T> {
     #[inline]
     pub fn advance(&mut self) -> Option<(&[u8], S)> {
         let frame = self.frames.last_mut()?;
+        self.chains.truncate(frame.chain);
         if frame.next == frame.limit {
             return None;
         }
@@ -231,17 +309,51 @@ impl<S: Copy, T: Copy> Path<S, T> {
         self.frames.get_mut(anchor)
     }
 
-    /// The steps taken from the first state on.
-    pub fn taken(&self) -> impl Iterator<Item = S> {
-        let begun = self.frames.iter().filter(|frame| frame.next > frame.steps);
-        begun.map(|frame| self.steps[frame.next - 1])
+    /// The state just arrived at is left behind: another step is taken from the last one on the path.
+    #[inline]
+    pub fn forget_arrival(&mut self) {
+        let last = self.frames.last();
+        self.chains.truncate(last.map_or(0, |frame| frame.chain));
+    }
+
+    /// The steps taken from the first state on as far as a frame, those of some frames left out.
+    fn steps_where(&self, to: usize, is_taken: impl Fn(&T) -> bool) -> impl Iterator<Item = S> {
+        let frames = self.frames[..to].iter().enumerate();
+        frames.flat_map(move |(number, frame)| {
+            let is_taken = frame.next > frame.steps && is_taken(&frame.note);
+            let step = is_taken.then(|| self.steps[frame.next - 1]);
+            self.chain_to(number).iter().copied().chain(step)
+        })
+    }
+
+    /// The steps taken from the first state on, the last one being that of the last state on the path.
+    pub fn taken(&self) -> Vec<S> {
+        self.steps_where(self.frames.len(), |_| true).collect()
+    }
+
+    /// The steps that lead to the state just arrived at, without those of some frames.
+    pub fn arrived_without(&self, is_taken: impl Fn(&T) -> bool) -> Vec<S> {
+        let count = self.frames.len();
+        let taken = self.steps_where(count, is_taken);
+        taken.chain(self.chain_to(count).iter().copied()).collect()
+    }
+
+    /// The steps that lead to the state just arrived at.
+    pub fn arrived(&self) -> Vec<S> {
+        self.arrived_without(|_| true)
+    }
+
+    /// The steps that lead to the state of a frame.
+    pub fn taken_to(&self, frame: usize) -> Vec<S> {
+        let taken = self.steps_where(frame, |_| true);
+        taken.chain(self.chain_to(frame).iter().copied()).collect()
     }
 
     /// The bytes taken. What was reserved and never used takes no memory.
     pub fn bytes(&mut self) -> u64 {
         let bytes = self.frames.len() * size_of::<Frame<T>>()
             + self.states.len()
-            + self.steps.len() * size_of::<S>();
+            + (self.steps.len() + self.chains.len()) * size_of::<S>();
         self.most_bytes = self.most_bytes.max(bytes as u64);
         self.most_bytes
     }

@@ -50,6 +50,12 @@ pub(crate) trait Inside<S, T> {
         state: &[u8],
     ) -> Result<Meeting<T>, StopReason>;
 
+    /// May a state with one step be left in place, without a frame on the path?
+    fn may_forget(&self, passing: u32, _note: &T) -> bool {
+        // Limits are looked at between frames.
+        passing <= LONG_SEQUENCE
+    }
+
     /// The state with this note is on the path now.
     fn enter(&mut self, _note: &T) {}
 }

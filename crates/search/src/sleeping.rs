@@ -102,8 +102,7 @@ impl<Y: System, R: Reduction<Y>> Sleeping<'_, Y, R> {
                 self.book.look(bytes, self.store.bytes())?;
                 continue;
             }
-            let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
-            match self.successors.advance(self.system, covered, statistics)? {
+            match self.successors.advance(self.system, &mut self.book)? {
                 Event::Over => return Ok(()),
                 Event::Exhausted => {
                     if !self.widen() {
@@ -111,20 +110,20 @@ impl<Y: System, R: Reduction<Y>> Sleeping<'_, Y, R> {
                     }
                 }
                 Event::Failure(failure, step) => {
-                    let path = || self.successors.path.taken().collect();
+                    let path = || self.successors.path.taken();
                     self.book
                         .violation(Defect::Failure(failure), Some(step), path)?;
                 }
                 Event::Nothing => {}
-                Event::Cut => self.book.cut = true,
                 Event::Inside => {
-                    let depth = self.successors.path.frames.len() - 1;
-                    statistics.depth = statistics.depth.max(depth as u64);
-                    let asleep = self.fall_asleep(depth);
-                    self.successors.path.frames[depth].note.asleep = asleep;
+                    let top = self.successors.path.frames.len() - 1;
+                    let asleep = self.fall_asleep(top);
+                    self.successors.path.frames[top].note.asleep = asleep;
                 }
                 Event::State => self.arrive()?,
             }
+            let depth = self.successors.path.deepest_inside as u64;
+            self.book.statistics.depth = self.book.statistics.depth.max(depth);
         }
     }
 
@@ -192,7 +191,7 @@ impl<Y: System, R: Reduction<Y>> Sleeping<'_, Y, R> {
             Err(position) => return self.wake(position),
         };
         let Successors { path, next, .. } = &mut self.successors;
-        let depth = path.frames.len();
+        let depth = path.depth();
         if self.book.options.depth.is_some_and(|limit| depth > limit) {
             self.book.cut = true;
             return Ok(());
@@ -201,12 +200,12 @@ impl<Y: System, R: Reduction<Y>> Sleeping<'_, Y, R> {
         let first = path.steps.len();
         let leads_on = self.system.enabled(next, &mut path.steps);
         if !leads_on && !self.system.is_valid_end(next) {
-            let path = || path.taken().collect();
+            let path = || path.arrived();
             self.book.violation(Defect::Deadlock, None, path)?;
         }
         let all = self.successors.path.steps.len() - first;
         if all > 0 {
-            let asleep = self.fall_asleep(depth);
+            let asleep = self.fall_asleep(self.successors.path.frames.len());
             let Successors { path, next, .. } = &mut self.successors;
             let steps = &mut path.steps[first..];
             let chosen = self.reduction.select(self.system, next, steps);

@@ -4,8 +4,9 @@
 //! state is exhausted. States inside sequences come and go on the path by themselves. Depth-first search alone
 //! works steps out ahead (`ahead.rs`) and so takes them by itself; its sequences are those of the path, too.
 
+use crate::bookkeeping::Bookkeeping;
 use crate::path::{Arrival, Path};
-use crate::report::{Statistics, StopReason};
+use crate::report::StopReason;
 use crate::sequence::Inside;
 use crate::system::System;
 
@@ -35,8 +36,6 @@ pub(crate) enum Event<Y: System> {
     Nothing,
     /// A state inside a sequence is on the path now.
     Inside,
-    /// A path is too long.
-    Cut,
     /// A state is to be stored: it is in `next`.
     State,
 }
@@ -65,8 +64,7 @@ impl<Y: System, T: Copy, M: Inside<Y::Step, T>> Successors<Y, T, M> {
     pub fn advance(
         &mut self,
         system: &Y,
-        covered: &mut [bool],
-        statistics: &mut Statistics,
+        book: &mut Bookkeeping<'_, Y>,
     ) -> Result<Event<Y>, StopReason> {
         if !std::mem::take(&mut self.is_pending) {
             let Some((state, step)) = self.path.advance() else {
@@ -75,7 +73,7 @@ impl<Y: System, T: Copy, M: Inside<Y::Step, T>> Successors<Y, T, M> {
                     false => Event::Exhausted,
                 });
             };
-            system.cover(state, step, covered);
+            system.cover(state, step, &mut book.covered);
             let outcome = system.execute(&mut self.scratch, state, step, &mut self.next);
             if let Some(last) = self.path.frames.last_mut() {
                 last.leads_on |= outcome.complete;
@@ -93,11 +91,11 @@ impl<Y: System, T: Copy, M: Inside<Y::Step, T>> Successors<Y, T, M> {
             next,
             inside,
             longest,
+            scratch,
             ..
         } = self;
-        let arrival = path.pass(system, next, *longest, inside, statistics)?;
+        let arrival = path.pass(system, scratch, next, *longest, inside, book)?;
         Ok(match arrival {
-            Arrival::Cut => Event::Cut,
             Arrival::Inside => Event::Inside,
             Arrival::Known => Event::Nothing,
             Arrival::Whole | Arrival::Settled | Arrival::Around => Event::State,

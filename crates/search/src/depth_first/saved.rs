@@ -8,7 +8,7 @@ use crate::checkpoint::{
     save_path, save_steps, states_along,
 };
 use crate::path::Frame;
-use crate::sequence::settle;
+use crate::sequence::{LONG_SEQUENCE, settle};
 use crate::store::{Insertion, Store};
 use crate::system::System;
 
@@ -92,7 +92,8 @@ fn save_job<Y: System>(system: &Y, job: &Job<Y::Step>, sink: &mut Sink<'_>) -> i
             for number in 0..middle.stack.path.frames.len() {
                 save_frame(system, &middle.stack, number, sink)?;
             }
-            Ok(())
+            let pending = middle.stack.path.chain_to(middle.stack.path.frames.len());
+            sink.number(pending.len() as u64)
         }
     }
 }
@@ -151,6 +152,7 @@ fn save_frame<Y: System>(
 ) -> io::Result<()> {
     let frame = &stack.path.frames[number];
     let steps = &stack.path.steps[frame.steps..stack.path.steps_end(number)];
+    sink.number(stack.path.chain_to(number).len() as u64)?;
     save_steps(system, stack.path.state(number), steps, sink)?;
     for field in [
         (frame.next - frame.steps) as u64,
@@ -182,8 +184,9 @@ fn load_middle<Y: System, S: Store>(
     })?;
     let mut scratch = Y::Scratch::default();
     let mut next = Vec::new();
-    let frames = source.count(6)?;
+    let frames = source.count(7)?;
     for number in 0..frames {
+        run_chain(system, &mut stack, &mut state, source)?;
         load_frame(system, store, &mut stack, &mut state, source)?;
         if number + 1 == frames && arrival == NOWHERE {
             break;
@@ -199,6 +202,7 @@ fn load_middle<Y: System, S: Store>(
         }
         std::mem::swap(&mut state, &mut next);
     }
+    run_chain(system, &mut stack, &mut state, source)?;
     if arrival == SETTLED {
         settle(system, &mut state, &mut Vec::new());
     }
@@ -214,6 +218,35 @@ fn load_middle<Y: System, S: Store>(
     })
 }
 
+/// Goes on inside an atomic sequence as far as the search did in place: each time there was one step to take.
+fn run_chain<Y: System>(
+    system: &Y,
+    stack: &mut Stack<Y::Step>,
+    state: &mut Vec<u8>,
+    source: &mut Source,
+) -> io::Result<()> {
+    let length = source.size()?;
+    if length > LONG_SEQUENCE as usize {
+        return Err(damaged("a sequence that is too long"));
+    }
+    let mut scratch = Y::Scratch::default();
+    let (mut possible, mut next) = (Vec::new(), Vec::new());
+    for _ in 0..length {
+        possible.clear();
+        system.enabled(state, &mut possible);
+        let [step] = possible[..] else {
+            return Err(damaged("a sequence with a choice"));
+        };
+        let outcome = system.execute(&mut scratch, state, step, &mut next);
+        if !system.is_passing(state) || !outcome.complete {
+            return Err(damaged("a sequence that leads nowhere"));
+        }
+        std::mem::swap(state, &mut next);
+        stack.path.extend_chain([step]);
+    }
+    Ok(())
+}
+
 /// Reads a frame whose state is known, and settles that.
 fn load_frame<Y: System, S: Store>(
     system: &Y,
@@ -225,7 +258,10 @@ fn load_frame<Y: System, S: Store>(
     settle(system, state, &mut Vec::new());
     let number = stack.path.frames.len() as u32;
     let (anchor, passing) = match stack.path.frames.last() {
-        Some(last) if system.is_passing(state) => (last.anchor, last.passing + 1),
+        Some(last) if system.is_passing(state) => {
+            let chain = stack.path.chain_to(number as usize).len() as u32;
+            (last.anchor, last.passing + chain + 1)
+        }
         _ => (number, 0),
     };
     let (nodes, steps) = (stack.nodes.len(), stack.path.steps.len());
@@ -252,6 +288,7 @@ fn load_frame<Y: System, S: Store>(
         steps,
         next: within(source.size()?)?,
         limit: within(source.size()?)?,
+        chain: stack.path.depth() - number as usize,
         anchor,
         passing,
         leads_on: false,

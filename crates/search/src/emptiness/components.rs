@@ -156,8 +156,8 @@ impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
         let index = frames.iter().position(|frame| is_root(frame.note.stored));
         let index = index.expect("the root of an open component is on the path");
         let root = frames[index].note.stored.expect("a root is stored");
-        let mut steps = self.ground.ways.steps();
-        steps.truncate(index);
+        let before = self.ground.ways.path.depth_of(index);
+        let mut steps = self.ground.ways.path.taken_to(index);
         // All states of the component reach each other by steps that were taken.
         if root != accepting {
             steps.extend(self.way(root, accepting, first)?);
@@ -165,7 +165,7 @@ impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
         steps.extend(self.way(accepting, root, first)?);
         self.ground
             .book
-            .violation(Defect::Cycle(index), None, || steps)
+            .violation(Defect::Cycle(before), None, || steps)
     }
 
     /// A shortest way inside the open component, of one step at least.

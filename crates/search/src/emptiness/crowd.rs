@@ -106,6 +106,11 @@ impl<S: Copy> Inside<S, Note> for Crowds {
         }))
     }
 
+    fn may_forget(&self, _: u32, note: &Note) -> bool {
+        // Whether a member of a crowd is on the path has to be known.
+        note.member.is_none()
+    }
+
     fn enter(&mut self, note: &Note) {
         if let (Some(number), Some(crowd)) = (note.member, self.crowds.last_mut()) {
             crowd.on_path[number as usize] = true;
@@ -168,20 +173,23 @@ impl<Y: System> Ways<Y> {
         Some(frame)
     }
 
-    /// The steps taken from the first state on.
+    /// The steps taken in the first search, the last one being that of the last state on the path.
+    pub fn taken(&self) -> Vec<Y::Step> {
+        self.path.taken()
+    }
+
+    /// The steps that lead to the state just arrived at.
     pub fn steps(&self) -> Vec<Y::Step> {
-        let frames = self.path.frames.iter().filter(|frame| !frame.note.seed);
-        let steps = frames.map(|frame| self.path.steps[frame.next - 1]);
-        steps.collect()
+        self.path.arrived_without(|note| !note.seed)
     }
 
     /// How many steps lie before the first frame of a stored state.
     pub fn steps_before(&self, stored: u32) -> usize {
+        let is_at = |frame: &Frame<Note>| frame.note.stored == Some(stored);
         let frames = &self.path.frames;
-        let before = frames
-            .iter()
-            .take_while(|frame| frame.note.stored != Some(stored));
-        before.filter(|frame| !frame.note.seed).count()
+        let index = frames.iter().position(is_at).unwrap_or(0);
+        let seeds = frames[..index].iter().filter(|frame| frame.note.seed);
+        self.path.depth_of(index) - seeds.count()
     }
 
     pub fn bytes(&mut self) -> u64 {

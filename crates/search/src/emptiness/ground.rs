@@ -52,11 +52,11 @@ pub(super) trait Search<'a, Y: Acceptance + 'a, R: Reduction<Y> + 'a> {
                 Event::Over => return Ok(()),
                 Event::Exhausted => self.leave()?,
                 Event::Failure(failure, step) if !is_second => {
-                    let path = || ground.ways.steps();
+                    let path = || ground.ways.taken();
                     let defect = Defect::Failure(failure);
                     ground.book.violation(defect, Some(step), path)?;
                 }
-                Event::Failure(..) | Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::Failure(..) | Event::Nothing | Event::Inside => {}
                 Event::State => self.arrive()?,
             }
         }
@@ -76,8 +76,7 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Ground<'a, Y, R> {
     /// Takes a step.
     #[inline]
     pub fn advance(&mut self) -> Result<Event<Y>, StopReason> {
-        let (covered, statistics) = (&mut self.book.covered, &mut self.book.statistics);
-        self.ways.advance(self.system, covered, statistics)
+        self.ways.advance(self.system, &mut self.book)
     }
 
     /// Puts the state just arrived at on the path. Says whether a reduction leaves some of its steps out.
@@ -105,7 +104,7 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Ground<'a, Y, R> {
 
     /// Is the path to the state just arrived at too long?
     pub fn is_cut(&mut self) -> bool {
-        let depth = self.ways.path.frames.len();
+        let depth = self.ways.path.depth();
         let is_cut = self.book.options.depth.is_some_and(|limit| depth > limit);
         self.book.cut |= is_cut;
         is_cut
@@ -113,7 +112,7 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> Ground<'a, Y, R> {
 
     /// The state just arrived at is on the path.
     pub fn note_depth(&mut self) {
-        let depth = self.ways.path.frames.len() as u64;
+        let depth = self.ways.path.depth() as u64;
         self.book.statistics.depth = self.book.statistics.depth.max(depth);
     }
 

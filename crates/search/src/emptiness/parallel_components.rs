@@ -210,11 +210,11 @@ impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, Y, R> {
                     shared.gate.open();
                 }
             }
-            match ways.advance(*system, &mut book.covered, &mut book.statistics)? {
+            match ways.advance(*system, book)? {
                 Event::Over => break,
                 Event::Exhausted => drop(ways.pop()),
-                Event::Failure(failure, _) => failures.push((failure, ways.steps())),
-                Event::Nothing | Event::Inside | Event::Cut => {}
+                Event::Failure(failure, _) => failures.push((failure, ways.taken())),
+                Event::Nothing | Event::Inside => {}
                 Event::State => {
                     let statistics = &mut book.statistics;
                     let from = Some(number);
