@@ -103,6 +103,8 @@ pub(crate) fn follow<Y: Auditable>(
                 return Met::All;
             }
             let outcome = system.execute(&mut scratch, &state, step, &mut next);
+            // Where a step fails and leads nowhere there is a violation, and nothing is proved that could be wrong.
+            is_cut |= !outcome.complete;
             if !outcome.complete || !seen.insert(hash(&next[..next.len() - suffix])) {
                 continue;
             }

@@ -324,6 +324,15 @@ fn a_choice_that_forgets_a_step() {
     notices(&audit_claim(text, Some(0), false), Kind::Proviso);
 }
 
+/// Where a step fails and leads nowhere, what was left out is not missed: there is a violation.
+#[test]
+fn a_choice_that_fails() {
+    let text = "byte x, y; active proctype P() { x = 1; x = 1 / y }
+        active proctype Q() { byte z; z = 1 }
+        ltl p { [] (x < 7) }";
+    passes(&audit_claim(text, Some(0), false));
+}
+
 #[test]
 fn a_local_run_that_the_claim_sees() {
     let text = "byte x, y; active proctype P() { byte l; l = 1; x = 1; l = 2 }

@@ -226,7 +226,7 @@ fn audit_of(audit: &Audit, written: &Written) -> ReportedAudit {
     let report = written.audit_report.as_ref();
     ReportedAudit {
         unaudited: audit.unaudited.map(String::from),
-        states: tally.states,
+        audited_states: tally.states,
         checks: checks.filter(|(_, count)| *count > 0).collect(),
         undecided: tally.undecided,
         failures: failures.map(|found| found.message.clone()).collect(),

@@ -31,7 +31,7 @@ pub struct ReportedAudit {
     /// Why the states of the search were not audited; null if they were.
     pub unaudited: Option<String>,
     /// How many states were audited.
-    pub states: u64,
+    pub audited_states: u64,
     /// How many checks of each kind were made.
     pub checks: BTreeMap<String, u64>,
     /// Checks that were given up within their bounds.
