@@ -99,7 +99,7 @@ fn the_examples_are_judged_as_their_text_says() {
         ("alternating-bit", vec!["--property", "safety"], 0),
         (
             "alternating-bit",
-            vec!["--ltl", "[] <> Sender at Waiting"],
+            vec!["--ltl", "[] <> Transmitter at Waiting"],
             0,
         ),
         ("call", vec!["--property", "safety"], 0),
