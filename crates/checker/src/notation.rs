@@ -48,7 +48,7 @@ pub trait Notation: fmt::Debug + Sync {
 }
 
 /// All notations.
-pub const NOTATIONS: [&dyn Notation; 3] = [&Promela, &Vfsm, &Efsm];
+pub const NOTATIONS: [&dyn Notation; 4] = [&Promela, &Vfsm, &Efsm, &Sdl];
 
 /// The notation of a file, by its ending.
 pub fn notation_of(extension: &str) -> Option<&'static dyn Notation> {
@@ -110,6 +110,10 @@ pub struct Vfsm;
 /// Multi-port extended finite state machines.
 #[derive(Debug)]
 pub struct Efsm;
+
+/// SDL/PR, the textual form of SDL-92.
+#[derive(Debug)]
+pub struct Sdl;
 
 impl Notation for Promela {
     fn name(&self) -> &'static str {
@@ -250,6 +254,43 @@ impl Notation for Efsm {
     }
 }
 
+impl Notation for Sdl {
+    fn name(&self) -> &'static str {
+        "sdl"
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["sdl"]
+    }
+
+    fn compile(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        let (path, source) = (model.path, model.source);
+        let compiled =
+            mazurka_sdl::compile_with(sources, path, source, model.defines, &model.snippets)?;
+        let compiled = Compiled {
+            program: compiled.program,
+            warnings: compiled.warnings,
+            properties: compiled.formulas,
+            expression: compiled.expression,
+            ..Compiled::default()
+        };
+        compiled.weighed(sources, model)
+    }
+
+    fn export(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Option<Result<String, Vec<Diagnostic>>> {
+        let (path, source) = (model.path, model.source);
+        Some(mazurka_sdl::promela(sources, path, source, model.defines))
+    }
+}
+
 impl Compiled {
     /// The same with the weights of its statements, if they are wanted.
     fn weighed(
@@ -283,6 +324,9 @@ mod tests {
             }
         }
         assert!(notation_of("txt").is_none());
-        assert_eq!(known_extensions(), ".pml, .prom, .promela, .vfsm or .efsm");
+        assert_eq!(
+            known_extensions(),
+            ".pml, .prom, .promela, .vfsm, .efsm or .sdl"
+        );
     }
 }

@@ -63,7 +63,7 @@ pub enum Command {
 /// Which model, and how to read it.
 #[derive(Args, Debug)]
 pub struct ModelArguments {
-    /// The model: .pml, .prom, .promela, .vfsm or .efsm
+    /// The model: .pml, .prom, .promela, .vfsm, .efsm or .sdl
     pub file: PathBuf,
     /// Define a macro of the model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]

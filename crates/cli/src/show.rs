@@ -89,7 +89,7 @@ fn read_any_scenario(path: &Path) -> Result<Scenario, Trouble> {
 
 fn check_language(scenario: &Scenario, path: &Path) -> Result<(), Trouble> {
     match scenario.model.language.as_str() {
-        "promela" | "vfsm" | "efsm" => Ok(()),
+        "promela" | "vfsm" | "efsm" | "sdl" => Ok(()),
         LANGUAGE => {
             let reason = "it is of a real program: mazurka show, mazurka replay";
             Err(unreadable(path, reason))

@@ -24,6 +24,7 @@ pub mod pairs;
 pub mod print;
 pub mod process;
 pub mod random;
+pub mod sdl;
 pub mod session;
 pub mod shrink;
 pub mod spin;

@@ -25,7 +25,7 @@ pub use nesting::Nesting;
 pub use operator::{BinaryOperator, UnaryOperator};
 pub use parse::{Parse, ParseCodes, Parsed, Reading, Reported};
 pub use source::add_source;
-pub use token::{Kind, Token, tokenize};
+pub use token::{Kind, Style, Token, tokenize};
 
 #[doc(hidden)]
 pub use mazurka_span::Code;

@@ -2,7 +2,7 @@
 
 use mazurka_span::{Code, Diagnostic, SourceFile, Span};
 
-use crate::{Cursor, Kind, Name, Nesting, Token, tokenize};
+use crate::{Cursor, Kind, Name, Nesting, Style, Token, tokenize};
 
 /// Something could not be read, and a diagnostic says why.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +48,8 @@ impl Reading<'_, '_> {
 /// After an error it goes on behind the next `;`, or before the `}` that closes what was being read, so that one mistake does
 /// not hide another.
 pub trait Parse<'t, 'd> {
-    /// All signs of the notation, longer ones before their beginnings.
-    const SIGNS: &'static [&'static str];
+    /// What its words and signs look like.
+    const STYLE: Style;
     /// Words that are no names.
     const KEYWORDS: &'static [&'static str];
     /// What the common diagnostics are called.
@@ -69,7 +69,7 @@ pub trait Parse<'t, 'd> {
         Self: Sized,
     {
         let known = diagnostics.len();
-        let tokens = tokenize(file, Self::SIGNS, &Self::CODES, diagnostics);
+        let tokens = tokenize(file, &Self::STYLE, &Self::CODES, diagnostics);
         let dropped = diagnostics[known..].iter();
         let dropped = dropped.filter(|told| told.code == Self::CODES.unknown_character);
         let dropped = dropped.map(|told| told.primary.span).collect();
@@ -270,6 +270,7 @@ pub trait Parse<'t, 'd> {
         let found = match self.peek() {
             Kind::Word(text) | Kind::Number(text) => format!("`{text}`"),
             Kind::Sign(text) => format!("`{text}`"),
+            Kind::Quoted(_) => "text between apostrophes".into(),
             Kind::End => "the end of the file".into(),
         };
         let message = format!("expected {expected}, found {found}");

@@ -1,6 +1,7 @@
 //! Text to tokens, for notations of words, numbers and signs.
 //!
-//! Comments are white space, `//` to the end of the line and `/* … */`. What the lexer does not know is reported and skipped.
+//! Comments are white space, `/* … */` and in most notations `//` to the end of the line. What the lexer does not know is
+//! reported and skipped.
 
 use mazurka_span::{Diagnostic, SourceFile, Span};
 
@@ -24,14 +25,27 @@ pub enum Kind<'t> {
     Number(&'t str),
     /// A sign.
     Sign(&'static str),
+    /// What stands between apostrophes, in a notation that has them.
+    Quoted(&'t str),
     /// After the last token.
     End,
 }
 
-/// The tokens of a file, with an end marker. Of the signs, longer ones come before their beginnings.
+/// What the words and signs of a notation look like.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// All signs, longer ones before their beginnings.
+    pub signs: &'static [&'static str],
+    /// Does `//` begin a comment?
+    pub line_comments: bool,
+    /// Is there text between apostrophes? One inside it is written twice.
+    pub quotes: bool,
+}
+
+/// The tokens of a file, with an end marker.
 pub fn tokenize<'t>(
     file: &'t SourceFile,
-    signs: &[&'static str],
+    style: &Style,
     codes: &ParseCodes,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token<'t>> {
@@ -41,7 +55,7 @@ pub fn tokenize<'t>(
     let mut tokens = Vec::new();
     let mut at = 0;
     loop {
-        at = skip_blanks(text, at).unwrap_or_else(|start| {
+        at = skip_blanks(text, at, style.line_comments).unwrap_or_else(|start| {
             let message = "this comment is never closed";
             let place = span(start, start + 2);
             diagnostics.push(Diagnostic::error(codes.open_comment, place, message));
@@ -58,8 +72,13 @@ pub fn tokenize<'t>(
             (Some(Kind::Word(&rest[..length])), length)
         } else if length > 0 {
             (Some(Kind::Number(&rest[..length])), length)
+        } else if style.quotes && first == '\'' {
+            let length = quoted_length(rest);
+            let ends = length > 1 && rest[..length].ends_with('\'');
+            let inside = ends.then(|| Kind::Quoted(&rest[1..length - 1]));
+            (inside, length)
         } else {
-            match signs.iter().find(|sign| rest.starts_with(**sign)) {
+            match style.signs.iter().find(|sign| rest.starts_with(**sign)) {
                 Some(sign) => (Some(Kind::Sign(sign)), sign.len()),
                 None => (None, first.len_utf8()),
             }
@@ -81,13 +100,26 @@ fn word_length(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
+/// How long the text between apostrophes is, with them; it may go over lines. Without a second one it is the first alone.
+fn quoted_length(text: &str) -> usize {
+    let mut at = 1;
+    while let Some(found) = text[at..].find('\'') {
+        at += found + 1;
+        if !text[at..].starts_with('\'') {
+            return at;
+        }
+        at += 1;
+    }
+    1
+}
+
 /// Where the next token begins, or where a comment begins that does not end.
-fn skip_blanks(text: &str, mut at: usize) -> Result<usize, usize> {
+fn skip_blanks(text: &str, mut at: usize, line_comments: bool) -> Result<usize, usize> {
     loop {
         let rest = &text[at..];
         at += rest.len() - rest.trim_start().len();
         let rest = &text[at..];
-        if rest.starts_with("//") {
+        if line_comments && rest.starts_with("//") {
             at += rest.find('\n').unwrap_or(rest.len());
         } else if let Some(comment) = rest.strip_prefix("/*") {
             match comment.find("*/") {

@@ -9,7 +9,7 @@ mod network;
 mod property;
 
 use mazurka_span::{Diagnostic, SourceFile};
-use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading};
+use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Style};
 
 use crate::ast::{Cost, Formula, Model, Name};
 use crate::codes;
@@ -42,10 +42,14 @@ struct Parser<'t, 'd> {
 }
 
 impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
-    const SIGNS: &'static [&'static str] = &[
-        "<->", "->", "&&", "||", "[]", "<>", "==", "!=", "{", "}", "(", ")", ":", ";", ",", "?",
-        ">", "|", "&", "!", "+", "-", "*", ".", "=",
-    ];
+    const STYLE: Style = Style {
+        signs: &[
+            "<->", "->", "&&", "||", "[]", "<>", "==", "!=", "{", "}", "(", ")", ":", ";", ",",
+            "?", ">", "|", "&", "!", "+", "-", "*", ".", "=",
+        ],
+        line_comments: true,
+        quotes: false,
+    };
     /// What a word means depends on where it stands.
     const KEYWORDS: &'static [&'static str] = &[];
     const CODES: ParseCodes = ParseCodes {

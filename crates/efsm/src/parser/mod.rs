@@ -6,7 +6,7 @@ mod expression;
 mod machine;
 
 use mazurka_span::{Diagnostic, SourceFile};
-use mazurka_syntax::{Climb, Kind, Parse, ParseCodes, Parsed, Reading};
+use mazurka_syntax::{Climb, Kind, Parse, ParseCodes, Parsed, Reading, Style};
 
 use crate::ast::{Constant, Enumeration, Expression, Formula, Instance, Model, Variable};
 use crate::codes;
@@ -41,11 +41,15 @@ struct Parser<'t, 'd> {
 }
 
 impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
-    const SIGNS: &'static [&'static str] = &[
-        "<->", "->", ":=", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "..", "[]", "<>", "{",
-        "}", "(", ")", "[", "]", ",", ";", ":", ".", "?", "!", "=", "<", ">", "+", "-", "*", "/",
-        "%", "&", "|", "^", "~",
-    ];
+    const STYLE: Style = Style {
+        signs: &[
+            "<->", "->", ":=", "==", "!=", "<=", ">=", "<<", ">>", "&&", "||", "..", "[]", "<>",
+            "{", "}", "(", ")", "[", "]", ",", ";", ":", ".", "?", "!", "=", "<", ">", "+", "-",
+            "*", "/", "%", "&", "|", "^", "~",
+        ],
+        line_comments: true,
+        quotes: false,
+    };
     const KEYWORDS: &'static [&'static str] = &[
         "const", "enum", "var", "machine", "system", "ltl", "port", "waits", "state", "start",
         "final", "progress", "accept", "when", "if", "else", "while", "for", "assert", "true",

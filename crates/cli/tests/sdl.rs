@@ -1,0 +1,160 @@
+//! Systems in SDL: the examples are judged as their text says, and random ones as SPIN judges their exports; no reduction changes that.
+//!
+//! `SDL` says how many random systems, `SDL_SEED` where to begin.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use mazurka_differential::outcome::Outcome;
+use mazurka_differential::process::{Finished, Folder, run};
+use mazurka_differential::sdl::system;
+use mazurka_differential::spin::{self, Limits};
+use serde_json::Value;
+use support::{MAZURKA, complaints, here};
+
+const LIMIT: Duration = Duration::from_secs(120);
+
+fn mazurka(words: &[&str]) -> Result<Finished, String> {
+    let folder = Folder::new().map_err(|error| error.to_string())?;
+    let mut command = Command::new(MAZURKA);
+    command.args(words).current_dir(folder.path());
+    run(&mut command, folder.path(), LIMIT)
+        .map_err(|error| error.to_string())?
+        .ok_or_else(|| "it takes too long".to_string())
+}
+
+/// The kinds of violation that a check finds, if it comes to an end.
+fn kinds(model: &Path, options: &[&str]) -> Result<Option<BTreeSet<String>>, String> {
+    let model = model.display().to_string();
+    let mut words = vec!["check", &model, "--all", "--json", "--property", "safety"];
+    words.extend(["--jobs", "1", "--time", "10s"]);
+    words.extend(options);
+    let finished = mazurka(&words)?;
+    let result: Value = serde_json::from_str(&finished.stdout)
+        .map_err(|error| format!("{error}: {}{}", finished.stdout, finished.stderr))?;
+    if result["complete"] != Value::Bool(true) {
+        return Ok(None);
+    }
+    let violations = result["violations"].as_array().ok_or("no violations")?;
+    let kinds = violations.iter();
+    let kinds = kinds.filter_map(|violation| violation["kind"].as_str().map(str::to_string));
+    Ok(Some(kinds.collect()))
+}
+
+fn coarse(kinds: &BTreeSet<String>) -> &'static str {
+    match (
+        kinds.iter().any(|kind| kind != "deadlock"),
+        kinds.is_empty(),
+    ) {
+        (true, _) => "error",
+        (false, false) => "deadlock",
+        (false, true) => "holds",
+    }
+}
+
+fn agree(model: &Path, options: &[&str]) -> Result<(), String> {
+    let full = [options, &["--reduce", "none", "--optimize", "off"]].concat();
+    let Some(found) = kinds(model, &full)? else {
+        return Ok(());
+    };
+    for reduced in [
+        &["--reduce", "auto"][..],
+        &["--search", "bfs"],
+        &["--sleep", "on"],
+    ] {
+        let reduced = [options, reduced].concat();
+        let less = kinds(model, &reduced)?.unwrap_or_default();
+        if coarse(&less) != coarse(&found) {
+            return Err(format!("{found:?}, but {reduced:?} {less:?}"));
+        }
+    }
+    if !spin::is_installed() {
+        return Ok(());
+    }
+    let name = model.display().to_string();
+    let exported = mazurka(&[&["export", &name], options].concat())?;
+    if exported.code != Some(0) {
+        return Err(format!("export: {}", exported.stderr));
+    }
+    match spin::verify(&exported.stdout, None, &Limits::small()) {
+        Outcome::Counts(counts) if !counts.truncated => {
+            let theirs = coarse(&counts.kinds);
+            if coarse(&found) != theirs {
+                return Err(format!("{found:?}, but SPIN {:?}", counts.messages));
+            }
+            Ok(())
+        }
+        Outcome::Counts(_) | Outcome::Timeout => Ok(()),
+        other => Err(format!("SPIN {other}\n{}", exported.stdout)),
+    }
+}
+
+#[test]
+fn the_examples_are_judged_as_their_text_says() {
+    let cases = [
+        ("alternating-bit", vec!["--property", "safety"], 0),
+        (
+            "alternating-bit",
+            vec!["--ltl", "[] <> Transmitter at Waiting"],
+            0,
+        ),
+        ("call", vec!["--property", "safety"], 0),
+        (
+            "call",
+            vec!["--ltl", "[] (Caller at Talking -> Called at Talking)"],
+            0,
+        ),
+        ("call", vec!["--ltl", "<> Called at Over"], 0),
+    ];
+    let complaints = complaints(&cases, |(name, options, code)| {
+        let model = here(&format!("../../examples/sdl/{name}.sdl"));
+        let model = model.display().to_string();
+        let mut words = vec!["check", &model, "--quiet"];
+        words.extend(options);
+        match mazurka(&words) {
+            Ok(finished) if finished.code == Some(*code) => Vec::new(),
+            other => vec![format!("{name} {options:?}: {other:?}")],
+        }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn spin_agrees_about_the_examples() {
+    let models = ["alternating-bit", "call"];
+    let complaints = complaints(&models, |name| {
+        let model = here(&format!("../../examples/sdl/{name}.sdl"));
+        agree(&model, &[]).err().into_iter().collect()
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn spin_agrees_about_random_systems() {
+    let number = |name: &str, default: u64| {
+        let value = std::env::var(name).ok();
+        value.and_then(|text| text.parse().ok()).unwrap_or(default)
+    };
+    let first = number("SDL_SEED", 9_000);
+    let seeds: Vec<u64> = (first..first + number("SDL", 30)).collect();
+    let complaints = complaints(&seeds, |seed| {
+        let text = system(*seed);
+        let folder = Folder::new().unwrap();
+        let model = folder.path().join("model.sdl");
+        std::fs::write(&model, &text).unwrap();
+        let options: &[&str] = match seed % 3 {
+            0 => &["--define", "QUEUE=2"],
+            1 => &["--define", "QUEUE=2", "--define", "UNEXPECTED=report"],
+            _ => &["--define", "QUEUE=1"],
+        };
+        match agree(&model, options) {
+            Ok(()) => Vec::new(),
+            Err(complaint) => vec![format!("seed {seed}: {complaint}\n{text}")],
+        }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

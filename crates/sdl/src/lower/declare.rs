@@ -1,0 +1,506 @@
+//! What names mean: synonyms, types, signals, processes with their variables, states and queues.
+
+use std::collections::HashMap;
+
+use mazurka_model::{
+    ChannelType, ChannelTypeId, Enumeration, Kind, LocationId, Meaning, MessageField, ProcessType,
+    Variable,
+};
+use mazurka_span::Span;
+
+use super::{Line, Local, Lowerer, Process, QUEUE, SAVED, SENDER, Signal, Type, key};
+use crate::ast::{self, ActionKind, Name, States, TriggerKind, TypeKind};
+use crate::codes;
+use crate::routing;
+
+/// A state names processes and channels by one byte.
+const MOST_PROCESSES: u32 = 250;
+const MOST_SIGNALS: usize = 250;
+const LONGEST_QUEUE: i32 = 1000;
+
+impl<'a> Lowerer<'a> {
+    pub(super) fn declare(&mut self, defines: &[String]) {
+        for (name, type_) in [
+            ("boolean", Type::Boolean),
+            ("integer", Type::Integer(None)),
+            ("natural", Type::Integer(Some((0, i32::MAX)))),
+            ("pid", Type::Pid),
+        ] {
+            self.types.insert(name.into(), type_);
+        }
+        self.synonyms(defines);
+        let system = self.system;
+        for definition in &system.types {
+            self.type_definition(definition);
+        }
+        self.signal_names();
+        for channel in &system.channels {
+            for way in &channel.ways {
+                self.ends_of(&way.from, &way.to);
+                self.members(&way.signals);
+                if way.from.is_none() {
+                    let message = "signals from the environment: the system is open, and nothing is known of who sends them";
+                    self.error(codes::OPEN_SYSTEM, way.span, message);
+                }
+            }
+        }
+        for (block, described) in system.blocks.iter().enumerate() {
+            for way in described.routes.iter().flat_map(|route| &route.ways) {
+                self.members(&way.signals);
+                for place in [&way.from, &way.to].into_iter().flatten() {
+                    if !described
+                        .processes
+                        .iter()
+                        .any(|p| routing::same(&p.name, place))
+                    {
+                        let known: Vec<String> =
+                            described.processes.iter().map(|p| key(&p.name)).collect();
+                        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                        self.unknown(place, "process", &known);
+                    }
+                }
+            }
+            for (channel, routes) in &described.connections {
+                if !system
+                    .channels
+                    .iter()
+                    .any(|c| routing::same(&c.name, channel))
+                {
+                    self.unknown(channel, "channel", &[]);
+                }
+                for route in routes {
+                    if !described
+                        .routes
+                        .iter()
+                        .any(|r| routing::same(&r.name, route))
+                    {
+                        self.unknown(route, "signal route", &[]);
+                    }
+                }
+            }
+            for (number, process) in described.processes.iter().enumerate() {
+                self.process_names(process, (block, number));
+            }
+        }
+        self.numbers();
+        self.queue_type();
+    }
+
+    fn declared_once(&mut self, names: &mut HashMap<String, Span>, name: &Name) {
+        if names.insert(key(name), name.span).is_some() {
+            let message = format!("`{name}` is declared twice");
+            self.error(codes::DUPLICATE, name.span, message);
+        }
+    }
+
+    fn ends_of(&mut self, from: &Option<Name>, to: &Option<Name>) {
+        for place in [from, to].into_iter().flatten() {
+            if !self
+                .system
+                .blocks
+                .iter()
+                .any(|b| routing::same(&b.name, place))
+            {
+                self.unknown(place, "block", &[]);
+            }
+        }
+    }
+
+    fn members(&mut self, members: &[ast::Member]) {
+        for member in members {
+            let known = match member.list {
+                true => (self.system.lists.iter()).any(|l| routing::same(&l.name, &member.name)),
+                false => self.signal_named(&member.name).is_some(),
+            };
+            if !known {
+                let what = if member.list {
+                    "list of signals"
+                } else {
+                    "signal"
+                };
+                self.unknown(&member.name, what, &[]);
+            }
+        }
+    }
+
+    pub(super) fn signal_named(&self, name: &Name) -> Option<usize> {
+        let name = key(name);
+        let mut signals = self.signals.iter();
+        signals
+            .position(|signal| signal.timer_of.is_none() && signal.name.eq_ignore_ascii_case(&name))
+    }
+
+    fn synonyms(&mut self, defines: &[String]) {
+        let mut given: HashMap<String, i32> = HashMap::new();
+        for define in defines {
+            let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+            let name = name.to_ascii_lowercase();
+            let span = self
+                .system
+                .name
+                .as_ref()
+                .map_or(Span::default(), |n| n.span);
+            if name == "unexpected" && value.eq_ignore_ascii_case("report") {
+                self.reports_unexpected = true;
+                continue;
+            }
+            let Ok(value) = value.parse::<i32>() else {
+                let message = format!("`{define}`: a number is needed behind the `=`");
+                self.error(codes::UNKNOWN_CONSTANT, span, message);
+                continue;
+            };
+            if name == "queue" {
+                if !(1..=LONGEST_QUEUE).contains(&value) {
+                    let message = format!("a queue holds from 1 to {LONGEST_QUEUE} signals");
+                    self.error(codes::OUT_OF_RANGE, span, message);
+                }
+                self.capacity = value.clamp(1, LONGEST_QUEUE) as u32;
+            } else if self.system.synonyms.iter().any(|s| key(&s.name) == name) {
+                given.insert(name, value);
+            } else {
+                let message = format!(
+                    "there is no synonym `{name}`; `QUEUE` and `UNEXPECTED=report` can be given too"
+                );
+                self.error(codes::UNKNOWN_CONSTANT, span, message);
+            }
+        }
+        let mut names = HashMap::new();
+        for synonym in &self.system.synonyms {
+            self.declared_once(&mut names, &synonym.name);
+            let value = match (given.get(&key(&synonym.name)), &synonym.value) {
+                (Some(value), _) => Some((*value, Type::Integer(None))),
+                (None, Some(value)) => self.constant_value(value),
+                (None, None) => {
+                    let name = &synonym.name;
+                    let message =
+                        format!("`{name}` is external: give it a value by --define {name}=VALUE");
+                    self.error(codes::NOT_CONSTANT, name.span, message);
+                    None
+                }
+            };
+            if let Some((value, type_)) = value {
+                if let Some(name) = &synonym.type_name {
+                    let wanted = self.type_named(name);
+                    self.expect_type(synonym.name.span, type_, wanted);
+                }
+                self.constants.insert(key(&synonym.name), (value, type_));
+            }
+        }
+    }
+
+    fn type_definition(&mut self, definition: &ast::TypeDefinition) {
+        let name = key(&definition.name);
+        if self.types.contains_key(&name) {
+            let message = format!("`{}` is declared twice", definition.name);
+            self.error(codes::DUPLICATE, definition.name.span, message);
+            return;
+        }
+        let type_ = match &definition.kind {
+            TypeKind::Literals(literals) => {
+                let number = self.program.enumerations.len();
+                self.enumerations.push(definition.name.to_string());
+                let type_ = Type::Literal(number);
+                let mut constants = Vec::new();
+                for (value, literal) in literals.iter().enumerate() {
+                    let known = self.constants.insert(key(literal), (value as i32, type_));
+                    if known.is_some() {
+                        let message = format!("`{literal}` is declared twice");
+                        self.error(codes::DUPLICATE, literal.span, message);
+                    }
+                    constants.push((literal.to_string(), value as i32));
+                }
+                self.program.enumerations.push(Enumeration {
+                    name: definition.name.to_string(),
+                    constants,
+                });
+                type_
+            }
+            TypeKind::Range { of, bounds } => {
+                let parent = self.type_named(of);
+                match bounds {
+                    None => parent,
+                    Some((low, high)) => {
+                        self.expect_type(of.span, parent, Type::Integer(None));
+                        let low = self.constant_value(low).map_or(0, |(value, _)| value);
+                        let high = self.constant_value(high).map_or(low, |(value, _)| value);
+                        if low > high {
+                            let message = "a range without a value";
+                            self.error(codes::OUT_OF_RANGE, definition.name.span, message);
+                        }
+                        Type::Integer(Some((low, high)))
+                    }
+                }
+            }
+        };
+        self.types.insert(name, type_);
+    }
+
+    pub(super) fn type_named(&mut self, name: &Name) -> Type {
+        if let Some(type_) = self.types.get(&key(name)) {
+            return *type_;
+        }
+        let known = [
+            "real",
+            "character",
+            "charstring",
+            "time",
+            "duration",
+            "string",
+            "array",
+            "powerset",
+            "bit",
+            "octet",
+        ];
+        if known.contains(&&*key(name)) {
+            let message = format!("the type `{name}` is not taken here");
+            self.error(codes::NOT_TAKEN, name.span, message);
+        } else {
+            let known: Vec<String> = self.types.keys().cloned().collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            self.unknown(name, "type", &known);
+        }
+        Type::Unknown
+    }
+
+    fn signal_names(&mut self) {
+        let mut names = HashMap::new();
+        for signal in &self.system.signals {
+            self.declared_once(&mut names, &signal.name);
+            let parameters = signal.parameters.iter();
+            let parameters = parameters.map(|name| self.type_named(name)).collect();
+            self.signals.push(Signal {
+                name: signal.name.to_string(),
+                parameters,
+                timer_of: None,
+            });
+        }
+        for list in &self.system.lists {
+            self.members(&list.members);
+        }
+    }
+
+    fn process_names(&mut self, process: &'a ast::Process, at: (usize, usize)) {
+        let number = self.processes.len();
+        if self
+            .processes
+            .iter()
+            .any(|p| routing::same(&p.ast.name, &process.name))
+        {
+            let message = format!("`{}` is declared twice", process.name);
+            self.error(codes::DUPLICATE, process.name.span, message);
+        }
+        let count = match &process.count {
+            None => 1,
+            Some(count) => match self.constant_value(count) {
+                Some((value, _)) if (1..=MOST_PROCESSES as i32).contains(&value) => value as u32,
+                Some(_) => {
+                    let message = "there are from 1 to 250 instances at the start";
+                    self.error(codes::OUT_OF_RANGE, count.span, message);
+                    1
+                }
+                None => 1,
+            },
+        };
+        let mut states: Vec<(String, String)> = Vec::new();
+        for state in &process.states {
+            if let States::Named(names) = &state.of {
+                for name in names {
+                    if !states.iter().any(|(_, known)| *known == key(name)) {
+                        states.push((name.to_string(), key(name)));
+                    }
+                }
+            }
+        }
+        for action in routing::actions(process) {
+            if let ActionKind::NextState(Some(name)) = &action.kind
+                && !states.iter().any(|(_, known)| *known == key(name))
+            {
+                // A state that nothing is said about has to be mentioned all the same.
+                let known: Vec<String> = states.iter().map(|(_, name)| name.clone()).collect();
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                self.unknown(name, "state", &known);
+            }
+        }
+        let triggers = process.states.iter().flat_map(|state| &state.triggers);
+        let saves = triggers.clone().any(|trigger| {
+            matches!(trigger.kind, TriggerKind::Save(_) | TriggerKind::SaveAll)
+                || matches!(trigger.kind, TriggerKind::Input(_)) && trigger.provided.is_some()
+        });
+        let mut frame = if saves { SAVED + 1 } else { SENDER + 1 };
+        let mut variables = HashMap::new();
+        let mut names = HashMap::new();
+        let mut described = vec![
+            (String::from("queue"), QUEUE, Kind::Byte, Meaning::Channel),
+            (String::from("sender"), SENDER, Kind::Byte, Meaning::Number),
+        ];
+        if saves {
+            described.push(("saved".into(), SAVED, Kind::Byte, Meaning::Channel));
+        }
+        for variable in &process.variables {
+            self.declared_once(&mut names, &variable.name);
+            let type_ = self.type_named(&variable.type_name);
+            let offset = frame;
+            variables.insert(key(&variable.name), Local { offset, type_ });
+            described.push((
+                variable.name.to_string(),
+                offset,
+                type_.kind(),
+                type_.meaning(),
+            ));
+            frame += type_.kind().bytes();
+        }
+        let mut timers = Vec::new();
+        for timer in &process.timers {
+            self.declared_once(&mut names, timer);
+            if self.signal_named(timer).is_some() {
+                let message = format!("`{timer}` is a signal already");
+                self.error(codes::DUPLICATE, timer.span, message);
+            }
+            timers.push((self.signals.len(), frame));
+            described.push((timer.to_string(), frame, Kind::Bit, Meaning::Truth));
+            frame += Kind::Bit.bytes();
+            self.signals.push(Signal {
+                name: timer.to_string(),
+                parameters: Vec::new(),
+                timer_of: Some(number),
+            });
+        }
+        self.program.process_types.push(ProcessType {
+            variables: described
+                .into_iter()
+                .map(|(name, offset, kind, meaning)| Variable {
+                    name,
+                    offset,
+                    kind,
+                    length: None,
+                    meaning,
+                })
+                .collect(),
+            ..ProcessType::new(process.name.as_str(), LocationId(0))
+        });
+        self.processes.push(Process {
+            ast: process,
+            at,
+            count,
+            first: 0,
+            first_channel: 0,
+            variables,
+            timers,
+            states,
+            saves,
+            frame,
+        });
+    }
+
+    /// Numbers processes and channels in the order in which they are made.
+    fn numbers(&mut self) {
+        let (mut processes, mut channels) = (0, 1);
+        for process in &mut self.processes {
+            process.first = processes;
+            process.first_channel = channels;
+            processes += process.count;
+            channels += process.count * (1 + u32::from(process.saves));
+        }
+        for (number, channel) in self.system.channels.iter().enumerate() {
+            for (position, way) in channel.ways.iter().enumerate() {
+                if channel.delays && way.to.is_some() {
+                    self.lines.push(Line {
+                        of: (number, position),
+                        name: channel.name.to_string(),
+                        channel: channels,
+                    });
+                    channels += 1;
+                    processes += 1;
+                }
+            }
+        }
+        let span = self
+            .system
+            .name
+            .as_ref()
+            .map_or(Span::default(), |n| n.span);
+        if self.processes.is_empty() {
+            self.error(codes::NO_PROCESS, span, "the system has no process");
+        }
+        if channels > MOST_PROCESSES || processes > MOST_PROCESSES {
+            let message =
+                format!("{processes} processes and {channels} queues: at most 250 can be");
+            self.error(codes::TOO_LARGE, span, message);
+        }
+        if self.signals.len() > MOST_SIGNALS {
+            let message = format!(
+                "{} signals and timers: at most 250 can be",
+                self.signals.len()
+            );
+            self.error(codes::TOO_LARGE, span, message);
+        }
+    }
+
+    /// All queues are alike: the number of the signal, its sender, its receiver if channels delay, its parameters.
+    fn queue_type(&mut self) {
+        let names = self.program.enumerations.len() as u32;
+        let constants = self.signals.iter().enumerate();
+        self.program.enumerations.push(Enumeration {
+            name: "signal".into(),
+            constants: constants
+                .map(|(number, signal)| (signal.name.clone(), number as i32 + 1))
+                .collect(),
+        });
+        let mut kinds = vec![
+            (Kind::Byte, Meaning::Enumeration(names)),
+            (Kind::Byte, Meaning::Number),
+        ];
+        let delays = !self.lines.is_empty();
+        if delays {
+            kinds.push((Kind::Byte, Meaning::Number));
+        }
+        let most = self.signals.iter().map(|s| s.parameters.len()).max();
+        for position in 0..most.unwrap_or(0) {
+            let signals = self.signals.iter();
+            let mut types: Vec<Type> = signals
+                .filter_map(|signal| signal.parameters.get(position).copied())
+                .collect();
+            types.dedup();
+            let widest = types.iter().map(|type_| type_.kind());
+            let widest = widest.max_by_key(|kind| (kind.bytes(), *kind != Kind::Bit));
+            kinds.push(match types.as_slice() {
+                [one] => (one.kind(), one.meaning()),
+                _ => (widest.unwrap_or(Kind::Byte), Meaning::Number),
+            });
+        }
+        let mut offset = 0;
+        let mut fields = Vec::new();
+        for (kind, meaning) in kinds {
+            fields.push(MessageField {
+                kind,
+                offset,
+                meaning,
+            });
+            offset += kind.bytes();
+        }
+        let head = if delays { 2 } else { 1 };
+        let forms = self.signals.iter().map(|signal| {
+            let parameters = signal.parameters.iter().map(|type_| type_.meaning());
+            std::iter::repeat_n(Meaning::Number, head)
+                .chain(parameters)
+                .collect()
+        });
+        self.program.channel_types.push(ChannelType {
+            name: "queue".into(),
+            capacity: self.capacity,
+            fields,
+            message_bytes: offset,
+            forms: forms.collect(),
+        });
+        self.queue = ChannelTypeId(0);
+    }
+
+    /// Where the parameters begin among the fields of a message.
+    pub(super) fn head(&self) -> usize {
+        if self.lines.is_empty() { 2 } else { 3 }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.program.channel_types[self.queue.index()].fields.len()
+    }
+}

@@ -1,0 +1,361 @@
+//! Expressions, and formulas over them.
+
+use mazurka_ltl::{Formula, MOST_ATOMS};
+use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Kind, ProcessTypeId};
+
+use super::{Lowerer, SENDER, Type, key};
+use crate::Property;
+use crate::ast::{
+    self, Binary, BinaryOperator, ExpressionKind, Instance, Name, Unary, UnaryOperator,
+};
+use crate::codes;
+
+impl Lowerer<'_> {
+    /// The value of an expression over constants.
+    pub(super) fn constant_value(&mut self, expression: &ast::Expression) -> Option<(i32, Type)> {
+        let before = self.diagnostics.len();
+        let (value, type_) = self.value(None, expression);
+        match self.program.expressions[value.index()] {
+            Expression::Constant(value) => Some((value, type_)),
+            _ => {
+                if self.diagnostics.len() == before {
+                    let message = "this must be known before the system runs";
+                    self.error(codes::NOT_CONSTANT, expression.span, message);
+                }
+                None
+            }
+        }
+    }
+
+    /// Lowers an expression as an instance of a process sees it, or as a property does. What is constant becomes a constant.
+    pub(super) fn value(
+        &mut self,
+        process: Option<usize>,
+        expression: &ast::Expression,
+    ) -> (ExpressionId, Type) {
+        let span = expression.span;
+        match &expression.kind {
+            ExpressionKind::Number(value) => (self.constant(*value), Type::Integer(None)),
+            ExpressionKind::Truth(value) => (self.constant(i32::from(*value)), Type::Boolean),
+            ExpressionKind::Null => (self.constant(0), Type::Pid),
+            ExpressionKind::Own | ExpressionKind::Sender | ExpressionKind::Active(_)
+                if process.is_none() =>
+            {
+                let message = "only a process can ask this";
+                self.error(codes::WRONG_TYPE, span, message);
+                self.wrong()
+            }
+            ExpressionKind::Own => {
+                let own = self.node(Expression::SelfProcess);
+                let one = self.constant(1);
+                let add = mazurka_model::BinaryOperator::Add;
+                (self.node(Expression::Binary(add, own, one)), Type::Pid)
+            }
+            ExpressionKind::Sender => (self.load(SENDER, Kind::Byte), Type::Pid),
+            ExpressionKind::Active(timer) => {
+                let running = process.and_then(|process| self.timer(process, timer));
+                match running {
+                    Some((_, offset)) => (self.load(offset, Kind::Bit), Type::Boolean),
+                    None => self.wrong(),
+                }
+            }
+            ExpressionKind::Name(name) => self.named(process, name),
+            ExpressionKind::Unary(Unary::Value(operator), operand) => {
+                let (value, found) = self.value(process, operand);
+                let type_ = match operator {
+                    UnaryOperator::Not => Type::Boolean,
+                    _ => Type::Integer(None),
+                };
+                self.expect_type(operand.span, found, type_);
+                if let Expression::Constant(value) = self.program.expressions[value.index()] {
+                    return (self.constant(operator.apply(value)), type_);
+                }
+                (
+                    self.node(Expression::Unary(operator.of_program(), value)),
+                    type_,
+                )
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                self.binary(process, *operator, left, right)
+            }
+            ExpressionKind::Conditional(condition, yes, no) => {
+                let (condition_id, found) = self.value(process, condition);
+                self.expect_type(condition.span, found, Type::Boolean);
+                let (yes, type_) = self.value(process, yes);
+                let (no_id, found) = self.value(process, no);
+                self.expect_type(no.span, found, type_);
+                let node = Expression::Conditional(condition_id, yes, no_id);
+                (self.node(node), type_)
+            }
+            ExpressionKind::At(instance, state) => self.at(instance, state),
+            ExpressionKind::Member(instance, member) => self.member(instance, member),
+            ExpressionKind::Length(instance) => {
+                let Some((process, number)) = self.instance(instance) else {
+                    return self.wrong();
+                };
+                let described = &self.processes[process];
+                let step = 1 + u32::from(described.saves);
+                let channel = described.first_channel + number * step;
+                let queue = self.constant(channel as i32);
+                let mut length = self.node(Expression::Channel(ChannelTest::Length, queue));
+                if self.processes[process].saves {
+                    let saved = self.constant(channel as i32 + 1);
+                    let saved = self.node(Expression::Channel(ChannelTest::Length, saved));
+                    let add = mazurka_model::BinaryOperator::Add;
+                    length = self.node(Expression::Binary(add, length, saved));
+                }
+                (length, Type::Integer(None))
+            }
+            ExpressionKind::Unary(..) => {
+                let message =
+                    "a temporal operator inside a value: put what it is about in brackets";
+                self.error(codes::MISPLACED_TEMPORAL, span, message);
+                self.wrong()
+            }
+            ExpressionKind::Wrong => self.wrong(),
+        }
+    }
+
+    /// A value that is true or false.
+    pub(super) fn condition(
+        &mut self,
+        process: Option<usize>,
+        expression: &ast::Expression,
+    ) -> ExpressionId {
+        let (value, type_) = self.value(process, expression);
+        self.expect_type(expression.span, type_, Type::Boolean);
+        value
+    }
+
+    fn wrong(&mut self) -> (ExpressionId, Type) {
+        (self.constant(0), Type::Unknown)
+    }
+
+    fn named(&mut self, process: Option<usize>, name: &Name) -> (ExpressionId, Type) {
+        let local = process.and_then(|process| self.processes[process].variables.get(&key(name)));
+        if let Some(local) = local.copied() {
+            return (self.load(local.offset, local.type_.kind()), local.type_);
+        }
+        if let Some((value, type_)) = self.constants.get(&key(name)).copied() {
+            return (self.constant(value), type_);
+        }
+        let mut known: Vec<String> = self.constants.keys().cloned().collect();
+        if let Some(process) = process {
+            known.extend(self.processes[process].variables.keys().cloned());
+        }
+        known.sort();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        self.unknown(name, "variable, synonym or literal", &known);
+        self.wrong()
+    }
+
+    fn binary(
+        &mut self,
+        process: Option<usize>,
+        operator: Binary,
+        left: &ast::Expression,
+        right: &ast::Expression,
+    ) -> (ExpressionId, Type) {
+        use BinaryOperator as Value;
+        let (a, left_type) = self.value(process, left);
+        let (b, right_type) = self.value(process, right);
+        let integer = Type::Integer(None);
+        let (wanted, type_) = match operator {
+            Binary::Value(Value::Equal | Value::NotEqual) => (left_type, Type::Boolean),
+            Binary::Value(Value::And | Value::Or) | Binary::Implies => {
+                (Type::Boolean, Type::Boolean)
+            }
+            Binary::Value(operator) if operator.gives_truth() => match left_type {
+                Type::Literal(_) => (left_type, Type::Boolean),
+                _ => (integer, Type::Boolean),
+            },
+            Binary::Value(_) | Binary::Modulo => (integer, integer),
+            _ => {
+                let message = "a temporal operator inside a value";
+                self.error(codes::MISPLACED_TEMPORAL, left.span, message);
+                return self.wrong();
+            }
+        };
+        self.expect_type(left.span, left_type, wanted);
+        self.expect_type(right.span, right_type, wanted);
+        let constants = (
+            self.program.expressions[a.index()],
+            self.program.expressions[b.index()],
+        );
+        if let (Expression::Constant(a), Expression::Constant(b), Binary::Value(operator)) =
+            (constants.0, constants.1, operator)
+            && let Some(value) = operator.apply(a, b)
+        {
+            return (self.constant(value), type_);
+        }
+        // Both sides are evaluated: SDL's `and` and `or` are functions.
+        let id = match operator {
+            Binary::Value(Value::And) => self.both(Value::BitAnd, a, b),
+            Binary::Value(Value::Or) => self.both(Value::BitOr, a, b),
+            Binary::Value(operator) => self.both(operator, a, b),
+            Binary::Modulo => {
+                let remainder = self.both(Value::Remainder, a, b);
+                let sum = self.both(Value::Add, remainder, b);
+                self.both(Value::Remainder, sum, b)
+            }
+            _ => {
+                let not = self.node(Expression::Unary(mazurka_model::UnaryOperator::Not, a));
+                self.both(Value::BitOr, not, b)
+            }
+        };
+        (id, type_)
+    }
+
+    pub(super) fn both(
+        &mut self,
+        operator: BinaryOperator,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> ExpressionId {
+        self.node(operator.expression(left, right))
+    }
+
+    /// A timer of a process: its number as a signal and where it is kept whether it runs.
+    pub(super) fn timer(&mut self, process: usize, name: &Name) -> Option<(usize, u32)> {
+        let timers = &self.processes[process].timers;
+        let found = timers
+            .iter()
+            .find(|(signal, _)| self.signals[*signal].name.eq_ignore_ascii_case(&name.text));
+        let found = found.copied();
+        if found.is_none() {
+            self.unknown(name, "timer", &[]);
+        }
+        found
+    }
+
+    /// The process and, from 0, the instance that a property names.
+    fn instance(&mut self, instance: &Instance) -> Option<(usize, u32)> {
+        let name = key(&instance.process);
+        let mut processes = self.processes.iter();
+        let Some(process) = processes.position(|process| key(&process.ast.name) == name) else {
+            let known: Vec<String> = self.processes.iter().map(|p| key(&p.ast.name)).collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            self.unknown(&instance.process, "process", &known);
+            return None;
+        };
+        let count = self.processes[process].count;
+        if !(1..=count).contains(&instance.number) {
+            let message = format!("there are {count} instances, numbered from 1");
+            self.error(codes::OUT_OF_RANGE, instance.process.span, message);
+            return None;
+        }
+        Some((process, instance.number - 1))
+    }
+
+    fn at(&mut self, instance: &Instance, state: &Name) -> (ExpressionId, Type) {
+        let Some((process, number)) = self.instance(instance) else {
+            return self.wrong();
+        };
+        let states = &self.processes[process].states;
+        let Some(location) = states.iter().position(|(_, known)| *known == key(state)) else {
+            let known: Vec<String> = states.iter().map(|(_, name)| name.clone()).collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            self.unknown(state, "state", &known);
+            return self.wrong();
+        };
+        let asked = self.constant((self.processes[process].first + number) as i32);
+        let expression = Expression::At {
+            process_type: ProcessTypeId(process as u32),
+            process: Some(asked),
+            number: super::process::FIRST_STATE + location as u32,
+        };
+        (self.node(expression), Type::Boolean)
+    }
+
+    fn member(&mut self, instance: &Instance, member: &Name) -> (ExpressionId, Type) {
+        let Some((process, number)) = self.instance(instance) else {
+            return self.wrong();
+        };
+        let Some(local) = self.processes[process].variables.get(&key(member)).copied() else {
+            self.unknown(member, "variable", &[]);
+            return self.wrong();
+        };
+        let asked = self.constant((self.processes[process].first + number) as i32);
+        let base = Base::Remote(ProcessTypeId(process as u32), Some(asked));
+        let place = self.place_in(base, local.offset, local.type_.kind());
+        (self.node(Expression::Load(place)), local.type_)
+    }
+
+    pub(super) fn formulas(&mut self) -> Vec<Property> {
+        let system = self.system;
+        let mut properties = Vec::new();
+        for (name, body) in &system.formulas {
+            let mut atoms = Vec::new();
+            let formula = self.formula(body, &mut atoms);
+            if atoms.len() > MOST_ATOMS {
+                let message = format!("a formula with more than {MOST_ATOMS} different conditions");
+                self.error(codes::TOO_LARGE, body.span, message);
+            }
+            properties.push(Property {
+                name: name.to_string(),
+                formula,
+                atoms: atoms.into_iter().map(|(_, atom)| atom).collect(),
+                text: self.text(body.span),
+            });
+        }
+        properties
+    }
+
+    /// A part of a formula; what has no temporal operator on top and does not join formulas is a condition on a state.
+    fn formula(
+        &mut self,
+        part: &ast::Expression,
+        atoms: &mut Vec<(String, ExpressionId)>,
+    ) -> Formula {
+        use BinaryOperator as Value;
+        let mut inside = |part: &ast::Expression| Box::new(self.formula(part, atoms));
+        match &part.kind {
+            ExpressionKind::Unary(Unary::Value(UnaryOperator::Not), operand) => {
+                Formula::Not(inside(operand))
+            }
+            ExpressionKind::Unary(Unary::Always, operand) => Formula::Always(inside(operand)),
+            ExpressionKind::Unary(Unary::Eventually, operand) => {
+                Formula::Eventually(inside(operand))
+            }
+            ExpressionKind::Unary(Unary::Next, operand) => Formula::Next(inside(operand)),
+            ExpressionKind::Binary(Binary::Value(Value::And), left, right) => {
+                Formula::And(inside(left), inside(right))
+            }
+            ExpressionKind::Binary(Binary::Value(Value::Or), left, right) => {
+                Formula::Or(inside(left), inside(right))
+            }
+            ExpressionKind::Binary(
+                operator @ (Binary::Implies
+                | Binary::Equivalent
+                | Binary::Until
+                | Binary::WeakUntil
+                | Binary::Release),
+                left,
+                right,
+            ) => {
+                let (left, right) = (inside(left), inside(right));
+                match operator {
+                    Binary::Implies => Formula::Implies(left, right),
+                    Binary::Equivalent => Formula::Equivalent(left, right),
+                    Binary::Until => Formula::Until(left, right),
+                    Binary::WeakUntil => Formula::WeakUntil(left, right),
+                    _ => Formula::Release(left, right),
+                }
+            }
+            _ => {
+                let condition = self.condition(None, part);
+                if let Expression::Constant(value) = self.program.expressions[condition.index()] {
+                    return Formula::Constant(value != 0);
+                }
+                let text = self.text(part.span).to_ascii_lowercase();
+                let known = atoms.iter().position(|(known, _)| *known == text);
+                let number = known.unwrap_or_else(|| {
+                    atoms.push((text, condition));
+                    atoms.len() - 1
+                });
+                // Too many are reported by the caller.
+                Formula::Atom(number.min(MOST_ATOMS - 1) as u32)
+            }
+        }
+    }
+}

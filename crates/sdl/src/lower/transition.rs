@@ -1,0 +1,601 @@
+//! What a process does between two states.
+
+use mazurka_model::{
+    BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind, Meaning, Receive,
+    ReceiveId, Send, SendId, Variable,
+};
+use mazurka_span::{Diagnostic, Span};
+
+use super::graph::Edge;
+use super::process::{FIRST_STATE, STOPPED, Work};
+use super::{Lowerer, QUEUE, SAVED, key};
+use crate::ast::{
+    Action, ActionKind, Answer, BinaryOperator, Body, ExpressionKind, Output, Question, Range,
+};
+use crate::codes;
+use crate::routing;
+
+impl Lowerer<'_> {
+    pub(super) fn start_transition(&mut self, work: &mut Work, body: &Body) {
+        let begin = self.here();
+        let target = self.continuation(work, &body.actions, None, body.span);
+        self.enter(work, target);
+        let statement = self.statement(work.process, "start".into(), body.span, true);
+        let guard = self.constant(1);
+        self.edge(work, 0, guard, begin, target, statement);
+        self.rest_of_body(work, &body.actions, target, None);
+    }
+
+    fn edge(
+        &mut self,
+        work: &mut Work,
+        node: usize,
+        guard: ExpressionId,
+        begin: u32,
+        target: usize,
+        statement: mazurka_model::StatementId,
+    ) {
+        work.graph.nodes[node].edges.push(Edge {
+            guard,
+            effect: begin..self.here(),
+            target,
+            otherwise: false,
+            statement,
+        });
+    }
+
+    /// Where a process is before some actions.
+    pub(super) fn continuation(
+        &mut self,
+        work: &mut Work,
+        actions: &[Action],
+        after: Option<usize>,
+        span: Span,
+    ) -> usize {
+        let Some(first) = actions.first() else {
+            return after.unwrap_or_else(|| {
+                let message = "a transition must end in `nextstate`, `stop` or `join`";
+                self.error(codes::UNFINISHED, span, message);
+                STOPPED
+            });
+        };
+        if let Some(label) = &first.label {
+            // The same transition may be lowered for several states.
+            let known = work.labelled.iter().find(|(known, _)| *known == key(label));
+            if known.is_some_and(|(_, span)| *span != label.span) {
+                let message = format!("the label `{label}` is declared twice");
+                self.error(codes::DUPLICATE, label.span, message);
+            }
+            work.labelled.push((key(label), label.span));
+            return label_node(work, &key(label));
+        }
+        match self.ends(work, first) {
+            Some(target) => target,
+            None => {
+                let node = work.graph.add();
+                work.graph.nodes[node].origin = self.origin(first.span);
+                node
+            }
+        }
+    }
+
+    /// Where an action leads that ends a transition.
+    fn ends(&mut self, work: &mut Work, action: &Action) -> Option<usize> {
+        match &action.kind {
+            ActionKind::NextState(Some(name)) => {
+                let states = &self.processes[work.process].states;
+                let state = states.iter().position(|(_, known)| *known == key(name));
+                Some(FIRST_STATE as usize + state.unwrap_or(0))
+            }
+            ActionKind::NextState(None) => Some(match work.state {
+                Some(state) => FIRST_STATE as usize + state,
+                None => {
+                    let message = "the start transition comes from no state to go back to";
+                    self.error(codes::UNFINISHED, action.span, message);
+                    STOPPED
+                }
+            }),
+            ActionKind::Stop => Some(STOPPED),
+            ActionKind::Join(label) => {
+                work.joined.push((key(label), label.span));
+                Some(label_node(work, &key(label)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts what was saved in front of the queue again when a state is entered.
+    pub(super) fn enter(&mut self, work: &Work, target: usize) {
+        let is_state = (FIRST_STATE as usize..self.after_states(work)).contains(&target);
+        if !is_state || !self.processes[work.process].saves {
+            return;
+        }
+        for (from, to) in [(QUEUE, SAVED), (SAVED, QUEUE)] {
+            let (fields, values) = self.scratch(work.process);
+            let from = self.load(from, Kind::Byte);
+            let to = self.load(to, Kind::Byte);
+            let first = self.program.fields.len() as u32;
+            self.program.fields.extend(fields);
+            self.program.receives.push(Receive {
+                channel: from,
+                fields: first..self.program.fields.len() as u32,
+                random: false,
+                keep: false,
+            });
+            let receive = ReceiveId(self.program.receives.len() as u32 - 1);
+            let some = self.node(Expression::Channel(ChannelTest::NotEmpty, from));
+            let top = self.emit(Instruction::Stuck);
+            self.emit(Instruction::Receive(receive));
+            self.send_values(to, values);
+            self.emit(Instruction::Jump(top));
+            let end = self.here();
+            self.patch(top, Instruction::JumpUnless(some, end));
+        }
+        self.clear_scratch(work.process);
+    }
+
+    /// Lowers actions from the node that `continuation` gave for them.
+    pub(super) fn rest_of_body(
+        &mut self,
+        work: &mut Work,
+        actions: &[Action],
+        node: usize,
+        after: Option<usize>,
+    ) {
+        let Some((action, rest)) = actions.split_first() else {
+            return;
+        };
+        if action.label.is_some() && !work.graph.nodes[node].edges.is_empty() {
+            return;
+        }
+        let text = self.text(action.span);
+        if let Some(target) = self.ends_again(work, action) {
+            if action.label.is_some() {
+                let begin = self.here();
+                self.enter(work, target);
+                let statement = self.statement(work.process, text, action.span, true);
+                let guard = self.constant(1);
+                self.edge(work, node, guard, begin, target, statement);
+            }
+            if let Some(next) = rest.first() {
+                let message = "nothing can come behind the end of a transition";
+                self.error(codes::UNFINISHED, next.span, message);
+            }
+            return;
+        }
+        match &action.kind {
+            ActionKind::Output(output) => {
+                let mut target = self.continuation(work, rest, after, action.span);
+                let first = target;
+                if !work.graph.nodes[target].rests {
+                    let shared = rest.first().is_none_or(|next| next.label.is_some())
+                        || rest
+                            .first()
+                            .is_some_and(|next| matches!(next.kind, ActionKind::Join(_)));
+                    if shared {
+                        target = work.graph.add();
+                        work.graph.nodes[target].origin = self.origin(action.span);
+                        let begin = self.here();
+                        let statement =
+                            self.statement(work.process, "goes on".into(), action.span, false);
+                        let guard = self.constant(1);
+                        self.edge(work, target, guard, begin, first, statement);
+                    }
+                    work.graph.nodes[target].rests = true;
+                }
+                self.output(work, node, output, target, action.span);
+                self.rest_of_body(work, rest, first, after);
+            }
+            ActionKind::Decision(question, answers) => {
+                let after = match rest.is_empty() {
+                    true => after,
+                    false => Some(self.continuation(work, rest, after, action.span)),
+                };
+                self.decision(work, node, question, answers, after, action.span);
+                if let Some(after) = after.filter(|_| !rest.is_empty()) {
+                    self.rest_of_body(work, rest, after, None);
+                }
+            }
+            _ => {
+                let begin = self.here();
+                self.simple(work, action);
+                let target = self.continuation(work, rest, after, action.span);
+                self.enter(work, target);
+                let statement = self.statement(work.process, text, action.span, true);
+                let guard = self.constant(1);
+                self.edge(work, node, guard, begin, target, statement);
+                self.rest_of_body(work, rest, target, after);
+            }
+        }
+    }
+
+    /// As `ends`, for an action that may have been asked about before.
+    fn ends_again(&mut self, work: &mut Work, action: &Action) -> Option<usize> {
+        match &action.kind {
+            ActionKind::Join(label) => {
+                if action.label.is_some() {
+                    work.joined.push((key(label), label.span));
+                }
+                Some(label_node(work, &key(label)))
+            }
+            ActionKind::NextState(None) if work.state.is_none() => Some(STOPPED),
+            _ => self.ends(work, action),
+        }
+    }
+
+    fn simple(&mut self, work: &mut Work, action: &Action) {
+        let process = work.process;
+        match &action.kind {
+            ActionKind::Assign(name, value) => {
+                let Some(local) = self.processes[process].variables.get(&key(name)).copied() else {
+                    let known: Vec<String> =
+                        self.processes[process].variables.keys().cloned().collect();
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    self.unknown(name, "variable", &known);
+                    return;
+                };
+                let (id, found) = self.value(Some(process), value);
+                self.expect_type(value.span, found, local.type_);
+                self.check_range(id, local.type_);
+                let place = self.local(local.offset, local.type_.kind());
+                self.emit(Instruction::Assign(place, id));
+            }
+            ActionKind::Informal => {
+                let message = "informal text: nothing happens here";
+                let note = Diagnostic::warning(codes::INFORMAL, action.span, message);
+                self.diagnostics.push(note);
+            }
+            ActionKind::Set(timer) | ActionKind::Reset(timer) => {
+                let Some((signal, offset)) = self.timer(process, timer) else {
+                    return;
+                };
+                // What has expired and was not taken yet is taken back (Z.100 clause 2.8).
+                let saves = self.processes[process].saves;
+                for queue in [Some(QUEUE), saves.then_some(SAVED)].into_iter().flatten() {
+                    let receive = self.receive(queue, signal, Vec::new(), true);
+                    let some = self.node(Expression::CanReceive(receive));
+                    let top = self.emit(Instruction::Stuck);
+                    self.emit(Instruction::Receive(receive));
+                    self.emit(Instruction::Jump(top));
+                    let end = self.here();
+                    self.patch(top, Instruction::JumpUnless(some, end));
+                }
+                let place = self.local(offset, Kind::Bit);
+                let runs = self.constant(i32::from(matches!(action.kind, ActionKind::Set(_))));
+                self.emit(Instruction::Assign(place, runs));
+            }
+            _ => {}
+        }
+    }
+
+    fn decision(
+        &mut self,
+        work: &mut Work,
+        node: usize,
+        question: &Question,
+        answers: &[Answer],
+        after: Option<usize>,
+        span: Span,
+    ) {
+        let process = work.process;
+        let asked = match question {
+            Question::Value(value) => Some(self.value(Some(process), value)),
+            Question::Any => {
+                if self.text(span).contains('\'') {
+                    let message = "informal text: any answer may be chosen";
+                    let note = Diagnostic::warning(codes::INFORMAL, span, message);
+                    self.diagnostics.push(note);
+                }
+                None
+            }
+        };
+        let mut covered: Vec<ExpressionId> = Vec::new();
+        let mut has_else = false;
+        for answer in answers {
+            let guard = match (&asked, &answer.ranges) {
+                (None, None) => self.constant(1),
+                (None, Some(_)) => {
+                    let message = "the answers of a free choice have no values";
+                    self.error(codes::REPEATED_ANSWER, answer.span, message);
+                    self.constant(1)
+                }
+                (Some(_), None) => {
+                    has_else = true;
+                    let not = mazurka_model::UnaryOperator::Not;
+                    let mut guard = self.constant(1);
+                    for other in covered.clone() {
+                        let other = self.node(Expression::Unary(not, other));
+                        guard = self.node(Expression::And(guard, other));
+                    }
+                    guard
+                }
+                (Some(asked), Some(ranges)) => {
+                    let asked = *asked;
+                    let guard = self.ranges(process, asked, ranges);
+                    covered.push(guard);
+                    guard
+                }
+            };
+            let begin = self.here();
+            let target = self.continuation(work, &answer.body.actions, after, answer.span);
+            self.enter(work, target);
+            let text = format!(
+                "{} {}",
+                self.text(span_of_question(question, span)),
+                self.text(answer.span)
+            );
+            let statement = self.statement(process, text, answer.span, true);
+            self.edge(work, node, guard, begin, target, statement);
+            self.rest_of_body(work, &answer.body.actions, target, after);
+        }
+        if has_else && answers.last().is_some_and(|answer| answer.ranges.is_some()) {
+            let message = "`else` is the last answer of a decision";
+            self.error(codes::REPEATED_ANSWER, span, message);
+        }
+        if asked.is_some() && !has_else {
+            // An answer for every value is needed; one without is an error of the model.
+            let begin = self.emit(Instruction::Stuck);
+            let statement = self.statement(
+                process,
+                "no answer of the decision fits".into(),
+                span,
+                false,
+            );
+            let guard = self.constant(1);
+            work.graph.nodes[node].edges.push(Edge {
+                guard,
+                effect: begin..begin + 1,
+                target: STOPPED,
+                otherwise: true,
+                statement,
+            });
+        }
+    }
+
+    fn ranges(
+        &mut self,
+        process: usize,
+        (asked, type_): (ExpressionId, super::Type),
+        ranges: &[Range],
+    ) -> ExpressionId {
+        let mut parts = Vec::new();
+        for range in ranges {
+            let side = |lowerer: &mut Self, operator: BinaryOperator, value| {
+                let (id, found) = lowerer.value(Some(process), value);
+                lowerer.expect_type(value.span, found, type_);
+                lowerer.both(operator, asked, id)
+            };
+            parts.push(match range {
+                Range::Compared(operator, value) => side(self, *operator, value),
+                Range::Between(low, high) => {
+                    let low = side(self, BinaryOperator::GreaterEqual, low);
+                    let high = side(self, BinaryOperator::LessEqual, high);
+                    self.node(Expression::And(low, high))
+                }
+            });
+        }
+        let mut parts = parts.into_iter();
+        let first = parts.next().unwrap_or_else(|| self.constant(0));
+        parts.fold(first, |all, part| self.node(Expression::Or(all, part)))
+    }
+
+    fn output(&mut self, work: &mut Work, node: usize, output: &Output, target: usize, span: Span) {
+        let process = work.process;
+        let Some(signal) = self.signal_named(&output.signal) else {
+            self.unknown(&output.signal, "signal", &[]);
+            return;
+        };
+        let types = self.signals[signal].parameters.clone();
+        if types.len() != output.values.len() {
+            let found = output.values.len();
+            let message = format!(
+                "`{}` has {} parameters, not {found}",
+                output.signal,
+                types.len()
+            );
+            self.error(codes::WRONG_COUNT, span, message);
+        }
+        let mut values = Vec::new();
+        for (value, type_) in output.values.iter().zip(types) {
+            let (id, found) = self.value(Some(process), value);
+            self.expect_type(value.span, found, type_);
+            values.push((id, (found != type_).then_some(type_)));
+        }
+        let at = self.processes[process].at;
+        let mut receivers = routing::receivers(self.system, at, &output.signal.text, &output.via);
+        let mut pid = None;
+        match output.to.as_ref().map(|to| &to.kind) {
+            Some(ExpressionKind::Name(name)) if self.process_named(name).is_some() => {
+                let wanted = self
+                    .process_named(name)
+                    .map(|process| self.processes[process].at);
+                receivers.retain(|receiver| receiver.process == wanted);
+            }
+            Some(_) => {
+                let to = output.to.as_ref().expect("there is one");
+                let (id, found) = self.value(Some(process), to);
+                self.expect_type(to.span, found, super::Type::Pid);
+                pid = Some(id);
+            }
+            None => {}
+        }
+        if receivers.is_empty() {
+            let message = format!("nobody can get `{}` from here", output.signal);
+            self.error(codes::NO_WAY, span, message);
+            return;
+        }
+        let text = format!("output {}", self.text(span));
+        let statement = self.statement(process, text, span, true);
+        for receiver in receivers {
+            let Some(at) = receiver.process else {
+                let begin = self.here();
+                self.enter(work, target);
+                let guard = self.constant(i32::from(pid.is_none()));
+                self.edge(work, node, guard, begin, target, statement);
+                continue;
+            };
+            let mut processes = self.processes.iter();
+            let Some(to) = processes.position(|process| process.at == at) else {
+                continue;
+            };
+            for number in 0..self.processes[to].count {
+                let number_of = (self.processes[to].first + number + 1) as i32;
+                let receiver_id = self.constant(number_of);
+                let guard = match pid {
+                    Some(pid) => self.both(BinaryOperator::Equal, pid, receiver_id),
+                    None => self.constant(1),
+                };
+                let begin = self.here();
+                for (value, type_) in &values {
+                    if let Some(type_) = type_ {
+                        self.check_range(*value, *type_);
+                    }
+                }
+                let (queue, saved) = match receiver.delayed {
+                    None => self.queue_of(to, number),
+                    Some(way) => {
+                        let line = self.lines.iter().find(|line| line.of == way);
+                        let channel = line.map_or(0, |line| line.channel);
+                        (self.constant(channel as i32), None)
+                    }
+                };
+                let name = output.signal.to_string();
+                self.room(queue, saved, &name, span);
+                let own = self.node(Expression::SelfProcess);
+                let one = self.constant(1);
+                let own = self.both(BinaryOperator::Add, own, one);
+                let tag = self.constant(signal as i32 + 1);
+                let mut message = vec![tag, own];
+                if self.head() == 3 {
+                    message.push(receiver_id);
+                }
+                message.extend(values.iter().map(|(value, _)| *value));
+                let zero = self.constant(0);
+                message.resize(self.width(), zero);
+                self.send_values(queue, message);
+                self.enter(work, target);
+                self.edge(work, node, guard, begin, target, statement);
+            }
+        }
+        if pid.is_some() {
+            // There is nobody of that name, or no way to him: the signal is lost (Z.100 clause 2.7.4).
+            let begin = self.here();
+            self.enter(work, target);
+            let guard = self.constant(1);
+            work.graph.nodes[node].edges.push(Edge {
+                guard,
+                effect: begin..self.here(),
+                target,
+                otherwise: true,
+                statement,
+            });
+        }
+    }
+
+    pub(super) fn process_named(&self, name: &crate::ast::Name) -> Option<usize> {
+        let mut processes = self.processes.iter();
+        processes.position(|process| routing::same(&process.ast.name, name))
+    }
+
+    /// A signal for a queue that is full is an error, and there is no next state.
+    pub(super) fn room(
+        &mut self,
+        queue: ExpressionId,
+        saved: Option<ExpressionId>,
+        signal: &str,
+        span: Span,
+    ) {
+        let room = match saved {
+            None => self.node(Expression::Channel(ChannelTest::NotFull, queue)),
+            Some(saved) => {
+                let queue = self.node(Expression::Channel(ChannelTest::Length, queue));
+                let saved = self.node(Expression::Channel(ChannelTest::Length, saved));
+                let length = self.both(BinaryOperator::Add, queue, saved);
+                let most = self.constant(self.capacity as i32);
+                self.both(BinaryOperator::Less, length, most)
+            }
+        };
+        let message = format!(
+            "overflow: no room for {signal} in a queue of {}",
+            self.capacity
+        );
+        let breach = self.breach(BreachKind::Overflow, message, span);
+        let at = self.here();
+        self.emit(Instruction::JumpUnless(room, at + 2));
+        self.emit(Instruction::Jump(at + 3));
+        self.emit(Instruction::Stop(breach));
+    }
+
+    pub(super) fn send_values(&mut self, channel: ExpressionId, values: Vec<ExpressionId>) {
+        let first = self.program.lists.len() as u32;
+        self.program.lists.extend(values);
+        self.program.sends.push(Send {
+            channel,
+            values: first..self.program.lists.len() as u32,
+            sorted: false,
+        });
+        let send = SendId(self.program.sends.len() as u32 - 1);
+        self.emit(Instruction::Send(send));
+    }
+
+    /// Room for one message in the frame of a process that saves: how it is taken there, and its values.
+    pub(super) fn scratch(&mut self, process: usize) -> (Vec<Field>, Vec<ExpressionId>) {
+        let mut offset = self.processes[process].frame;
+        let (mut fields, mut values) = (Vec::new(), Vec::new());
+        for number in 0..self.width() {
+            let kind = self.program.channel_types[self.queue.index()].fields[number].kind;
+            let place = self.local(offset, kind);
+            fields.push(Field::Bind(place));
+            values.push(self.node(Expression::Load(place)));
+            offset += kind.bytes();
+        }
+        (fields, values)
+    }
+
+    pub(super) fn clear_scratch(&mut self, process: usize) {
+        let (fields, _) = self.scratch(process);
+        let zero = self.constant(0);
+        for field in fields {
+            if let Field::Bind(place) = field {
+                self.emit(Instruction::Assign(place, zero));
+            }
+        }
+    }
+
+    /// Declares that room, and gives the end of the frame.
+    pub(super) fn declare_scratch(&mut self, process: usize) -> u32 {
+        let mut offset = self.processes[process].frame;
+        if self.processes[process].saves {
+            for number in 0..self.width() {
+                let kind = self.program.channel_types[self.queue.index()].fields[number].kind;
+                self.program.process_types[process]
+                    .variables
+                    .push(Variable {
+                        name: format!("aside {number}"),
+                        offset,
+                        kind,
+                        length: None,
+                        meaning: Meaning::Number,
+                    });
+                offset += kind.bytes();
+            }
+        }
+        offset
+    }
+}
+
+fn span_of_question(question: &Question, span: Span) -> Span {
+    match question {
+        Question::Value(value) => value.span,
+        Question::Any => Span::new(span.start, span.start),
+    }
+}
+
+fn label_node(work: &mut Work, label: &str) -> usize {
+    if let Some(node) = work.labels.get(label) {
+        return *node;
+    }
+    let node = work.graph.add();
+    work.labels.insert(label.to_string(), node);
+    node
+}

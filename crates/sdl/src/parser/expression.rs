@@ -1,0 +1,222 @@
+//! Expressions, and formulas of temporal logic over them.
+
+use mazurka_span::Span;
+use mazurka_syntax::{Climb, Infix, Kind, Parse, Parsed};
+
+use super::Parser;
+use crate::ast::{
+    Binary, BinaryOperator, Expression, ExpressionKind, Instance, Unary, UnaryOperator,
+};
+use crate::codes;
+
+impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
+    type Operator = Binary;
+
+    /// Z.100 clause 5.3.3.1: `=>` binds weakest, then `or`, `and`, comparisons, sums, products.
+    fn infix(&self) -> Option<Infix<Binary>> {
+        use BinaryOperator as Value;
+        let word = self.keyword();
+        let sign = match self.peek() {
+            Kind::Sign(sign) => sign,
+            Kind::Word(_) => &*word,
+            _ => return None,
+        };
+        let (operator, strength) = match sign {
+            "<->" if self.temporal => (Binary::Equivalent, 1),
+            "->" if self.temporal => (Binary::Implies, 2),
+            "u" | "until" if self.temporal => (Binary::Until, 3),
+            "w" | "weakuntil" if self.temporal => (Binary::WeakUntil, 3),
+            "v" | "r" | "release" if self.temporal => (Binary::Release, 3),
+            "||" if self.temporal => (Binary::Value(Value::Or), 5),
+            "&&" if self.temporal => (Binary::Value(Value::And), 6),
+            "=>" => (Binary::Implies, 4),
+            "or" => (Binary::Value(Value::Or), 5),
+            "xor" => (Binary::Value(Value::NotEqual), 5),
+            "and" => (Binary::Value(Value::And), 6),
+            "=" => (Binary::Value(Value::Equal), 7),
+            "/=" => (Binary::Value(Value::NotEqual), 7),
+            "<" => (Binary::Value(Value::Less), 7),
+            "<=" => (Binary::Value(Value::LessEqual), 7),
+            ">" => (Binary::Value(Value::Greater), 7),
+            ">=" => (Binary::Value(Value::GreaterEqual), 7),
+            "+" => (Binary::Value(Value::Add), 8),
+            "-" => (Binary::Value(Value::Subtract), 8),
+            "*" => (Binary::Value(Value::Multiply), 9),
+            "/" => (Binary::Value(Value::Divide), 9),
+            "rem" => (Binary::Value(Value::Remainder), 9),
+            "mod" => (Binary::Modulo, 9),
+            _ => return None,
+        };
+        let temporal = matches!(
+            operator,
+            Binary::Until | Binary::WeakUntil | Binary::Release
+        );
+        Some(Infix {
+            operator,
+            strength,
+            groups_to_the_right: strength == 2 || temporal,
+        })
+    }
+
+    fn operand(&mut self) -> Parsed<Expression> {
+        let start = self.span();
+        let word = self.keyword();
+        let operator = match self.peek() {
+            Kind::Sign("-") => Unary::Value(UnaryOperator::Minus),
+            Kind::Sign("!") if self.temporal => Unary::Value(UnaryOperator::Not),
+            Kind::Sign("[]") if self.temporal => Unary::Always,
+            Kind::Sign("<>") if self.temporal => Unary::Eventually,
+            Kind::Word(_) => match &*word {
+                "not" => Unary::Value(UnaryOperator::Not),
+                "always" | "g" if self.temporal => Unary::Always,
+                "eventually" | "f" if self.temporal => Unary::Eventually,
+                "next" | "x" if self.temporal && !self.is_reference() => Unary::Next,
+                _ => return self.primary(),
+            },
+            _ => return self.primary(),
+        };
+        self.advance();
+        let operand = self.deeper(Self::operand)?;
+        Ok(Expression {
+            span: Span::new(start.start, operand.span.end),
+            kind: ExpressionKind::Unary(operator, Box::new(operand)),
+        })
+    }
+
+    fn join(operator: Binary, left: Expression, right: Expression) -> Expression {
+        Expression {
+            span: Span::new(left.span.start, right.span.end),
+            kind: ExpressionKind::Binary(operator, Box::new(left), Box::new(right)),
+        }
+    }
+}
+
+impl Parser<'_, '_> {
+    pub(super) fn expression(&mut self) -> Parsed<Expression> {
+        self.climb(0)
+    }
+
+    /// Is the word that comes next the name of a process rather than an operator?
+    fn is_reference(&self) -> bool {
+        matches!(self.peek_after(), Kind::Sign("."))
+            || matches!(self.peek_after(), Kind::Word(w) if w.eq_ignore_ascii_case("at"))
+    }
+
+    fn primary(&mut self) -> Parsed<Expression> {
+        let start = self.span();
+        let word = self.keyword();
+        let kind = match self.peek() {
+            Kind::Number(text) => {
+                self.advance();
+                match text.parse() {
+                    Ok(value) => ExpressionKind::Number(value),
+                    Err(_) => {
+                        let message = "a number must be a whole one and fit into 32 bits";
+                        self.error(codes::MALFORMED_NUMBER, start, message);
+                        ExpressionKind::Wrong
+                    }
+                }
+            }
+            Kind::Sign("(") => {
+                self.advance();
+                let inner = self.deeper(Self::expression)?;
+                self.expect(")")?;
+                inner.kind
+            }
+            Kind::Word(_) => match &*word {
+                "true" | "false" | "null" | "self" | "sender" => {
+                    self.advance();
+                    match &*word {
+                        "null" => ExpressionKind::Null,
+                        "self" => ExpressionKind::Own,
+                        "sender" => ExpressionKind::Sender,
+                        _ => ExpressionKind::Truth(word == "true"),
+                    }
+                }
+                "active" => {
+                    self.advance();
+                    self.expect("(")?;
+                    let timer = self.name("a timer")?;
+                    self.expect(")")?;
+                    ExpressionKind::Active(timer)
+                }
+                "if" => {
+                    self.advance();
+                    let condition = Box::new(self.deeper(Self::expression)?);
+                    self.expect_word("then")?;
+                    let yes = Box::new(self.deeper(Self::expression)?);
+                    self.expect_word("else")?;
+                    let no = Box::new(self.deeper(Self::expression)?);
+                    self.expect_word("fi")?;
+                    ExpressionKind::Conditional(condition, yes, no)
+                }
+                "len" if self.temporal && self.peek_after() == Kind::Sign("(") => {
+                    self.advance();
+                    self.advance();
+                    let process = self.name("a process")?;
+                    let process = self.instance(process)?;
+                    self.expect(")")?;
+                    ExpressionKind::Length(process)
+                }
+                "now" | "any" => {
+                    let message = format!("`{word}` is not taken here");
+                    let message = match &*word {
+                        "now" => "`now` is taken only when a timer is set: time is abstract".into(),
+                        _ => message,
+                    };
+                    return Err(self.error(codes::NOT_TAKEN, start, message));
+                }
+                _ => self.reference()?,
+            },
+            _ => return Err(self.refuse("a value")),
+        };
+        Ok(Expression {
+            kind,
+            span: self.since(start),
+        })
+    }
+
+    /// A name; in a formula also what is said of a process.
+    fn reference(&mut self) -> Parsed<ExpressionKind> {
+        if !matches!(self.peek(), Kind::Word(w) if !Self::KEYWORDS.contains(&&*w.to_ascii_lowercase()))
+        {
+            return Err(self.refuse("a value"));
+        }
+        let name = self.name("a value")?;
+        if !self.temporal {
+            if self.is_sign("(") || self.is_sign("!") {
+                let span = self.span();
+                let message = "operators of types, arrays and structures are not taken here";
+                return Err(self.error(codes::NOT_TAKEN, span, message));
+            }
+            return Ok(ExpressionKind::Name(name));
+        }
+        let instance = self.instance(name)?;
+        if self.eat_word("at") {
+            let state = self.name("a state")?;
+            return Ok(ExpressionKind::At(instance, state));
+        }
+        if self.eat(".") {
+            let variable = self.name("a variable")?;
+            return Ok(ExpressionKind::Member(instance, variable));
+        }
+        Ok(ExpressionKind::Name(instance.process))
+    }
+
+    /// `p` or `p(2)`.
+    fn instance(&mut self, process: crate::ast::Name) -> Parsed<Instance> {
+        let mut number = 1;
+        if self.eat("(") {
+            let Kind::Number(text) = self.peek() else {
+                return Err(self.unexpected("the number of an instance, from 1"));
+            };
+            let Ok(found) = text.parse() else {
+                return Err(self.unexpected("the number of an instance, from 1"));
+            };
+            number = found;
+            self.advance();
+            self.expect(")")?;
+        }
+        Ok(Instance { process, number })
+    }
+}
