@@ -18,12 +18,17 @@
 #![deny(missing_docs)]
 
 pub mod actor;
+#[cfg(feature = "explorer")]
 mod engine;
 mod explorer;
 pub mod server;
-mod shared;
+pub mod shared;
+pub mod step;
+#[cfg(feature = "explorer")]
+mod symbols;
 mod system;
 
+#[cfg(feature = "explorer")]
 pub use engine::{Processes, Settings, Standing};
 pub use explorer::Explorer;
 pub use mazurka_explore::{Config, Error, Outcome, Session, Violation};
