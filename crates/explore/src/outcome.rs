@@ -49,6 +49,11 @@ impl Outcome {
         self.verdict() == Verdict::Holds
     }
 
+    /// Does it hold as far as memory is sequentially consistent, and is nothing known beyond?
+    pub fn is_under_sequential_consistency(&self) -> bool {
+        self.holds() && self.statistics.weak_orders
+    }
+
     /// Why not everything was explored.
     pub fn reason(&self) -> Option<String> {
         match self.stop {
@@ -119,7 +124,11 @@ impl fmt::Display for Violation {
 impl fmt::Display for Outcome {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let executions = counted(self.statistics.executions, "execution");
-        write!(out, "{}: {executions}", self.verdict())?;
+        let under = match self.is_under_sequential_consistency() {
+            true => " under sequential consistency",
+            false => "",
+        };
+        write!(out, "{}{under}: {executions}", self.verdict())?;
         match self.reason() {
             Some(reason) => writeln!(out, " ({reason})")?,
             None => writeln!(out)?,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use mazurka_scenario::Refusal;
 
 use crate::config::{Config, Leftover, Order};
-use crate::options::{Judgement, LeftBehind, Options, Reduction, Strategy};
+use crate::options::{Dependency, Judgement, LeftBehind, Options, Reduction, Strategy};
 
 /// An exploration that is sound.
 ///
@@ -59,6 +59,23 @@ impl Plan {
             jobs: config.jobs.max(1) as usize,
             deepen: config.deepen,
         })
+    }
+
+    /// Refuses what is not sound, or not possible, for a program whose actors are threads that use memory as they like. Whether
+    /// they are is known only when the program was started.
+    pub fn refuse_for_threads(config: &Config) -> Result<(), Refusal> {
+        if config.checkpoint {
+            return Err(Refusal::new(
+                "the search of a threaded program cannot be saved: no --checkpoint, no --resume",
+            ));
+        }
+        if config.dependency == Some(Dependency::Refined) {
+            return Err(Refusal::new(
+                "--dependency refined: of two stores of one value, who was last decides what is passed on, and so \
+                 which accesses race",
+            ));
+        }
+        Ok(())
     }
 }
 

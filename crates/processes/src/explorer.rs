@@ -109,7 +109,12 @@ impl Launcher for Explorer {
             strays: Some(self.strays.clone()),
             ..self.settings()
         };
-        Processes::start(&self.program, settings)
+        let engine = Processes::start(&self.program, settings)?;
+        if engine.has_threads() {
+            Plan::refuse_for_threads(&self.config)
+                .map_err(|refusal| EngineError(refusal.reason))?;
+        }
+        Ok(engine)
     }
 
     /// Without the flag that stops the search: what was found is repeated also after the user has had enough.
