@@ -1,11 +1,14 @@
 //! `mazurka check`: verifies a model and reports the verdict.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::{
-    Checker, CheckpointFile, Config, Outcome, Plan, Report, SavedSearch, Violation, Written,
+    Checker, CheckpointFile, Config, Outcome, Plan, Report, SavedSearch, Verdict, Violation,
+    Written,
 };
 use mazurka_draw::report;
+use mazurka_scenario::{Scenario, ScenarioFiles, refuse_foreign};
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
@@ -17,6 +20,9 @@ use crate::trouble::Trouble;
 /// With `--all` there may be many violations, each with a long scenario. Once this many steps are
 /// written, the rest is not.
 const STEPS_WRITTEN: usize = 5_000_000;
+
+/// What a page of ours says near its beginning.
+const REPORT_MARK: &str = "content=\"Mazurka\"";
 
 /// Everything about a check that is over.
 pub struct Checked<'a> {
@@ -43,16 +49,25 @@ pub fn check_or_resume(
         CheckpointFile::refuse_foreign(path)?;
     }
     let checker = Checker::open(&arguments.model.file)?.config(config.clone());
+    let files = ScenarioFiles::of_model(&arguments.model.file);
+    let files = files
+        .named(arguments.scenario.as_deref())
+        .map_err(Trouble::Usage)?;
     if let Some(path) = &arguments.report {
-        refuse_lost_report(path, &arguments.model.file)?;
+        refuse_lost_report(path)?;
     }
     let mut attendant = Attendant::new(arguments, &config, saved);
     let outcome = checker.run_with(&mut attendant)?;
     if let Some(path) = &arguments.report {
         write_report(path, &report(&outcome, &config, &attendant.samples));
     }
-    let scenarios = write_scenarios(arguments, &outcome);
+    let scenarios = write_scenarios(&files, &outcome);
     let audit_report = write_audit_report(arguments, &config, &outcome);
+    let is_stale = |scenario: &Scenario| is_mended(scenario, &config, &outcome);
+    if let (Some(path), false) = (files.remove_stale(is_stale), arguments.quiet) {
+        let path = path.display();
+        complain(&format!("{path} is removed: what it shows is mended\n"));
+    }
     let checked = Checked {
         arguments,
         config,
@@ -66,24 +81,14 @@ pub fn check_or_resume(
 }
 
 /// Refuses, before anything is searched, a report that could not be written or would replace what is not a report.
-fn refuse_lost_report(path: &Path, model: &Path) -> Result<(), Trouble> {
-    let refuse = |reason: &str| {
-        let path = path.display();
-        Err(Trouble::Usage(format!("--report {path}: {reason}")))
+fn refuse_lost_report(path: &Path) -> Result<(), Trouble> {
+    let folder = path.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let reason = match folder.is_some_and(|folder| !folder.is_dir()) {
+        true => Err("there is no such folder".to_string()),
+        false => refuse_foreign(path, &[REPORT_MARK]),
     };
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let is_model = || match (path.canonicalize(), model.canonicalize()) {
-        (Ok(path), Ok(model)) => path == model,
-        _ => false,
-    };
-    match path {
-        _ if path.is_dir() => refuse("it is a folder; name a file in it"),
-        _ if folder.is_some_and(|folder| !folder.is_dir()) => refuse("there is no such folder"),
-        _ if is_model() => refuse("it is the model"),
-        _ => Ok(()),
-    }
+    reason.map_err(|reason| Trouble::Usage(format!("--report {}: {reason}", path.display())))
 }
 
 /// Writes a report. That it cannot be written does not make a verdict undone.
@@ -97,15 +102,19 @@ fn write_report(path: &Path, text: &str) {
 }
 
 /// Writes the scenario of each violation.
-fn write_scenarios(arguments: &CheckArguments, outcome: &Outcome) -> Vec<Option<PathBuf>> {
+fn write_scenarios(files: &ScenarioFiles, outcome: &Outcome) -> Vec<Option<PathBuf>> {
     let mut steps_written = 0;
     let mut unwritten = 0;
     let mut paths = Vec::new();
+    let count = outcome.violations().count();
     for (index, violation) in outcome.violations().enumerate() {
         steps_written += violation.steps.len();
         let is_short = steps_written <= STEPS_WRITTEN || index == 0;
         paths.push(match is_short || violation.kind().is_temporal() {
-            true => write_scenario(outcome, violation, scenario_path(arguments, index)),
+            true => {
+                let scenario = outcome.scenario(violation);
+                told(files.write(&scenario, index, count))
+            }
             false => {
                 unwritten += 1;
                 None
@@ -130,7 +139,13 @@ fn write_audit_report(
     let stem = arguments.model.file.file_stem().unwrap_or_default();
     let mut name = stem.to_os_string();
     name.push(".audit.json");
-    let path = scenario_path(arguments, 0).with_file_name(name);
+    let beside = arguments.scenario.as_ref().unwrap_or(&arguments.model.file);
+    let path = beside.with_file_name(name);
+    if let Err(reason) = refuse_foreign(&path, &["mazurka-audit"]) {
+        let path = path.display();
+        complain(&format!("warning: cannot write {path}: {reason}\n"));
+        return None;
+    }
     let text = serde_json::to_string_pretty(&report);
     let written = text
         .map_err(std::io::Error::from)
@@ -145,56 +160,24 @@ fn write_audit_report(
     }
 }
 
-/// The path of the first scenario, and of the further ones with a number.
-fn scenario_path(arguments: &CheckArguments, index: usize) -> PathBuf {
-    let first = arguments.scenario.clone().unwrap_or_else(|| {
-        let mut name = arguments
-            .model
-            .file
-            .file_stem()
-            .unwrap_or_default()
-            .to_os_string();
-        name.push(".scenario.json");
-        PathBuf::from(name)
-    });
-    if index == 0 {
-        return first;
+/// Where a scenario was written. That it cannot be written does not make a violation undone.
+pub fn told(written: io::Result<PathBuf>) -> Option<PathBuf> {
+    if let Err(error) = &written {
+        complain(&format!("warning: cannot write the scenario: {error}\n"));
     }
-    let name = first
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let (stem, extension) = match name.strip_suffix(".scenario.json") {
-        Some(stem) => (stem.to_string(), ".scenario.json".to_string()),
-        None => match name.rsplit_once('.') {
-            Some((stem, extension)) if !stem.is_empty() => (stem.into(), format!(".{extension}")),
-            _ => (name, String::new()),
-        },
-    };
-    first.with_file_name(format!("{stem}-{}{extension}", index + 1))
+    written.ok()
 }
 
-/// Writes a scenario and says where. That it cannot be written does not make a violation undone.
-fn write_scenario(outcome: &Outcome, violation: &Violation, path: PathBuf) -> Option<PathBuf> {
-    let mut scenario = outcome.scenario(violation);
-    // A relative path in a scenario counts from the scenario's folder.
-    let is_here = path
-        .parent()
-        .is_none_or(|folder| folder.as_os_str().is_empty());
-    if !is_here && let Ok(absolute) = std::path::absolute(&scenario.model.file) {
-        scenario.model.file = absolute.to_string_lossy().into_owned();
-    }
-    match std::fs::write(&path, scenario.to_json()) {
-        Ok(()) => Some(path),
-        Err(error) => {
-            let path = path.display();
-            complain(&format!(
-                "warning: cannot write the scenario {path}: {error}\n"
-            ));
-            None
-        }
-    }
+/// Was this shown of the same model with the same macros, about a property that holds now?
+fn is_mended(scenario: &Scenario, config: &Config, outcome: &Outcome) -> bool {
+    let Some(violation) = &scenario.violation else {
+        return false;
+    };
+    let mut properties = outcome.properties.iter();
+    scenario.model.defines == config.define
+        && scenario.model.formula == config.ltl
+        && properties
+            .any(|known| known.name == violation.property && known.verdict == Verdict::Holds)
 }
 
 impl Checked<'_> {

@@ -10,10 +10,11 @@ use mazurka_explore::{
     Violation,
 };
 use mazurka_processes::Explorer;
-use mazurka_scenario::{Columns, Style, step_text};
+use mazurka_scenario::{Columns, ScenarioFiles, Style, step_text};
 
 use crate::Exit;
 use crate::arguments::ExploreArguments;
+use crate::check::told;
 use crate::exploration::{Watcher, used_command};
 use crate::interrupt;
 use crate::limits::Audited;
@@ -35,6 +36,10 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
         .interrupt(interrupt::watch());
     let reduction = plan.options.reduction.name();
     let command = used_command(&config, reduction, &explorer.command());
+    let files = ScenarioFiles::of_program(Path::new(&arguments.program[0]));
+    let files = files
+        .named(arguments.scenario.as_deref())
+        .map_err(Trouble::Usage)?;
     let mut watcher = Watcher::new(arguments, command.clone())?;
     let saved = match &arguments.resume {
         Some(path) => Some(read(path, &command, &plan)?),
@@ -51,15 +56,15 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
             if strays == 1 { "was" } else { "were" },
         ));
     }
-    let told = Told {
+    let result = Told {
         arguments,
-        scenarios: write_scenarios(arguments, &outcome),
+        scenarios: write_scenarios(&files, &outcome),
         resume: watcher.finish(&outcome.stop),
         outcome: &outcome,
     };
     print(&match arguments.json {
-        true => JsonReport::of(&outcome, &config, explorer.command(), &told.scenarios).to_json(),
-        false => told.human(style_of_output()),
+        true => JsonReport::of(&outcome, &config, explorer.command(), &result.scenarios).to_json(),
+        false => result.human(style_of_output()),
     })?;
     if arguments.strict && outcome.is_under_sequential_consistency() {
         return Ok(Exit::Inconclusive);
@@ -84,40 +89,12 @@ fn read(path: &Path, command: &[String], plan: &Plan) -> Result<Checkpoint, Trou
 }
 
 /// Writes the scenario of each violation.
-fn write_scenarios(arguments: &ExploreArguments, outcome: &Outcome) -> Vec<Option<PathBuf>> {
-    let mut paths = Vec::new();
-    for (index, violation) in outcome.violations.iter().enumerate() {
-        let path = scenario_path(arguments, index);
-        let written = std::fs::write(&path, violation.scenario.to_json());
-        paths.push(match written {
-            Ok(()) => Some(path),
-            Err(error) => {
-                let path = path.display();
-                complain(&format!(
-                    "warning: cannot write the scenario {path}: {error}\n"
-                ));
-                None
-            }
-        });
-    }
-    paths
-}
-
-/// Where a scenario goes: beside nothing, for the program may lie anywhere, but here.
-fn scenario_path(arguments: &ExploreArguments, index: usize) -> PathBuf {
-    let number = match index {
-        0 => String::new(),
-        _ => format!("-{}", index + 1),
-    };
-    if let Some(path) = &arguments.scenario {
-        return match index {
-            0 => path.clone(),
-            _ => PathBuf::from(format!("{}{number}", path.display())),
-        };
-    }
-    let name = Path::new(&arguments.program[0]).file_name();
-    let name = name.map_or_else(|| OsString::from("program"), OsString::from);
-    PathBuf::from(format!("{}{number}.scenario.json", name.to_string_lossy()))
+fn write_scenarios(files: &ScenarioFiles, outcome: &Outcome) -> Vec<Option<PathBuf>> {
+    let count = outcome.violations.len();
+    let numbered = outcome.violations.iter().enumerate();
+    numbered
+        .map(|(index, violation)| told(files.write(&violation.scenario, index, count)))
+        .collect()
 }
 
 /// An outcome and all that is said about it.

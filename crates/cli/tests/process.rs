@@ -657,3 +657,39 @@ fn a_model_that_is_too_large_ends_inconclusive_and_fixed_stores_stay_within_thei
         assert!(most <= 64 << 20, "{options:?}: {most}");
     }
 }
+
+#[test]
+fn no_file_of_the_user_is_lost() {
+    let folder = folder("lost");
+    let model = "byte x; active [2] proctype P() { x++; assert(x < 2) }";
+    std::fs::write(folder.join("m.pml"), model).expect("a model");
+    let kept = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a file");
+    for option in ["--scenario", "--checkpoint", "--report"] {
+        let (code, _, complaint) = run(&folder, &["check", "m.pml", option, "m.pml"]);
+        assert_eq!(code, Some(2), "{complaint}");
+        assert!(
+            complaint.contains("Mazurka did not write it"),
+            "{complaint}"
+        );
+        assert_eq!(kept("m.pml"), model, "{option}");
+    }
+    // Two models of one name, each with a scenario beside it.
+    for inner in ["x", "y"] {
+        std::fs::create_dir(folder.join(inner)).expect("a folder");
+        std::fs::write(folder.join(inner).join("m.pml"), model).expect("a model");
+        let file = format!("{inner}/m.pml");
+        let (code, text, _) = run(&folder, &["check", &file, "--quiet"]);
+        assert_eq!(code, Some(1), "{text}");
+        let scenario = format!("{inner}/m.scenario.json");
+        assert!(text.contains(&format!("mazurka show {scenario}")), "{text}");
+        let (code, text, complaint) = run(&folder, &["show", &scenario]);
+        assert_eq!(code, Some(0), "{text}{complaint}");
+    }
+    // What is mended is not shown any longer; what is not of this model stays.
+    std::fs::write(folder.join("x/m.pml"), model.replace("< 2", "< 3")).expect("a model");
+    std::fs::write(folder.join("x/n.scenario.json"), kept("x/m.scenario.json")).expect("a file");
+    let (code, _, complaint) = run(&folder, &["check", "x/m.pml"]);
+    assert_eq!(code, Some(0), "{complaint}");
+    assert!(!folder.join("x/m.scenario.json").exists(), "{complaint}");
+    assert!(folder.join("x/n.scenario.json").exists());
+}

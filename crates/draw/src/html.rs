@@ -90,7 +90,7 @@ pub fn chart_section(run: &Run, violation: Option<&ViolationRecord>) -> String {
 /// A page around a body.
 pub fn document(title: &str, body: &str) -> String {
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" content=\"Mazurka\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}{PAGE_STYLE}</style>\n</head>\n\
          <body>\n<main>\n{body}</main>\n<script>{PAGE_SCRIPT}</script>\n</body>\n</html>\n",

@@ -22,6 +22,7 @@ mod kind;
 mod messages;
 mod names;
 mod output;
+mod placing;
 mod reported;
 mod run;
 pub mod seconds;
@@ -39,6 +40,7 @@ pub use format::{
 };
 pub use kind::ViolationKind;
 pub use output::{refuse_foreign, refuse_unwritable, replace_file};
+pub use placing::ScenarioFiles;
 pub use reported::{ReportedAudit, ReportedProperty, ReportedViolation};
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};

@@ -1,0 +1,290 @@
+//! Where scenarios are written: beside the model, and never over anything else.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::format::{FORMAT, Scenario};
+use crate::output::{refuse_foreign, replace_file};
+
+/// More scenarios than this go into a folder.
+const MOST_BESIDE: usize = 10;
+
+/// Where the scenarios of one verification go.
+///
+/// Beside the model, as `MODEL.scenario.json`, unless the caller names a file. A file that Mazurka did not write, or that is of another
+/// model, is left alone. Where nothing can be written beside the model, a temporary folder is used.
+#[derive(Clone, Debug)]
+pub struct ScenarioFiles {
+    /// What was checked: the file of a model, or a program.
+    subject: PathBuf,
+    /// The file that the caller named.
+    named: Option<PathBuf>,
+    /// Is it a program? Its scenarios name it as it was typed, and are written here, for it may lie anywhere.
+    is_program: bool,
+}
+
+impl ScenarioFiles {
+    /// The scenarios of a model, by default beside it.
+    pub fn of_model(subject: &Path) -> ScenarioFiles {
+        ScenarioFiles {
+            subject: subject.into(),
+            named: None,
+            is_program: false,
+        }
+    }
+
+    /// The scenarios of a program, by default in the current folder.
+    pub fn of_program(subject: &Path) -> ScenarioFiles {
+        ScenarioFiles {
+            is_program: true,
+            ..ScenarioFiles::of_model(subject)
+        }
+    }
+
+    /// The same in a file that the caller names, if one is named; refused if something else would be lost.
+    pub fn named(mut self, file: Option<&Path>) -> Result<ScenarioFiles, String> {
+        if let Some(file) = file.filter(|file| !is_device(file)) {
+            refuse_foreign(file, &[FORMAT])
+                .map_err(|reason| format!("--scenario {}: {reason}", file.display()))?;
+        }
+        self.named = file.map(Path::to_path_buf);
+        Ok(self)
+    }
+
+    /// Writes scenario number `index` of `count`, counted from 0, and says where.
+    pub fn write(&self, scenario: &Scenario, index: usize, count: usize) -> io::Result<PathBuf> {
+        if let Some(named) = &self.named {
+            let path = numbered(named, index);
+            return self.write_to(path, scenario);
+        }
+        let beside = match count > MOST_BESIDE {
+            true => self.in_folder(index),
+            false => self.free(index),
+        };
+        let written = match beside {
+            Some(path) => self.write_to(path, scenario),
+            None => Err(io::ErrorKind::AlreadyExists.into()),
+        };
+        // The folder of the model may be somebody else's.
+        written.or_else(|_| self.write_to(self.temporary(index)?, scenario))
+    }
+
+    /// Removes the scenario of an earlier verification, if it is of this model and the caller says that it is stale: there is nothing wrong
+    /// any more.
+    pub fn remove_stale(&self, is_stale: impl FnOnce(&Scenario) -> bool) -> Option<PathBuf> {
+        let path = match &self.named {
+            Some(named) => named.clone(),
+            None => self.folder().join(self.short_name()),
+        };
+        let known = Scenario::from_json(&fs::read(&path).ok()?).ok()?;
+        if !self.is_own(&path) || !is_stale(&known) {
+            return None;
+        }
+        fs::remove_file(&path).ok().map(|()| path)
+    }
+
+    /// `model.scenario.json`, or `model.pml.scenario.json` if that is of another model; none if both are.
+    fn free(&self, index: usize) -> Option<PathBuf> {
+        let names = [self.short_name(), self.long_name()];
+        let mut paths = names.into_iter().map(|name| self.folder().join(name));
+        let first = paths.find(|path| !path.exists() || self.is_own(path))?;
+        let path = numbered(&first, index);
+        (!path.exists() || self.is_own(&path)).then_some(path)
+    }
+
+    /// A file of its own in the folder `model.scenarios`.
+    fn in_folder(&self, index: usize) -> Option<PathBuf> {
+        let folder = self.folder().join(format!("{}.scenarios", self.stem()));
+        fs::create_dir_all(&folder).ok()?;
+        let path = folder.join(format!("{:03}.scenario.json", index + 1));
+        (!path.exists() || self.is_own(&path)).then_some(path)
+    }
+
+    fn temporary(&self, index: usize) -> io::Result<PathBuf> {
+        let folder = std::env::temp_dir().join(format!("mazurka-{}", std::process::id()));
+        fs::create_dir_all(&folder)?;
+        Ok(numbered(&folder.join(self.short_name()), index))
+    }
+
+    fn write_to(&self, path: PathBuf, scenario: &Scenario) -> io::Result<PathBuf> {
+        let mut scenario = scenario.clone();
+        scenario.model.file = self.subject_from(&path);
+        if is_device(&path) {
+            fs::write(&path, scenario.to_json())?;
+            return Ok(path);
+        }
+        replace_file(&path, |file| file.write_all(scenario.to_json().as_bytes()))?;
+        Ok(path)
+    }
+
+    /// The model as a scenario at `path` names it: a relative path counts from the scenario's folder.
+    fn subject_from(&self, path: &Path) -> String {
+        if self.is_program {
+            return self.subject.to_string_lossy().into_owned();
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let name = self.subject.file_name().unwrap_or_default();
+        let same = |a: &Path, b: &Path| {
+            let whole = |path: &Path| match path.as_os_str().is_empty() {
+                true => fs::canonicalize("."),
+                false => fs::canonicalize(path),
+            };
+            matches!((whole(a), whole(b)), (Ok(a), Ok(b)) if a == b)
+        };
+        let file = match same(folder, &self.folder()) {
+            true => PathBuf::from(name),
+            false => std::path::absolute(&self.subject).unwrap_or_else(|_| self.subject.clone()),
+        };
+        file.to_string_lossy().into_owned()
+    }
+
+    /// Is there a scenario of this model?
+    fn is_own(&self, path: &Path) -> bool {
+        let Ok(bytes) = fs::read(path) else {
+            return false;
+        };
+        let Ok(scenario) = Scenario::from_json(&bytes) else {
+            return false;
+        };
+        if self.is_program {
+            return scenario.model.file == self.subject_from(path);
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let theirs = fs::canonicalize(folder.join(&scenario.model.file));
+        let own = fs::canonicalize(&self.subject);
+        match (theirs, own) {
+            (Ok(theirs), Ok(own)) => theirs == own,
+            // The other model is gone, or never was a file: names must do.
+            _ => scenario.model.file == self.subject_from(path),
+        }
+    }
+
+    fn folder(&self) -> PathBuf {
+        if self.is_program {
+            return PathBuf::new();
+        }
+        self.subject
+            .parent()
+            .map_or_else(PathBuf::new, Path::to_path_buf)
+    }
+
+    fn stem(&self) -> String {
+        let stem = self.subject.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    fn short_name(&self) -> String {
+        format!("{}.scenario.json", self.stem())
+    }
+
+    fn long_name(&self) -> String {
+        let name = self.subject.file_name().unwrap_or_default();
+        format!("{}.scenario.json", name.to_string_lossy())
+    }
+}
+
+/// Is it there, and neither a file nor a folder? What is written to `/dev/null` replaces nothing.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir())
+}
+
+/// The path of the first scenario, and of the further ones with a number.
+fn numbered(first: &Path, index: usize) -> PathBuf {
+    if index == 0 {
+        return first.into();
+    }
+    let name = first.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, extension) = match name.strip_suffix(".scenario.json") {
+        Some(stem) => (stem.to_string(), ".scenario.json".to_string()),
+        None => match name.rsplit_once('.') {
+            Some((stem, extension)) if !stem.is_empty() => (stem.into(), format!(".{extension}")),
+            _ => (name.into_owned(), String::new()),
+        },
+    };
+    first.with_file_name(format!("{stem}-{}{extension}", index + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::{Model, VERSION};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder =
+            std::env::temp_dir().join(format!("mazurka-placing-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn scenario() -> Scenario {
+        Scenario {
+            format: FORMAT.into(),
+            version: VERSION,
+            model: Model {
+                file: String::new(),
+                language: "promela".into(),
+                defines: Vec::new(),
+                formula: None,
+                hash: String::new(),
+                optimize: false,
+            },
+            violation: None,
+            loop_from: None,
+            steps: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn models_of_one_name_have_scenarios_of_their_own() {
+        let folder = folder("names");
+        for name in ["m.pml", "m.efsm"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        let write = |name: &str| {
+            let files = ScenarioFiles::of_model(&folder.join(name));
+            files.write(&scenario(), 0, 1).unwrap()
+        };
+        assert_eq!(write("m.pml"), folder.join("m.scenario.json"));
+        assert_eq!(write("m.efsm"), folder.join("m.efsm.scenario.json"));
+        assert_eq!(write("m.pml"), folder.join("m.scenario.json"));
+        let files = ScenarioFiles::of_model(&folder.join("m.efsm"));
+        assert_eq!(files.remove_stale(|_| true), None);
+        let files = ScenarioFiles::of_model(&folder.join("m.pml"));
+        assert_eq!(
+            files.remove_stale(|_| true),
+            Some(folder.join("m.scenario.json"))
+        );
+        assert!(!folder.join("m.scenario.json").exists());
+    }
+
+    #[test]
+    fn nothing_else_is_lost() {
+        let folder = folder("foreign");
+        let model = folder.join("m.pml");
+        fs::write(&model, "active proctype P() { skip }").unwrap();
+        fs::write(folder.join("m.scenario.json"), "my own").unwrap();
+        let files = ScenarioFiles::of_model(&model);
+        let path = files.write(&scenario(), 0, 1).unwrap();
+        assert_eq!(path, folder.join("m.pml.scenario.json"));
+        fs::write(&path, "mine too").unwrap();
+        let path = files.write(&scenario(), 0, 1).unwrap();
+        assert!(!path.starts_with(&folder), "{path:?}");
+        assert_eq!(fs::read(folder.join("m.scenario.json")).unwrap(), b"my own");
+        assert!(ScenarioFiles::of_model(&model).named(Some(&model)).is_err());
+    }
+
+    #[test]
+    fn many_go_into_a_folder() {
+        let folder = folder("many");
+        let model = folder.join("m.pml");
+        fs::write(&model, "").unwrap();
+        let files = ScenarioFiles::of_model(&model);
+        let path = files.write(&scenario(), 20, 30).unwrap();
+        assert_eq!(path, folder.join("m.scenarios").join("021.scenario.json"));
+        let named = files.named(Some(&folder.join("own.json"))).unwrap();
+        let path = named.write(&scenario(), 2, 3).unwrap();
+        assert_eq!(path, folder.join("own-3.json"));
+    }
+}
