@@ -169,7 +169,7 @@ impl ModelText {
         match exported {
             Some(text) => text.map_err(|errors| Error::diagnostics(sources, errors)),
             None => Err(Error::Usage(format!(
-                "{}: only models in .vfsm, .efsm and .sdl can be exported",
+                "{}: it is a model in Promela already",
                 self.path
             ))),
         }

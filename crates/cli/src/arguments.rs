@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mazurka_checker::{
     Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Share, Store,
-    Switch,
+    Switch, known_extensions,
 };
 #[cfg(target_os = "linux")]
 use mazurka_explore as explore;
@@ -71,7 +71,7 @@ pub enum Command {
 /// Which model, and how to read it.
 #[derive(Args, Debug)]
 pub struct ModelArguments {
-    /// The model: .pml, .prom, .promela, .vfsm, .efsm or .sdl
+    #[arg(help = format!("The model: {}", known_extensions()))]
     pub file: PathBuf,
     /// Define a macro of the model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::figures::grouped;
-use mazurka_checker::{Besides, Loaded, ModelText};
+use mazurka_checker::{Besides, Loaded, ModelText, NOTATIONS};
 use mazurka_draw::{chart_page, chart_svg, mermaid, plantuml};
 use mazurka_explore::{LANGUAGE, run_of, with_objects};
 use mazurka_scenario::{Run, Scenario, chart, clean, text};
@@ -89,7 +89,7 @@ fn read_any_scenario(path: &Path) -> Result<Scenario, Trouble> {
 
 fn check_language(scenario: &Scenario, path: &Path) -> Result<(), Trouble> {
     match scenario.model.language.as_str() {
-        "promela" | "vfsm" | "efsm" | "sdl" => Ok(()),
+        language if NOTATIONS.iter().any(|known| known.name() == language) => Ok(()),
         LANGUAGE => {
             let reason = "it is of a real program: mazurka show, mazurka replay";
             Err(unreadable(path, reason))
