@@ -281,13 +281,22 @@ impl Drawing {
         self.y + 12
     }
 
-    /// The names above the lifelines.
+    /// The names above the lifelines of those who are there from the beginning.
     pub fn header(&self) -> String {
-        let columns = self.columns.iter().enumerate();
-        let named = columns.filter(|(_, column)| {
+        self.names(|column| {
             let first = column.lives.first();
             column.processes.len() > 1 || first.is_some_and(|(from, _)| *from <= HEADER)
-        });
+        })
+    }
+
+    /// The names above all lifelines, for those who see a part of the chart only.
+    pub fn all_names(&self) -> String {
+        self.names(|_| true)
+    }
+
+    fn names(&self, is_shown: impl Fn(&Column) -> bool) -> String {
+        let columns = self.columns.iter().enumerate();
+        let named = columns.filter(|(_, column)| is_shown(column));
         named
             .map(|(index, column)| {
                 let name = match column.processes.len() {

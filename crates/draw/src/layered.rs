@@ -78,7 +78,10 @@ struct Bundle {
 /// A node, or the place of an edge in a layer.
 struct Item {
     layer: usize,
+    /// The room that it takes.
     width: i32,
+    /// The width of what is drawn.
+    own_width: i32,
     height: i32,
     x: f64,
     up: Vec<usize>,
@@ -101,6 +104,7 @@ impl Layout {
             items.push(Item {
                 layer,
                 width,
+                own_width: width,
                 height,
                 x: 0.0,
                 up: vec![],
@@ -131,7 +135,7 @@ impl Layout {
                     number,
                     node,
                     (x, y),
-                    (items[number].width, items[number].height),
+                    (items[number].own_width, items[number].height),
                 ),
             }
         });
@@ -159,10 +163,7 @@ impl Layout {
         });
         let edges: Vec<PlacedEdge> = edges.collect();
         let right = |item: &Item| item.x + f64::from(item.width) / 2.0;
-        let loops = bundles.iter().filter(|bundle| bundle.from == bundle.to);
-        let loops = loops
-            .map(|bundle| right(&items[bundle.from]) + f64::from(widest(&bundle.labels)) + 40.0);
-        let width = items.iter().map(right).chain(loops).fold(0.0, f64::max);
+        let width = items.iter().map(right).fold(0.0, f64::max);
         Layout {
             width: width.ceil() as i32 + MARGIN,
             height: height + MARGIN,
@@ -296,8 +297,11 @@ fn layers(nodes: usize, bundles: &[Bundle], with_labels: bool) -> Vec<usize> {
 fn chain(items: &mut Vec<Item>, bundle: &mut Bundle, with_labels: bool) {
     if bundle.from == bundle.to {
         if with_labels {
-            // The loop and its label are to the right of the node, which stays in the middle of both.
-            items[bundle.from].height = items[bundle.from].height.max(28);
+            // The loop and its label are to the right of the node, which stays in the middle of its place.
+            let item = &mut items[bundle.from];
+            item.width = item
+                .width
+                .max(item.own_width + 2 * (widest(&bundle.labels) + 34));
         }
         bundle.chain = vec![bundle.from];
         return;
@@ -316,6 +320,7 @@ fn chain(items: &mut Vec<Item>, bundle: &mut Bundle, with_labels: bool) {
             } else {
                 12
             },
+            own_width: 0,
             height: if has_label { lines * TEXT_LINE } else { 0 },
             x: 0.0,
             up: vec![],
@@ -652,7 +657,7 @@ fn label_point(points: &[(i32, i32, i32)]) -> (i32, i32) {
 }
 
 fn loop_svg(bundle: &Bundle, (x, y): (i32, i32), item: &Item, with_labels: bool) -> String {
-    let right = x + item.width / 2;
+    let right = x + item.own_width / 2;
     let path = format!(
         "<path class=\"edge\" d=\"M{right} {}C{} {} {} {} {right} {}\"/><polygon class=\"edge-tip\" points=\"{right},{} {},{} {},{}\"/>",
         y - 7,
@@ -754,6 +759,14 @@ mod tests {
         );
         let y: Vec<i32> = layout.nodes.iter().map(|node| node.y).collect();
         assert!(y[0] < y[1] && y[1] == y[2] && y[2] < y[3], "{y:?}");
+    }
+
+    #[test]
+    fn a_loop_has_room_for_its_label() {
+        let layout = Layout::of(&graph(3, &[(0, 1), (0, 2), (1, 1), (2, 2)]));
+        let (left, right) = (layout.nodes[1].x, layout.nodes[2].x);
+        let label = width_of("1->1") + 34 + 40;
+        assert!((left - right).abs() >= label, "{left} {right}");
     }
 
     #[test]

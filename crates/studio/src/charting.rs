@@ -115,7 +115,7 @@ impl Charting {
             stretches: drawing.stretches()[keep_stretches..].to_vec(),
             frame,
             columns: drawing.columns().to_vec(),
-            header: drawing.header(),
+            header: drawing.all_names(),
             header_height: drawing.header_height(),
             width: drawing.total_width(),
             height: drawing.total_height().max(frame_end),

@@ -364,6 +364,10 @@ impl Session {
                     scenario.violation = branch.violation.clone();
                     scenario.loop_from = branch.loop_from;
                 }
+                // Nobody knows in which folder it will be.
+                if let Ok(absolute) = std::path::absolute(&self.path) {
+                    scenario.model.file = absolute.to_string_lossy().into_owned();
+                }
                 (format!("{stem}.scenario.json"), scenario.to_json())
             }
             other => return Err(Trouble::new(format!("a run cannot be had as {other}"))),

@@ -152,6 +152,7 @@ impl Asking<'_> {
                 _ => self.guard(right),
             },
             Expression::Timeout => "waits until nothing else can move".into(),
+            Expression::Youngest => "waits until younger processes have ended".into(),
             _ => format!("waits until {}", self.explained(guard)),
         }
     }

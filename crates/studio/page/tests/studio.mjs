@@ -26,7 +26,7 @@ export async function serve(...args) {
     });
     child.on('exit', code => failed(new Error(`mazurka studio ended with ${code}`)));
   });
-  return { url, stop: () => { child.removeAllListeners('exit'); child.kill(); } };
+  return { url, pid: child.pid, stop: () => { child.removeAllListeners('exit'); child.kill(); } };
 }
 
 /** A browser of its own, which asks nobody for anything. */
