@@ -10,7 +10,7 @@ use mazurka_scenario::{PropertyKind, Verdict};
 use mazurka_search::{Statistics, StopReason};
 
 use crate::audit::{Audit, SMALL};
-use crate::choice::{Order, Property, Reduction, Store};
+use crate::choice::{Order, Property, Reduction};
 use crate::config::Config;
 use crate::confirm::{confirm_safety, confirm_temporal};
 use crate::error::Error;
@@ -18,6 +18,7 @@ use crate::load::{Besides, Loaded, ModelText};
 use crate::outcome::{Outcome, PropertyOutcome};
 use crate::plan::{Plan, SafetyPlan};
 use crate::search::search;
+use crate::store::Store;
 use crate::supervisor::{Limits, Stage, Supervised, Supervisor};
 use crate::temporal::{self, Searched, Wanted};
 use crate::watched::Watched;

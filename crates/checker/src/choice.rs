@@ -25,20 +25,6 @@ choices! {
         Swarm "swarm",
     }
 
-    /// How states are remembered.
-    Store {
-        /// All of every state, compressed.
-        Exact "exact",
-        /// A fingerprint of every state.
-        Compact "compact",
-        /// A few bits of every state, in fixed memory.
-        Bitstate "bitstate",
-        /// As many states as fixed memory takes.
-        Cache "cache",
-        /// Nothing.
-        None "none",
-    }
-
     /// How equivalent interleavings are left out.
     Reduction {
         /// The best that is sound.
@@ -121,6 +107,5 @@ mod tests {
             assert_eq!(written, format!("\"{order}\""));
         }
         assert!("depth".parse::<Order>().is_err());
-        assert_eq!(Store::default(), Store::Exact);
     }
 }

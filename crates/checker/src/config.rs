@@ -5,7 +5,8 @@ use std::time::Duration;
 use mazurka_audit::Share;
 use serde::{Deserialize, Serialize};
 
-use crate::choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Store, Switch};
+use crate::choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Switch};
+use crate::store::Store;
 
 /// The most threads. Each has memory of its own, and no machine has use for more.
 pub const MOST_JOBS: u32 = 256;
@@ -201,7 +202,7 @@ impl Config {
     }
 
     fn can_use_several_jobs(&self) -> bool {
-        let remembers = !matches!(self.store(), Store::Cache | Store::None);
+        let remembers = self.store().remembers();
         remembers
             && self.search != Order::Guided
             && self.deepen.is_none()

@@ -10,9 +10,10 @@ use mazurka_search::Statistics;
 use serde::{Deserialize, Serialize};
 
 use crate::audit::Audit;
-use crate::choice::{Dependency, Emptiness, Order, Reduction, Store, Switch};
+use crate::choice::{Dependency, Emptiness, Order, Reduction, Switch};
 use crate::config::Config;
 use crate::outcome::Outcome;
+use crate::store::Store;
 
 /// The outcome of a verification as a document.
 ///

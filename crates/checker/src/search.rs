@@ -6,7 +6,6 @@ use mazurka_audit::{Audited, Proviso, Tally, finish};
 use mazurka_model::{Interpreter, Step};
 use mazurka_reduce::SetsFirst;
 use mazurka_search::checkpoint::Keeper;
-use mazurka_search::store::{Bitstate, Cache, Compact, Nothing, Store, Tree, Wide};
 use mazurka_search::{
     Observer, Options, Ordered, Preference, Reduction, Report, StopReason, Swarm, Violation,
     breadth_first, breadth_first_kept, deepening, depth_first, depth_first_kept,
@@ -19,11 +18,10 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::load::Loaded;
 use crate::plan::{Chosen, SafetyPlan, simultaneous_of};
+use crate::store::{Store, WithStore};
 use crate::supervisor::{Limits, Supervised};
 use crate::watched::Watched;
 
-/// The bits of a state in the bitstate store.
-const BITS_OF_A_STATE: u32 = 3;
 /// What the program takes without states.
 const PROGRAM: u64 = 20 << 20;
 /// Without `--memory`, an arena does not take more than this.
@@ -194,7 +192,7 @@ fn walk_or_swarm<'i>(
         return Some(swarm(system, members, options, observer));
     }
     let preference = preference(config)?;
-    let is_walk = config.store() == choice::Store::None;
+    let is_walk = config.store() == Store::None;
     is_walk.then(|| random_walk(system, preference, seed, options, observer))
 }
 
@@ -213,7 +211,6 @@ fn exhaustive<'i, R: Reduction<Watched<'i>> + Send>(
     if config.memory.is_none() {
         arena = arena.min(USUAL_ARENA);
     }
-    let seed = config.seed.unwrap_or(0);
     let mut run = Run {
         breadth: config.search == Order::BreadthFirst,
         system,
@@ -222,14 +219,7 @@ fn exhaustive<'i, R: Reduction<Watched<'i>> + Send>(
         observer,
         keeper,
     };
-    match config.store() {
-        choice::Store::Exact => run.with(Tree::new()),
-        choice::Store::Compact if config.fingerprint == 128 => run.with(Wide::new()),
-        choice::Store::Compact => run.with(Compact::new(config.fingerprint)),
-        choice::Store::Bitstate => run.with(Bitstate::new(arena, BITS_OF_A_STATE, seed)),
-        choice::Store::Cache => run.with(Cache::new(arena)),
-        choice::Store::None => run.with(Nothing),
-    }
+    config.store().make(config, arena, &mut run)
 }
 
 /// A search without a store.
@@ -242,8 +232,10 @@ struct Run<'r, 'i, 'o, R> {
     keeper: &'r mut dyn Keeper,
 }
 
-impl<'i, R: Reduction<Watched<'i>> + Send> Run<'_, 'i, '_, R> {
-    fn with<S: Store>(&mut self, store: S) -> Result<Report<Watched<'i>>, Error> {
+impl<'i, R: Reduction<Watched<'i>> + Send> WithStore for Run<'_, 'i, '_, R> {
+    type Answer = Result<Report<Watched<'i>>, Error>;
+
+    fn with<S: mazurka_search::store::Store>(&mut self, store: S) -> Self::Answer {
         let search = if self.breadth {
             breadth_first_kept
         } else {

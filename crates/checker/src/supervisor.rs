@@ -13,10 +13,11 @@ use mazurka_search::checkpoint::{Keeper, Sink, Source};
 use mazurka_search::{Observer, Statistics, StopReason};
 use mazurka_span::{Diagnostic, SourceMap};
 
-use crate::choice::{Order, Store};
+use crate::choice::Order;
 use crate::config::Config;
 use crate::load::Loaded;
 use crate::memory::available_memory;
+use crate::store::Store;
 
 /// Watches a verification, saves it and stops it. Everything has a default that does nothing, so `()` is one.
 pub trait Supervisor: Send {

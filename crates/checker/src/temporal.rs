@@ -19,11 +19,12 @@ use mazurka_temporal::{
 };
 
 use crate::audit::{Audit, SMALL};
-use crate::choice::{Reduction, Store};
+use crate::choice::Reduction;
 use crate::config::Config;
 use crate::error::Error;
 use crate::load::Loaded;
 use crate::plan::{Task, Way};
+use crate::store::Store;
 use crate::supervisor::{Limits, Stage, Supervised};
 
 /// A temporal property that was searched.

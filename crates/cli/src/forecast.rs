@@ -4,7 +4,7 @@
 //! states have more in common with earlier ones, and grows in jumps, since tables do.
 
 use mazurka_checker::figures::{bytes, grouped};
-use mazurka_checker::{Order, Stage, Store};
+use mazurka_checker::{Growth, Order, Stage, Store};
 use mazurka_search::Statistics;
 
 /// With this many bits to a state, a bitstate search misses hardly any.
@@ -33,8 +33,8 @@ impl Forecast {
         let taken = statistics.store_bytes;
         let memory = bytes(self.memory);
         let path = format!("path and all within {memory} (--memory)");
-        match self.store {
-            Store::Exact | Store::Compact => {
+        match self.store.growth() {
+            Growth::Grows => {
                 let each = taken as f64 / statistics.states.max(1) as f64;
                 let name = self.store.name();
                 let levels = match self.search {
@@ -46,7 +46,7 @@ impl Forecast {
                     grouped((self.memory as f64 / each.max(0.1)) as u64)
                 )
             }
-            Store::Bitstate => {
+            Growth::Bits => {
                 let whose = match self.search {
                     Order::Swarm => "bitstate store of each member",
                     _ => "bitstate store",
@@ -57,13 +57,13 @@ impl Forecast {
                     grouped(taken * 8 / GOOD_HASH_FACTOR)
                 )
             }
-            Store::Cache => format!(
+            Growth::States => format!(
                 "cache: an arena of {}, which does not grow; it holds about {} states at a time; {path}",
                 bytes(taken),
                 // Two bytes for its length.
                 grouped(taken / (statistics.state_bytes + 2))
             ),
-            Store::None => format!("no store: memory is for the path alone, up to {memory}"),
+            Growth::Nothing => format!("no store: memory is for the path alone, up to {memory}"),
         }
     }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use mazurka_audit::{Auditor, Proviso, Share};
 use mazurka_model::Interpreter;
 
-use crate::choice::{Order, Store};
+use crate::choice::Order;
 use crate::config::Config;
+use crate::store::Store;
 
 /// What of a search is audited.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,7 +1,8 @@
 //! Choices that do not go together, whatever the model is. Those without effect are listed in the reference.
 
-use crate::choice::{Order, Property, Reduction, Store, Switch};
+use crate::choice::{Order, Property, Reduction, Switch};
 use crate::config::Config;
+use crate::store::Store;
 
 /// The first reason why choices contradict each other.
 pub fn reason(config: &Config) -> Option<String> {
@@ -91,12 +92,7 @@ fn not_for_claims(config: &Config) -> Option<String> {
             "--sleep on is not sound for temporal properties: it leaves out steps that close cycles"
                 .into()
         }
-        Reduction::Persistent
-        | Reduction::Ample
-        | Reduction::Simultaneous
-        | Reduction::Stubborn
-            if config.fair =>
-        {
+        reduce if config.fair && !matches!(reduce, Reduction::Auto | Reduction::None) => {
             let reduce = config.reduce.name();
             format!("--reduce {reduce} has not been proved sound together with --fair")
         }
@@ -107,7 +103,7 @@ fn not_for_claims(config: &Config) -> Option<String> {
 
 fn can_be_saved(config: &Config) -> bool {
     matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
-        && !matches!(config.store(), Store::Cache | Store::None)
+        && config.store().remembers()
         && config.sleep != Some(Switch::On)
         && config.reduce != Reduction::Simultaneous
         && !config.is_temporal()
@@ -117,7 +113,7 @@ fn can_be_saved(config: &Config) -> bool {
 fn contradiction(config: &Config) -> Option<String> {
     let (search, store) = (config.search.name(), config.store().name());
     let reduces = !matches!(config.reduce, Reduction::Auto | Reduction::None);
-    let forgets = matches!(config.store(), Store::Cache | Store::None);
+    let forgets = !config.store().remembers();
     let is_walk = matches!(
         config.search,
         Order::Random | Order::Biased | Order::Scatter | Order::Probabilistic

@@ -8,9 +8,10 @@ use mazurka_reduce::{
 };
 use mazurka_scenario::Refusal;
 
-use crate::choice::{Footprint, Order, Property, Reduction, Store, Switch};
+use crate::choice::{Footprint, Order, Property, Reduction, Switch};
 use crate::config::Config;
 use crate::plan::AuditPlan;
+use crate::store::Store;
 use crate::watched::Watched;
 
 /// A search for violations of safety that is sound.
@@ -70,7 +71,7 @@ impl SafetyPlan {
                 Property::All | Property::Safety | Property::Deadlock
             ),
             proviso: config.property != Property::Deadlock,
-            lossless: !matches!(config.store(), Store::Compact | Store::Bitstate),
+            lossless: config.store().is_lossless(),
             structured,
             audit: AuditPlan::of_safety(config),
             choosers,
@@ -99,7 +100,7 @@ impl SafetyPlan {
 /// for ever.
 fn asked(config: &Config, interpreter: &Interpreter) -> Reduction {
     let may_reduce = matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
-        && !matches!(config.store(), Store::Cache | Store::None)
+        && config.store().remembers()
         && config.deepen.is_none();
     match config.reduce {
         // Sets of steps are not chosen among steps.
