@@ -20,7 +20,7 @@ use crate::load::Loaded;
 
 const MAGIC: &str = "Mazurka checkpoint";
 /// Changes whenever the form of what follows does.
-const FORM: u64 = 3;
+const FORM: u64 = 4;
 /// Of the time between two checkpoints, saving takes at most this part: one in ten.
 const PART_OF_TIME: u32 = 10;
 

@@ -87,3 +87,52 @@ fn the_way_out_of_an_endless_passing_cycle_is_found() {
         assert_eq!(report.stop, StopReason::Violation, "{order}");
     });
 }
+
+#[test]
+fn steps_taken_in_place_are_counted_covered_and_on_the_path() {
+    let system = graph(
+        &[
+            (0, 1, Way::Holds),
+            (1, 2, Way::Holds),
+            (2, 3, Way::Holds),
+            (3, 4, Way::Holds),
+            (3, 5, Way::Plain),
+            (4, 6, Way::Holds),
+            (6, 7, Way::Plain),
+            (7, 8, Way::Fails(2)),
+        ],
+        &[5],
+    );
+    check(&system, &all(), |order, report| {
+        assert_eq!(report.statistics.states, 4, "{order}");
+        assert_eq!(report.statistics.atomic_steps, 5, "{order}");
+        assert_eq!(report.covered, [true; 8], "{order}");
+        let depth = if order == "depth-first" { 7 } else { 2 };
+        assert_eq!(report.statistics.depth, depth, "{order}");
+        for violation in &report.violations {
+            assert_eq!(violation.steps, [0, 1, 2, 3, 5, 6, 7], "{order}");
+        }
+    });
+}
+
+#[test]
+fn a_path_may_be_too_long_in_the_middle_of_a_sequence() {
+    let system = graph(
+        &[
+            (0, 1, Way::Holds),
+            (1, 2, Way::Holds),
+            (2, 3, Way::Plain),
+            (0, 4, Way::Plain),
+        ],
+        &[3, 4],
+    );
+    let options = mazurka_search::Options {
+        depth: Some(1),
+        ..options()
+    };
+    let report = mazurka_search::depth_first(&system, &mut (), &options, &mut ());
+    assert_eq!(report.stop, StopReason::Depth);
+    assert_eq!(report.statistics.states, 2);
+    assert_eq!(report.statistics.depth, 1);
+    assert_eq!(report.covered, [true, true, false, true]);
+}
