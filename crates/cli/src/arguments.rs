@@ -45,7 +45,15 @@ pub enum Command {
     Export(ExportArguments),
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
-    /// Verify a real program that is linked with Mazurka's library
+    /// Compile and link a threaded program in C so that `explore` controls it as it is
+    #[cfg(target_os = "linux")]
+    #[command(disable_help_flag = true)]
+    Cc(CompileArguments),
+    /// The same for C++
+    #[cfg(target_os = "linux")]
+    #[command(name = "c++", disable_help_flag = true)]
+    Cpp(CompileArguments),
+    /// Verify a real program that is built with `mazurka cc` or linked with Mazurka's library
     #[cfg(target_os = "linux")]
     Explore(Box<ExploreArguments>),
     /// Repeat one execution of a real program
@@ -330,6 +338,18 @@ pub struct ExportArguments {
 
 #[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
+pub struct CompileArguments {
+    /// What the compiler is told; MAZURKA_CC and MAZURKA_CXX name another compiler than gcc or clang
+    #[arg(
+        value_name = "ARGUMENTS",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub words: Vec<std::ffi::OsString>,
+}
+
+#[cfg(target_os = "linux")]
+#[derive(Args, Debug)]
 pub struct ExploreArguments {
     /// The order of the search
     #[arg(long, value_parser = choice::<explore::Order>(), default_value = "dfs", help_heading = "Search")]
@@ -340,6 +360,10 @@ pub struct ExploreArguments {
     /// Whether dependency looks at values [default: constant]
     #[arg(long, value_parser = choice::<explore::Dependency>(), help_heading = "Search")]
     pub dependency: Option<explore::Dependency>,
+    /// A program that holds under sequential consistency only, though it uses weaker orders, is
+    /// inconclusive
+    #[arg(long, help_heading = "Output")]
+    pub strict: bool,
     /// How many copies of the program are explored at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
     pub jobs: u32,

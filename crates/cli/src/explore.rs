@@ -61,6 +61,9 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
         true => JsonReport::of(&outcome, &config, explorer.command(), &told.scenarios).to_json(),
         false => told.human(style_of_output()),
     })?;
+    if arguments.strict && outcome.is_under_sequential_consistency() {
+        return Ok(Exit::Inconclusive);
+    }
     Ok(Exit::of(outcome.verdict()))
 }
 
@@ -147,7 +150,10 @@ impl Told<'_> {
         let mut text = format!(
             "{}: {} — {found}{}{redundant}, {}, depth {}, {:.1} s\n",
             self.arguments.program[0].to_string_lossy(),
-            verdict_text(outcome.verdict(), style),
+            match outcome.is_under_sequential_consistency() {
+                true => style.success("holds under sequential consistency"),
+                false => verdict_text(outcome.verdict(), style),
+            },
             counted(statistics.executions, "execution"),
             counted(statistics.transitions, "transition"),
             grouped(statistics.max_depth.into()),

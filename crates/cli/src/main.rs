@@ -9,6 +9,8 @@
 mod arguments;
 mod check;
 #[cfg(target_os = "linux")]
+mod compile;
+#[cfg(target_os = "linux")]
 mod debugger;
 #[cfg(target_os = "linux")]
 mod exploration;
@@ -56,6 +58,10 @@ fn main() -> ExitCode {
         Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Export(arguments) => export::export(&arguments),
+        #[cfg(target_os = "linux")]
+        Command::Cc(arguments) => compile::compile(compile::Language::C, &arguments),
+        #[cfg(target_os = "linux")]
+        Command::Cpp(arguments) => compile::compile(compile::Language::Cpp, &arguments),
         #[cfg(target_os = "linux")]
         Command::Explore(arguments) => explore::explore(&arguments),
         #[cfg(target_os = "linux")]

@@ -354,6 +354,7 @@ fn are_counted(statistics: &Statistics) -> bool {
         cut,
         audited,
         estimate,
+        weak_orders: _,
     } = *statistics;
     let counters = [executions, redundant_executions, transitions, cut, audited];
     counters.iter().all(|counter| *counter < MOST_COUNTED)
@@ -439,6 +440,7 @@ fn load_step(saved: &SavedStep) -> Step {
         number: numbers[2],
         capacity: numbers[3],
         before: numbers[4],
+        ..Past::default()
     };
     Step {
         actor: (saved[0] as usize % ACTORS) as u8,

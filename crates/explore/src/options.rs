@@ -186,6 +186,10 @@ pub struct Statistics {
     pub audited: u64,
     /// How many executions there may be in all.
     pub estimate: f64,
+    /// Whether memory was used by an order weaker than sequentially consistent. Values were read as if
+    /// it were that.
+    #[serde(default)]
+    pub weak_orders: bool,
 }
 
 /// A violation as a search finds it, and how to get there. [`Outcome`](crate::Outcome) has those that were repeated.

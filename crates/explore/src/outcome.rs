@@ -49,6 +49,12 @@ impl Outcome {
         self.verdict() == Verdict::Holds
     }
 
+    /// Does it hold as far as memory is sequentially consistent, while nothing is known beyond? Then the
+    /// program uses weaker orders.
+    pub fn is_under_sequential_consistency(&self) -> bool {
+        self.holds() && self.statistics.weak_orders
+    }
+
     /// Why not everything was explored.
     pub fn reason(&self) -> Option<String> {
         match self.stop {

@@ -573,6 +573,7 @@ fn join(all: &mut Report, one: Report) {
     all.statistics.transitions += one.statistics.transitions;
     all.statistics.cut += one.statistics.cut;
     all.statistics.audited += one.statistics.audited;
+    all.statistics.weak_orders |= one.statistics.weak_orders;
     all.statistics.max_depth = all.statistics.max_depth.max(one.statistics.max_depth);
     // A violation says most; that another search was stopped for it says nothing.
     let weight = |reason: &StopReason| match reason {

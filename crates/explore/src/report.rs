@@ -15,6 +15,9 @@ use crate::plan::Plan;
 pub struct JsonReport {
     /// On everything.
     pub verdict: Verdict,
+    /// What it holds under, if not in any case: `sequential-consistency`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub under: Option<String>,
     /// Was everything explored?
     pub complete: bool,
     /// Why not.
@@ -89,6 +92,8 @@ impl JsonReport {
         let used = used.unwrap_or_default();
         JsonReport {
             verdict: outcome.verdict(),
+            under: (outcome.is_under_sequential_consistency())
+                .then(|| "sequential-consistency".into()),
             complete: outcome.stop == StopReason::Complete,
             reason: outcome.reason(),
             properties: vec![ReportedProperty {

@@ -1,7 +1,7 @@
 //! Violations of an execution in words.
 
 use mazurka_runtime::{
-    ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, ObjectId, ObjectKind, Record,
+    ACTORS, Actor, ActorState, Ending, FailureKind, Kernel, Kind, ObjectId, ObjectKind, Record,
 };
 
 use mazurka_scenario::ViolationKind;
@@ -27,6 +27,10 @@ pub fn describe(kernel: &Kernel) -> Vec<Finding> {
                     ViolationKind::Assertion,
                     format!("assertion violated by {actor}{told}"),
                 ),
+                FailureKind::RACE => (ViolationKind::DataRace, format!("data-race{told}")),
+                FailureKind::USE_AFTER_FREE => {
+                    (ViolationKind::UseAfterFree, format!("use-after-free{told}"))
+                }
                 FailureKind::MISUSE => (
                     ViolationKind::RuntimeError,
                     format!("misuse by {actor}{told}"),
@@ -43,8 +47,16 @@ pub fn describe(kernel: &Kernel) -> Vec<Finding> {
         .collect();
     if kernel.ending == Ending::DEADLOCK {
         let (message, at) = deadlock(kernel);
+        let spins = |actor: &Actor| actor.state == ActorState::PENDING && actor.is_awaiting != 0;
+        let (kind, message) = match kernel.actors.iter().any(spins) {
+            true => (
+                ViolationKind::Livelock,
+                message.replacen("deadlock", "livelock", 1),
+            ),
+            false => (ViolationKind::Deadlock, message),
+        };
         violations.push(Finding {
-            kind: ViolationKind::Deadlock,
+            kind,
             message,
             at,
             schedule: schedule(usize::MAX),
@@ -194,6 +206,16 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
             }
             _ => object_name(kernel, operation.object),
         };
+        if actor.is_awaiting != 0 {
+            let second = match operation.second {
+                ObjectId::NONE => String::new(),
+                second => format!(" and {}", object_name(kernel, second)),
+            };
+            parts.push(format!(
+                "{who} goes round and round, looking at {what}{second}, which nobody changes{line}"
+            ));
+            continue;
+        }
         let holder = holder(kernel, operation.object);
         parts.push(format!("{who} waits for {what}{holder}{line}"));
     }

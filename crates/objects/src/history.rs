@@ -31,6 +31,10 @@ pub struct Past {
     /// The object before it: the count of a semaphore, the length of a queue; for a lock, 1 if it
     /// had an owner, plus 2 if it had readers. Of a value that is written, the high half.
     pub before: u32,
+    /// How often the object had been changed before it.
+    pub version: u32,
+    /// If it waited for a change, the version that its actor had seen.
+    pub seen: Option<u32>,
 }
 
 impl Past {
@@ -85,7 +89,10 @@ pub enum Order {
 pub fn order(first: &Past, second: &Past) -> Order {
     match (first.role, second.role) {
         (Role::None, _) | (_, Role::None) => Order::None,
-        _ => real::order(first, second),
+        _ => match real::order(first, second) {
+            Order::Conflict if second.seen == Some(first.version) => Order::Enabling,
+            order => order,
+        },
     }
 }
 
@@ -208,6 +215,7 @@ mod tests {
                             number: before,
                             capacity: 1,
                             before,
+                            ..Past::default()
                         };
                         assert_eq!(order(&past(first), &past(second)), Order::None);
                     }

@@ -265,6 +265,14 @@ macro_rules! roles {
     };
 }
 
+/// What it is to an object to be watched for a change.
+pub fn role_of_watching(object: &Object) -> Role {
+    match object.kind {
+        ObjectKind::VARIABLE => Role::Read,
+        _ => Role::Look,
+    }
+}
+
 /// What an object is. A byte, for the reason given at [`Kind`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
 #[repr(transparent)]

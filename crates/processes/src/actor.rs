@@ -11,14 +11,14 @@
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use libc::{c_int, c_void};
 use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, Operation,
 };
 
-use crate::shared::{CLOSE, Control, GO, Mapping, STEP_ASKED, STEP_NONE, WAIT, uncontrolled};
+use crate::shared::{CLOSE, Control, GO, Mapping, WAIT, uncontrolled};
+use crate::step::ask;
 use crate::system::{self, Forked};
 
 /// What a process knows of itself.
@@ -334,14 +334,5 @@ fn flush() {
 fn allow_debuggers(control: &Control) {
     if control.stepping.load(Ordering::Relaxed) != 0 {
         system::allow_debuggers();
-    }
-}
-
-/// Asks the explorer whether to go on.
-#[cold]
-fn ask(control: &Control) {
-    control.step.store(STEP_ASKED, Ordering::Release);
-    while control.step.load(Ordering::Acquire) != STEP_NONE {
-        system::futex_wait(&control.step, STEP_ASKED, Some(Duration::from_millis(100)));
     }
 }

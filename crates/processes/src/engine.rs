@@ -14,10 +14,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{Engine, EngineError};
-use mazurka_runtime::{ACTORS, Kernel, Next, STEPS};
+use mazurka_runtime::{ACTORS, Ending, Kernel, Next, STEPS};
 
 use crate::server::{DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
 use crate::shared::{Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, uncontrolled};
+use crate::symbols::Symbols;
 use crate::system::{self, Processors};
 
 /// How long a program may take to come to the fork server.
@@ -70,6 +71,8 @@ pub struct Processes {
     step: Option<Ask>,
     /// When to give up.
     deadline: Option<Instant>,
+    /// What is known of a program whose actors are threads.
+    symbols: Symbols,
 }
 
 /// Decides whether to go on.
@@ -177,6 +180,7 @@ impl Processes {
             processors,
             step: None,
             deadline: None,
+            symbols: Symbols::of(name),
         };
         match engine.answer(Some(START))? {
             Some(READY) => Ok(engine),
@@ -195,6 +199,11 @@ impl Processes {
         control.stepping.store(1, Ordering::Relaxed);
         control.divergence.store(0, Ordering::Relaxed);
         self.step = Some(Box::new(step));
+    }
+
+    /// Whether the actors of the program are threads, built by `mazurka cc`.
+    pub fn has_threads(&self) -> bool {
+        self.mapping.control().threads.load(Ordering::Relaxed) != 0
     }
 
     /// How many processes that are no actors the program has left behind so far. They were
@@ -263,6 +272,17 @@ impl Processes {
         Ok(())
     }
 
+    /// Of an execution that somebody will look at, addresses become names.
+    fn put_into_words(&mut self) {
+        let base = self.mapping.control().base.load(Ordering::Relaxed);
+        // SAFETY: no actor exists between executions.
+        let kernel = unsafe { &mut *self.mapping.kernel() };
+        let is_ordinary = matches!(kernel.ending, Ending::COMPLETE | Ending::ASLEEP);
+        if kernel.failed > 0 || !is_ordinary {
+            self.symbols.resolve(kernel, base);
+        }
+    }
+
     /// Whether what the program left in the kernel can be believed.
     fn is_sane(kernel: &Kernel) -> bool {
         let numbers = kernel.length as usize <= STEPS
@@ -315,6 +335,9 @@ impl Engine for Processes {
                 "the program has written over the memory it shares with the explorer".into(),
             ));
         }
+        if self.has_threads() {
+            self.put_into_words();
+        }
         Ok(())
     }
 
@@ -327,6 +350,9 @@ impl Engine for Processes {
         let mut bits = control.uncontrolled.load(Ordering::Relaxed);
         if self.strays() > 0 {
             bits |= uncontrolled::FORK;
+        }
+        if self.kernel().bounded != 0 {
+            bits |= uncontrolled::BOUNDED;
         }
         uncontrolled::describe(bits)
     }

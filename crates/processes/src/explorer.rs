@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use mazurka_explore::{
-    Checkpoint, Config, DIVERGENCE, EngineError, Error, Launcher, Observer, Outcome, Plan, Session,
-    run,
+    Checkpoint, Config, DIVERGENCE, Dependency, EngineError, Error, Launcher, Observer, Outcome,
+    Plan, Session, run,
 };
 
 use crate::engine::{Processes, Settings};
@@ -73,6 +73,10 @@ impl Explorer {
         saved: Option<&Checkpoint>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, Error> {
+        if saved.is_some() && self.launch(None).is_ok_and(|engine| engine.has_threads()) {
+            let reason = "the search of a threaded program cannot be resumed";
+            return Err(EngineError(reason.into()).into());
+        }
         // What is refused is refused before the program is started.
         Plan::new(&self.config, None)?;
         run(self, &self.config, saved, self.interrupt, observer)
@@ -109,7 +113,16 @@ impl Launcher for Explorer {
             strays: Some(self.strays.clone()),
             ..self.settings()
         };
-        Processes::start(&self.program, settings)
+        let engine = Processes::start(&self.program, settings)?;
+        let refused = self.config.dependency == Some(Dependency::Refined);
+        if engine.has_threads() && refused {
+            return Err(EngineError(
+                "dependency by value does not go with threads: of two stores of one value, who was last decides what is passed \
+                 on, and so which accesses race"
+                    .into(),
+            ));
+        }
+        Ok(engine)
     }
 
     /// Without the flag that stops the search: what was found is repeated also after the user has had enough.

@@ -18,13 +18,21 @@
 #![deny(missing_docs)]
 
 pub mod actor;
+#[cfg(feature = "explorer")]
 mod engine;
+#[cfg(feature = "explorer")]
 mod explorer;
 pub mod server;
-mod shared;
+pub mod shared;
+pub mod step;
+#[cfg(feature = "explorer")]
+mod symbols;
 mod system;
 
+#[cfg(feature = "explorer")]
 pub use engine::{Processes, Settings, Standing};
+#[cfg(feature = "explorer")]
 pub use explorer::Explorer;
+#[cfg(feature = "explorer")]
 pub use mazurka_explore::{Config, Error, Outcome, Session, Violation};
 pub use shared::uncontrolled;

@@ -42,13 +42,32 @@ const TICK: Duration = Duration::from_millis(100);
 /// Becomes the fork server, if an explorer wants it. Returns in actor 0 of every execution, and
 /// in a program that nobody explores.
 pub fn start() {
-    if crate::actor::is_actor() {
-        return;
+    if !crate::actor::is_actor() && is_wanted() {
+        serve(None);
     }
-    let descriptor = |name| std::env::var(name).ok()?.parse::<c_int>().ok();
-    let (Some(memory), Some(socket)) = (descriptor(MEMORY), descriptor(SOCKET)) else {
-        return;
-    };
+}
+
+/// The same for a program whose actors are threads, which begins at this address. The memory that it
+/// shares with the explorer.
+pub fn start_threads(base: u64) -> Option<&'static Mapping> {
+    is_wanted().then(|| serve(Some(base)))
+}
+
+fn descriptor(name: &str) -> Option<c_int> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// Whether an explorer wants a fork server.
+pub fn is_wanted() -> bool {
+    descriptor(MEMORY).is_some() && descriptor(SOCKET).is_some()
+}
+
+/// Returns in actor 0 of every execution.
+fn serve(threads_from: Option<u64>) -> &'static Mapping {
+    let (memory, socket) = (
+        descriptor(MEMORY).unwrap_or(-1),
+        descriptor(SOCKET).unwrap_or(-1),
+    );
     let Ok(mapping) = Mapping::open(memory) else {
         system::write_byte(socket, FOREIGN);
         system::exit_now(2);
@@ -71,7 +90,13 @@ pub fn start() {
     system::interrupt_by(libc::SIGALRM);
     system::interrupt_by(libc::SIGTERM);
     system::tick_every(TICK);
-    announce();
+    match threads_from {
+        None => announce(),
+        Some(base) => {
+            mapping.control().threads.store(1, Ordering::Relaxed);
+            mapping.control().base.store(base, Ordering::Relaxed);
+        }
+    }
     let server = Server {
         explorer: system::parent(),
         mapping: share(mapping),
@@ -90,7 +115,7 @@ pub fn start() {
                 system::restore(libc::SIGALRM);
                 system::restore(libc::SIGTERM);
                 become_first(server.mapping);
-                return;
+                return server.mapping;
             }
             Forked::Parent(pid) => {
                 server.mapping.control().pids[0].store(pid, Ordering::Relaxed);
@@ -146,7 +171,11 @@ impl Server {
                         seen = (now.0, now.1, Instant::now());
                     } else if since.elapsed() >= limit {
                         let running = control.running.load(Ordering::Relaxed) as usize;
-                        let pid = control.pids[running % ACTORS].load(Ordering::Relaxed);
+                        let process = match control.threads.load(Ordering::Relaxed) {
+                            0 => running % ACTORS,
+                            _ => 0,
+                        };
+                        let pid = control.pids[process].load(Ordering::Relaxed);
                         // Who waits for the system does not diverge: what it waits for may come,
                         // but nobody knows when.
                         let is_waiting = pid > 0 && system::is_waiting(pid);
@@ -200,7 +229,13 @@ impl Server {
         if state == ActorState::FINISHED || ending != Ending::NONE {
             return true;
         }
-        let had_the_turn = control.running.load(Ordering::Relaxed) == actor as u32;
+        let are_threads = control.threads.load(Ordering::Relaxed) != 0;
+        let running = control.running.load(Ordering::Relaxed);
+        let actor = match are_threads {
+            true => running as usize % ACTORS,
+            false => actor,
+        };
+        let had_the_turn = running == actor as u32;
         if !had_the_turn {
             // Somebody ended it from outside. Another actor runs and owns the kernel.
             system::kill_children();
@@ -227,8 +262,13 @@ impl Server {
         {
             exited(kernel, actor, libc::WEXITSTATUS(status));
         }
-        if !had_the_turn {
+        if !had_the_turn || are_threads && libc::WIFSIGNALED(status) {
             kernel.ending = Ending::FAILED;
+            return false;
+        }
+        if are_threads {
+            // It went past the C library.
+            kernel.ending = Ending::COMPLETE;
             return false;
         }
         kernel.finish(actor);

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6105;
+const MAGIC: u64 = 0x6d61_7a75_726b_6106;
 
 /// Where a process reads a page for the first time, the system maps those around it as well, up to
 /// the next multiple of this. What every step needs should be among them.
@@ -54,6 +54,8 @@ pub mod uncontrolled {
     pub const MEMORY: u32 = 8;
     /// An actor waited for something that is no object.
     pub const WAIT: u32 = 16;
+    /// A nondeterministic number was taken from a few only.
+    pub const BOUNDED: u32 = 32;
 
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
@@ -63,6 +65,10 @@ pub mod uncontrolled {
             (PROGRAM, "it runs other programs"),
             (MEMORY, "it maps memory that processes share"),
             (WAIT, "an actor waits for something that is no object"),
+            (
+                BOUNDED,
+                "of nondeterministic numbers only 0, 1 and 2 were tried",
+            ),
         ];
         let found = names.iter().filter(|(bit, _)| bits & bit != 0);
         let words: Vec<&str> = found.map(|(_, words)| *words).collect();
@@ -93,6 +99,8 @@ pub struct Control {
     pub abandoned: AtomicU32,
     /// Whether an actor ended because another thread than its first wanted to perform something.
     pub threaded: AtomicU32,
+    /// Whether the actors are threads of one process.
+    pub threads: AtomicU32,
     /// Whether every step waits for the explorer.
     pub stepping: AtomicU32,
     /// [`STEP_NONE`] or [`STEP_ASKED`].
@@ -101,6 +109,8 @@ pub struct Control {
     pub turns: [AtomicU32; ACTORS],
     /// Per actor, its process.
     pub pids: [AtomicI32; ACTORS],
+    /// Where the program begins in memory.
+    pub base: AtomicU64,
 }
 
 #[repr(C)]

@@ -236,9 +236,11 @@ pub fn tick_every(period: Duration) {
 }
 
 /// The processors that this thread may run on.
+#[cfg(feature = "explorer")]
 #[derive(Clone, Copy)]
 pub struct Processors(libc::cpu_set_t);
 
+#[cfg(feature = "explorer")]
 impl Processors {
     /// Those of this thread now, and one of them: the one with this number, or where it is.
     pub fn of_this_thread(number: Option<usize>) -> Option<(Processors, Processors)> {
@@ -272,6 +274,7 @@ impl Processors {
 }
 
 /// Sends a signal to a child that has not been reaped.
+#[cfg(feature = "explorer")]
 pub fn signal(child: pid_t, signal: c_int) {
     // SAFETY: such a child keeps its number.
     unsafe { libc::kill(child, signal) };

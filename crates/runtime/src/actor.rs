@@ -42,6 +42,10 @@ pub struct Actor {
     pub place: u16,
     /// Its name in the table of names, or zero.
     pub name: u16,
+    /// Whether its pending operation waits for a change of its objects.
+    pub is_awaiting: u8,
     /// Padding.
-    pub _padding: [u8; 2],
+    pub _padding: u8,
+    /// The versions of its objects that it has seen, then.
+    pub awaited: [u32; 2],
 }

@@ -19,6 +19,7 @@ use bytemuck::Zeroable;
 use mazurka_objects::real::{Kind, Object};
 
 use crate::actor::{Actor, ActorState};
+use crate::addresses::Addresses;
 use crate::operation::{ObjectId, Operation};
 use crate::policy::Policy;
 use crate::record::{Planned, Record};
@@ -73,6 +74,10 @@ impl FailureKind {
     pub const CRASH: FailureKind = FailureKind(2);
     /// An operation that makes no sense, such as unlocking what one does not hold.
     pub const MISUSE: FailureKind = FailureKind(3);
+    /// Two accesses to memory that nothing orders.
+    pub const RACE: FailureKind = FailureKind(4);
+    /// Memory that is used after it was given back.
+    pub const USE_AFTER_FREE: FailureKind = FailureKind(5);
 }
 
 /// A failure of an actor.
@@ -148,8 +153,16 @@ pub struct Kernel {
     pub offspring: [[u8; ACTORS]; ACTORS],
     /// How many numbers have been given away.
     pub numbered: u32,
+    /// Whether the program has ended, and those who wait do so in vain without harm.
+    pub exited: u8,
+    /// Whether memory was used, in any execution, by an order weaker than sequentially consistent.
+    pub weak: u8,
+    /// Whether a nondeterministic value, in any execution, was taken from a bounded range.
+    pub bounded: u8,
     /// Padding.
-    pub _padding: u32,
+    pub _padding: u8,
+    /// Objects that are known by their addresses; they stay from execution to execution.
+    pub addresses: Addresses,
     /// Places in the source, names and messages; they stay from execution to execution.
     pub texts: Texts,
     /// Objects by number; see [`ObjectId`].
@@ -178,6 +191,7 @@ impl Kernel {
         self.current = 0;
         self.length = 0;
         self.failed = 0;
+        self.exited = 0;
         self.used_words = 0;
         self.enabled = 0;
         self.waiting = 0;
@@ -221,7 +235,7 @@ impl Kernel {
         self.actors[actor].pending = operation;
         self.actors[actor].state = ActorState::PENDING;
         self.embryos &= !bit;
-        if operation.kind.waits() {
+        if operation.kind.waits() || self.actors[actor].is_awaiting != 0 {
             self.waiting |= bit;
             if !self.is_possible(actor) {
                 self.enabled &= !bit;
@@ -231,6 +245,13 @@ impl Kernel {
             self.waiting &= !bit;
         }
         self.enabled |= bit;
+    }
+
+    /// The next operation of an actor waits until its object, or its second one, has another version
+    /// than this.
+    pub fn await_change(&mut self, actor: usize, versions: [u32; 2]) {
+        self.actors[actor].awaited = versions;
+        self.actors[actor].is_awaiting = 1;
     }
 
     /// An actor has ended.
@@ -267,7 +288,7 @@ impl Kernel {
 
     fn pick(&mut self) -> Result<usize, Ending> {
         if self.enabled == 0 {
-            return Err(if self.alive == 0 {
+            return Err(if self.alive == 0 || self.exited != 0 {
                 Ending::COMPLETE
             } else {
                 Ending::DEADLOCK
@@ -316,7 +337,9 @@ impl Kernel {
             actor: actor as u8,
             role: effect.past.role as u8,
             second_role: effect.second.role as u8,
-            _padding: 0,
+            awaits: self.actors[actor].is_awaiting,
+            versions: [effect.past.version, effect.second.version],
+            awaited: self.actors[actor].awaited,
         };
         if self.policy.sleep != 0 && position >= self.policy.sleep_from as usize {
             self.wake_by(actor, &operation, &effect);
@@ -338,6 +361,7 @@ impl Kernel {
         };
         self.records[position].result = result;
         self.actors[actor].state = ActorState::RUNNING;
+        self.actors[actor].is_awaiting = 0;
         self.enabled &= !(1 << actor);
         self.waiting &= !(1 << actor);
         self.current = actor as u8;

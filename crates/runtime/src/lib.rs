@@ -20,6 +20,7 @@
 #![deny(missing_docs)]
 
 mod actor;
+mod addresses;
 mod kernel;
 mod operation;
 mod policy;
@@ -28,6 +29,7 @@ mod semantics;
 mod text;
 
 pub use actor::{Actor, ActorState};
+pub use addresses::Addresses;
 pub use kernel::{ACTORS, Ending, FAILURES, Failure, FailureKind, Kernel, Next, STEPS, WORDS};
 pub use mazurka_objects::real::{Effect, Kind, Object, ObjectKind, Outlook, Wording};
 pub use operation::{ObjectId, Operation};

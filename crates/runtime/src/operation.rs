@@ -58,6 +58,9 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// See [`Call::QUIET`].
+    pub const QUIET: i64 = Call::QUIET;
+
     /// An operation without object and arguments.
     #[inline]
     pub fn new(kind: Kind) -> Operation {

@@ -33,8 +33,12 @@ pub struct Record {
     pub role: u8,
     /// What it was to its second object.
     pub second_role: u8,
-    /// Padding.
-    pub _padding: u8,
+    /// Whether it waited for a change of its objects.
+    pub awaits: u8,
+    /// See [`Past::version`], for both objects.
+    pub versions: [u32; 2],
+    /// See [`Past::seen`], for both objects.
+    pub awaited: [u32; 2],
 }
 
 impl Record {
@@ -47,13 +51,23 @@ impl Record {
             number: self.number,
             capacity: self.capacity,
             before: self.before,
+            version: self.versions[0],
+            seen: self.seen(0),
         }
     }
 
     /// The step as its second object remembers it.
     #[inline]
     pub fn second_past(&self) -> Past {
-        Past::beside(Role::from_code(self.second_role))
+        Past {
+            version: self.versions[1],
+            seen: self.seen(1),
+            ..Past::beside(Role::from_code(self.second_role))
+        }
+    }
+
+    fn seen(&self, object: usize) -> Option<u32> {
+        (self.awaits != 0).then_some(self.awaited[object])
     }
 }
 

@@ -2,7 +2,7 @@
 //! For all that concerns an object this is asked of `mazurka-objects`.
 
 use mazurka_objects::history::{self, Past};
-use mazurka_objects::real::{self, Effect, Kind};
+use mazurka_objects::real::{self, Effect, Kind, ObjectKind};
 
 use crate::actor::ActorState;
 use crate::kernel::Kernel;
@@ -14,6 +14,12 @@ impl Kernel {
     #[inline]
     pub fn is_possible(&self, actor: usize) -> bool {
         let operation = &self.actors[actor].pending;
+        if self.actors[actor].is_awaiting != 0 {
+            let [first, second] = self.actors[actor].awaited;
+            return self.object(operation.object).version != first
+                || operation.second != ObjectId::NONE
+                    && self.object(operation.second).version != second;
+        }
         if !operation.kind.waits() {
             return true;
         }
@@ -36,7 +42,15 @@ impl Kernel {
         }
         let (object, second) = (self.object(operation.object), self.object(operation.second));
         let refined = self.policy.refined != Refinement::NONE;
-        real::effect(&operation.call(0, 0), object, second, refined)
+        let mut effect = real::effect(&operation.call(0, 0), object, second, refined);
+        if operation.second != ObjectId::NONE {
+            // A variable that is waited for together with something else.
+            if object.kind == ObjectKind::VARIABLE {
+                effect.second = Past::beside(real::role_of_watching(second));
+            }
+            effect.second.version = second.version;
+        }
+        effect
     }
 
     /// Performs an operation that is possible, and gives its result.

@@ -2,8 +2,8 @@
 
 use bytemuck::Zeroable;
 
-const ENTRIES: usize = 1 << 12;
-const BYTES: usize = 1 << 18;
+const ENTRIES: usize = 1 << 14;
+const BYTES: usize = 1 << 21;
 /// A longer text is cut.
 const LONGEST: usize = 1 << 12;
 
@@ -27,6 +27,13 @@ struct Entry {
     start: u32,
     length: u32,
     column: u32,
+    /// Whether it is a place in compiled code: a row of addresses, until it is resolved.
+    is_code: u32,
+    /// Whether it has been resolved.
+    is_resolved: u32,
+    /// The number of a text that says more about it.
+    more: u32,
+    _padding: u32,
 }
 
 impl Texts {
@@ -50,16 +57,100 @@ impl Texts {
                 return number;
             }
             let entry = &self.entries[usize::from(number) % ENTRIES];
-            if entry.key == key && entry.line == line {
+            if entry.key == key && entry.line == line && entry.is_code == 0 {
                 return number;
             }
             slot = (slot + 1) % self.index.len();
         }
     }
 
+    /// The number of a place in compiled code, told apart from others by a key: the address of an
+    /// instruction and of those that called the functions it is in, the inner ones first.
+    #[inline]
+    pub fn code(&mut self, key: u64, row: &[u64]) -> u16 {
+        let mut slot = (key >> 40) as usize % self.index.len();
+        loop {
+            let number = self.index[slot];
+            if number == 0 {
+                let (number, start) = (self.count as usize + 1, self.used as usize);
+                let length = size_of_val(row);
+                if number >= ENTRIES || start + length > BYTES {
+                    return 0;
+                }
+                for (word, place) in row.iter().zip(self.bytes[start..].chunks_exact_mut(8)) {
+                    place.copy_from_slice(&word.to_ne_bytes());
+                }
+                self.entries[number] = Entry {
+                    key,
+                    line: 0,
+                    start: start as u32,
+                    length: length as u32,
+                    column: 0,
+                    is_code: 1,
+                    is_resolved: 0,
+                    more: 0,
+                    _padding: 0,
+                };
+                self.count += 1;
+                self.used += length as u32;
+                self.index[slot] = number as u16;
+                return number as u16;
+            }
+            let entry = &self.entries[usize::from(number) % ENTRIES];
+            if entry.is_code != 0 && entry.key == key {
+                return number;
+            }
+            slot = (slot + 1) % self.index.len();
+        }
+    }
+
+    /// The addresses of a place in compiled code that has not been resolved.
+    pub fn unresolved(&self, number: u16) -> Option<Vec<u64>> {
+        let entry = &self.entries[usize::from(number) % ENTRIES];
+        if entry.is_code == 0 || entry.is_resolved != 0 {
+            return None;
+        }
+        let words = self.text(number).chunks_exact(8);
+        Some(
+            words
+                .map(|word| word.try_into().map_or(0, u64::from_ne_bytes))
+                .collect(),
+        )
+    }
+
+    /// How many texts there are; they have the numbers from one on.
+    pub fn count(&self) -> u16 {
+        (self.count as usize).min(ENTRIES - 1) as u16
+    }
+
+    /// A place in compiled code is this one in the source; line 0 if that is not known.
+    pub fn resolve(&mut self, number: u16, file: &str, line: u32) {
+        let named = self.name(file);
+        let (start, length) = {
+            let name = &self.entries[usize::from(named) % ENTRIES];
+            (name.start, name.length)
+        };
+        let entry = &mut self.entries[usize::from(number) % ENTRIES];
+        entry.is_resolved = 1;
+        entry.line = line;
+        if named != 0 {
+            (entry.start, entry.length) = (start, length);
+        }
+    }
+
+    /// Another text says more about a place.
+    pub fn explain(&mut self, number: u16, more: u16) {
+        self.entries[usize::from(number) % ENTRIES].more = more.into();
+    }
+
+    /// The text that says more about a place.
+    pub fn explanation(&self, number: u16) -> String {
+        self.get(self.entries[usize::from(number) % ENTRIES].more as u16)
+    }
+
     /// The same where the name is not known for ever.
     pub fn place_of(&mut self, key: u64, line: u32, column: u32, file: &str) -> u16 {
-        let known = |entry: &Entry| entry.key == key && entry.line == line;
+        let known = |entry: &Entry| entry.key == key && entry.line == line && entry.is_code == 0;
         let found = self.entries[..self.count as usize + 1]
             .iter()
             .position(known);
@@ -88,6 +179,10 @@ impl Texts {
             start: start as u32,
             length: bytes.len() as u32,
             column,
+            is_code: 0,
+            is_resolved: 0,
+            more: 0,
+            _padding: 0,
         };
         self.count += 1;
         self.used += bytes.len() as u32;

@@ -44,11 +44,15 @@ pub enum ViolationKind {
     Livelock,
     /// An execution of a real program left locks or messages behind at its end.
     LeftBehind,
+    /// Two accesses to memory, one of them a write, that nothing orders.
+    DataRace,
+    /// Memory was used, or given back, after it had been given back.
+    UseAfterFree,
 }
 
 impl ViolationKind {
     /// All kinds.
-    pub const ALL: [ViolationKind; 17] = [
+    pub const ALL: [ViolationKind; 19] = [
         ViolationKind::Deadlock,
         ViolationKind::NonprogressState,
         ViolationKind::Assertion,
@@ -66,6 +70,8 @@ impl ViolationKind {
         ViolationKind::Divergence,
         ViolationKind::Livelock,
         ViolationKind::LeftBehind,
+        ViolationKind::DataRace,
+        ViolationKind::UseAfterFree,
     ];
 
     /// As reports and scenarios name it.
@@ -88,6 +94,8 @@ impl ViolationKind {
             ViolationKind::Divergence => "divergence",
             ViolationKind::Livelock => "livelock",
             ViolationKind::LeftBehind => "left-behind",
+            ViolationKind::DataRace => "data-race",
+            ViolationKind::UseAfterFree => "use-after-free",
         }
     }
 

@@ -9,7 +9,7 @@
 //! ordered. Where dependency looks at values, writes of the same value commute, since they do in
 //! every state.
 
-use super::{Call, Kind, Object, ObjectKind, Outlook, Role, Shared};
+use super::{Call, Effect, Kind, Object, ObjectKind, Outlook, Role, Shared};
 use crate::history::{Order, Past};
 use crate::outcome::order_matters;
 
@@ -185,9 +185,32 @@ impl Shared for Cell {
         }
     }
 
-    fn outlook(kind: Kind, _role: Role) -> Outlook {
-        match kind {
-            Kind::COMPARE_EXCHANGE => Outlook::Unknown,
+    #[inline(always)]
+    fn look(call: &Call, object: &Object, refined: bool, effect: &mut Effect) {
+        let Some(operation) = Self::operation(call, object) else {
+            return;
+        };
+        effect.past = Self::past(operation, object, refined);
+        effect.past.version = object.version;
+        let is_quiet = call.extra == Call::QUIET && effect.past.role == Role::Update;
+        let tells = !matches!(
+            operation,
+            Operation::Write(_) | Operation::CompareExchange(..)
+        );
+        if is_quiet && tells {
+            let (_, after) = apply(operation, object.cell_width(), object.value);
+            if after == object.value {
+                effect.past.role = Role::Read;
+            }
+        }
+    }
+
+    fn outlook(kind: Kind, role: Role) -> Outlook {
+        match (kind, role) {
+            (Kind::COMPARE_EXCHANGE, _) => Outlook::Unknown,
+            (Kind::READ, _) => Outlook::Same,
+            // It changed nothing; elsewhere it may.
+            (_, Role::Read) => Outlook::Unknown,
             _ => Outlook::Same,
         }
     }

@@ -27,6 +27,10 @@ pub struct Object {
     pub width: u32,
     /// How many senders a queue has, if they are counted; [`Object::UNCOUNTED`] if not.
     pub senders: u32,
+    /// How often it has been changed.
+    pub version: u32,
+    /// Padding.
+    pub _more: u32,
     /// The actor that holds a mutex, or a read-write lock for writing, plus one.
     pub owner: u8,
     /// Whether the receiver of a queue is gone; whether a variable has no sign.

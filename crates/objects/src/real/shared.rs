@@ -30,6 +30,12 @@ pub struct Effect {
     pub choices: u32,
 }
 
+impl Call {
+    /// The second argument of an operation that reads and writes a variable, if it passes nothing on
+    /// to those who read it: where it does not change the value, it only looks.
+    pub const QUIET: i64 = i64::MIN;
+}
+
 impl Default for Effect {
     #[inline]
     fn default() -> Effect {
@@ -151,6 +157,7 @@ pub trait Shared {
     fn look(call: &Call, object: &Object, refined: bool, effect: &mut Effect) {
         if let Some(operation) = Self::operation(call, object) {
             effect.past = Self::past(operation, object, refined);
+            effect.past.version = object.version;
             effect.choices = Self::choices(operation, object);
         }
     }
@@ -167,7 +174,9 @@ pub trait Shared {
     #[inline(always)]
     fn perform_on(call: &Call, object: &mut Object) -> Option<i64> {
         let operation = Self::operation(call, object)?;
-        let (told, value) = Self::perform(operation, object, Self::value(object))?;
+        let before = Self::value(object);
+        let (told, value) = Self::perform(operation, object, before)?;
+        object.version = object.version.wrapping_add(u32::from(before != value));
         Self::put(object, value);
         told
     }

@@ -1,0 +1,137 @@
+//! Threaded programs as they are, built with `mazurka cc` and `mazurka c++`: `threads/*.c` and `*.cpp`. Each
+//! says in its first comment what is to be found.
+//!
+//! ```text
+//! /* expect: holds */
+//! /* expect: holds under sequential-consistency, executions 4 */
+//! /* expect: violated data-race */
+//! /* expect: inconclusive; options: --search random --executions 100 */
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::Value;
+
+const MAZURKA: &str = env!("CARGO_BIN_EXE_mazurka");
+
+fn programs() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/threads");
+    let entries = std::fs::read_dir(directory).unwrap().flatten();
+    let mut programs: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|end| end == "c" || end == "cpp")
+        })
+        .collect();
+    programs.sort();
+    programs
+}
+
+#[test]
+fn programs_are_judged_as_they_say() {
+    let programs = programs();
+    assert!(
+        programs.len() >= 60,
+        "the programs are not where they should be"
+    );
+    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(vec![]));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(|| {
+                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(complaint) = judge(program) {
+                        let complaint = format!("{}: {complaint}", program.display());
+                        complaints.lock().unwrap().push(complaint);
+                    }
+                }
+            });
+        }
+    });
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+fn judge(source: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(source).map_err(|error| error.to_string())?;
+    let first = text.lines().next().unwrap_or_default();
+    let said = first
+        .split_once("expect: ")
+        .and_then(|(_, rest)| rest.split_once("*/"))
+        .ok_or("the first comment says nothing")?
+        .0
+        .trim();
+    let (said, options) = said.split_once("; options: ").unwrap_or((said, ""));
+    let (said, executions) = match said.split_once(", executions ") {
+        Some((said, count)) => (
+            said,
+            Some(count.parse::<u64>().map_err(|error| error.to_string())?),
+        ),
+        None => (said, None),
+    };
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+        "thread-{}",
+        source
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .replace('.', "-")
+    ));
+    let is_cpp = source.extension().is_some_and(|end| end == "cpp");
+    let built = Command::new(MAZURKA)
+        .args(if is_cpp {
+            &["c++", "-std=c++20"][..]
+        } else {
+            &["cc"]
+        })
+        .arg(source)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !built.status.success() {
+        return Err(String::from_utf8_lossy(&built.stderr).into_owned());
+    }
+    let output = Command::new(MAZURKA)
+        .args(["explore", "--json", "--time", "60s", "--scenario"])
+        .arg(program.with_extension("scenario.json"))
+        .args(options.split_whitespace())
+        .arg("--")
+        .arg(&program)
+        .output()
+        .map_err(|error| error.to_string())?;
+    let answer: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let mut found = answer["verdict"].as_str().unwrap_or_default().to_string();
+    if let Some(under) = answer["under"].as_str() {
+        found += &format!(" under {under}");
+    }
+    if found == "violated" {
+        found += &format!(
+            " {}",
+            answer["violations"][0]["kind"].as_str().unwrap_or_default()
+        );
+    }
+    let count = answer["stats"]["executions"].as_u64();
+    if found != said {
+        return Err(format!(
+            "expected {said}, found {found}: {} {}",
+            answer["reason"], answer["violations"]
+        ));
+    }
+    if executions.is_some() && executions != count {
+        return Err(format!(
+            "expected {executions:?} executions, found {count:?}"
+        ));
+    }
+    if answer["stats"]["redundant_executions"].as_u64() != Some(0) && executions.is_some() {
+        return Err(format!(
+            "some executions are redundant: {}",
+            answer["stats"]
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+/* expect: violated crash */
+#include <stdlib.h>
+
+int main(void) {
+    abort();
+}

@@ -1,0 +1,19 @@
+/* expect: holds, executions 1 */
+/* Neighbouring bytes are different memory. */
+#include <pthread.h>
+
+static char bytes[8];
+
+static void *run(void *number) {
+    bytes[(long)number] = 1;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, run, (void *)(long)0);
+    pthread_create(&t[1], NULL, run, (void *)(long)1);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* expect: violated data-race */
+#include <pthread.h>
+
+static int counter;
+
+static void *run(void *unused) {
+    (void)unused;
+    counter++;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, run, (void *)(long)0);
+    pthread_create(&t[1], NULL, run, (void *)(long)1);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

@@ -1,0 +1,29 @@
+/* expect: holds under sequential-consistency */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+
+static atomic_int flag;
+static int data;
+
+static void *setter(void *unused) {
+    data = 42;
+    atomic_store_explicit(&flag, 1, memory_order_release);
+    return unused;
+}
+
+static void *waiter(void *unused) {
+    while (!atomic_load_explicit(&flag, memory_order_acquire))
+        ;
+    assert(data == 42);
+    return unused;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, setter, NULL);
+    pthread_create(&t[1], NULL, waiter, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

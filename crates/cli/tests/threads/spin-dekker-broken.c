@@ -1,0 +1,26 @@
+/* expect: violated data-race */
+/* Both look before they say that they want to. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int wants[2];
+static int counter;
+
+static void *run(void *number) {
+    long me = (long)number, other = 1 - me;
+    while (wants[other])
+        ;
+    wants[me] = 1;
+    counter++;
+    wants[me] = 0;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t t[2];
+    pthread_create(&t[0], NULL, run, (void *)(long)0);
+    pthread_create(&t[1], NULL, run, (void *)(long)1);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    return 0;
+}

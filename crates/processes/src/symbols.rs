@@ -1,0 +1,252 @@
+//! Places in compiled code as people know them: files, lines and names, by the tools that come with every
+//! compiler (`addr2line` and `nm`). Where they are missing, addresses are told.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use mazurka_runtime::{Kernel, ObjectId};
+
+/// What is known of a program.
+pub(crate) struct Symbols {
+    program: std::path::PathBuf,
+    lines: HashMap<u64, Vec<Line>>,
+    /// Start, size and name of each variable, in their order.
+    variables: Option<Vec<(u64, u64, String)>>,
+}
+
+/// A line of the source, and the function it is in.
+#[derive(Clone)]
+struct Line {
+    function: String,
+    file: String,
+    line: u32,
+}
+
+impl Symbols {
+    pub fn of(program: &OsStr) -> Symbols {
+        Symbols {
+            program: program.into(),
+            lines: HashMap::new(),
+            variables: None,
+        }
+    }
+
+    /// Puts into words what an execution has left as addresses.
+    pub fn resolve(&mut self, kernel: &mut Kernel, base: u64) {
+        let open: Vec<(u16, Vec<u64>)> = (1..=kernel.texts.count())
+            .filter_map(|number| Some((number, kernel.texts.unresolved(number)?)))
+            .collect();
+        let addresses = open.iter().flat_map(|(_, row)| row.iter().copied());
+        self.look_up(addresses.collect(), base);
+        let mut rows: HashMap<u16, String> = HashMap::new();
+        for (number, row) in &open {
+            let lines: Vec<&Line> = row
+                .iter()
+                .flat_map(|at| self.lines.get(at))
+                .flatten()
+                .collect();
+            // The program's own line, not one of the library that it uses.
+            let own = lines
+                .iter()
+                .find(|line| line.line > 0 && !is_of_the_system(&line.file));
+            let shown = own.or_else(|| lines.iter().find(|line| line.line > 0));
+            match shown {
+                Some(line) => kernel
+                    .texts
+                    .resolve(*number, &shorten(&line.file), line.line),
+                None => kernel.texts.resolve(*number, "", 0),
+            }
+            rows.insert(*number, stack(&lines));
+        }
+        self.stacks_of(kernel, rows);
+        self.name_objects(kernel, base);
+        self.rewrite_messages(kernel, base);
+    }
+
+    fn stacks_of(&mut self, kernel: &mut Kernel, rows: HashMap<u16, String>) {
+        for (number, row) in rows {
+            let name = kernel.texts.name(&row);
+            kernel.texts.explain(number, name);
+        }
+    }
+
+    /// Objects get the names of the variables that they are in.
+    fn name_objects(&mut self, kernel: &mut Kernel, base: u64) {
+        for number in 0..kernel.addresses.len() {
+            let id = ObjectId(number as u16);
+            let Some(address) = kernel.addresses.address(id) else {
+                continue;
+            };
+            let name = self.variable(address, base);
+            let name = kernel.texts.name(&name);
+            kernel.objects[id.index()].name = name;
+        }
+    }
+
+    /// `{address N}`, `{place N}` and `{actor N}` in messages are replaced.
+    fn rewrite_messages(&mut self, kernel: &mut Kernel, base: u64) {
+        let count = (kernel.failed as usize).min(kernel.failures.len());
+        for failure in 0..count {
+            let message = kernel.texts.get(kernel.failures[failure].message);
+            if !message.contains('{') {
+                continue;
+            }
+            let mut text = String::new();
+            let mut rest = message.as_str();
+            while let Some((before, after)) = rest.split_once('{') {
+                text += before;
+                let Some((what, after)) = after.split_once('}') else {
+                    break;
+                };
+                rest = after;
+                match what.split_once(' ') {
+                    Some(("address", hex)) => {
+                        let address = u64::from_str_radix(hex, 16).unwrap_or(0);
+                        text += &self.variable(address, base);
+                    }
+                    Some(("place", number)) => {
+                        let number = number.parse().unwrap_or(0);
+                        text += &format!("({})", kernel.texts.explanation(number));
+                    }
+                    Some(("actor", number)) => {
+                        let number = number.parse().unwrap_or(0);
+                        text += &mazurka_explore::actor_name(kernel, number);
+                    }
+                    _ => text += what,
+                }
+            }
+            text += rest;
+            kernel.failures[failure].message = kernel.texts.name(&text);
+        }
+    }
+
+    /// Asks for the lines of these addresses.
+    fn look_up(&mut self, mut addresses: Vec<u64>, base: u64) {
+        addresses.retain(|address| !self.lines.contains_key(address));
+        addresses.sort_unstable();
+        addresses.dedup();
+        if addresses.is_empty() {
+            return;
+        }
+        // What was called returns behind the call.
+        let text: String = addresses
+            .iter()
+            .map(|address| format!("{:#x}\n", address.wrapping_sub(base).wrapping_sub(1)))
+            .collect();
+        let answer = ask(
+            Command::new("addr2line")
+                .args(["-a", "-f", "-C", "-i", "-e"])
+                .arg(&self.program),
+            &text,
+        );
+        let mut number = 0;
+        let mut lines = answer.lines().peekable();
+        while let Some(line) = lines.next() {
+            if !line.starts_with("0x") {
+                continue;
+            }
+            let Some(&address) = addresses.get(number) else {
+                break;
+            };
+            number += 1;
+            let found = self.lines.entry(address).or_default();
+            while let Some(function) = lines.next_if(|line| !line.starts_with("0x")) {
+                let Some(place) = lines.next() else { break };
+                let place = place.split(" (").next().unwrap_or_default();
+                let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
+                found.push(Line {
+                    function: function.into(),
+                    file: file.into(),
+                    line: line.parse().unwrap_or(0),
+                });
+            }
+        }
+        for address in addresses {
+            self.lines.entry(address).or_default();
+        }
+    }
+
+    /// What is at an address.
+    fn variable(&mut self, address: u64, base: u64) -> String {
+        let program = &self.program;
+        let variables = self.variables.get_or_insert_with(|| variables_of(program));
+        let relative = address.wrapping_sub(base);
+        let after = variables.partition_point(|(start, ..)| *start <= relative);
+        let found = after.checked_sub(1).map(|at| &variables[at]);
+        match found.filter(|(start, size, _)| relative < start + (*size).max(1)) {
+            Some((start, _, name)) if *start == relative => name.clone(),
+            Some((start, _, name)) => format!("{name}+{}", relative - start),
+            None => format!("{address:#x}"),
+        }
+    }
+}
+
+fn variables_of(program: &Path) -> Vec<(u64, u64, String)> {
+    let answer = ask(Command::new("nm").args(["-n", "-S", "-C"]).arg(program), "");
+    let line = |line: &str| {
+        let mut words = line.splitn(4, ' ');
+        let start = u64::from_str_radix(words.next()?, 16).ok()?;
+        let size = u64::from_str_radix(words.next()?, 16).ok()?;
+        let kind = words.next()?;
+        let name = words.next()?;
+        matches!(
+            kind,
+            "b" | "B" | "d" | "D" | "r" | "R" | "u" | "V" | "v" | "C"
+        )
+        .then(|| (start, size, name.into()))
+    };
+    answer.lines().filter_map(line).collect()
+}
+
+/// What a command answers to a text; nothing if it cannot be run.
+fn ask(command: &mut Command, text: &str) -> String {
+    let child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut child) = child else {
+        return String::new();
+    };
+    let input = child.stdin.take();
+    let text = text.to_string();
+    let writer = std::thread::spawn(move || {
+        if let Some(mut input) = input {
+            let _ = input.write_all(text.as_bytes());
+        }
+    });
+    let output = child.wait_with_output();
+    let _ = writer.join();
+    output.map_or(String::new(), |output| {
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    })
+}
+
+fn is_of_the_system(file: &str) -> bool {
+    file.starts_with("/usr/") || file.starts_with("../") || file.contains("/lib/gcc/")
+}
+
+/// A file as the user knows it: seen from where the explorer runs.
+fn shorten(file: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = Path::new(file);
+    let path = path.strip_prefix(&here).unwrap_or(path);
+    path.display().to_string()
+}
+
+/// Who called whom, as far as it is the program.
+fn stack(lines: &[&Line]) -> String {
+    let own = lines
+        .iter()
+        .filter(|line| line.line > 0 && !is_of_the_system(&line.file));
+    let words: Vec<String> = own
+        .map(|line| format!("{} at {}:{}", line.function, shorten(&line.file), line.line))
+        .collect();
+    match words.is_empty() {
+        true => "somewhere".into(),
+        false => words.join(", called by "),
+    }
+}

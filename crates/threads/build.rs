@@ -1,0 +1,78 @@
+//! Builds the library that is linked into programs, so that the command carries it along as bytes: an
+//! installed program has no other place to find it.
+//!
+//! A crate cannot be had both as a library for Rust and as a static library for C in one build, so
+//! cargo is called once more, for this crate with the feature `runtime`, in a directory of its own.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    if env::var_os("CARGO_FEATURE_RUNTIME").is_some() {
+        return;
+    }
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
+    println!("cargo::rerun-if-changed=src");
+    for part in ["runtime", "objects", "processes"] {
+        let sources = root.join("..").join(part).join("src");
+        if sources.exists() {
+            println!("cargo::rerun-if-changed={}", sources.display());
+        }
+    }
+    let library = out.join("libmazurka_threads.a");
+    let is_known = env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux")
+        && env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("x86_64");
+    let made = match is_known {
+        true => build(&root, &out),
+        false => vec![],
+    };
+    std::fs::write(&library, made).expect("the library is written");
+}
+
+/// The bytes of the library.
+fn build(root: &Path, out: &Path) -> Vec<u8> {
+    let target = out.join("runtime");
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        .args([
+            "rustc",
+            "--quiet",
+            "--release",
+            "--lib",
+            "--features",
+            "runtime",
+        ])
+        .args(["--crate-type", "staticlib", "--manifest-path"])
+        .arg(root.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(&target)
+        .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
+        .env("CARGO_PROFILE_RELEASE_LTO", "fat")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
+        .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+        .env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
+    // What was meant for the build that calls this one.
+    for name in [
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTC_WRAPPER",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTFLAGS",
+        "CARGO_TARGET_DIR",
+        "CARGO_BUILD_TARGET",
+        "CLIPPY_ARGS",
+        "CARGO_FEATURE_RUNTIME",
+    ] {
+        command.env_remove(name);
+    }
+    let status = command.status().expect("cargo runs");
+    assert!(
+        status.success(),
+        "the library for threaded programs cannot be built"
+    );
+    let built = target.join("release/libmazurka_threads.a");
+    std::fs::read(&built).expect("cargo has built the library")
+}

@@ -1,0 +1,22 @@
+//! Unmodified threaded programs: the library that stands behind a compiler's thread instrumentation.
+//!
+//! `mazurka cc` compiles a program with `-fsanitize=thread`, which calls a function before every access
+//! to memory and in place of every atomic operation, and links it with this library instead of the
+//! sanitizer's. Threads become coroutines of one thread, which meet in the [`Kernel`] like any
+//! actors; a plain access is no step, but is checked against all others by what happens before it, by
+//! the memory orders that the program wrote.
+//!
+//! Without the feature `runtime`, the crate is [`LIBRARY`] and [`HEADER`] and nothing else.
+//!
+//! [`Kernel`]: https://docs.rs/mazurka-runtime
+
+#[cfg(feature = "runtime")]
+mod runtime;
+
+/// The static library that programs are linked with; empty where there is none for this machine.
+#[cfg(not(feature = "runtime"))]
+pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libmazurka_threads.a"));
+
+/// What every source file is compiled with: the memory functions of the C library are named anew, so
+/// that what they read and write is seen.
+pub static HEADER: &str = include_str!("names.h");

@@ -1,0 +1,29 @@
+/* Read before every source file: functions of the C library that read and write memory get names of
+ * Mazurka's library, which says what they do and then calls them. */
+#ifndef MAZURKA_NAMES_H
+#define MAZURKA_NAMES_H
+#if !defined(__ASSEMBLER__)
+#ifdef __cplusplus
+#define MAZURKA_NOTHROW noexcept(true)
+extern "C" {
+#else
+#define MAZURKA_NOTHROW
+#endif
+#define MAZURKA_NAMED(name) MAZURKA_NOTHROW __asm__("mazurka_" #name)
+void *memcpy(void *, const void *, __SIZE_TYPE__) MAZURKA_NAMED(memcpy);
+void *memmove(void *, const void *, __SIZE_TYPE__) MAZURKA_NAMED(memmove);
+void *memset(void *, int, __SIZE_TYPE__) MAZURKA_NAMED(memset);
+int memcmp(const void *, const void *, __SIZE_TYPE__) MAZURKA_NAMED(memcmp);
+__SIZE_TYPE__ strlen(const char *) MAZURKA_NAMED(strlen);
+char *strcpy(char *, const char *) MAZURKA_NAMED(strcpy);
+char *strncpy(char *, const char *, __SIZE_TYPE__) MAZURKA_NAMED(strncpy);
+char *stpcpy(char *, const char *) MAZURKA_NAMED(stpcpy);
+char *strcat(char *, const char *) MAZURKA_NAMED(strcat);
+int strcmp(const char *, const char *) MAZURKA_NAMED(strcmp);
+int strncmp(const char *, const char *, __SIZE_TYPE__) MAZURKA_NAMED(strncmp);
+char *strdup(const char *) MAZURKA_NAMED(strdup);
+#ifdef __cplusplus
+}
+#endif
+#endif
+#endif

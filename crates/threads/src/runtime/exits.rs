@@ -1,0 +1,92 @@
+//! The end of the program, by itself or by force.
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::sync::atomic::Ordering;
+
+use mazurka_runtime::FailureKind;
+
+use super::state::{self, control, fail, is_active, kernel, place};
+use super::switch::entries;
+use super::threads::real;
+
+entries! {
+    "abort", "rdi", "mazurka_abort";
+    "__assert_fail", "r8", "mazurka_assert_fail";
+    "__assert", "rcx", "mazurka_assert";
+}
+
+/// The program calls `exit`, or returns from `main`. What the others would still do can as well come
+/// before this, so they go on; but who waits then does not wait for ever.
+pub extern "C" fn at_exit(code: c_int, _: *mut c_void) {
+    if !is_active() {
+        return;
+    }
+    if code != 0 && control().judge_exit_codes.load(Ordering::Relaxed) != 0 {
+        fail(
+            FailureKind::CRASH,
+            place(0),
+            &format!("it exited with code {code}"),
+        );
+    }
+    kernel().exited = 1;
+    state::finish()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn _exit(code: c_int) -> ! {
+    at_exit(code, std::ptr::null_mut());
+    loop {
+        // SAFETY: does not return.
+        unsafe { libc::syscall(libc::SYS_exit_group, code) };
+    }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn _Exit(code: c_int) -> ! {
+    _exit(code)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mazurka_abort(from: usize) -> ! {
+    if is_active() {
+        if super::verifier::is_assumption(from) {
+            super::verifier::assumption_failed(from);
+        }
+        fail(FailureKind::CRASH, place(from), "it calls abort");
+    }
+    let abort = real!("abort" as unsafe extern "C" fn() -> !);
+    // SAFETY: always allowed.
+    unsafe { abort() }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mazurka_assert_fail(
+    claim: *const c_char,
+    file: *const c_char,
+    line: c_uint,
+    function: *const c_char,
+    from: usize,
+) -> ! {
+    // SAFETY: the caller's promise.
+    unsafe {
+        if is_active() {
+            let claim = CStr::from_ptr(claim).to_string_lossy();
+            fail(FailureKind::ASSERTION, place(from), &claim);
+        }
+        real!(
+            "__assert_fail"
+                as unsafe extern "C" fn(*const c_char, *const c_char, c_uint, *const c_char) -> !
+        )(claim, file, line, function)
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mazurka_assert(
+    claim: *const c_char,
+    file: *const c_char,
+    line: c_int,
+    from: usize,
+) -> ! {
+    // SAFETY: the caller's promise.
+    unsafe { mazurka_assert_fail(claim, file, line as c_uint, c"?".as_ptr(), from) }
+}

@@ -1,0 +1,37 @@
+//! What is linked into a program.
+//!
+//! **Why it is sound.** The program is in C, and anything can be wrong in it. Of this library, one
+//! coroutine runs at a time, in a process whose other threads are parked for ever; so its state
+//! ([`state`]) is used by one at a time. References to it are made for a moment and never kept across
+//! a hand-over. A program that nobody explores has real threads: then every function passes on what
+//! it is asked to the C library, and touches no state.
+//!
+//! - [`state`]: who runs, and the way of a visible operation; [`switch`]: from one coroutine to another.
+//! - [`clocks`], [`shadow`]: what happens before what, by the orders that were written; data races.
+//! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls.
+//! - [`threads`], [`locks`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`]: POSIX and C11 threads.
+//! - [`arena`]: memory that is the same in every execution. [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
+
+mod accesses;
+mod arena;
+mod atomics;
+mod barriers;
+mod cleanup;
+mod clocks;
+mod conditions;
+mod exits;
+mod futex;
+mod global;
+mod keys;
+mod locks;
+mod once;
+mod semaphores;
+mod shadow;
+mod state;
+mod strings;
+mod switch;
+mod threads;
+mod time;
+mod verifier;
+mod waiting;
+mod wide;

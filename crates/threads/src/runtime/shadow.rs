@@ -1,0 +1,221 @@
+//! What was last done to each piece of memory, by whom and when: enough to tell whether an access is in
+//! a race with an earlier one.
+//!
+//! Memory is looked at in granules of eight bytes, with a bit for each byte. A granule keeps the
+//! accesses that a later one could be in a race with: one that happens before a later access, and
+//! conflicts with nothing that the later one does not, is forgotten (as in FastTrack: Flanagan, Freund
+//! 2009, but kept for each actor, so that every race of an execution is found).
+
+use super::clocks::Clock;
+use super::global;
+
+/// Granules of one piece of the table.
+const GRANULES: usize = 64;
+/// Pieces there can be: each is for half a kilobyte of memory.
+const PIECES: usize = 1 << 20;
+/// Accesses that a granule keeps; more go to the side.
+const KEPT: usize = 5;
+
+/// An access.
+#[derive(Clone, Copy, Default)]
+pub struct Access {
+    /// The actor's own time.
+    pub time: u32,
+    /// Where it stands in the program.
+    pub place: u16,
+    pub actor: u8,
+    /// Which bytes of the granule.
+    pub bytes: u8,
+    /// [`WRITE`], [`ATOMIC`], [`FREE`].
+    pub what: u8,
+}
+
+/// It writes.
+pub const WRITE: u8 = 1;
+/// It is atomic.
+pub const ATOMIC: u8 = 2;
+/// It gives the memory back.
+pub const FREE: u8 = 4;
+/// It is the memory's first: what was there before is forgotten.
+pub const NEW: u8 = 8;
+
+#[derive(Clone, Copy)]
+struct Granule {
+    kept: [Access; KEPT],
+    count: u8,
+    /// Whether more are kept at the side.
+    has_more: bool,
+}
+
+struct Piece {
+    number: usize,
+    granules: [Granule; GRANULES],
+}
+
+/// The table. Memory that is all zero is an empty one.
+pub struct Shadow {
+    index: *mut u32,
+    pieces: *mut Piece,
+    used: u32,
+    last: (usize, u32),
+    more: Vec<(usize, Vec<Access>)>,
+}
+
+/// What is wrong with an access.
+pub enum Found {
+    /// It is in a race with this one.
+    Race(Access),
+    /// It comes after this one, which gave the memory back.
+    AfterFree(Access),
+}
+
+impl Shadow {
+    pub fn new() -> Shadow {
+        Shadow {
+            index: global::map(2 * PIECES * size_of::<u32>(), 0).cast(),
+            pieces: global::map(PIECES * size_of::<Piece>(), 0).cast(),
+            used: 0,
+            last: (usize::MAX, 0),
+            more: vec![],
+        }
+    }
+
+    /// Notes an access to memory, and tells what is wrong with it, if anything is.
+    pub fn access(
+        &mut self,
+        address: usize,
+        size: usize,
+        access: Access,
+        now: &Clock,
+    ) -> Option<Found> {
+        let end = address.saturating_add(size);
+        let mut granule = address >> 3;
+        let mut found = None;
+        while granule << 3 < end {
+            let start = granule << 3;
+            let first = address.max(start) - start;
+            let last = end.min(start + 8) - start;
+            let bytes = ((1u16 << last) - (1u16 << first)) as u8;
+            let one = self.note(granule, Access { bytes, ..access }, now);
+            found = found.or(one);
+            granule += 1;
+        }
+        found
+    }
+
+    fn note(&mut self, granule: usize, access: Access, now: &Clock) -> Option<Found> {
+        let cell = self.find(granule)?;
+        // SAFETY: of a piece that is in use.
+        let cell = unsafe { &mut *cell };
+        let count = usize::from(cell.count);
+        let same = |kept: &Access| {
+            (kept.time, kept.actor, kept.bytes, kept.what)
+                == (access.time, access.actor, access.bytes, access.what)
+        };
+        if access.what & (FREE | NEW) == 0 && cell.kept[..count].iter().any(same) {
+            return None;
+        }
+        if access.what & NEW != 0 {
+            cell.count = 0;
+            if cell.has_more {
+                cell.has_more = false;
+                self.more.retain(|(other, _)| *other != granule);
+            }
+            return None;
+        }
+        let mut found = None;
+        let mut judge = |kept: &Access| {
+            if kept.bytes & access.bytes == 0 || kept.actor == access.actor && kept.what & FREE == 0
+            {
+                return;
+            }
+            let is_before =
+                kept.time <= now.0[usize::from(kept.actor)] || kept.actor == access.actor;
+            let conflicts =
+                (kept.what | access.what) & WRITE != 0 && kept.what & access.what & ATOMIC == 0;
+            if is_before && kept.what & FREE != 0 {
+                found = Some(Found::AfterFree(*kept));
+            } else if !is_before && conflicts && found.is_none() {
+                found = Some(Found::Race(*kept));
+            }
+        };
+        cell.kept[..count].iter().for_each(&mut judge);
+        let place = match cell.has_more {
+            true => self.more.iter().position(|(other, _)| *other == granule),
+            false => None,
+        };
+        if let Some(place) = place {
+            self.more[place].1.iter().for_each(&mut judge);
+        }
+        // Who would be in a race with one that is forgotten is in a race with this one.
+        let is_forgotten = |kept: &Access| {
+            let is_before =
+                kept.time <= now.0[usize::from(kept.actor)] || kept.actor == access.actor;
+            is_before
+                && kept.bytes & !access.bytes == 0
+                && (access.what & WRITE != 0 || kept.what & WRITE == 0)
+                && (access.what & ATOMIC == 0 || kept.what & ATOMIC != 0)
+                && kept.what & FREE == 0
+        };
+        let mut left = 0;
+        for at in 0..count {
+            if !is_forgotten(&cell.kept[at]) {
+                cell.kept[left] = cell.kept[at];
+                left += 1;
+            }
+        }
+        if let Some(place) = place {
+            self.more[place].1.retain(|kept| !is_forgotten(kept));
+        }
+        if left < KEPT {
+            cell.kept[left] = access;
+            cell.count = left as u8 + 1;
+        } else {
+            cell.count = left as u8;
+            cell.has_more = true;
+            match place {
+                Some(place) => self.more[place].1.push(access),
+                None => self.more.push((granule, vec![access])),
+            }
+        }
+        found
+    }
+
+    /// The cell of a granule; none if there is no more room.
+    #[inline]
+    fn find(&mut self, granule: usize) -> Option<*mut Granule> {
+        let number = granule / GRANULES + 1;
+        if self.last.0 != number {
+            self.last = (number, self.look_up(number)?);
+        }
+        // SAFETY: the piece is within its mapping.
+        unsafe {
+            let piece = self.pieces.add(self.last.1 as usize);
+            Some(&raw mut (*piece).granules[granule % GRANULES])
+        }
+    }
+
+    fn look_up(&mut self, number: usize) -> Option<u32> {
+        let mut slot = (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) % (2 * PIECES);
+        // SAFETY: slots and pieces are within their mappings.
+        unsafe {
+            loop {
+                let entry = *self.index.add(slot);
+                if entry == 0 {
+                    if self.used as usize + 1 >= PIECES {
+                        super::state::give_up("the program uses too much memory");
+                    }
+                    let new = self.used;
+                    (*self.pieces.add(new as usize)).number = number;
+                    *self.index.add(slot) = new + 1;
+                    self.used += 1;
+                    return Some(new);
+                }
+                if (*self.pieces.add(entry as usize - 1)).number == number {
+                    return Some(entry - 1);
+                }
+                slot = (slot + 1) % (2 * PIECES);
+            }
+        }
+    }
+}

@@ -1,0 +1,514 @@
+//! Who runs, and the way of a visible operation.
+
+use std::cell::UnsafeCell;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use mazurka_processes::shared::{Control, Mapping};
+use mazurka_processes::{server, step};
+use mazurka_runtime::{
+    ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, ObjectKind,
+    Operation,
+};
+
+use super::clocks::{Carried, Knowledge};
+use super::global;
+use super::shadow::{ATOMIC, Access, FREE, Found, NEW, Shadow, WRITE};
+use super::switch::{prepare, switch, this_thread};
+use super::threads::Pool;
+
+/// How deep calls are followed.
+const CALLS: usize = 1 << 10;
+/// How many callers are told with a place.
+const TOLD: usize = 12;
+/// After so many accesses without a visible operation, others go first: it may be a loop that waits
+/// for a plain variable.
+const PATIENCE: u32 = 1 << 17;
+/// How many places are found without asking the kernel.
+const KNOWN: usize = 1 << 10;
+
+/// An actor as this library knows it.
+pub struct Thread {
+    /// Where its stack is, while it does not run.
+    stack: usize,
+    /// The address of what the C library keeps of it.
+    pub handle: usize,
+    pub body: Option<extern "C" fn(*mut c_void) -> *mut c_void>,
+    pub argument: *mut c_void,
+    pub result: *mut c_void,
+    pub is_detached: bool,
+    pub is_joined: bool,
+    pub knowledge: Knowledge,
+    /// Where the functions that it is in were called from, and what tells such rows apart.
+    calls: [(usize, u64); CALLS],
+    depth: usize,
+    /// Accesses since its last visible operation.
+    accesses: u32,
+    /// How often it asked for the time, and the state of its random numbers.
+    pub ticks: u64,
+    pub random: u64,
+    /// What it has read since it last changed anything, for loops that wait.
+    pub window: super::waiting::Window,
+}
+
+/// All that this library knows of an execution. Memory that is all zero, but for some fields.
+pub struct State {
+    mapping: &'static Mapping,
+    pub current: usize,
+    threads: [Thread; ACTORS],
+    shadow: Shadow,
+    carried: *mut Carried,
+    /// Per object, whether it is in use in this execution.
+    touched: *mut u8,
+    pub pool: Pool,
+    /// Whether anything was given back to the arena.
+    has_freed: bool,
+    known: [(u64, u16); KNOWN],
+}
+
+struct Cell(UnsafeCell<*mut State>);
+
+// SAFETY: see the module `runtime`.
+unsafe impl Sync for Cell {}
+
+static STATE: Cell = Cell(UnsafeCell::new(std::ptr::null_mut()));
+static ACTIVE: AtomicU8 = AtomicU8::new(0);
+
+/// Whether the program is being explored and this is an actor of it.
+#[inline]
+pub fn is_active() -> bool {
+    ACTIVE.load(Ordering::Relaxed) != 0
+}
+
+/// The state, for a moment.
+#[inline]
+pub fn state() -> &'static mut State {
+    // SAFETY: see the module `runtime`; there is one if the program is explored.
+    unsafe { &mut **STATE.0.get() }
+}
+
+#[inline]
+pub fn kernel() -> &'static mut Kernel {
+    // SAFETY: one coroutine runs, and it owns the kernel.
+    unsafe { &mut *state().mapping.kernel() }
+}
+
+pub fn control() -> &'static Control {
+    state().mapping.control()
+}
+
+#[inline]
+pub fn thread() -> &'static mut Thread {
+    let state = state();
+    &mut state.threads[state.current]
+}
+
+pub fn thread_of(actor: usize) -> &'static mut Thread {
+    &mut state().threads[actor % ACTORS]
+}
+
+#[inline]
+pub fn current() -> usize {
+    state().current
+}
+
+/// How many actors there have been.
+#[inline]
+pub fn population() -> usize {
+    (kernel().population as usize).min(ACTORS)
+}
+
+unsafe extern "C" {
+    fn on_exit(handler: extern "C" fn(i32, *mut c_void), argument: *mut c_void) -> i32;
+}
+
+/// Becomes the fork server, if an explorer wants it. Returns in the first actor of every execution.
+pub fn begin() {
+    static BEGUN: AtomicU8 = AtomicU8::new(0);
+    unsafe extern "C" {
+        static environ: *const *const u8;
+    }
+    // The first call may come before the C library is ready.
+    // SAFETY: a word of the C library.
+    if unsafe { environ.is_null() } {
+        return;
+    }
+    if BEGUN.swap(1, Ordering::Relaxed) != 0 || !server::is_wanted() {
+        return;
+    }
+    let pool = Pool::new();
+    let carried = global::map((1 << 16) * size_of::<Carried>(), 0).cast();
+    let touched = global::map(1 << 16, 0);
+    let shadow = Shadow::new();
+    super::arena::prepare();
+    let place = global::map(size_of::<State>(), 0).cast::<State>();
+    let Some(mapping) = server::start_threads(super::threads::base()) else {
+        return;
+    };
+    // SAFETY: fresh memory that is all zero, which is right for all but these fields; they are written
+    // before anybody reads them.
+    unsafe {
+        (&raw mut (*place).mapping).write(mapping);
+        (&raw mut (*place).shadow).write(shadow);
+        (&raw mut (*place).carried).write(carried);
+        (&raw mut (*place).touched).write(touched);
+        (&raw mut (*place).pool).write(pool);
+        *STATE.0.get() = place;
+        libc::pthread_atfork(None, None, Some(forked));
+        on_exit(super::exits::at_exit, std::ptr::null_mut());
+    }
+    let first = thread_of(0);
+    first.handle = this_thread();
+    first.knowledge = Knowledge::NOTHING;
+    first.knowledge.now.0[0] = 1;
+    first.random = 1;
+    ACTIVE.store(1, Ordering::Relaxed);
+}
+
+/// The program forked: the child is no actor, and runs on its own.
+extern "C" fn forked() {
+    use mazurka_processes::uncontrolled;
+    let bits = &control().uncontrolled;
+    bits.fetch_or(uncontrolled::FORK, Ordering::Relaxed);
+    ACTIVE.store(0, Ordering::Relaxed);
+}
+
+/// The execution cannot go on in a way that would say anything.
+pub fn give_up(reason: &str) -> ! {
+    eprintln!("mazurka: {reason}");
+    if is_active() {
+        kernel().ending = Ending::LIMIT;
+    }
+    leave_process()
+}
+
+/// The execution has ended, and with it the process.
+pub fn leave_process() -> ! {
+    if is_active() {
+        ACTIVE.store(0, Ordering::Relaxed);
+        if control().flush.load(Ordering::Relaxed) != 0 {
+            // SAFETY: null means all streams.
+            unsafe { libc::fflush(std::ptr::null_mut()) };
+        }
+    }
+    loop {
+        // SAFETY: does not return.
+        unsafe { libc::syscall(libc::SYS_exit_group, 0) };
+    }
+}
+
+/// Performs a visible operation, when its turn comes, and gives its result. `refresh` is called right
+/// before, to tell the kernel what memory holds.
+pub fn perform_after(operation: Operation, refresh: impl FnOnce(&mut Kernel, usize)) -> i64 {
+    let state = state();
+    let me = state.current;
+    state.threads[me].accesses = 0;
+    let kernel = kernel();
+    kernel.publish(me, operation);
+    let next = kernel.choose();
+    let control = state.mapping.control();
+    if control.stepping.load(Ordering::Relaxed) != 0 && next != Next::End {
+        step::ask(control);
+    }
+    if next != Next::Run(me) {
+        hand_over(next);
+    }
+    let kernel = self::kernel();
+    refresh(kernel, me);
+    let result = kernel.execute(me);
+    if kernel.ending != Ending::NONE {
+        leave_process();
+    }
+    result
+}
+
+/// Performs a visible operation that changes something.
+pub fn perform(operation: Operation) -> i64 {
+    super::waiting::changed();
+    perform_after(operation, |_, _| ())
+}
+
+/// Where the stack of the running actor begins.
+pub fn stack_top() -> usize {
+    unsafe extern "C" {
+        static __libc_stack_end: usize;
+    }
+    match current() {
+        // SAFETY: a word of the C library.
+        0 => unsafe { __libc_stack_end },
+        actor => state().pool.of(actor).map_or(0, |(top, _)| top),
+    }
+}
+
+/// Goes on with another actor; returns when it is this one's turn again.
+pub fn hand_over(next: Next) {
+    let state = state();
+    let me = state.current;
+    let to = match next {
+        Next::End => leave_process(),
+        Next::Run(actor) => actor,
+        Next::Start(actor) => {
+            let Some((top, handle)) = state.pool.of(actor) else {
+                kernel().ending = Ending::LIMIT;
+                leave_process();
+            };
+            let thread = &mut state.threads[actor];
+            thread.handle = handle;
+            // SAFETY: the top of a stack that nobody uses.
+            thread.stack = unsafe { prepare(top, super::threads::start) };
+            actor
+        }
+    };
+    state.current = to;
+    state
+        .mapping
+        .control()
+        .running
+        .store(to as u32, Ordering::Relaxed);
+    let keep = &raw mut state.threads[me].stack;
+    let (stack, handle) = (state.threads[to].stack, state.threads[to].handle);
+    // SAFETY: the stack was kept or has just been prepared, and its actor has the turn.
+    unsafe { switch(keep, stack, handle) };
+}
+
+/// This actor has ended.
+pub fn finish() -> ! {
+    let me = current();
+    let kernel = kernel();
+    if kernel.actors[me].state != ActorState::FINISHED {
+        kernel.finish(me);
+    }
+    let next = kernel.choose();
+    hand_over(next);
+    unreachable!("an actor that has ended has no turn")
+}
+
+/// The object at an address, which is of this kind as soon as it is used.
+pub fn object(address: usize, kind: ObjectKind) -> ObjectId {
+    let kernel = kernel();
+    let Some(id) = kernel.addresses.number(address as u64) else {
+        give_up("the program uses too many objects");
+    };
+    let touched = state().touched.wrapping_add(id.index());
+    // SAFETY: there is one for each number.
+    unsafe {
+        if *touched == 0 {
+            *touched = 1;
+            kernel.objects[id.index()] = Object {
+                kind,
+                senders: Object::UNCOUNTED,
+                ..Object::default()
+            };
+        } else {
+            kernel.objects[id.index()].kind = kind;
+        }
+    }
+    id
+}
+
+/// An object begins anew.
+pub fn renew(id: ObjectId, object: Object) {
+    kernel().objects[id.index()] = Object {
+        senders: Object::UNCOUNTED,
+        ..object
+    };
+    *carried(id) = Carried::NONE;
+}
+
+/// Forgets the objects in a piece of memory.
+pub fn forget_objects(address: usize, size: usize) {
+    let numbers = kernel().addresses.within(address as u64, size as u64);
+    for id in numbers {
+        // SAFETY: there is one for each number.
+        unsafe { *state().touched.add(id.index()) = 0 };
+        *carried(id) = Carried::NONE;
+    }
+}
+
+/// What an object carries from actor to actor.
+pub fn carried(id: ObjectId) -> &'static mut Carried {
+    // SAFETY: there is one for each number, and it is all zero at first.
+    unsafe { &mut *state().carried.add(id.index()) }
+}
+
+/// Takes over what an object carries.
+pub fn acquire(id: ObjectId) {
+    let from = &carried(id).clock;
+    thread().knowledge.acquire(from, population());
+}
+
+/// Passes on to an object all that has happened.
+pub fn release(id: ObjectId) {
+    let me = current();
+    thread()
+        .knowledge
+        .release(me, &mut carried(id).clock, population());
+}
+
+/// A function was called from here.
+#[inline]
+pub fn enter(caller: usize) {
+    let thread = thread();
+    let before = match thread.depth {
+        0 => 0,
+        depth => thread.calls[(depth - 1).min(CALLS - 1)].1,
+    };
+    if thread.depth < CALLS {
+        let hash = (before ^ caller as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        thread.calls[thread.depth] = (caller, hash ^ hash >> 32);
+    }
+    thread.depth += 1;
+    let here = &raw const before as usize;
+    if state().pool.is_beyond(current(), here) {
+        fail(FailureKind::CRASH, 0, "its stack is too small");
+    }
+}
+
+/// And returned.
+#[inline]
+pub fn leave() {
+    let thread = thread();
+    thread.depth = thread.depth.saturating_sub(1);
+}
+
+/// The number of a place in the program, with its callers; zero for wherever the running function was
+/// called from.
+pub fn place(from: usize) -> u16 {
+    let state = state();
+    let thread = &state.threads[state.current];
+    let depth = thread.depth.min(CALLS);
+    let above = match depth {
+        0 => 0,
+        depth => thread.calls[depth - 1].1,
+    };
+    let key = (above ^ from as u64).wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
+    let slot = (key >> 32) as usize % KNOWN;
+    if state.known[slot].0 == key {
+        return state.known[slot].1;
+    }
+    let mut row = [0u64; TOLD];
+    let mut length = 0;
+    if from != 0 {
+        row[0] = from as u64;
+        length = 1;
+    }
+    for (caller, _) in thread.calls[..depth].iter().rev().take(TOLD - length) {
+        row[length] = *caller as u64;
+        length += 1;
+    }
+    let number = kernel().texts.code(key, &row[..length]);
+    state.known[slot] = (key, number);
+    number
+}
+
+/// This actor has failed, and with it the execution.
+pub fn fail(kind: FailureKind, place: u16, message: &str) -> ! {
+    report(kind, place, message);
+    kernel().ending = Ending::FAILED;
+    leave_process()
+}
+
+/// Something is wrong; the execution goes on if others are looked for.
+pub fn report(kind: FailureKind, place: u16, message: &str) {
+    let kernel = kernel();
+    let message = kernel.texts.name(message);
+    kernel.fail(current(), kind, place, message);
+    if kernel.ending != Ending::NONE {
+        leave_process();
+    }
+}
+
+/// The program does something that makes no sense.
+pub fn misuse(from: usize, message: &str) -> ! {
+    fail(FailureKind::MISUSE, place(from), message)
+}
+
+/// An access to memory.
+pub fn access(address: usize, size: usize, what: u8, from: usize) {
+    let state = state();
+    let me = state.current;
+    let thread = &mut state.threads[me];
+    if what & (WRITE | ATOMIC) == WRITE && !state.pool.is_on_stack(me, address) {
+        thread.window.has_changed = true;
+    }
+    thread.accesses += 1;
+    if thread.accesses > PATIENCE {
+        super::waiting::pass(Operation::new(Kind::YIELD).at(place(from)));
+    }
+    state.has_freed |= what & FREE != 0;
+    // What the first actor did alone happens before all that others do.
+    if kernel().population == 1 && !state.has_freed {
+        return;
+    }
+    if size > 1 << 16 {
+        // Of large ranges both ends are looked at.
+        access(address, 1 << 15, what, from);
+        access(address + size - (1 << 15), 1 << 15, what, from);
+        return;
+    }
+    let now = &state.threads[me].knowledge.now;
+    let access = Access {
+        time: now.0[me],
+        place: place(from),
+        actor: me as u8,
+        bytes: 0,
+        what,
+    };
+    if let Some(found) = state.shadow.access(address, size, access, now) {
+        tell(address, size, &access, &found);
+    }
+}
+
+/// Memory is handed out: what was done to it before is forgotten.
+pub fn hand_out(address: usize, size: usize) {
+    let state = state();
+    if state.has_freed {
+        let access = Access {
+            what: NEW,
+            ..Access::default()
+        };
+        let now = &state.threads[state.current].knowledge.now;
+        state.shadow.access(address, size, access, now);
+    }
+}
+
+#[cold]
+fn tell(address: usize, size: usize, access: &Access, found: &Found) {
+    let words = |access: &Access| match access.what {
+        what if what & FREE != 0 => "free",
+        3 => "atomic write",
+        2 => "atomic read",
+        1 => "write",
+        _ => "read",
+    };
+    let me = access.actor;
+    let bytes = match size {
+        1 => "1 byte".into(),
+        size => format!("{size} bytes"),
+    };
+    match found {
+        Found::Race(other) => {
+            let message = format!(
+                "{} of {bytes} at {{address {address:x}}} by {{actor {me}}} {{place {}}} is not ordered with the {} by \
+                 {{actor {}}} {{place {}}}",
+                words(access),
+                access.place,
+                words(other),
+                other.actor,
+                other.place
+            );
+            report(FailureKind::RACE, access.place, &message);
+        }
+        Found::AfterFree(other) => {
+            let message = format!(
+                "{} of {bytes} at {{address {address:x}}} by {{actor {me}}} {{place {}}}, which {{actor {}}} has given back \
+                 {{place {}}}",
+                words(access),
+                access.place,
+                other.actor,
+                other.place
+            );
+            fail(FailureKind::USE_AFTER_FREE, access.place, &message);
+        }
+    }
+}

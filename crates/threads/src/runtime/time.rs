@@ -1,0 +1,206 @@
+//! Time and chance: neither passes by itself. Each thread has a clock that goes on by a millisecond
+//! whenever it looks, and random numbers of its own.
+
+use std::ffi::{c_int, c_long, c_uint, c_void};
+
+use mazurka_runtime::{Kind, Operation};
+
+use super::state::{self, is_active, place, thread};
+use super::switch::entries;
+use super::threads::real;
+use super::waiting;
+
+/// When executions begin, in seconds since 1970.
+const BEGINNING: i64 = 1_600_000_000;
+
+entries! {
+    "sched_yield", "rdi", "mazurka_yield";
+    "pthread_yield", "rdi", "mazurka_yield";
+    "thrd_yield", "rdi", "mazurka_yield";
+    "usleep", "rsi", "mazurka_usleep";
+    "sleep", "rsi", "mazurka_sleep";
+    "nanosleep", "rdx", "mazurka_nanosleep";
+    "clock_nanosleep", "r8", "mazurka_clock_nanosleep";
+    "thrd_sleep", "rdx", "mazurka_nanosleep";
+}
+
+fn pass(from: usize) -> c_int {
+    waiting::pass(Operation::new(Kind::YIELD).at(place(from)));
+    0
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mazurka_yield(from: usize) -> c_int {
+    if is_active() {
+        return pass(from);
+    }
+    // SAFETY: no arguments.
+    unsafe { libc::syscall(libc::SYS_sched_yield) as c_int }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mazurka_usleep(time: c_uint, from: usize) -> c_int {
+    if is_active() {
+        return pass(from);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { real!("usleep" as unsafe extern "C" fn(c_uint) -> c_int)(time) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mazurka_sleep(time: c_uint, from: usize) -> c_uint {
+    if is_active() {
+        return pass(from) as c_uint;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { real!("sleep" as unsafe extern "C" fn(c_uint) -> c_uint)(time) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mazurka_nanosleep(
+    time: *const c_void,
+    rest: *mut c_void,
+    from: usize,
+) -> c_int {
+    if is_active() {
+        return pass(from);
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        real!("nanosleep" as unsafe extern "C" fn(*const c_void, *mut c_void) -> c_int)(time, rest)
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mazurka_clock_nanosleep(
+    clock: c_int,
+    flags: c_int,
+    time: *const c_void,
+    rest: *mut c_void,
+    from: usize,
+) -> c_int {
+    if is_active() {
+        return pass(from);
+    }
+    // SAFETY: the caller's promise.
+    unsafe {
+        real!(
+            "clock_nanosleep"
+                as unsafe extern "C" fn(c_int, c_int, *const c_void, *mut c_void) -> c_int
+        )(clock, flags, time, rest)
+    }
+}
+
+/// Seconds and milliseconds.
+fn now() -> (i64, i64) {
+    let thread = thread();
+    thread.ticks += 1;
+    let time = thread.ticks as i64;
+    (BEGINNING + time / 1000, time % 1000)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn clock_gettime(clock: c_int, time: *mut libc::timespec) -> c_int {
+    if is_active() {
+        let (seconds, milliseconds) = now();
+        // SAFETY: the caller's promise.
+        unsafe {
+            (*time).tv_sec = seconds;
+            (*time).tv_nsec = milliseconds * 1_000_000;
+        }
+        return 0;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { libc::syscall(libc::SYS_clock_gettime, clock, time) as c_int }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn gettimeofday(time: *mut libc::timeval, zone: *mut c_void) -> c_int {
+    if is_active() {
+        let (seconds, milliseconds) = now();
+        // SAFETY: the caller's promise.
+        unsafe {
+            (*time).tv_sec = seconds;
+            (*time).tv_usec = milliseconds * 1000;
+        }
+        return 0;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { libc::syscall(libc::SYS_gettimeofday, time, zone) as c_int }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn time(place: *mut i64) -> i64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the caller's promise.
+    unsafe {
+        clock_gettime(libc::CLOCK_REALTIME, &mut time);
+        if !place.is_null() {
+            *place = time.tv_sec;
+        }
+    }
+    time.tv_sec
+}
+
+/// The next random number of the running thread.
+fn random_number() -> u64 {
+    let thread = thread();
+    thread.random = thread
+        .random
+        .wrapping_mul(6_364_136_223_846_793_005)
+        .wrapping_add(1_442_695_040_888_963_407);
+    thread.random >> 33
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rand() -> c_int {
+    if is_active() {
+        return (random_number() & 0x7fff_ffff) as c_int;
+    }
+    // SAFETY: no arguments.
+    unsafe { real!("rand" as unsafe extern "C" fn() -> c_int)() }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn random() -> c_long {
+    if is_active() {
+        return (random_number() & 0x7fff_ffff) as c_long;
+    }
+    // SAFETY: no arguments.
+    unsafe { real!("random" as unsafe extern "C" fn() -> c_long)() }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn srand(seed: c_uint) {
+    if is_active() {
+        thread().random = u64::from(seed) << 8 | state::current() as u64;
+        return;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { real!("srand" as unsafe extern "C" fn(c_uint))(seed) };
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn srandom(seed: c_uint) {
+    if is_active() {
+        return srand(seed);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { real!("srandom" as unsafe extern "C" fn(c_uint))(seed) };
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn getrandom(buffer: *mut u8, size: usize, flags: c_uint) -> isize {
+    if !is_active() {
+        // SAFETY: the caller's promise.
+        return unsafe { libc::syscall(libc::SYS_getrandom, buffer, size, flags) as isize };
+    }
+    for at in 0..size {
+        // SAFETY: the caller's promise.
+        unsafe { *buffer.add(at) = random_number() as u8 };
+    }
+    size as isize
+}

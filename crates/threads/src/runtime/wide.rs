@@ -1,0 +1,139 @@
+//! Atomic operations on sixteen bytes. The kernel sees that there is a change, not which.
+
+use std::arch::x86_64::cmpxchg16b;
+use std::sync::atomic::Ordering;
+
+use mazurka_runtime::{Kind, Operation};
+
+use super::atomics::note_order;
+use super::clocks::Order;
+use super::shadow::{ATOMIC, WRITE};
+use super::state::{
+    access, carried, current, is_active, object, perform, place, population, thread,
+};
+use mazurka_runtime::ObjectKind;
+
+/// Replaces a value by what a function makes of it, unless that is nothing; the value before.
+///
+/// # Safety
+///
+/// The address is that of an atomic of this size.
+unsafe fn update(address: *mut u128, order: i32, new: impl Fn(u128) -> Option<u128>) -> u128 {
+    if !is_active() {
+        // SAFETY: the caller's promise; all processors of this kind that run Linux today have it.
+        unsafe {
+            let mut seen = cmpxchg16b(address, 0, 0, Ordering::SeqCst, Ordering::SeqCst);
+            while let Some(next) = new(seen) {
+                let found = cmpxchg16b(address, seen, next, Ordering::SeqCst, Ordering::SeqCst);
+                if found == seen {
+                    return seen;
+                }
+                seen = found;
+            }
+            return seen;
+        }
+    }
+    let order = Order(order);
+    note_order(order);
+    let id = object(address as usize, ObjectKind::VARIABLE);
+    // Whether there will be a change is known when its turn has come; it counts as one.
+    perform(Operation::on(Kind::FETCH_ADD, id).with(1).at(place(0)));
+    // SAFETY: the caller's promise.
+    let before = unsafe { address.read() };
+    let after = new(before);
+    let what = if after.is_some() {
+        ATOMIC | WRITE
+    } else {
+        ATOMIC
+    };
+    access(address as usize, 16, what, 0);
+    let knowledge = &mut thread().knowledge;
+    knowledge.load(carried(id), order, population());
+    if let Some(after) = after {
+        // SAFETY: the caller's promise.
+        unsafe { address.write(after) };
+        knowledge.update(current(), carried(id), order, population());
+    }
+    before
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tsan_atomic128_load(address: *mut u128, order: i32) -> u128 {
+    if !is_active() {
+        // SAFETY: the caller's promise.
+        return unsafe { update(address, order, |_| None) };
+    }
+    let order = Order(order);
+    note_order(order);
+    let id = object(address as usize, ObjectKind::VARIABLE);
+    perform(Operation::on(Kind::READ, id).at(place(0)));
+    access(address as usize, 16, ATOMIC, 0);
+    thread().knowledge.load(carried(id), order, population());
+    // SAFETY: the caller's promise.
+    unsafe { address.read() }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tsan_atomic128_store(address: *mut u128, value: u128, order: i32) {
+    // SAFETY: the caller's promise.
+    unsafe { update(address, order, |_| Some(value)) };
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tsan_atomic128_exchange(
+    address: *mut u128,
+    value: u128,
+    order: i32,
+) -> u128 {
+    // SAFETY: the caller's promise.
+    unsafe { update(address, order, |_| Some(value)) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tsan_atomic128_fetch_add(
+    address: *mut u128,
+    value: u128,
+    order: i32,
+) -> u128 {
+    // SAFETY: the caller's promise.
+    unsafe { update(address, order, |seen| Some(seen.wrapping_add(value))) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tsan_atomic128_fetch_sub(
+    address: *mut u128,
+    value: u128,
+    order: i32,
+) -> u128 {
+    // SAFETY: the caller's promise.
+    unsafe { update(address, order, |seen| Some(seen.wrapping_sub(value))) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tsan_atomic128_compare_exchange_strong(
+    address: *mut u128,
+    expected: *mut u128,
+    value: u128,
+    order: i32,
+    _failure: i32,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let wanted = *expected;
+        let seen = update(address, order, |seen| (seen == wanted).then_some(value));
+        *expected = seen;
+        (seen == wanted).into()
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __tsan_atomic128_compare_exchange_weak(
+    address: *mut u128,
+    expected: *mut u128,
+    value: u128,
+    order: i32,
+    failure: i32,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    unsafe { __tsan_atomic128_compare_exchange_strong(address, expected, value, order, failure) }
+}
