@@ -10,7 +10,7 @@ use mazurka_scenario::{PropertyKind, Verdict};
 use mazurka_search::{Statistics, StopReason};
 
 use crate::audit::{Audit, SMALL};
-use crate::choice::{Order, Property, Reduction};
+use crate::choice::{Order, Property, Reduction, Switch};
 use crate::config::Config;
 use crate::confirm::{confirm_safety, confirm_temporal};
 use crate::error::Error;
@@ -18,6 +18,7 @@ use crate::load::{Besides, Loaded, ModelText};
 use crate::outcome::{Outcome, PropertyOutcome};
 use crate::plan::{Plan, SafetyPlan};
 use crate::search::search;
+use crate::shorten::Shortener;
 use crate::store::Store;
 use crate::supervisor::{Limits, Stage, Supervised, Supervisor};
 use crate::temporal::{self, Searched, Wanted};
@@ -219,7 +220,9 @@ fn check_safety(
         .map_or(StopReason::Complete, |(report, _)| report.stop);
     supervised.end(stop);
     let (report, tally) = report?;
-    let violations = confirm_safety(loaded, &report, name)?;
+    let shortener = (config.shorten == Switch::On).then(|| Shortener::new(limits, config.all));
+    let property = (name, plan.property);
+    let violations = confirm_safety(loaded, &report, property, shortener)?;
     let complete = report.stop == StopReason::Complete && plan.lossless;
     let statistics = report.statistics;
     let verdict = match complete {

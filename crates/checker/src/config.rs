@@ -71,6 +71,8 @@ pub struct Config {
     pub emptiness: Option<Emptiness>,
     /// Do not stop at the first violation.
     pub all: bool,
+    /// Look for fewer steps to what was found.
+    pub shorten: Switch,
 
     /// The bytes for states; if nothing is said, three quarters of what is available.
     pub memory: Option<u64>,
@@ -115,6 +117,7 @@ impl Default for Config {
             fair: false,
             emptiness: None,
             all: false,
+            shorten: Switch::On,
             memory: None,
             time: None,
             depth: None,

@@ -1,12 +1,15 @@
 //! Nothing is reported that the interpreter does not repeat.
 
 use mazurka_model::{Interpreter, Step};
-use mazurka_scenario::{Run, Symptom, describe, replay_tail};
+use mazurka_scenario::{Explanation, Run, Symptom, describe, replay_tail};
 use mazurka_search::Defect;
+use mazurka_temporal::Lasso;
 
+use crate::choice::Property;
 use crate::error::Error;
 use crate::load::Loaded;
 use crate::outcome::Violation;
+use crate::shorten::Shortener;
 use crate::temporal::Found;
 use crate::watched::Watched;
 
@@ -17,7 +20,8 @@ const STEPS_KEPT: usize = 25;
 pub(crate) fn confirm_safety(
     loaded: &Loaded,
     report: &mazurka_search::Report<Watched<'_>>,
-    property: &str,
+    (name, property): (&str, Property),
+    mut shortener: Option<Shortener<'_>>,
 ) -> Result<Vec<Violation>, Error> {
     let mut confirmed = Vec::new();
     for violation in &report.violations {
@@ -26,14 +30,34 @@ pub(crate) fn confirm_safety(
             Defect::Failure(failure) => Symptom::Failure(failure),
             Defect::Cycle(_) => continue,
         };
-        confirmed.push(described(
-            loaded,
-            property,
-            symptom,
-            violation.steps.clone(),
-        )?);
+        let found = described(loaded, name, symptom, violation.steps.clone())?;
+        let shortener = shortener.as_mut();
+        let shorter = shortener.and_then(|it| shortened(loaded, name, property, &found, it));
+        confirmed.push(shorter.unwrap_or(found));
     }
     Ok(confirmed)
+}
+
+/// The same violation after fewer steps, if some are found. What the interpreter does not repeat is none.
+fn shortened(
+    loaded: &Loaded,
+    name: &str,
+    property: Property,
+    found: &Violation,
+    shortener: &mut Shortener<'_>,
+) -> Option<Violation> {
+    let symptom = found.symptom?;
+    let shorter = shortener.safety(&loaded.interpreter, property, symptom, &found.steps)?;
+    let steps_found = found.steps.len();
+    let shown = match shorter.steps.len() < steps_found {
+        true => described(loaded, name, symptom, shorter.steps).ok()?,
+        false => found.clone(),
+    };
+    Some(Violation {
+        steps_found,
+        is_shortest: shorter.shortest,
+        ..shown
+    })
 }
 
 /// Replays a violation of a temporal property, which has been judged already.
@@ -56,15 +80,39 @@ pub(crate) fn confirm_temporal(
             Violation {
                 span: loaded.span_of(record.at.as_ref()),
                 record,
+                steps_found: found.steps.len(),
+                is_shortest: false,
+                explanation: explanation(loaded, property, &found.steps, found.loop_from),
                 steps: found.steps,
                 loop_from: None,
+                symptom: None,
                 tail,
             }
         }
     };
+    violation.steps_found = found.steps_found.max(violation.steps.len());
+    violation.is_shortest = found.is_shortest;
     violation.loop_from = found.loop_from;
     violation.tail.loop_from = found.loop_from;
     Ok(violation)
+}
+
+/// Why the formula of this name, if it is one, is false of an execution.
+fn explanation(
+    loaded: &Loaded,
+    property: &str,
+    steps: &[Step],
+    loop_from: Option<usize>,
+) -> Explanation {
+    let formula = loaded
+        .properties
+        .iter()
+        .find(|known| known.name == property);
+    let lasso = Lasso::replay(&loaded.interpreter, steps, loop_from);
+    match (formula, lasso) {
+        (Some(formula), Ok(lasso)) => loaded.explain_formula(formula, &lasso),
+        _ => Explanation::default(),
+    }
 }
 
 fn described(
@@ -79,8 +127,12 @@ fn described(
     Ok(Violation {
         span: loaded.span_of(record.at.as_ref()),
         record,
+        steps_found: steps.len(),
+        is_shortest: steps.is_empty(),
         steps,
         loop_from: None,
+        symptom: Some(symptom),
+        explanation: Explanation::of_run(&tail),
         tail,
     })
 }

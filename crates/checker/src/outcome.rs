@@ -5,7 +5,8 @@ use std::fmt;
 use mazurka_model::Step;
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{
-    PropertyKind, Run, Scenario, Verdict, ViolationKind, ViolationRecord, replay,
+    Explanation, PropertyKind, Run, Scenario, Symptom, Verdict, ViolationKind, ViolationRecord,
+    replay,
 };
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::Span;
@@ -66,10 +67,18 @@ pub struct Violation {
     pub span: Option<Span>,
     /// The steps from the initial state.
     pub steps: Vec<Step>,
+    /// How many steps there were before it was shortened.
+    pub steps_found: usize,
+    /// Is it known that no violation of this kind at this place takes fewer?
+    pub is_shortest: bool,
     /// For a violation that goes on for ever: the step, counted from 0, that follows the last.
     pub loop_from: Option<usize>,
     /// The last steps and what happened in them.
     pub tail: Run,
+    /// Why it is one.
+    pub explanation: Explanation,
+    /// What its end shows, unless only the whole execution shows it.
+    pub symptom: Option<Symptom>,
 }
 
 impl Outcome {

@@ -142,7 +142,11 @@ impl Report {
         let violations = outcome.violations().zip(paths);
         let violations = violations.map(|(violation, path)| {
             let path = path.map(|path| path.display().to_string());
-            ReportedViolation::of(&violation.record, violation.steps.len(), path)
+            ReportedViolation {
+                steps_found: violation.steps_found,
+                shortest: violation.is_shortest,
+                ..ReportedViolation::of(&violation.record, violation.steps.len(), path)
+            }
         });
         Report {
             verdict: outcome.verdict(),

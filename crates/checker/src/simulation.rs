@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use mazurka_model::{Failure, Fault, Step};
 use mazurka_scenario::{
-    Ending, Happening, Run, Scenario, Snapshot, Standing, StepRecord, Symptom, Walk, describe,
-    replay,
+    Ending, Happening, Run, Scenario, Snapshot, Standing, StepRecord, Symptom, Waiting, Walk,
+    describe, replay,
 };
 use mazurka_span::Span;
 
@@ -215,6 +215,11 @@ impl Simulation {
     /// Did the last step fail so that there is no next state?
     pub fn is_stuck(&self) -> bool {
         self.last.is_some_and(|(_, complete)| !complete)
+    }
+
+    /// Why a process cannot move; nothing if it can.
+    pub fn why(&self, process: usize) -> Option<Waiting> {
+        self.walk().why(process)
     }
 
     /// The value of an expression of the model in the present state. It is read once: asking for it again, here or elsewhere, is cheap.

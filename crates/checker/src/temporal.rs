@@ -19,11 +19,12 @@ use mazurka_temporal::{
 };
 
 use crate::audit::{Audit, SMALL};
-use crate::choice::Reduction;
+use crate::choice::{Reduction, Switch};
 use crate::config::Config;
 use crate::error::Error;
 use crate::load::Loaded;
 use crate::plan::{Task, Way};
+use crate::shorten::Shortener;
 use crate::store::Store;
 use crate::supervisor::{Limits, Stage, Supervised};
 
@@ -54,6 +55,10 @@ pub(crate) struct Found {
     pub failure: Option<Failure>,
     pub steps: Vec<Step>,
     pub loop_from: Option<usize>,
+    /// How many steps there were before it was shortened.
+    pub steps_found: usize,
+    /// Is it known that no violation takes fewer?
+    pub is_shortest: bool,
     /// Is the property neither true nor false, since a condition of it has no value?
     pub undefined: bool,
 }
@@ -321,16 +326,25 @@ impl Search<'_, '_> {
         }
         let (report, mut audit) = self.search((name, kind), &product, task, &mut notes);
         let mut found = Vec::new();
+        let mut shortener = Shortener::new(self.limits, false);
         for violation in &report.violations {
+            let steps_found = product.system_steps(&violation.steps).len();
             let shorter = self.shorter(&product, violation, report.statistics.states);
             let violation = shorter.as_ref().unwrap_or(violation);
-            found.push(
+            let mut shown =
                 confirmed(name, kind, task, &product, violation, &judge).map_err(|reason| {
                     Error::Internal(format!(
                         "the search found a violation of {name} that is none: {reason}"
                     ))
-                })?,
-            );
+                })?;
+            if let Some((shorter, is_shortest)) = self.shorter_way(task, violation, &mut shortener)
+                && let Ok(shorter) = confirmed(name, kind, task, &plain(task), &shorter, &judge)
+            {
+                shown = shorter;
+                shown.is_shortest = is_shortest;
+            }
+            shown.steps_found = steps_found;
+            found.push(shown);
         }
         let verdict = match report.stop {
             _ if !found.is_empty() => Verdict::Violated,
@@ -439,12 +453,38 @@ impl Search<'_, '_> {
         let Defect::Cycle(from) = violation.defect else {
             return None;
         };
+        if self.config.shorten == Switch::Off {
+            return None;
+        }
         let budget = states.clamp(STATES_TO_SHORTEN, MOST_STATES_TO_SHORTEN) as usize;
         let is_over = || self.limits.are_over();
         let (steps, from) = shorten(product, &violation.steps, from, budget, &is_over)?;
         let defect = Defect::Cycle(from);
         Some(Violation { defect, steps })
     }
+
+    /// The same violation, which is one whatever happens after it, after fewer steps; and whether there are none with fewer.
+    fn shorter_way(
+        &self,
+        task: &Task<'_>,
+        violation: &Violation<ProductStep, ProductFailure>,
+        shortener: &mut Shortener<'_>,
+    ) -> Option<(Violation<ProductStep, ProductFailure>, bool)> {
+        let Defect::Failure(failure) = violation.defect else {
+            return None;
+        };
+        if self.config.shorten == Switch::Off {
+            return None;
+        }
+        let shorter = shortener.claim(&plain(task), failure, &violation.steps);
+        let (defect, steps) = (violation.defect.clone(), shorter.steps);
+        Some((Violation { defect, steps }, shorter.shortest))
+    }
+}
+
+/// The system and the claim as they are, without reduction.
+fn plain<'t>(task: &Task<'t>) -> Product<'t> {
+    Product::new(task.interpreter, task.claim, task.watch)
 }
 
 /// Looking for a shorter counterexample may store this many states, even if the search itself stored fewer.
@@ -467,6 +507,8 @@ fn confirmed(
         failure: None,
         steps,
         loop_from: None,
+        steps_found: 0,
+        is_shortest: false,
         undefined: false,
     };
     // Neither is a failure of the system's last step.

@@ -173,6 +173,15 @@ pub struct CheckArguments {
     /// Do not stop at the first violation
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
+    /// Look for fewer steps to what was found, for about a second
+    #[arg(
+        long,
+        value_parser = choice::<Switch>(),
+        value_name = "SWITCH",
+        default_value = "on",
+        help_heading = "Output"
+    )]
+    pub shorten: Switch,
 
     /// Memory for states, such as 200M or 4G; three quarters of what is available by default
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
@@ -557,6 +566,7 @@ impl CheckArguments {
             fair: self.fair,
             emptiness: self.emptiness,
             all: self.all,
+            shorten: self.shorten,
             memory: self.memory,
             time: self.time,
             depth: self.depth,

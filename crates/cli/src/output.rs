@@ -132,7 +132,10 @@ fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
     };
     let found = match (statistics.violations, checked.outcome.violations().next()) {
         (0, _) | (_, None) => String::new(),
-        (1, Some(first)) => format!("{} after {}, ", first.kind(), steps(first.steps.len())),
+        (1, Some(first)) => {
+            let after = steps(first.steps.len());
+            format!("{} after {after}{}, ", first.kind(), shortened(first))
+        }
         (count, Some(_)) => format!("{} violations, ", grouped(count)),
     };
     let reduced = match statistics.reduced {
@@ -179,6 +182,7 @@ fn violation_text(
         }
         None => text += &format!("{}: {}\n", style.error(record.kind.name()), record.message),
     }
+    text += &violation.explanation.text(style);
     if with_steps && !violation.steps.is_empty() {
         text += &format!("\n{}", last_steps(violation, style));
     }
@@ -234,6 +238,17 @@ fn unreached(checked: &Checked<'_>, style: Style) -> String {
         }
     }
     text
+}
+
+/// By how much it was shortened.
+fn shortened(violation: &Violation) -> String {
+    match violation.steps_found > violation.steps.len() {
+        true => format!(
+            " (shortened from {})",
+            grouped(violation.steps_found as u64)
+        ),
+        false => String::new(),
+    }
 }
 
 fn steps(count: usize) -> String {

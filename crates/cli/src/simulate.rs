@@ -1,6 +1,8 @@
 //! `mazurka simulate`: runs a model at random, as the user chooses, or along a scenario.
 
-use std::io::{self, BufRead, IsTerminal};
+mod interactive;
+mod outputs;
+
 use std::sync::Arc;
 
 use mazurka_checker::{Besides, Loaded, ModelText, Simulation};
@@ -9,6 +11,7 @@ use mazurka_scenario::{
     text_of_start,
 };
 
+use self::interactive::Interaction;
 use crate::Exit;
 use crate::arguments::SimulateArguments;
 use crate::random::{Random, fresh_seed};
@@ -44,13 +47,23 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     let Some(mut session) = Session::start(arguments, &model, loaded)? else {
         return Ok(Exit::Violated);
     };
+    if arguments.interactive {
+        if let Some((scenario, _)) = &scenario {
+            session.simulation.follow(scenario)?;
+            session.simulation.go_to(0);
+            let steps = session.simulation.length();
+            print_part(&format!(
+                "a scenario of {steps} steps: n takes the next, b goes back, goto {steps} goes to its end\n"
+            ))?;
+        }
+        let seed = arguments.seed.unwrap_or_else(fresh_seed);
+        return session.interact(Interaction::new(seed, arguments.steps));
+    }
     for step in scenario.iter().flat_map(|(scenario, _)| scenario.steps()) {
         let record = session.simulation.take_step(step)?;
         session.tell(&record)?;
     }
-    if arguments.interactive {
-        session.interact()
-    } else if scenario.is_some() && !arguments.go_on {
+    if scenario.is_some() && !arguments.go_on {
         session.end()
     } else {
         session.run_at_random(arguments)
@@ -113,6 +126,16 @@ impl Session {
             }
             self.take(random.below(choices))?;
         }
+        if self.simulation.has_failed() || self.simulation.ending() == Ending::Deadlock {
+            let path = outputs::path_of(&arguments.model.file);
+            match outputs::write_scenario(&path, &self.simulation.scenario()?) {
+                Ok(()) if !self.quiet => {
+                    print_part(&format!("the steps are in {}\n", path.display()))?;
+                }
+                Ok(()) => {}
+                Err(trouble) => complain(&format!("warning: {}\n", trouble.text())),
+            }
+        }
         self.end()
     }
 
@@ -168,61 +191,6 @@ impl Session {
                 style.error("with a failed assertion")
             ),
             _ => format!("stopped {after}: the run could go on"),
-        }
-    }
-
-    /// Lets the user choose, on a terminal or from a file.
-    fn interact(mut self) -> Result<Exit, Trouble> {
-        let mut lines = io::stdin().lock().lines();
-        let is_terminal = io::stdin().is_terminal();
-        let mut listing = true;
-        loop {
-            let choices = self.simulation.choices();
-            if listing {
-                print_part(&self.choices(&choices))?;
-            }
-            if is_terminal {
-                print_part("step, b(ack), s(tate), q(uit)> ")?;
-            }
-            let line = match lines.next() {
-                None => return self.end(),
-                Some(line) => line.map_err(|error| {
-                    Trouble::Usage(format!("cannot read standard input: {error}"))
-                })?,
-            };
-            listing = true;
-            match line.trim() {
-                "" => listing = false,
-                "q" | "quit" => return self.end(),
-                "s" | "state" => {
-                    print_part(&state_text(&self.simulation.state(), self.style))?;
-                    listing = false;
-                }
-                "b" | "back" => match self.simulation.back() {
-                    true => {
-                        let position = self.simulation.position();
-                        print_part(&format!("back to step {position}\n"))?;
-                    }
-                    false => print_part("this is the beginning\n")?,
-                },
-                choice => match choice.parse::<usize>() {
-                    Ok(number) if (1..=choices.len()).contains(&number) => {
-                        self.take(number - 1)?;
-                        if self.simulation.is_stuck() {
-                            print_part("there is no next state; b goes back\n")?;
-                            listing = false;
-                        }
-                    }
-                    _ => {
-                        let answer = match choices.len() {
-                            0 => "no step is possible: b, s or q\n".to_string(),
-                            last => format!("a number from 1 to {last}, or b, s or q\n"),
-                        };
-                        print_part(&answer)?;
-                        listing = false;
-                    }
-                },
-            }
         }
     }
 

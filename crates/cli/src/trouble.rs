@@ -42,6 +42,15 @@ impl From<mazurka_checker::Refusal> for Trouble {
 }
 
 impl Trouble {
+    /// What there is to say.
+    pub fn text(&self) -> String {
+        match self {
+            Trouble::Usage(message) | Trouble::Internal(message) => tame(message),
+            Trouble::Diagnostics(text) => text.trim_end().to_string(),
+            Trouble::Output(error) => error.to_string(),
+        }
+    }
+
     /// Tells the user, on standard error.
     pub fn report(self) -> ExitCode {
         match self {

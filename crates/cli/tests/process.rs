@@ -315,7 +315,15 @@ fn deepening_finds_a_scenario_as_short_as_breadth_first() {
     let folder = folder("deepening");
     let model = COUNTERS.replace("do :: a", "do :: assert(a < 4 || b < 3); a");
     std::fs::write(folder.join("counters.pml"), model).expect("a model");
-    let common = ["check", "counters.pml", "-D", "N=9", "--quiet"];
+    let common = [
+        "check",
+        "counters.pml",
+        "-D",
+        "N=9",
+        "--quiet",
+        "--shorten",
+        "off",
+    ];
     let steps = |options: &[&str]| {
         let (code, text, complaint) = run(&folder, &[&common[..], options].concat());
         assert_eq!(code, Some(1), "{complaint}");

@@ -32,6 +32,7 @@ pub fn account(kernel: &Kernel) -> Run {
         skipped: 0,
         steps,
         last: None,
+        waiting: Vec::new(),
         failure: None,
         ending,
         loop_from: None,
@@ -142,6 +143,7 @@ fn step(kernel: &Kernel, record: &Record) -> StepRecord {
         continues: false,
         holds: false,
         failure: None,
+        values: Vec::new(),
     }
 }
 
@@ -276,6 +278,7 @@ pub fn run_of(scenario: &Scenario) -> Run {
             continues: false,
             holds: false,
             failure: None,
+            values: Vec::new(),
         }
     });
     Run {
@@ -284,6 +287,7 @@ pub fn run_of(scenario: &Scenario) -> Run {
         skipped: 0,
         steps: steps.collect(),
         last: None,
+        waiting: Vec::new(),
         failure: None,
         ending: match scenario.kind() {
             Some(ViolationKind::Deadlock) => Ending::Deadlock,

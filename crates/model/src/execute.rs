@@ -111,6 +111,9 @@ impl<'a, W: Witness> Machine<'a, W> {
                 Instruction::Assert(claim) => {
                     if self.evaluate(*claim)? == 0 && self.failure.is_none() {
                         self.failure = Some(Failure::Assertion(*claim));
+                        if self.witness.is_interested() {
+                            self.tell_failure(*claim);
+                        }
                     }
                 }
                 Instruction::Print(format, arguments) => {
@@ -143,6 +146,18 @@ impl<'a, W: Witness> Machine<'a, W> {
             }
         }
         Ok(())
+    }
+
+    /// Tells the values of what an assertion reads.
+    fn tell_failure(&mut self, expression: ExpressionId) {
+        let leaves = self.interpreter.program().leaves(expression);
+        let value = |leaf: ExpressionId| Some((leaf, self.evaluate(leaf).ok()?));
+        let values = leaves.into_iter().filter_map(value).collect();
+        self.witness.event(Event::Failed {
+            process: self.process as u32,
+            expression,
+            values,
+        });
     }
 
     fn breach(&self, breach: BreachId) -> Fault {

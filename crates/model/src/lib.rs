@@ -20,6 +20,7 @@ mod foreign;
 mod instruction;
 pub mod interpreter;
 mod kind;
+mod leaves;
 mod monitor;
 pub mod program;
 mod quick;

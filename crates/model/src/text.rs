@@ -324,26 +324,17 @@ fn place_text(program: &Program, id: Option<ProcessTypeId>, place: PlaceId) -> S
         kind,
         indices,
     } = &program.places[place.index()];
-    let (prefix, list): (String, &[Variable]) = match base {
-        Base::Shared => (String::new(), &program.shared),
-        Base::Hidden => (String::new(), &program.hidden),
-        Base::Local => match id {
-            Some(id) => (String::new(), &program.process_types[id.index()].variables),
-            None => (String::new(), &[]),
-        },
+    let mut text = match base {
+        Base::Shared | Base::Hidden | Base::Local => String::new(),
         Base::Remote(process_type, process) => {
             let described = &program.process_types[process_type.index()];
             let which = process.map_or(String::new(), |e| {
                 format!("[{}]", program.expression_text(id, e))
             });
-            (format!("{}{which}:", described.name), &described.variables)
+            format!("{}{which}:", described.name)
         }
     };
-    let variable = list.iter().rev().find(|v| {
-        v.offset <= *offset && *offset < v.offset + v.kind.bytes() * v.length.unwrap_or(1)
-    });
-    let mut text = prefix;
-    match variable {
+    match program.variable(id, place) {
         Some(variable) => {
             text.push_str(&variable.name);
             let element = (offset - variable.offset) / variable.kind.bytes();
@@ -428,9 +419,19 @@ fn write_expression(
             process,
             number,
         } => {
-            let name = &program.process_types[process_type.index()].name;
+            let described = &program.process_types[process_type.index()];
+            let name = &described.name;
+            let locations = described.locations.start as usize..described.locations.end as usize;
+            let mut locations = program.locations[locations].iter();
+            let label = locations
+                .find(|location| location.number == number)
+                .and_then(|location| location.labels.first());
             let which = process.map_or(String::new(), |e| format!("[{}]", text(e)));
-            let _ = write!(out, "{name}{which}@#{number}");
+            let _ = match label {
+                Some(label) if described.machine => write!(out, "{name}.{label}"),
+                Some(label) => write!(out, "{name}{which}@{label}"),
+                None => write!(out, "{name}{which}@#{number}"),
+            };
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What happens inside a step, for whoever wants to watch.
 
-use crate::program::{ChannelTypeId, FormatPart, Meaning, ProcessTypeId, Program};
+use crate::program::{ChannelTypeId, ExpressionId, FormatPart, Meaning, ProcessTypeId, Program};
 
 /// Something that happened.
 #[derive(Clone, PartialEq, Debug)]
@@ -41,6 +41,15 @@ pub enum Event {
     },
     /// Text was printed.
     Printed(String),
+    /// An assertion failed.
+    Failed {
+        /// Whose it is.
+        process: u32,
+        /// What was asserted.
+        expression: ExpressionId,
+        /// What it reads, with the values at that moment; what has no value is left out.
+        values: Vec<(ExpressionId, i32)>,
+    },
 }
 
 /// Watches a step. The search watches nothing, with `()`, at no cost.

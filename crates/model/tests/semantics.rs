@@ -688,6 +688,7 @@ fn what_happens_inside_a_step_is_told_to_a_witness() {
             Event::Started { process, .. } => format!("{process} started"),
             Event::Died { process } => format!("{process} died"),
             Event::Printed(text) => format!("printed {text:?}"),
+            Event::Failed { values, .. } => format!("failed with {values:?}"),
         })
         .collect();
     assert_eq!(

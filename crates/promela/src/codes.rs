@@ -8,6 +8,7 @@ mazurka_syntax::codes! {
     MALFORMED_NUMBER "P0005" "a number has letters in it";
     NUMBER_OUT_OF_RANGE "P0006" "a number does not fit into 32 bits";
     SOURCE_TOO_LARGE "P0007" "the source is larger than can be addressed";
+    STRAY_COMMENT_END "P0008" "a comment ends that never began";
 
     INCLUDE_NOT_FOUND "P0010" "an included file cannot be read";
     INCLUDE_TOO_DEEP "P0011" "files include each other too deeply or too often";

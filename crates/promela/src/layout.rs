@@ -199,6 +199,9 @@ impl Layout<'_> {
                     format!("the character `{shown}` means nothing here"),
                 )
             }
+            Unknown::CommentEnd => {
+                Diagnostic::warning(codes::STRAY_COMMENT_END, span, "`*/` without a comment")
+            }
             Unknown::Comment => Diagnostic::error(
                 codes::UNTERMINATED_COMMENT,
                 span,

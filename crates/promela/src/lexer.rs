@@ -15,10 +15,14 @@ pub(crate) fn tokenize(file: &SourceFile, interner: &mut Interner) -> Vec<Token>
     };
     let mut tokens = Vec::new();
     let mut newline_before = true;
+    // As for a C preprocessor, a comment of several lines does not end a directive.
+    let mut in_directive = false;
     loop {
         let before = lexer.position;
         match lexer.skip_blanks() {
-            Blanks::Skipped { newline } => newline_before |= newline,
+            Blanks::Skipped { newline, comment } => {
+                newline_before |= newline || comment && !in_directive;
+            }
             Blanks::UnterminatedComment { start } => {
                 tokens.push(Token {
                     kind: TokenKind::Unknown(Unknown::Comment),
@@ -36,6 +40,9 @@ pub(crate) fn tokenize(file: &SourceFile, interner: &mut Interner) -> Vec<Token>
             return tokens;
         }
         let kind = lexer.token(interner);
+        if newline_before {
+            in_directive = kind == TokenKind::Punctuation(Punctuation::Hash);
+        }
         tokens.push(Token {
             kind,
             span: Span::new(
@@ -67,8 +74,14 @@ struct Lexer<'a> {
 }
 
 enum Blanks {
-    Skipped { newline: bool },
-    UnterminatedComment { start: usize },
+    /// Was there the end of a line, and one in a comment?
+    Skipped {
+        newline: bool,
+        comment: bool,
+    },
+    UnterminatedComment {
+        start: usize,
+    },
 }
 
 impl Lexer<'_> {
@@ -79,6 +92,7 @@ impl Lexer<'_> {
     /// White space, comments and continued lines. A comment of several lines ends a line, a continued line does not.
     fn skip_blanks(&mut self) -> Blanks {
         let mut newline = false;
+        let mut comment = false;
         loop {
             match self.rest() {
                 [b'\n', ..] => {
@@ -96,10 +110,12 @@ impl Lexer<'_> {
                     let Some(length) = body.find("*/") else {
                         return Blanks::UnterminatedComment { start };
                     };
-                    newline |= body[..length].contains('\n');
+                    comment |= body[..length].contains('\n');
                     self.position = start + 2 + length + 2;
                 }
-                _ => return Blanks::Skipped { newline },
+                // The mark that some editors put at the beginning of a file.
+                [0xef, 0xbb, 0xbf, ..] if self.position == 0 => self.position += 3,
+                _ => return Blanks::Skipped { newline, comment },
             }
         }
     }
@@ -150,6 +166,10 @@ impl Lexer<'_> {
                 ),
                 None => TokenKind::Unknown(Unknown::CharacterConstant),
             },
+            b'*' if self.rest().get(1) == Some(&b'/') => {
+                self.position += 2;
+                TokenKind::Unknown(Unknown::CommentEnd)
+            }
             _ => match Punctuation::longest(self.rest()) {
                 Some((punctuation, length)) => {
                     self.position += length;

@@ -12,6 +12,7 @@ pub mod codes;
 mod keyword;
 mod layout;
 mod lexer;
+mod lint;
 mod loader;
 mod lower;
 mod names;
@@ -21,6 +22,7 @@ mod pretty;
 mod print;
 mod token;
 
+pub use lint::LINTS;
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};
 pub use names::Names;
 
@@ -145,6 +147,9 @@ pub fn compile_with(
         return Err(diagnostics);
     }
     let lowered = lower::lower(map, &model, &mut diagnostics);
+    if lowered.is_some() {
+        lint::lint(&model, &mut diagnostics);
+    }
     tidy(map, &mut diagnostics);
     let Some(lowered) = lowered else {
         return Err(diagnostics);

@@ -39,6 +39,8 @@ pub(crate) enum TokenKind {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unknown {
+    /// `*/` outside a comment.
+    CommentEnd,
     Character,
     Comment,
     String,

@@ -16,6 +16,7 @@
 
 mod chart;
 mod choice;
+mod explanation;
 pub mod figures;
 mod format;
 mod kind;
@@ -31,10 +32,12 @@ mod style;
 mod text;
 mod verdict;
 mod violation;
+mod waiting;
 mod walk;
 
 pub use chart::chart;
 pub use choice::{Choice, UnknownName};
+pub use explanation::{AtomAlong, Blamed, Explanation};
 pub use format::{
     FORMAT, FormatError, Model, Scenario, ScenarioStep, VERSION, ViolationRecord, fingerprint,
 };
@@ -48,4 +51,5 @@ pub use style::Style;
 pub use text::{Columns, clean, loop_text, state_text, step_text, text, text_of_start};
 pub use verdict::{PropertyKind, Refusal, Verdict};
 pub use violation::{Symptom, describe};
+pub use waiting::{Giver, Waiting, Want, cycle};
 pub use walk::{Happening, Message, Partner, Position, Standing, StepRecord, Walk, position};

@@ -56,6 +56,12 @@ pub struct ReportedViolation {
     pub at: Option<Position>,
     /// The length of the scenario.
     pub steps: usize,
+    /// The same before it was shortened.
+    #[serde(default)]
+    pub steps_found: usize,
+    /// Is it known that no violation of this kind at this place takes fewer?
+    #[serde(default)]
+    pub shortest: bool,
     /// Where the scenario is.
     pub scenario: Option<String>,
 }
@@ -69,6 +75,8 @@ impl ReportedViolation {
             message: record.message.clone(),
             at: record.at.clone(),
             steps,
+            steps_found: steps,
+            shortest: false,
             scenario,
         }
     }

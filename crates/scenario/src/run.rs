@@ -6,6 +6,7 @@ use mazurka_model::{Failure, Interpreter, Step};
 use serde::Serialize;
 
 use crate::snapshot::Snapshot;
+use crate::waiting::Waiting;
 use crate::walk::{Happening, StepRecord, Walk};
 
 /// What happened, from the initial state to the last.
@@ -25,6 +26,9 @@ pub struct Run {
     pub loop_from: Option<usize>,
     /// The state at the end, before the last step if that cannot be completed.
     pub last: Option<Snapshot>,
+    /// Who cannot move at the end, and why.
+    #[serde(skip)]
+    pub waiting: Vec<Waiting>,
     /// What the last step, or making the initial state, ran into.
     #[serde(skip)]
     pub failure: Option<Failure>,
@@ -85,6 +89,7 @@ pub fn replay_tail(
                 steps: Vec::new(),
                 loop_from: None,
                 last: None,
+                waiting: Vec::new(),
                 failure: Some(Failure::Fault(fault)),
                 ending: Ending::Open,
             });
@@ -97,6 +102,7 @@ pub fn replay_tail(
         steps: Vec::new(),
         loop_from: None,
         last: None,
+        waiting: Vec::new(),
         failure: None,
         ending: Ending::Open,
     };
@@ -123,6 +129,9 @@ pub fn replay_tail(
     }
     if complete {
         run.ending = walk.ending();
+        if let Ending::Deadlock | Ending::Nonprogress = run.ending {
+            run.waiting = walk.waiting();
+        }
     }
     run.last = Some(walk.snapshot());
     Ok(run)

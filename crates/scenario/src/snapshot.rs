@@ -1,7 +1,7 @@
 //! A state with names, and what changed between two states.
 
 use mazurka_model::{ChannelEntry, HEADER_BYTES, Interpreter, Meaning, Program, Variable};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::names::{Element, Names, elements, hidden_base, name_of_process};
 use crate::walk::{Position, position};
@@ -41,7 +41,7 @@ pub struct ProcessAt {
 }
 
 /// A variable and its value.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NamedValue {
     /// The name; of a local variable, behind that of its process.
     pub name: String,

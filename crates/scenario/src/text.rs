@@ -16,7 +16,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::format::ViolationRecord;
 use crate::run::Run;
-use crate::snapshot::{Change, Snapshot};
+use crate::snapshot::{Change, NamedValue, Snapshot};
 use crate::style::{Style, cut, pad};
 use crate::walk::{Happening, Message, Position, StepRecord};
 
@@ -159,6 +159,9 @@ pub fn step_text(number: usize, step: &StepRecord, columns: Columns, style: Styl
     if let Some(failure) = &step.failure {
         let indent = " ".repeat(columns.before_statement());
         text += &format!("{indent}{}\n", style.error(&clean(failure)));
+        if !step.values.is_empty() {
+            text += &format!("{indent}{}\n", clean(&values_text(&step.values)));
+        }
     }
     text
 }
@@ -202,6 +205,14 @@ fn details(step: &StepRecord) -> Vec<String> {
         }
     }
     lines
+}
+
+/// `v = 0, delivered = 2`
+pub(crate) fn values_text(values: &[NamedValue]) -> String {
+    let each = values
+        .iter()
+        .map(|NamedValue { name, value }| format!("{name} = {value}"));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 /// What the channel of a message holds after the step.
@@ -275,7 +286,7 @@ pub fn state_text(state: &Snapshot, style: Style) -> String {
 }
 
 /// The file without its folder, and the line.
-fn place(at: &Position) -> String {
+pub(crate) fn place(at: &Position) -> String {
     let file = Path::new(&at.file)
         .file_name()
         .and_then(|name| name.to_str());

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::messages::Messages;
 use crate::names::{Names, name_of_process, numbered};
 use crate::run::Ending;
-use crate::snapshot::{Change, Snapshot, changes, contents};
+use crate::snapshot::{Change, NamedValue, Snapshot, changes, contents};
 use crate::violation::describe_failure;
+use crate::waiting::{Waiting, waiting, why};
 
 /// A state, and what must be remembered of the way there to give everything its name.
 #[derive(Clone, Debug)]
@@ -58,6 +59,9 @@ pub struct StepRecord {
     pub holds: bool,
     /// What failed.
     pub failure: Option<String>,
+    /// The values of what an assertion reads that failed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<NamedValue>,
 }
 
 /// The receiving half of a rendezvous.
@@ -218,6 +222,20 @@ impl<'i> Walk<'i> {
         Snapshot::new(self.interpreter, &self.names, &self.state)
     }
 
+    /// The processes that cannot move and may not stop where they are, and why.
+    pub fn waiting(&self) -> Vec<Waiting> {
+        waiting(self.interpreter, &self.names, &self.state)
+    }
+
+    /// Why a process cannot move; nothing if it can, or is none.
+    pub fn why(&self, process: usize) -> Option<Waiting> {
+        let is_there = process < self.interpreter.shape(&self.state).processes.len();
+        match is_there {
+            true => why(self.interpreter, &self.names, &self.state, process),
+            false => None,
+        }
+    }
+
     /// Takes a possible step without looking.
     pub fn advance(&mut self, step: Step) -> Outcome {
         let (_, outcome) = self.execute(step, &mut ());
@@ -232,6 +250,7 @@ impl<'i> Walk<'i> {
         let mut events = Vec::new();
         let (before, outcome) = self.execute(step, &mut events);
         self.names.follow(self.interpreter, &self.state);
+        record.values = self.values(&events, &before);
         record.happenings = self.happenings(events, &before);
         record.changes = changes(self.interpreter, &self.names, &before, &self.state);
         record.holds = outcome.complete && self.interpreter.controller(&self.state).is_some();
@@ -272,6 +291,7 @@ impl<'i> Walk<'i> {
             continues: self.interpreter.controller(&self.state).is_some(),
             holds: false,
             failure: None,
+            values: Vec::new(),
         }
     }
 
@@ -289,6 +309,28 @@ impl<'i> Walk<'i> {
         (next, outcome)
     }
 
+    /// What a failed assertion reads, with the values at that moment.
+    fn values(&self, events: &[Event], before: &[u8]) -> Vec<NamedValue> {
+        let program = self.interpreter.program();
+        let failed = events.iter().find_map(|event| match event {
+            Event::Failed {
+                process, values, ..
+            } => Some((*process, values)),
+            _ => None,
+        });
+        let Some((process, values)) = failed else {
+            return Vec::new();
+        };
+        let shape = self.interpreter.shape(before);
+        let entry = shape.processes.get(process as usize);
+        let process_type = entry.map(|entry| entry.process_type);
+        let named = values.iter().map(|(leaf, value)| NamedValue {
+            name: program.expression_text(process_type, *leaf),
+            value: (self.names).value(program, program.meaning(process_type, *leaf), *value),
+        });
+        named.collect()
+    }
+
     fn happenings(&mut self, events: Vec<Event>, before: &[u8]) -> Vec<Happening> {
         let program = self.interpreter.program();
         let named = |process: u32, process_type: ProcessTypeId| {
@@ -297,55 +339,58 @@ impl<'i> Walk<'i> {
         };
         let happenings = events
             .into_iter()
-            .map(|event| match event {
-                Event::Sent {
-                    process,
-                    channel,
-                    channel_type,
-                    message,
-                } => {
-                    let rendezvous = program.channel_types[channel_type.index()].capacity == 0;
-                    Happening::Sent(Message {
+            .filter_map(|event| {
+                Some(match event {
+                    Event::Failed { .. } => return None,
+                    Event::Sent {
                         process,
-                        channel: self.names.channel(channel as i32),
-                        number: (!rendezvous).then(|| self.messages.sent(channel, &message)),
-                        message: self.names.message(program, channel_type, &message),
-                        rendezvous,
-                    })
-                }
-                Event::Received {
-                    process,
-                    channel,
-                    channel_type,
-                    message,
-                } => {
-                    let rendezvous = program.channel_types[channel_type.index()].capacity == 0;
-                    Happening::Received(Message {
-                        process,
-                        channel: self.names.channel(channel as i32),
-                        number: match rendezvous {
-                            true => None,
-                            false => self.messages.received(channel, &message),
-                        },
-                        message: self.names.message(program, channel_type, &message),
-                        rendezvous,
-                    })
-                }
-                Event::Started {
-                    process,
-                    process_type,
-                } => Happening::Started {
-                    process,
-                    name: named(process, process_type),
-                },
-                Event::Died { process } => {
-                    let entry = self.interpreter.shape(before).processes[process as usize];
-                    Happening::Died {
-                        process,
-                        name: named(process, entry.process_type),
+                        channel,
+                        channel_type,
+                        message,
+                    } => {
+                        let rendezvous = program.channel_types[channel_type.index()].capacity == 0;
+                        Happening::Sent(Message {
+                            process,
+                            channel: self.names.channel(channel as i32),
+                            number: (!rendezvous).then(|| self.messages.sent(channel, &message)),
+                            message: self.names.message(program, channel_type, &message),
+                            rendezvous,
+                        })
                     }
-                }
-                Event::Printed(text) => Happening::Printed { text },
+                    Event::Received {
+                        process,
+                        channel,
+                        channel_type,
+                        message,
+                    } => {
+                        let rendezvous = program.channel_types[channel_type.index()].capacity == 0;
+                        Happening::Received(Message {
+                            process,
+                            channel: self.names.channel(channel as i32),
+                            number: match rendezvous {
+                                true => None,
+                                false => self.messages.received(channel, &message),
+                            },
+                            message: self.names.message(program, channel_type, &message),
+                            rendezvous,
+                        })
+                    }
+                    Event::Started {
+                        process,
+                        process_type,
+                    } => Happening::Started {
+                        process,
+                        name: named(process, process_type),
+                    },
+                    Event::Died { process } => {
+                        let entry = self.interpreter.shape(before).processes[process as usize];
+                        Happening::Died {
+                            process,
+                            name: named(process, entry.process_type),
+                        }
+                    }
+                    Event::Printed(text) => Happening::Printed { text },
+                })
             })
             .collect();
         let shape = self.interpreter.shape(&self.state);

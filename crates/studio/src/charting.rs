@@ -150,6 +150,7 @@ impl Charting {
 /// The steps as a run, for those who draw and print.
 pub fn run_of(told: Told<'_>) -> Run {
     Run {
+        waiting: Vec::new(),
         start: told.start.to_vec(),
         initial: told.initial.cloned(),
         skipped: 0,

@@ -158,6 +158,17 @@ impl<'i> Lasso<'i> {
         (sights, loop_from)
     }
 
+    /// Which atoms hold in the states that are seen, as a word, and the number of steps before each of these states. What has no value
+    /// counts as false.
+    pub fn word(&self, atoms: &[ExpressionId]) -> (Word, Vec<usize>) {
+        let (sights, loop_from) = self.sights(atoms, false);
+        let letters = sights.iter().map(|sight| sight.holding).collect();
+        let is_seen = |(_, state): &(usize, &Vec<u8>)| self.interpreter.controller(state).is_none();
+        let seen = self.positions().iter().enumerate().filter(is_seen);
+        let steps = seen.map(|(number, _)| number).collect();
+        (Word { loop_from, letters }, steps)
+    }
+
     /// Is a formula false of the execution? Each of its atoms must have a value in every state that is seen.
     pub fn violates(&self, formula: &Formula, atoms: &[ExpressionId]) -> Result<(), NotShown> {
         let (sights, loop_from) = self.sights(atoms, false);

@@ -230,14 +230,16 @@ impl Lowerer<'_> {
             None => Initial::Zero,
             Some(Initializer::Expression(expr)) => Initial::Value(expr.clone()),
             Some(Initializer::List { elements, span }) => {
-                if length.is_none_or(|length| elements.len() > length as usize) {
-                    self.error(
+                let length = length.unwrap_or(1) as usize;
+                if elements.len() > length {
+                    self.warn(
                         problem::BAD_INITIALISER,
                         *span,
-                        "the list has more elements than the variable",
+                        "the list has more elements than the variable: the rest is not used",
                     );
                 }
-                Initial::List(elements.clone())
+                let used = elements.len().min(length);
+                Initial::List(elements[..used].to_vec())
             }
             Some(Initializer::Channel(channel)) => {
                 match self.new_channel_type(&variable.name, channel) {
@@ -433,12 +435,11 @@ impl Lowerer<'_> {
             match of {
                 Type::Structure(index) => {
                     if let Initial::Value(expr) = initial {
-                        self.error(
+                        self.warn(
                             problem::BAD_INITIALISER,
                             expr.span,
-                            "a structure has no initialiser",
+                            "a structure has no initialiser: this one is not used",
                         );
-                        return;
                     }
                     for member in self.structures[index].members.clone() {
                         let offset = offset + member.offset;

@@ -11,7 +11,7 @@ use super::{Lowerer, problem};
 
 impl Lowerer<'_> {
     pub(super) fn print(&mut self, format: &StringLiteral, arguments: &[Expr]) -> Action {
-        let mut parts = self.parts(format, arguments);
+        let parts = self.parts(format, arguments);
         let wanted = parts
             .iter()
             .filter(|part| !matches!(part, FormatPart::Text(_)))
@@ -21,8 +21,7 @@ impl Lowerer<'_> {
                 "the format takes {wanted} arguments, not {}",
                 arguments.len()
             );
-            self.error(problem::BAD_FORMAT, format.span, message);
-            parts.clear();
+            self.warn(problem::BAD_FORMAT, format.span, message);
         }
         let values = arguments
             .iter()
@@ -85,7 +84,8 @@ impl Lowerer<'_> {
                     }
                     Some(other) => {
                         let message = format!("printf has no conversion `%{other}`");
-                        self.error(problem::BAD_FORMAT, format.span, message);
+                        self.warn(problem::BAD_FORMAT, format.span, message);
+                        text.extend(['%', other]);
                         continue;
                     }
                 },

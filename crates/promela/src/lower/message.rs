@@ -102,8 +102,11 @@ impl Lowerer<'_> {
                 }
                 Reference::Nowhere => fields.push(Field::Discard),
                 Reference::Computed(_) | Reference::Priority => {
-                    let message = format!("`{}` cannot be received into", reference.name());
-                    self.error(problem::READ_ONLY, reference.span, message);
+                    let name = reference.name();
+                    let message = format!(
+                        "`{name}` cannot be written: any value is received, and forgotten; to match it, write eval({name})"
+                    );
+                    self.warn(problem::READ_ONLY, reference.span, message);
                     fields.push(Field::Discard);
                 }
                 Reference::Unknown => fields.push(Field::Discard),

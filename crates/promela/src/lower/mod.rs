@@ -224,6 +224,11 @@ impl Lowerer<'_> {
             .push(Diagnostic::error(code, span, message));
     }
 
+    fn warn(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.diagnostics
+            .push(Diagnostic::warning(code, span, message));
+    }
+
     /// An error about an unknown name, with the nearest known one as a hint.
     fn unknown<'n>(
         &mut self,

@@ -285,7 +285,9 @@ impl Parser<'_> {
             _ => {
                 let message =
                     "a temporal operator cannot be under an arithmetic operator or a comparison";
-                Err(self.error(Diagnostic::error(codes::MISPLACED_TEMPORAL, span, message)))
+                let diagnostic = Diagnostic::error(codes::MISPLACED_TEMPORAL, span, message);
+                let hint = "`<> p == 2` means `(<> p) == 2`: add parentheses, as in `<> (p == 2)`";
+                Err(self.error(diagnostic.hint(hint)))
             }
         }
     }

@@ -15,7 +15,7 @@ mod parallel;
 mod parallel_components;
 mod shared_table;
 mod shorten;
-mod table;
+pub(crate) mod table;
 mod way;
 
 pub use components::components;

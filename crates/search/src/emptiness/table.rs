@@ -9,7 +9,7 @@ const FIRST_SLOTS: usize = 1 << 6;
 
 /// States in the order in which they were met.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// Zero, or a number plus one, with bits of the hash above.
     slots: Vec<u64>,
     /// Where each state is: chunk and offset; and one more, where the next one goes.

@@ -7,6 +7,7 @@ mod limits;
 mod orders;
 mod reduced;
 mod resumed;
+mod shorter;
 mod stores;
 mod support;
 mod walks;

@@ -1,0 +1,94 @@
+//! Guards of `if` and `do`.
+
+use mazurka_span::Diagnostic;
+
+use super::values::constant;
+use super::{ASSIGNMENT_AS_GUARD, CONSTANT_AS_GUARD, ELSE_WITH_MESSAGES, warn};
+use crate::ast::{Expr, ExprKind, NumberSpelling, Sequence, Statement, StatementKind, VariableRef};
+
+/// Looks at the guards of a selection or a loop.
+pub(super) fn look(options: &[Sequence], found: &mut Vec<Diagnostic>) {
+    let guards: Vec<&Statement> = options.iter().filter_map(guard).collect();
+    let has_else = guards
+        .iter()
+        .any(|guard| matches!(guard.kind, StatementKind::Else));
+    for guard in &guards {
+        match &guard.kind {
+            StatementKind::Assign { target, .. } => {
+                // `if :: x = 1 :: x = 2 fi` is how one chooses; beside a condition on x, or an else, it is not.
+                let is_compared = guards.iter().any(|other| match &other.kind {
+                    StatementKind::Expression(expr) => reads(expr, target),
+                    _ => false,
+                });
+                if has_else || is_compared {
+                    let message = "this is an assignment, which is always executable";
+                    let hint = "to compare, write `==`";
+                    found.push(
+                        Diagnostic::warning(ASSIGNMENT_AS_GUARD, guard.span, message).hint(hint),
+                    );
+                }
+            }
+            StatementKind::Expression(expr) => {
+                if let Some(message) = constant_guard(expr, has_else) {
+                    warn(found, CONSTANT_AS_GUARD, guard.span, message);
+                }
+                if has_else && asks_about_messages(expr) {
+                    warn_of_messages(guard, found);
+                }
+            }
+            StatementKind::Send(_) | StatementKind::Receive(_) if has_else => {
+                warn_of_messages(guard, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn warn_of_messages(guard: &Statement, found: &mut Vec<Diagnostic>) {
+    let message = "whether the `else` beside this can be taken depends on how far others are with their messages";
+    warn(found, ELSE_WITH_MESSAGES, guard.span, message);
+}
+
+fn guard(option: &Sequence) -> Option<&Statement> {
+    let mut statements = option.statements.iter();
+    statements.find(|statement| !matches!(statement.kind, StatementKind::Declaration(_)))
+}
+
+fn constant_guard(expr: &Expr, has_else: bool) -> Option<&'static str> {
+    let value = constant(expr)?;
+    let is_plain = match &expr.kind {
+        ExprKind::Number(number) => number.spelling != NumberSpelling::Decimal || number.value < 2,
+        _ => false,
+    };
+    match value {
+        0 => Some("this guard is never true"),
+        _ if !is_plain => Some("a number is not a condition: this guard is always true"),
+        _ if has_else => Some("this guard is always true, so the `else` beside it is never taken"),
+        _ => None,
+    }
+}
+
+/// Does an expression read the variable of a reference?
+fn reads(expr: &Expr, variable: &VariableRef) -> bool {
+    match &expr.kind {
+        ExprKind::Variable(reference) => {
+            reference.segments.len() == variable.segments.len()
+                && (reference.segments.iter().zip(&variable.segments))
+                    .all(|(one, other)| one.name.text == other.name.text)
+        }
+        ExprKind::Unary { operand, .. } => reads(operand, variable),
+        ExprKind::Binary { left, right, .. } => reads(left, variable) || reads(right, variable),
+        _ => false,
+    }
+}
+
+fn asks_about_messages(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Poll { .. } | ExprKind::Probe { .. } | ExprKind::Length(_) => true,
+        ExprKind::Unary { operand, .. } => asks_about_messages(operand),
+        ExprKind::Binary { left, right, .. } => {
+            asks_about_messages(left) || asks_about_messages(right)
+        }
+        _ => false,
+    }
+}

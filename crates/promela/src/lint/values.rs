@@ -1,0 +1,69 @@
+//! Constants and the ranges of types.
+
+use crate::ast::{Expr, ExprKind, TypeKind, UnaryOperator, Variable};
+
+/// The value of a literal, with its sign.
+pub(super) fn constant(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Number(number) => Some(i64::from(number.value)),
+        ExprKind::Unary {
+            operator: UnaryOperator::Minus,
+            operand,
+        } => Some(-constant(operand)?),
+        _ => None,
+    }
+}
+
+/// The least and the greatest value of a type, and its name.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Range {
+    pub least: i64,
+    pub greatest: i64,
+    pub name: &'static str,
+}
+
+impl Range {
+    /// Of a type that is written without a width.
+    pub fn of(kind: &TypeKind) -> Option<Range> {
+        let (least, greatest, name) = match kind {
+            TypeKind::Bit => (0, 1, "bit"),
+            TypeKind::Bool => (0, 1, "bool"),
+            TypeKind::Byte => (0, 255, "byte"),
+            TypeKind::Pid => (0, 255, "pid"),
+            TypeKind::Short => (-(1 << 15), (1 << 15) - 1, "short"),
+            TypeKind::Int => (-(1 << 31), (1 << 31) - 1, "int"),
+            TypeKind::Unsigned | TypeKind::Mtype(_) | TypeKind::Chan | TypeKind::User(_) => {
+                return None;
+            }
+        };
+        Some(Range {
+            least,
+            greatest,
+            name,
+        })
+    }
+
+    /// Of a variable.
+    pub fn of_variable(kind: &TypeKind, variable: &Variable) -> Option<Range> {
+        match (kind, &variable.width) {
+            (TypeKind::Unsigned, Some(width)) => {
+                let width = constant(width).filter(|width| (1..=32).contains(width))?;
+                Some(Range {
+                    least: 0,
+                    greatest: (1 << width) - 1,
+                    name: "unsigned",
+                })
+            }
+            (kind, None) => Range::of(kind),
+            _ => None,
+        }
+    }
+
+    pub fn has(&self, value: i64) -> bool {
+        (self.least..=self.greatest).contains(&value)
+    }
+
+    pub fn is_within(&self, other: &Range) -> bool {
+        other.has(self.least) && other.has(self.greatest)
+    }
+}
