@@ -65,29 +65,29 @@ fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
     (code, text)
 }
 
-/// The parts of a checkpoint: the header, and the search.
-fn parts(file: &[u8]) -> (Vec<u8>, Vec<u8>) {
+/// The parts of a checkpoint: the number of its form, the header, and the search.
+fn parts(file: &[u8]) -> (u64, Vec<u8>, Vec<u8>) {
     let mut source = Source::new(Cursor::new(file.to_vec()), file.len() as u64);
     let magic = source.bytes().expect("what it is");
-    source.number().expect("its form");
+    let form = source.number().expect("its form");
     let header = source.bytes().expect("a header");
     let mut start = Vec::new();
     let mut sink = Sink::new(&mut start);
     sink.bytes(&magic)
-        .and_then(|()| sink.number(3))
+        .and_then(|()| sink.number(form))
         .expect("room");
     sink.bytes(&header)
         .and_then(|()| sink.finish())
         .expect("room");
-    (header, file[start.len() - 8..file.len() - 8].to_vec())
+    (form, header, file[start.len() - 8..file.len() - 8].to_vec())
 }
 
 /// A checkpoint with a sum that fits. Up to seven zeros are added: what is behind the end of a search is not looked at.
-fn forged(header: &[u8], search: &[u8]) -> Vec<u8> {
+fn forged(form: u64, header: &[u8], search: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
     let mut sink = Sink::new(&mut file);
     sink.bytes(b"Mazurka checkpoint").expect("room");
-    sink.number(3).expect("room");
+    sink.number(form).expect("room");
     sink.bytes(header).expect("room");
     for part in search.chunks(8) {
         let mut word = [0; 8];
@@ -120,9 +120,9 @@ fn checkpoints_that_are_forged() {
         ];
         run(&folder, &[&words[..], &kept].concat());
         let saved = std::fs::read(folder.join("saved")).expect("a checkpoint");
-        let (header, search) = parts(&saved);
+        let (form, header, search) = parts(&saved);
         // A forged one is one, if nothing is wrong with it.
-        std::fs::write(folder.join("forged"), forged(&header, &search)).expect("a file");
+        std::fs::write(folder.join("forged"), forged(form, &header, &search)).expect("a file");
         assert_ne!(run(&folder, &["resume", "forged"]).0, 2);
         let text = String::from_utf8(header.clone()).expect("JSON");
         for (from, to) in [
@@ -135,14 +135,17 @@ fn checkpoints_that_are_forged() {
         ] {
             let header = text.replace(from, to);
             assert_ne!(header, text, "{from}");
-            std::fs::write(folder.join("forged"), forged(header.as_bytes(), &search))
-                .expect("a file");
+            std::fs::write(
+                folder.join("forged"),
+                forged(form, header.as_bytes(), &search),
+            )
+            .expect("a file");
             let (_, complaint) = run(&folder, &["resume", "forged"]);
             assert!(!complaint.contains('\u{1b}'), "{complaint:?}");
         }
         for case in 0..CASES {
             let spoiled = Mutator::new(case).spoil(&search, &[]);
-            std::fs::write(folder.join("forged"), forged(&header, &spoiled)).expect("a file");
+            std::fs::write(folder.join("forged"), forged(form, &header, &spoiled)).expect("a file");
             run(
                 &folder,
                 &["resume", "forged", "--time", "2s", "--memory", "200M"],
