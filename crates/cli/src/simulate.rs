@@ -1,14 +1,13 @@
 //! `mazurka simulate`: runs a model at random, as the user chooses, or along a scenario.
 
 mod interactive;
-mod outputs;
 
 use std::sync::Arc;
 
 use mazurka_checker::{Besides, Loaded, ModelText, Simulation};
 use mazurka_scenario::{
-    Columns, Ending, Happening, StepRecord, Style, ViolationKind, state_text, step_text,
-    text_of_start,
+    Columns, Ending, Happening, ScenarioFiles, StepRecord, Style, ViolationKind, state_text,
+    step_text, text_of_start,
 };
 
 use self::interactive::Interaction;
@@ -73,6 +72,8 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
 /// A simulation and how it is told.
 struct Session {
     simulation: Simulation,
+    /// Where scenarios are written.
+    files: ScenarioFiles,
     quiet: bool,
     columns: Columns,
     style: Style,
@@ -99,6 +100,7 @@ impl Session {
         };
         let session = Session {
             simulation,
+            files: ScenarioFiles::of_model(&arguments.model.file),
             quiet,
             columns,
             style,
@@ -127,13 +129,13 @@ impl Session {
             self.take(random.below(choices))?;
         }
         if self.simulation.has_failed() || self.simulation.ending() == Ending::Deadlock {
-            let path = outputs::path_of(&arguments.model.file);
-            match outputs::write_scenario(&path, &self.simulation.scenario()?) {
-                Ok(()) if !self.quiet => {
+            let written = self.files.write(&self.simulation.scenario()?, 0, 1);
+            match written {
+                Ok(path) if !self.quiet => {
                     print_part(&format!("the steps are in {}\n", path.display()))?;
                 }
-                Ok(()) => {}
-                Err(trouble) => complain(&format!("warning: {}\n", trouble.text())),
+                Ok(_) => {}
+                Err(error) => complain(&format!("warning: cannot write the scenario: {error}\n")),
             }
         }
         self.end()

@@ -1,12 +1,12 @@
 //! `mazurka simulate --interactive`: one line, one command.
 
 use std::io::{self, BufRead, IsTerminal};
-use std::path::PathBuf;
+use std::path::Path;
 
 use mazurka_checker::Simulation;
 use mazurka_scenario::{Explanation, StepRecord, state_text};
 
-use super::{Session, outputs};
+use super::Session;
 use crate::Exit;
 use crate::random::Random;
 use crate::terminal::print_part;
@@ -170,8 +170,16 @@ impl Session {
                 return Ok(Answer::Nothing);
             }
             "save" if !rest.is_empty() => {
-                let path = PathBuf::from(rest);
-                outputs::write_scenario(&path, &self.simulation.scenario()?)?;
+                let scenario = self.simulation.scenario()?;
+                let named = self.files.clone().named(Some(Path::new(rest)));
+                let written = named.and_then(|files| {
+                    let written = files.write(&scenario, 0, 1);
+                    written.map_err(|error| format!("cannot write {rest}: {error}"))
+                });
+                if let Err(reason) = written {
+                    print_part(&format!("{reason}\n"))?;
+                    return Ok(Answer::Nothing);
+                }
                 let steps = self.simulation.position();
                 print_part(&format!("{steps} steps are in {rest}\n"))?;
                 return Ok(Answer::Nothing);
