@@ -8,7 +8,7 @@ use mazurka_scenario::{Run, ViolationRecord};
 
 const TALK: &str = r#"
 chan q = [2] of { byte }; chan meet = [0] of { byte };
-active proctype A() { q!1; q!2; meet!3; printf("</text><script>alert(1)</script>") }
+active proctype A() { q!1; q!2; printf("</text><script>alert(1)</script>"); meet!3 }
 active proctype B() { byte x; meet?x; atomic { q?x; q?x }; run C(); assert(x == 1) }
 proctype C() { skip }
 "#;

@@ -11,6 +11,10 @@ use crate::models::Fate;
 /// A model for formulas to be about.
 const PROMELA: &str = "
 #define p (x > 1)
+#define q (x == 0)
+#define r (len(c) == 2)
+#define s (pair.left < 3)
+#define t (flags[1] == 1)
 mtype = { ping, pong };
 byte x; bit flags[3]; chan c = [2] of { mtype, byte };
 typedef Pair { short left; int right };
@@ -135,6 +139,7 @@ fn judge(interpreter: &Interpreter, formula: &Formula, atoms: &[mazurka_model::E
 /// Formulas and costs that at least one of the models knows.
 pub fn valid() -> Vec<Vec<u8>> {
     let patterns = include_str!("../../ltl/tests/patterns.txt").lines();
+    let patterns = patterns.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let own = [
         "[] (x < 3 -> <> (len(c) == 0))",
         "[] (P[0]@here && flags[1] == 0) U pair.left != 2",

@@ -318,11 +318,13 @@ impl<'a> Builder<'a> {
             collector.reads(condition);
         }
         // What a transition before it in the location could do decides about an `else`, and about
-        // a statement that can be escaped from.
+        // a statement that can be escaped from; in a process that must be deterministic, about whether the step is an error.
         let escapable = siblings
             .clone()
             .any(|other| program.transitions[other as usize].group != transition.group);
-        if transition.otherwise || escapable {
+        let is_decided = transition.otherwise || escapable;
+        let may_be_second = program.process_types[process_type as usize].deterministic;
+        if is_decided || may_be_second {
             let mut others = self.collector(process_type);
             for other in siblings {
                 if other != number {
@@ -335,11 +337,13 @@ impl<'a> Builder<'a> {
             // A timeout among them decides nothing as long as something else can happen.
             let operations = others.take();
             collector.operations.extend(operations.iter().copied());
-            conditions.push(Conjunct {
-                expression: None,
-                operations,
-                local: true,
-            });
+            if is_decided {
+                conditions.push(Conjunct {
+                    expression: None,
+                    operations,
+                    local: true,
+                });
+            }
         }
         let jumps = transition.effect.clone().any(|code| {
             matches!(

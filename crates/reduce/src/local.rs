@@ -157,10 +157,12 @@ fn asks_about_steps(program: &Program, used: &Used) -> bool {
 
 /// Does it make a difference somewhere that a rendezvous is *not* possible?
 fn tests_for_partners(program: &Program) -> bool {
-    program
-        .transitions
-        .iter()
-        .any(|transition| transition.otherwise || transition.group != 0 || transition.holds)
+    let must_be_deterministic = program.process_types.iter().any(|one| one.deterministic);
+    must_be_deterministic
+        || program
+            .transitions
+            .iter()
+            .any(|transition| transition.otherwise || transition.group != 0 || transition.holds)
 }
 
 /// Does a step from here lead to where others see that the process is ready to receive?

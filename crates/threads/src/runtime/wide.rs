@@ -1,7 +1,6 @@
 //! Atomic operations on sixteen bytes. The kernel sees that there is a change, not which.
 
-use std::arch::x86_64::cmpxchg16b;
-use std::sync::atomic::Ordering;
+use std::arch::asm;
 
 use mazurka_runtime::{Kind, Operation};
 
@@ -13,6 +12,31 @@ use super::state::{
 };
 use mazurka_runtime::ObjectKind;
 
+/// Replaces a value if it is the old one; the value before. By hand: where the compiler forgets which instructions there are, it calls a
+/// library that programs are not linked with.
+///
+/// # Safety
+///
+/// The address is that of an atomic of this size, and the processor has the instruction.
+unsafe fn exchange(address: *mut u128, old: u128, new: u128) -> u128 {
+    let (mut low, mut high) = (old as u64, (old >> 64) as u64);
+    // SAFETY: the caller's promise. The instruction wants a register that the compiler keeps for itself, which gets back what it held.
+    unsafe {
+        asm!(
+            "xchg rsi, rbx",
+            "lock cmpxchg16b [rdi]",
+            "mov rbx, rsi",
+            in("rdi") address,
+            inout("rsi") new as u64 => _,
+            in("rcx") (new >> 64) as u64,
+            inout("rax") low,
+            inout("rdx") high,
+            options(nostack),
+        );
+    }
+    u128::from(low) | u128::from(high) << 64
+}
+
 /// Replaces a value by what a function makes of it, unless that is nothing; the value before.
 ///
 /// # Safety
@@ -22,9 +46,9 @@ unsafe fn update(address: *mut u128, order: i32, new: impl Fn(u128) -> Option<u1
     if !is_active() {
         // SAFETY: the caller's promise; all processors of this kind that run Linux today have it.
         unsafe {
-            let mut seen = cmpxchg16b(address, 0, 0, Ordering::SeqCst, Ordering::SeqCst);
+            let mut seen = exchange(address, 0, 0);
             while let Some(next) = new(seen) {
-                let found = cmpxchg16b(address, seen, next, Ordering::SeqCst, Ordering::SeqCst);
+                let found = exchange(address, seen, next);
                 if found == seen {
                     return seen;
                 }
