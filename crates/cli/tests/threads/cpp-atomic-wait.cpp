@@ -1,4 +1,4 @@
-/* expect: holds */
+/* expect: holds under sequential-consistency */
 #include <atomic>
 #include <cassert>
 #include <thread>
