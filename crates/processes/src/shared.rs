@@ -56,6 +56,10 @@ pub mod uncontrolled {
     pub const WAIT: u32 = 16;
     /// A nondeterministic number was taken from a few only.
     pub const BOUNDED: u32 = 32;
+    /// Not all of the memory that it uses was looked at.
+    pub const LARGE: u32 = 64;
+    /// Atomic operations overlapped that do not concern the same bytes.
+    pub const MIXED: u32 = 128;
 
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
@@ -68,6 +72,14 @@ pub mod uncontrolled {
             (
                 BOUNDED,
                 "of nondeterministic numbers only 0, 1 and 2 were tried",
+            ),
+            (
+                LARGE,
+                "of a piece of memory of more than 64 KiB only the ends were looked at for races",
+            ),
+            (
+                MIXED,
+                "atomic operations overlap that do not concern the same bytes",
             ),
         ];
         let found = names.iter().filter(|(bit, _)| bits & bit != 0);

@@ -159,6 +159,9 @@ unsafe fn give_back(address: usize) {
             _ => state::misuse(0, "it gives back memory that was never handed out"),
         }
         freed(address, size.min(FILLED));
+        if size > FILLED {
+            state::overlook();
+        }
         state::forget_objects(address, size);
         libc::memset(address as *mut c_void, STALE.into(), size.min(FILLED));
         (*header).state = FREED;

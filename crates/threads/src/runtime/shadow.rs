@@ -6,6 +6,8 @@
 //! conflicts with nothing that the later one does not, is forgotten (as in FastTrack: Flanagan, Freund
 //! 2009, but kept for each actor, so that every race of an execution is found).
 
+use mazurka_processes::uncontrolled;
+
 use super::clocks::Clock;
 use super::global;
 
@@ -36,6 +38,8 @@ pub const WRITE: u8 = 1;
 pub const ATOMIC: u8 = 2;
 /// It gives the memory back.
 pub const FREE: u8 = 4;
+/// It is atomic, and concerns sixteen bytes.
+pub const WIDE: u8 = 16;
 /// It is the memory's first: what was there before is forgotten.
 pub const NEW: u8 = 8;
 
@@ -59,6 +63,8 @@ pub struct Shadow {
     used: u32,
     last: (usize, u32),
     more: Vec<(usize, Vec<Access>)>,
+    /// What makes it blind: bits of `uncontrolled`.
+    pub limits: u32,
 }
 
 /// What is wrong with an access.
@@ -77,6 +83,7 @@ impl Shadow {
             used: 0,
             last: (usize::MAX, 0),
             more: vec![],
+            limits: 0,
         }
     }
 
@@ -104,7 +111,10 @@ impl Shadow {
     }
 
     fn note(&mut self, granule: usize, access: Access, now: &Clock) -> Option<Found> {
-        let cell = self.find(granule)?;
+        let Some(cell) = self.find(granule) else {
+            self.limits |= uncontrolled::LARGE;
+            return None;
+        };
         // SAFETY: of a piece that is in use.
         let cell = unsafe { &mut *cell };
         let count = usize::from(cell.count);
@@ -124,11 +134,15 @@ impl Shadow {
             return None;
         }
         let mut found = None;
+        let mut is_mixed = false;
         let mut judge = |kept: &Access| {
             if kept.bytes & access.bytes == 0 || kept.actor == access.actor && kept.what & FREE == 0
             {
                 return;
             }
+            // Each is an operation on an object of its own, so nobody would look for the other order.
+            let is_other = kept.bytes != access.bytes || (kept.what ^ access.what) & WIDE != 0;
+            is_mixed |= is_other && kept.what & access.what & ATOMIC != 0;
             let is_before =
                 kept.time <= now.0[usize::from(kept.actor)] || kept.actor == access.actor;
             let conflicts =
@@ -146,6 +160,9 @@ impl Shadow {
         };
         if let Some(place) = place {
             self.more[place].1.iter().for_each(&mut judge);
+        }
+        if is_mixed {
+            self.limits |= uncontrolled::MIXED;
         }
         // Who would be in a race with one that is forgotten is in a race with this one.
         let is_forgotten = |kept: &Access| {

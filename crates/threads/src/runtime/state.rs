@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use mazurka_processes::shared::{Control, Mapping};
-use mazurka_processes::{server, step};
+use mazurka_processes::{server, step, uncontrolled};
 use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, ObjectKind,
     Operation,
@@ -13,7 +13,7 @@ use mazurka_runtime::{
 
 use super::clocks::{Carried, Knowledge};
 use super::global;
-use super::shadow::{ATOMIC, Access, FREE, Found, NEW, Shadow, WRITE};
+use super::shadow::{ATOMIC, Access, FREE, Found, NEW, Shadow, WIDE, WRITE};
 use super::switch::{prepare, switch, this_thread};
 use super::threads::Pool;
 
@@ -167,7 +167,6 @@ pub fn begin() {
 
 /// The program forked: the child is no actor, and runs on its own.
 extern "C" fn forked() {
-    use mazurka_processes::uncontrolled;
     let bits = &control().uncontrolled;
     bits.fetch_or(uncontrolled::FORK, Ordering::Relaxed);
     ACTIVE.store(0, Ordering::Relaxed);
@@ -442,6 +441,7 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     }
     if size > 1 << 16 {
         // Of large ranges both ends are looked at.
+        overlook();
         access(address, 1 << 15, what, from);
         access(address + size - (1 << 15), 1 << 15, what, from);
         return;
@@ -454,8 +454,21 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
         bytes: 0,
         what,
     };
-    if let Some(found) = state.shadow.access(address, size, access, now) {
+    let found = state.shadow.access(address, size, access, now);
+    if state.shadow.limits != 0 {
+        let bits = &control().uncontrolled;
+        bits.fetch_or(state.shadow.limits, Ordering::Relaxed);
+    }
+    if let Some(found) = found {
         tell(address, size, &access, &found);
+    }
+}
+
+/// Some of what was done to memory is not looked at.
+pub fn overlook() {
+    if kernel().population > 1 {
+        let bits = &control().uncontrolled;
+        bits.fetch_or(uncontrolled::LARGE, Ordering::Relaxed);
     }
 }
 
@@ -474,7 +487,7 @@ pub fn hand_out(address: usize, size: usize) {
 
 #[cold]
 fn tell(address: usize, size: usize, access: &Access, found: &Found) {
-    let words = |access: &Access| match access.what {
+    let words = |access: &Access| match access.what & !WIDE {
         what if what & FREE != 0 => "free",
         3 => "atomic write",
         2 => "atomic read",

@@ -6,7 +6,7 @@ use mazurka_runtime::{Kind, Operation};
 
 use super::atomics::note_order;
 use super::clocks::Order;
-use super::shadow::{ATOMIC, WRITE};
+use super::shadow::{ATOMIC, WIDE, WRITE};
 use super::state::{
     access, carried, current, is_active, object, perform, place, population, thread,
 };
@@ -66,9 +66,9 @@ unsafe fn update(address: *mut u128, order: i32, new: impl Fn(u128) -> Option<u1
     let before = unsafe { address.read() };
     let after = new(before);
     let what = if after.is_some() {
-        ATOMIC | WRITE
+        ATOMIC | WIDE | WRITE
     } else {
-        ATOMIC
+        ATOMIC | WIDE
     };
     access(address as usize, 16, what, 0);
     let knowledge = &mut thread().knowledge;
@@ -91,7 +91,7 @@ unsafe extern "C" fn __tsan_atomic128_load(address: *mut u128, order: i32) -> u1
     note_order(order);
     let id = object(address as usize, ObjectKind::VARIABLE);
     perform(Operation::on(Kind::READ, id).at(place(0)));
-    access(address as usize, 16, ATOMIC, 0);
+    access(address as usize, 16, ATOMIC | WIDE, 0);
     thread().knowledge.load(carried(id), order, population());
     // SAFETY: the caller's promise.
     unsafe { address.read() }
