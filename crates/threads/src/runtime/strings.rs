@@ -34,6 +34,24 @@ fn writes(address: *mut c_void, size: usize, from: usize) {
     }
 }
 
+/// How many bytes of two strings decide which is less: up to the first difference, or the end, and that one too.
+///
+/// # Safety
+///
+/// Both end, or are at least as long as the size.
+unsafe fn compared(one: *const c_char, other: *const c_char, size: usize) -> usize {
+    let mut length = 0;
+    while length < size {
+        // SAFETY: neither has ended before.
+        let (left, right) = unsafe { (*one.add(length), *other.add(length)) };
+        length += 1;
+        if left != right || left == 0 {
+            break;
+        }
+    }
+    length
+}
+
 /// Declares functions that C calls with what the function of the same name asks for.
 macro_rules! functions {
     ($($name:ident($($argument:ident: $type:ty),*; $from:ident) -> $result:ty $body:block)*) => {$(
@@ -93,13 +111,15 @@ functions! {
         libc::strcat(to, text)
     }
     mazurka_strcmp_from(one: *const c_char, other: *const c_char; from) -> c_int {
-        reads(one.cast(), libc::strlen(one) + 1, from);
-        reads(other.cast(), libc::strlen(other) + 1, from);
+        let length = compared(one, other, usize::MAX);
+        reads(one.cast(), length, from);
+        reads(other.cast(), length, from);
         libc::strcmp(one, other)
     }
     mazurka_strncmp_from(one: *const c_char, other: *const c_char, size: usize; from) -> c_int {
-        reads(one.cast(), libc::strnlen(one, size), from);
-        reads(other.cast(), libc::strnlen(other, size), from);
+        let length = compared(one, other, size);
+        reads(one.cast(), length, from);
+        reads(other.cast(), length, from);
         libc::strncmp(one, other, size)
     }
     mazurka_strdup_from(text: *const c_char; from) -> *mut c_char {
