@@ -140,7 +140,7 @@ test('automata and the state space are drawn, and a click goes there', options, 
   await page.waitForFunction(() => document.querySelectorAll('.picture').length === 2);
   await page.locator('.picture').first().locator('[data-node="4"]').click();
   await page.waitForFunction(() => /deadlock/.test(document.querySelector('.next').textContent));
-  assert.equal(await page.getAttribute('.picture .n.here', 'data-node'), '4');
+  await page.waitForFunction(() => document.querySelector('.picture .n.here')?.dataset.node === '4');
 }));
 
 test('the text can be edited: what is wrong is marked, and nothing is saved unasked', options, () => studio(fixture('toggle.pml'), async page => {
