@@ -6,7 +6,7 @@
 //!
 //! - What the changed program does, the model does by the same steps.
 //! - What the model does, the changed program does by the same steps in another order: those of a local run come at once,
-//!   where the model may let others go first. If the walk ends before the run does, the model goes on with the rest of it.
+//!   where the model may let others go first. If the walk ends before the run does, the model continues with the rest of it.
 //!
 //! Each time both must then be in the same state but for local variables, have met the same failures, be able to take
 //! the same steps, and be allowed to end or not. Local variables may differ, since some are dead in one of them; a variable that is not dead after
@@ -19,7 +19,7 @@ use crate::random::Random;
 
 /// Inside one walk, a run of local steps that nobody has asked for is not followed further.
 const LONGEST_RUN: usize = 256;
-/// So many walks begin in the initial state where a search does not say which states it meets.
+/// This many walks begin in the initial state where a search does not say which states it meets.
 const WALKS_FROM_THE_START: u64 = 64;
 /// They are so long.
 const LENGTH_FROM_THE_START: usize = 200;

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// So many states are all audited, the first ones that a worker meets.
+/// This many states are all audited, the first ones that a worker meets.
 const FIRST: u64 = 128;
 /// About this many are audited of those from each power of two to the next.
 const OF_EACH_OCTAVE: u64 = 24;

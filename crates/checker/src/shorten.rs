@@ -12,9 +12,9 @@ use crate::choice::Property;
 use crate::supervisor::Limits;
 use crate::watched::Watched;
 
-/// So many steps are carried out, at most, to shorten a violation: about a second.
+/// This many steps are carried out, at most, to shorten a violation: about a second.
 const STEPS: u64 = 1_200_000;
-/// So many bytes of states are held for it at a time.
+/// This many bytes of states are held for it at a time.
 const BYTES: u64 = 256 << 20;
 /// What is left of the effort for the violations of a search, if there are several.
 #[derive(Debug)]
@@ -134,7 +134,7 @@ fn settle(interpreter: &Interpreter, state: &mut [u8], possible: &mut Vec<Step>)
     }
 }
 
-/// From a place that does not lead to the wanted one, so many steps are thought to be missing.
+/// From a place that does not lead to the wanted one, this many steps are thought to be missing.
 const NO_WAY: u32 = 20;
 
 /// How far the processes of a state are from where they were at the end of a violation, by the arrows of their graphs.

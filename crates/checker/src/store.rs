@@ -37,7 +37,7 @@ pub enum Growth {
     Nothing,
 }
 
-/// Whoever goes on with a store, of whatever type.
+/// Whoever continues with a store, of whatever type.
 pub(crate) trait WithStore {
     /// What comes of it.
     type Answer;

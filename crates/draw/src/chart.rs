@@ -325,7 +325,7 @@ impl Drawing {
         svg
     }
 
-    /// The frame around the steps that repeat, if they do: those after so many steps.
+    /// The frame around the steps that repeat, if they do: those after this many steps.
     pub fn loop_frame(&self, loop_from: Option<usize>) -> Option<Stretch> {
         let from = loop_from?;
         let mut rows = self.rows.iter();
@@ -449,7 +449,7 @@ impl Drawing {
     }
 
     fn die(&mut self, column: usize, y: i32) {
-        // A line that stands for several goes on with the others.
+        // A line that stands for several continues with the others.
         if self.columns[column].processes.len() == 1
             && let Some((_, end @ None)) = self.columns[column].lives.last_mut()
         {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::svg::width_of;
 
-/// A state shows so many lines of values at most.
+/// A state shows this many lines of values at most.
 const LINES: usize = 5;
 /// Lines of values are about so wide.
 const LINE_WIDTH: i32 = 190;

@@ -16,7 +16,7 @@ use crate::svg::{escape, label, width_of};
 
 /// Labels of edges are no wider.
 const LABEL_WIDTH: i32 = 180;
-/// Several edges between the same nodes share one, with so many lines of labels.
+/// Several edges between the same nodes share one, with this many lines of labels.
 const LABELS: usize = 4;
 /// With more edges than this, labels are titles only.
 const LABELLED: usize = 400;

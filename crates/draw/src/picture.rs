@@ -55,7 +55,7 @@ fn alone(width: i32, height: i32, title: &str, body: &str) -> String {
     )
 }
 
-/// Lines of words that are no wider than so many pixels.
+/// Lines of words that are no wider than this many pixels.
 pub(crate) fn wrapped(text: &str, pixels: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

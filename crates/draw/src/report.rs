@@ -10,9 +10,9 @@ use serde_json::Value;
 use crate::html::{chart_section, document};
 use crate::svg::escape;
 
-/// A report has the charts of so many violations.
+/// A report has the charts of this many violations.
 const CHARTS: usize = 20;
-/// And of each the last so many steps.
+/// And of each the last this many steps.
 const STEPS: usize = 2_000;
 const PLOT: (f64, f64) = (360.0, 90.0);
 

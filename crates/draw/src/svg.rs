@@ -105,7 +105,7 @@ pub(crate) fn width_of(text: &str) -> i32 {
     (text.width() * HUNDREDTHS).div_ceil(100) as i32
 }
 
-/// A text on one line that is no wider than so many pixels.
+/// A text on one line that is no wider than this many pixels.
 pub fn cut(text: &str, pixels: i32) -> String {
     let text = clean(text);
     if width_of(&text) <= pixels {

@@ -13,7 +13,7 @@ use crate::violation::judge;
 
 /// This many executions are all audited, the first ones.
 const FIRST: u64 = 32;
-/// About so many of those from each power of two to the next.
+/// About this many of those from each power of two to the next.
 const OF_EACH_OCTAVE: u64 = 8;
 /// Longer executions are not audited.
 const LONGEST: usize = 4_000;

@@ -23,7 +23,7 @@ pub const LAST_OFFSET: usize = 3;
 /// The most processes that can be alive, and the most channels, as in SPIN.
 pub const POPULATION_LIMIT: usize = 255;
 
-/// So many shapes have a place from the beginning.
+/// This many shapes have a place from the beginning.
 const FIRST: u16 = 256;
 
 /// A shape's number, which is also its first two bytes in the state.

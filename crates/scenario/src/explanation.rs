@@ -154,5 +154,5 @@ impl Explanation {
     }
 }
 
-/// So many changes of an atom are told.
+/// This many changes of an atom are told.
 const CHANGES_TOLD: usize = 8;

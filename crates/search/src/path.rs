@@ -108,7 +108,7 @@ impl<S: Copy, T: Copy> Path<S, T> {
         }
     }
 
-    /// Puts an ordinary state on the path. Its steps are there, from `first` on; so many of them are to be taken.
+    /// Puts an ordinary state on the path. Its steps are there, from `first` on; this many of them are to be taken.
     #[inline]
     pub fn push(&mut self, state: &[u8], first: usize, kept: usize, is_whole: bool, note: T) {
         let anchor = self.frames.len() as u32;

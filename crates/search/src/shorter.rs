@@ -122,7 +122,7 @@ struct Node<S> {
 
 /// This many steps are carried out between two questions whether it is over.
 const STEPS_BETWEEN: u64 = 1 << 12;
-/// To copy and compare so many bytes takes about as long as a small step.
+/// To copy and compare this many bytes takes about as long as a small step.
 const BYTES_OF_A_STEP: usize = 128;
 
 struct Search<'a, 'e, Y: System> {

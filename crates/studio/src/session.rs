@@ -22,11 +22,11 @@ use crate::watch::{Watch, WatchView};
 
 /// A branch is not longer: the page keeps all of it.
 const LONGEST: usize = 100_000;
-/// So many branches are kept.
+/// This many branches are kept.
 const MOST_BRANCHES: usize = 500;
-/// An expression that is run for must hold within so many steps.
+/// An expression that is run for must hold within this many steps.
 const PATIENCE: usize = 10_000;
-/// So many expressions are watched.
+/// This many expressions are watched.
 const MOST_WATCHES: usize = 32;
 
 /// A simulation with branches, watched expressions, a chart and a check; or a scenario of a real program.

@@ -37,7 +37,7 @@ pub enum Action {
     Back,
     /// Takes the next step again. At the end of what repeats for ever, the first of that.
     Forward,
-    /// Goes to where so many steps are taken.
+    /// Goes to where this many steps are taken.
     Go {
         /// How many.
         position: usize,

@@ -7,7 +7,7 @@ use mazurka_model::{
 use mazurka_scenario::{Walk, position};
 use serde::Serialize;
 
-/// A condition names so many values at most.
+/// A condition names this many values at most.
 const VALUES: usize = 4;
 
 /// A process that cannot move.

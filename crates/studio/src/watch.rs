@@ -82,7 +82,7 @@ impl Watch {
         self.standing = walk.into_standing();
     }
 
-    /// The value after so many steps of the run that was followed.
+    /// The value after this many steps of the run that was followed.
     pub fn value(&self, position: usize) -> Option<i32> {
         self.values.get(position).copied().flatten()
     }

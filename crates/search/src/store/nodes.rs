@@ -221,7 +221,7 @@ pub(crate) struct Given {
     pub count: usize,
 }
 
-/// So many numbers may belong to nobody, and as many again as there are things.
+/// This many numbers may belong to nobody, and as many again as there are things.
 const MOST_LOST: usize = 1 << 16;
 
 impl Given {

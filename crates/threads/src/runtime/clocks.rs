@@ -108,7 +108,7 @@ impl Knowledge {
             self.now.0[actor] += 1;
             return;
         }
-        // C11: a store of the thread that released goes on with its sequence.
+        // C11: a store of the thread that released continues with its sequence.
         if usize::from(atomic.head) == actor + 1 {
             atomic.clock = atomic.other;
         } else {

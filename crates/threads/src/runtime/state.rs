@@ -21,7 +21,7 @@ use super::threads::Pool;
 const CALLS: usize = 1 << 10;
 /// How many callers are told with a place.
 const TOLD: usize = 12;
-/// After so many accesses without a visible operation, others go first: it may be a loop that waits
+/// After this many accesses without a visible operation, others go first: it may be a loop that waits
 /// for a plain variable.
 const PATIENCE: u32 = 1 << 17;
 /// How many places are found without asking the kernel.
@@ -239,7 +239,7 @@ pub fn stack_top() -> usize {
     }
 }
 
-/// Goes on with another actor; returns when it is this one's turn again.
+/// Continues with another actor; returns when it is this one's turn again.
 pub fn hand_over(next: Next) {
     let state = state();
     let me = state.current;

@@ -32,7 +32,7 @@ unsafe extern "C" {
     fn mazurka_switch(keep: *mut usize, stack: usize, thread: usize);
 }
 
-/// Goes on with another coroutine. Returns when somebody goes on with this one.
+/// Continues with another coroutine. Returns when somebody continues with this one.
 ///
 /// # Safety
 ///
