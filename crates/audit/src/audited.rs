@@ -141,6 +141,28 @@ impl<S: Copy> Auditor<S> {
         if self.is_thorough { &THOROUGH } else { &SAMPLE }
     }
 
+    /// Notes what the search takes in a state, and audits it if it is in the sample.
+    #[inline(never)]
+    fn look<Y: Auditable<Step = S>, R: Reduction<Y>>(
+        &mut self,
+        system: &Y,
+        inner: &mut R,
+        state: &[u8],
+        steps: &[S],
+        chosen: usize,
+    ) {
+        let sampled = self.sampler.takes(told_apart(system, state));
+        if self.proviso == Proviso::Search && self.record.has_room() {
+            self.record.note(told_apart(system, state), steps, chosen);
+            if chosen < steps.len() && self.reduced.len() < self.bounds().followed {
+                self.reduced.push(state.to_vec());
+            }
+        }
+        if let Some(hash) = sampled {
+            self.audit(system, inner, state, (steps, chosen), hash);
+        }
+    }
+
     /// Audits a state, of whose steps the first `chosen` are to be taken.
     #[cold]
     fn audit<Y: Auditable<Step = S>, R: Reduction<Y>>(
@@ -428,17 +450,7 @@ impl<Y: Auditable, R: Reduction<Y>> Reduction<Y> for Audited<R, Y::Step> {
     fn select(&mut self, system: &Y, state: &[u8], steps: &mut [Y::Step]) -> usize {
         let chosen = self.inner.select(system, state, steps);
         if let Some(auditor) = &mut self.auditor {
-            let sampled = auditor.sampler.takes(told_apart(system, state));
-            if auditor.proviso == Proviso::Search && auditor.record.has_room() {
-                let record = &mut auditor.record;
-                record.note(told_apart(system, state), steps, chosen);
-                if chosen < steps.len() && auditor.reduced.len() < auditor.bounds().followed {
-                    auditor.reduced.push(state.to_vec());
-                }
-            }
-            if let Some(hash) = sampled {
-                auditor.audit(system, &mut self.inner, state, (steps, chosen), hash);
-            }
+            auditor.look(system, &mut self.inner, state, steps, chosen);
         }
         chosen
     }

@@ -479,24 +479,8 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     /// nothing has happened, and the state arrives again.
     #[inline]
     fn arrive(&mut self, store: &S) -> Result<(), Pause> {
-        let arrival = self.stack.path.pass(
-            self.system,
-            &mut self.scratch,
-            &mut self.next,
-            self.longest.saturating_sub(self.before.len()),
-            &mut self.inside,
-            &mut self.book,
-        )?;
-        if self.stack.path.deepest_inside > 0 {
-            let depth = self.before.len() + self.stack.path.deepest_inside;
-            self.book.statistics.depth = self.book.statistics.depth.max(depth as u64);
-        }
-        if !arrival.is_stored() {
-            self.has_arrived = false;
-            if arrival == Arrival::Inside {
-                self.ahead.forget();
-                self.stack.close_nodes();
-            }
+        // A state whose key is known is not inside a sequence.
+        if self.key.is_none() && !self.pass()? {
             return Ok(());
         }
         let depth = self.before.len() + self.stack.path.depth();
@@ -524,6 +508,32 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             mark(store, identity, &[], &mut self.nodes);
         }
         Ok(())
+    }
+
+    /// Follows the atomic sequence that the state just arrived at may be inside of. Says whether there is a state to be stored.
+    #[inline(never)]
+    fn pass(&mut self) -> Result<bool, StopReason> {
+        let arrival = self.stack.path.pass(
+            self.system,
+            &mut self.scratch,
+            &mut self.next,
+            self.longest.saturating_sub(self.before.len()),
+            &mut self.inside,
+            &mut self.book,
+        )?;
+        if self.stack.path.deepest_inside > 0 {
+            let depth = self.before.len() + self.stack.path.deepest_inside;
+            self.book.statistics.depth = self.book.statistics.depth.max(depth as u64);
+        }
+        if arrival.is_stored() {
+            return Ok(true);
+        }
+        self.has_arrived = false;
+        if arrival == Arrival::Inside {
+            self.ahead.forget();
+            self.stack.close_nodes();
+        }
+        Ok(false)
     }
 
     /// Puts the state just arrived at on the path, with the steps that a reduction chooses.
