@@ -28,6 +28,8 @@ mod confirm;
 mod coverage;
 mod error;
 mod explain;
+mod files;
+mod forecast;
 mod graph;
 mod load;
 mod memory;
@@ -35,6 +37,7 @@ mod merge;
 mod notation;
 mod outcome;
 mod plan;
+mod random;
 mod reached;
 mod repeat;
 mod report;
@@ -54,6 +57,8 @@ pub use choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, S
 pub use config::{Config, MOST_JOBS};
 pub use coverage::{Unreached, UnreachedPart};
 pub use error::{Diagnosed, Error};
+pub use files::Written;
+pub use forecast::Forecast;
 pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};
 pub use mazurka_audit::{Finding as AuditFinding, Kind as AuditKind, Share, Tally as AuditTally};
@@ -61,12 +66,14 @@ pub use mazurka_scenario::{
     Choice, PropertyKind, Refusal, ReportedAudit, ReportedProperty, ReportedViolation, UnknownName,
     Verdict, figures,
 };
+pub use mazurka_search::{Statistics, StopReason};
 pub use memory::available_memory;
 pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_of};
 pub use outcome::{Outcome, PropertyOutcome, Violation};
 pub use plan::{AuditPlan, Plan, SafetyPlan, chooser_of, simultaneous_of};
+pub use random::Random;
 pub use reached::Reached;
-pub use report::{Report, ReportedOptions, ReportedStatistics, Written};
+pub use report::{Report, ReportedOptions, ReportedStatistics};
 pub use saved::{CheckpointFile, SavedSearch};
 pub use simulation::Simulation;
 pub use store::{Growth, Store};

@@ -115,6 +115,11 @@ impl ModelText {
         }
     }
 
+    /// Where it is, as it was opened.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Its text.
     pub fn source(&self) -> &[u8] {
         &self.source

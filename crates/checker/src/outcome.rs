@@ -12,7 +12,8 @@ use mazurka_search::{Statistics, StopReason};
 use mazurka_span::Span;
 
 use crate::audit::Audit;
-use crate::choice::Reduction;
+use crate::choice::{Property, Reduction};
+use crate::config::Config;
 use crate::error::Error;
 use crate::load::Loaded;
 
@@ -117,6 +118,17 @@ impl Outcome {
         let used = self.temporal().map(|property| property.reduction);
         let used = used.filter(|reduction| *reduction != Reduction::None);
         used.last().unwrap_or(Reduction::None)
+    }
+
+    /// What was looked for, if that is not everything that can go wrong; the verdict says nothing about the rest.
+    pub fn scope(&self, config: &Config) -> Option<String> {
+        let is_reduced = self.main().is_some_and(|main| main.statistics.reduced > 0);
+        match config.property {
+            Property::All | Property::Safety => None,
+            // Without a proviso a step that fails may be left out for ever.
+            Property::Deadlock if is_reduced => Some("only deadlocks were looked for".into()),
+            other => Some(format!("only {other} and run-time errors were looked for")),
+        }
     }
 
     /// The violations of all properties.

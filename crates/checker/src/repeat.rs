@@ -1,9 +1,56 @@
 //! Scenarios of a model: whether they show what they say.
 
+use std::path::Path;
+
 use mazurka_scenario::{Run, Scenario, Symptom, ViolationKind, ViolationRecord, replay};
 use mazurka_temporal::Lasso;
 
-use crate::load::Loaded;
+use crate::error::Error;
+use crate::load::{Besides, Loaded, ModelText};
+use crate::notation::NOTATIONS;
+
+impl ModelText {
+    /// Reads the model of the scenario in a file: where the caller says, or else where the scenario says.
+    pub fn of_scenario(
+        scenario: &Scenario,
+        path: &Path,
+        model: Option<&Path>,
+    ) -> Result<ModelText, Error> {
+        refuse_other(scenario, path)?;
+        match model {
+            Some(model) => ModelText::open(model),
+            None => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                ModelText::open(folder.join(&scenario.model.file))
+            }
+        }
+    }
+
+    /// Makes a program of it, with the macros and the formula of a scenario.
+    pub fn load_for(&self, scenario: &Scenario) -> Result<Loaded, Error> {
+        self.load(&Besides {
+            define: &scenario.model.defines,
+            formula: scenario.model.formula.as_deref(),
+            ..Besides::default()
+        })
+    }
+}
+
+/// Refuses what is no scenario of a model.
+fn refuse_other(scenario: &Scenario, path: &Path) -> Result<(), Error> {
+    let language = &scenario.model.language;
+    let reason = match NOTATIONS.iter().any(|known| known.name() == language) {
+        true => return Ok(()),
+        false if scenario.model.is_program() => {
+            "it is of a real program: mazurka show, mazurka replay".to_string()
+        }
+        false => format!("models in {language} are not available yet"),
+    };
+    let path = path.display();
+    Err(Error::Usage(format!(
+        "cannot read the scenario {path}: {reason}"
+    )))
+}
 
 impl Loaded {
     /// Is the text of the model another than when the scenario was made?
@@ -32,6 +79,31 @@ impl Loaded {
         match is_shown {
             true => Ok(run),
             false => Err(format!("it does not end in {}", violation.kind)),
+        }
+    }
+
+    /// Replays a scenario that was read from a file. One that does not replay is the fault of whoever changed the model or the
+    /// scenario, or else of this program. If it does, though the model has changed, there is a warning besides.
+    pub fn repeat_file(
+        &self,
+        scenario: &Scenario,
+        path: &Path,
+    ) -> Result<(Run, Option<String>), Error> {
+        let has_changed = self.has_changed_since(scenario);
+        let (path, file) = (path.display(), &self.model.file);
+        match self.repeat(scenario) {
+            Ok(run) => Ok((
+                run,
+                has_changed
+                    .then(|| format!("{file} has changed since {path} was made; it still replays")),
+            )),
+            Err(reason) if has_changed => Err(Error::Usage(format!(
+                "{path} does not replay, because {file} is not as it was: {reason}"
+            ))),
+            Err(reason) => Err(Error::Usage(format!(
+                "{path} does not replay, though {file} is as it was: {reason}\n\
+                 Either the scenario was changed, or this is a defect of Mazurka. Please report it if nobody changed it."
+            ))),
         }
     }
 

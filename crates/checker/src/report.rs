@@ -2,8 +2,6 @@
 //!
 //! The fields are described in the book (`docs/book/json.md`). New ones may appear in the same version.
 
-use std::path::PathBuf;
-
 use mazurka_audit::{Kind as AuditKind, Share};
 use mazurka_scenario::{ReportedAudit, ReportedProperty, ReportedViolation, Verdict};
 use mazurka_search::Statistics;
@@ -12,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::audit::Audit;
 use crate::choice::{Dependency, Emptiness, Order, Reduction, Switch};
 use crate::config::Config;
+use crate::files::Written;
 use crate::outcome::Outcome;
 use crate::store::Store;
 
@@ -43,15 +42,6 @@ pub struct Report {
     pub stats: ReportedStatistics,
     /// How it was searched.
     pub options: ReportedOptions,
-}
-
-/// The files that belong to an outcome.
-#[derive(Clone, Debug, Default)]
-pub struct Written {
-    /// Where the scenario of each violation was written.
-    pub scenarios: Vec<Option<PathBuf>>,
-    /// Where it stands what reproduces an audit that failed.
-    pub audit_report: Option<PathBuf>,
 }
 
 /// What a search did.

@@ -13,7 +13,7 @@ use mazurka_checker::{
 #[cfg(target_os = "linux")]
 use mazurka_explore as explore;
 
-use crate::limits::{Audited, parse_audit, parse_duration, parse_fingerprint, parse_size};
+use mazurka_scenario::figures::{parse_duration, parse_size};
 
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
@@ -90,7 +90,12 @@ pub struct CheckArguments {
     #[arg(long, value_parser = choice::<Store>(), help_heading = "Search")]
     pub store: Option<Store>,
     /// The bits of a fingerprint in the compact store, from 40 to 64, or 128
-    #[arg(long, value_name = "BITS", default_value_t = 64, value_parser = parse_fingerprint, help_heading = "Search")]
+    #[arg(
+        long,
+        value_name = "BITS",
+        default_value_t = 64,
+        help_heading = "Search"
+    )]
     pub fingerprint: u32,
     /// How equivalent interleavings are left out; auto is the best that is sound
     #[arg(long, value_parser = choice::<Reduction>(), default_value = "auto", help_heading = "Search")]
@@ -527,6 +532,21 @@ choices! {
     }
 }
 
+/// The share of the states that are audited; none for none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Audited(pub Option<Share>);
+
+/// A share of the states, such as `0.01`, or `off`.
+fn parse_audit(text: &str) -> Result<Audited, String> {
+    match text {
+        "off" => Ok(Audited(None)),
+        share => match share.parse() {
+            Ok(share) => Ok(Audited(Some(share))),
+            Err(reason) => Err(format!("{reason}, or off")),
+        },
+    }
+}
+
 /// Reads one of the names of a choice.
 fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
     let names = PossibleValuesParser::new(C::ALL.iter().map(|value| value.name()));
@@ -582,8 +602,20 @@ impl CheckArguments {
 mod tests {
     use clap::CommandFactory;
 
+    use super::*;
+
+    #[test]
+    fn shares() {
+        assert_eq!(parse_audit("off"), Ok(Audited(None)));
+        assert_eq!(parse_audit("1"), Ok(Audited(Some(Share::ALL))));
+        assert!(parse_audit("0").is_ok());
+        for wrong in ["", "on", "-1", "1.1", "nan", "2%"] {
+            assert!(parse_audit(wrong).is_err(), "{wrong}");
+        }
+    }
+
     #[test]
     fn the_definitions_agree() {
-        super::Arguments::command().debug_assert();
+        Arguments::command().debug_assert();
     }
 }

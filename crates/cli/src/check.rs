@@ -1,14 +1,12 @@
 //! `mazurka check`: verifies a model and reports the verdict.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::{
-    Checker, CheckpointFile, Config, Outcome, Plan, Report, SavedSearch, Verdict, Violation,
-    Written,
+    Checker, CheckpointFile, Config, Outcome, Plan, Report, SavedSearch, Violation, Written,
 };
-use mazurka_draw::report;
-use mazurka_scenario::{Scenario, ScenarioFiles, refuse_foreign};
+use mazurka_draw::{refuse_lost_report, report};
+use mazurka_scenario::ScenarioFiles;
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
@@ -16,13 +14,6 @@ use crate::output::human;
 use crate::supervision::Attendant;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
-
-/// With `--all` there may be many violations, each with a long scenario. Once this many steps are
-/// written, the rest is not.
-const STEPS_WRITTEN: usize = 5_000_000;
-
-/// What a page of ours says near its beginning.
-const REPORT_MARK: &str = "content=\"Mazurka\"";
 
 /// Everything about a check that is over.
 pub struct Checked<'a> {
@@ -54,17 +45,19 @@ pub fn check_or_resume(
         .named(arguments.scenario.as_deref())
         .map_err(Trouble::Usage)?;
     if let Some(path) = &arguments.report {
-        refuse_lost_report(path)?;
+        refuse_lost_report(path).map_err(Trouble::Usage)?;
     }
     let mut attendant = Attendant::new(arguments, &config, saved);
     let outcome = checker.run_with(&mut attendant)?;
     if let Some(path) = &arguments.report {
-        write_report(path, &report(&outcome, &config, &attendant.samples));
+        write_report(path, &report(&outcome, &config, &attendant.samples.kept));
     }
-    let scenarios = write_scenarios(&files, &outcome);
-    let audit_report = write_audit_report(arguments, &config, &outcome);
-    let is_stale = |scenario: &Scenario| is_mended(scenario, &config, &outcome);
-    if let (Some(path), false) = (files.remove_stale(is_stale), arguments.quiet) {
+    let beside = arguments.scenario.as_ref().unwrap_or(&arguments.model.file);
+    let written = Written::write(&outcome, &config, &files, beside);
+    for warning in &written.warnings {
+        complain(&format!("warning: {warning}\n"));
+    }
+    if let (Some(path), false) = (&written.removed, arguments.quiet) {
         let path = path.display();
         complain(&format!("{path} is removed: what it shows is mended\n"));
     }
@@ -72,23 +65,9 @@ pub fn check_or_resume(
         arguments,
         config,
         outcome,
-        written: Written {
-            scenarios,
-            audit_report,
-        },
+        written,
     };
     checked.show()
-}
-
-/// Refuses, before anything is searched, a report that could not be written or would replace what is not a report.
-fn refuse_lost_report(path: &Path) -> Result<(), Trouble> {
-    let folder = path.parent();
-    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-    let reason = match folder.is_some_and(|folder| !folder.is_dir()) {
-        true => Err("there is no such folder".to_string()),
-        false => refuse_foreign(path, &[REPORT_MARK]),
-    };
-    reason.map_err(|reason| Trouble::Usage(format!("--report {}: {reason}", path.display())))
 }
 
 /// Writes a report. That it cannot be written does not make a verdict undone.
@@ -99,85 +78,6 @@ fn write_report(path: &Path, text: &str) {
             "warning: cannot write the report {path}: {error}\n"
         ));
     }
-}
-
-/// Writes the scenario of each violation.
-fn write_scenarios(files: &ScenarioFiles, outcome: &Outcome) -> Vec<Option<PathBuf>> {
-    let mut steps_written = 0;
-    let mut unwritten = 0;
-    let mut paths = Vec::new();
-    let count = outcome.violations().count();
-    for (index, violation) in outcome.violations().enumerate() {
-        steps_written += violation.steps.len();
-        let is_short = steps_written <= STEPS_WRITTEN || index == 0;
-        paths.push(match is_short || violation.kind().is_temporal() {
-            true => {
-                let scenario = outcome.scenario(violation);
-                told(files.write(&scenario, index, count))
-            }
-            false => {
-                unwritten += 1;
-                None
-            }
-        });
-    }
-    if unwritten > 0 {
-        complain(&format!(
-            "warning: {unwritten} scenarios are not written: they are too long\n"
-        ));
-    }
-    paths
-}
-
-/// Writes what reproduces an audit that failed, beside the scenarios, and says where.
-fn write_audit_report(
-    arguments: &CheckArguments,
-    config: &Config,
-    outcome: &Outcome,
-) -> Option<PathBuf> {
-    let report = outcome.audit_report(config)?;
-    let stem = arguments.model.file.file_stem().unwrap_or_default();
-    let mut name = stem.to_os_string();
-    name.push(".audit.json");
-    let beside = arguments.scenario.as_ref().unwrap_or(&arguments.model.file);
-    let path = beside.with_file_name(name);
-    if let Err(reason) = refuse_foreign(&path, &["mazurka-audit"]) {
-        let path = path.display();
-        complain(&format!("warning: cannot write {path}: {reason}\n"));
-        return None;
-    }
-    let text = serde_json::to_string_pretty(&report);
-    let written = text
-        .map_err(std::io::Error::from)
-        .and_then(|text| std::fs::write(&path, text + "\n"));
-    match written {
-        Ok(()) => Some(path),
-        Err(error) => {
-            let path = path.display();
-            complain(&format!("warning: cannot write {path}: {error}\n"));
-            None
-        }
-    }
-}
-
-/// Where a scenario was written. That it cannot be written does not make a violation undone.
-pub fn told(written: io::Result<PathBuf>) -> Option<PathBuf> {
-    if let Err(error) = &written {
-        complain(&format!("warning: cannot write the scenario: {error}\n"));
-    }
-    written.ok()
-}
-
-/// Was this shown of the same model with the same macros, about a property that holds now?
-fn is_mended(scenario: &Scenario, config: &Config, outcome: &Outcome) -> bool {
-    let Some(violation) = &scenario.violation else {
-        return false;
-    };
-    let mut properties = outcome.properties.iter();
-    scenario.model.defines == config.define
-        && scenario.model.formula == config.ltl
-        && properties
-            .any(|known| known.name == violation.property && known.verdict == Verdict::Holds)
 }
 
 impl Checked<'_> {

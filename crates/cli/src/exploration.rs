@@ -5,12 +5,10 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use mazurka_checker::figures::{counted, grouped, rough};
-use mazurka_explore::{
-    Checkpoint, CheckpointFile, Config, DIVERGENCE, Observer, Order, Statistics, StopReason,
-};
+use mazurka_explore::{Checkpoint, CheckpointFile, Observer, Statistics, StopReason};
+use mazurka_scenario::shell_command;
 
 use crate::arguments::ExploreArguments;
-use crate::shell;
 use crate::terminal::complain;
 use crate::trouble::Trouble;
 
@@ -69,7 +67,7 @@ impl Watcher {
             words.extend([OsStr::new("--jobs"), OsStr::new(&jobs)]);
         }
         words.extend(file.command().iter().map(OsStr::new));
-        Some(shell::command(words))
+        Some(shell_command(words))
     }
 }
 
@@ -108,39 +106,4 @@ impl Observer for Watcher {
             ));
         }
     }
-}
-
-/// What is explored and how, as far as it must stay the same when a search is resumed.
-pub fn used_command(config: &Config, reduce: &str, program: &[String]) -> Vec<String> {
-    let mut words: Vec<String> = vec![];
-    let mut say = |option: &str, value: String| words.extend([option.to_string(), value]);
-    if config.search != Order::DepthFirst {
-        say("--search", config.search.to_string());
-    }
-    say("--reduce", reduce.into());
-    say(
-        "--dependency",
-        config.dependency.unwrap_or_default().to_string(),
-    );
-    if let Some(bound) = config.preemptions {
-        say("--preemptions", bound.to_string());
-    }
-    if let Some(depth) = config.depth {
-        say("--depth", depth.to_string());
-    }
-    if let Some(what) = config.left_behind {
-        say("--left-behind", what.to_string());
-    }
-    let divergence = config.divergence.unwrap_or(DIVERGENCE).as_millis();
-    say("--divergence", format!("{divergence}ms"));
-    let flags = [
-        ("--livelock", config.livelock),
-        ("--exit-codes", config.exit_codes),
-        ("--all", config.all),
-    ];
-    let given = flags.iter().filter(|(_, is_given)| *is_given);
-    words.extend(given.map(|(flag, _)| flag.to_string()));
-    words.push("--".into());
-    words.extend(program.iter().cloned());
-    words
 }

@@ -6,20 +6,16 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::Share;
 use mazurka_checker::figures::{counted, grouped};
 use mazurka_explore::{
-    Checkpoint, CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Outcome, Plan,
-    Violation,
+    CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Outcome, Plan, Violation,
 };
 use mazurka_processes::Explorer;
-use mazurka_scenario::{Columns, ScenarioFiles, Style, step_text};
+use mazurka_scenario::{Columns, ScenarioFiles, Style, shell_command, step_text};
 
 use crate::Exit;
-use crate::arguments::ExploreArguments;
-use crate::check::told;
-use crate::exploration::{Watcher, used_command};
+use crate::arguments::{Audited, ExploreArguments};
+use crate::exploration::Watcher;
 use crate::interrupt;
-use crate::limits::Audited;
 use crate::output::verdict_text;
-use crate::shell;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 
@@ -34,15 +30,17 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
         .config(config.clone())
         .show_output(arguments.output)
         .interrupt(interrupt::watch());
-    let reduction = plan.options.reduction.name();
-    let command = used_command(&config, reduction, &explorer.command());
+    let command = CheckpointFile::command_for(&config, &plan, &explorer.command());
     let files = ScenarioFiles::of_program(Path::new(&arguments.program[0]));
     let files = files
         .named(arguments.scenario.as_deref())
         .map_err(Trouble::Usage)?;
     let mut watcher = Watcher::new(arguments, command.clone())?;
     let saved = match &arguments.resume {
-        Some(path) => Some(read(path, &command, &plan)?),
+        Some(path) => {
+            let saved = CheckpointFile::read_for(path, &command, &plan);
+            Some(saved.map_err(Trouble::Usage)?)
+        }
         None => None,
     };
     let outcome = explorer.run_with(saved.as_ref(), &mut watcher);
@@ -66,26 +64,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
         true => JsonReport::of(&outcome, &config, explorer.command(), &result.scenarios).to_json(),
         false => result.human(style_of_output()),
     })?;
-    if arguments.strict && outcome.is_under_sequential_consistency() {
-        return Ok(Exit::Inconclusive);
-    }
     Ok(Exit::of(outcome.verdict()))
-}
-
-/// Reads a search that was saved, if it is of the same command.
-fn read(path: &Path, command: &[String], plan: &Plan) -> Result<Checkpoint, Trouble> {
-    let shown = path.display();
-    let unreadable =
-        |reason: String| Trouble::Usage(format!("cannot read the checkpoint {shown}: {reason}"));
-    let saved = CheckpointFile::read(path).map_err(unreadable)?;
-    if saved.command != command {
-        let other = shell::command(saved.command.iter().map(OsStr::new));
-        return Err(Trouble::Usage(format!(
-            "{shown} is of another search, which was: mazurka explore {other}"
-        )));
-    }
-    saved.check(&plan.options).map_err(unreadable)?;
-    Ok(saved)
 }
 
 /// Writes the scenario of each violation.
@@ -93,7 +72,14 @@ fn write_scenarios(files: &ScenarioFiles, outcome: &Outcome) -> Vec<Option<PathB
     let count = outcome.violations.len();
     let numbered = outcome.violations.iter().enumerate();
     numbered
-        .map(|(index, violation)| told(files.write(&violation.scenario, index, count)))
+        .map(|(index, violation)| {
+            let written = files.write(&violation.scenario, index, count);
+            // That it cannot be written does not make a violation undone.
+            if let Err(error) = &written {
+                complain(&format!("warning: cannot write the scenario: {error}\n"));
+            }
+            written.ok()
+        })
         .collect()
 }
 
@@ -182,7 +168,7 @@ impl Told<'_> {
         }
         words.push(OsStr::new("--"));
         words.extend(self.arguments.program.iter().map(OsString::as_os_str));
-        shell::command(words)
+        shell_command(words)
     }
 }
 
@@ -202,6 +188,7 @@ impl ExploreArguments {
             livelock: self.livelock,
             left_behind: self.left_behind,
             all: self.all,
+            strict: self.strict,
             checkpoint: self.checkpoint.is_some() || self.resume.is_some(),
             time: self.time,
             executions: self.executions,

@@ -1,13 +1,12 @@
 //! `mazurka graph`: the graph of a process, or of all states, for people and other tools.
 
-use mazurka_checker::{Extent, StateGraph};
+use mazurka_checker::{Besides, Extent, ModelText, StateGraph};
 use mazurka_draw::{Graph, graph_page, graph_svg};
 use mazurka_model::Program;
 use mazurka_scenario::Walk;
 
 use crate::Exit;
 use crate::arguments::{GraphArguments, GraphForm};
-use crate::show::load_model;
 use crate::terminal::{print, warn};
 use crate::trouble::Trouble;
 
@@ -16,7 +15,10 @@ const DRAWN: usize = 2_000;
 
 /// Runs the command.
 pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
-    let loaded = load_model(&arguments.model.file, &arguments.model.define, None)?;
+    let loaded = ModelText::open(&arguments.model.file)?.load(&Besides {
+        define: &arguments.model.define,
+        ..Besides::default()
+    })?;
     warn(&loaded.sources, &loaded.warnings);
     let program = loaded.interpreter.program();
     let graph = match &arguments.process {

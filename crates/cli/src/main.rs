@@ -11,25 +11,19 @@ mod check;
 #[cfg(target_os = "linux")]
 mod compile;
 #[cfg(target_os = "linux")]
-mod debugger;
-#[cfg(target_os = "linux")]
 mod exploration;
 #[cfg(target_os = "linux")]
 mod explore;
 mod export;
-mod forecast;
 mod graph;
 mod interrupt;
-mod limits;
 mod ltl;
 mod merge;
 mod output;
 mod progress;
-mod random;
 #[cfg(target_os = "linux")]
 mod replay;
 mod resume;
-mod shell;
 mod show;
 mod simulate;
 #[cfg(feature = "studio")]
@@ -59,9 +53,9 @@ fn main() -> ExitCode {
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         #[cfg(target_os = "linux")]
-        Command::Cc(arguments) => compile::compile(compile::Language::C, &arguments),
+        Command::Cc(arguments) => compile::compile(mazurka_threads::Language::C, &arguments),
         #[cfg(target_os = "linux")]
-        Command::Cpp(arguments) => compile::compile(compile::Language::Cpp, &arguments),
+        Command::Cpp(arguments) => compile::compile(mazurka_threads::Language::Cpp, &arguments),
         #[cfg(target_os = "linux")]
         Command::Explore(arguments) => explore::explore(&arguments),
         #[cfg(target_os = "linux")]

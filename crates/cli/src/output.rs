@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
-use mazurka_checker::{Property, PropertyOutcome, Verdict, Violation};
+use mazurka_checker::{PropertyOutcome, Verdict, Violation};
 use mazurka_scenario::{Columns, Style, loop_text, step_text, text_of_start};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
@@ -121,15 +121,8 @@ fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
         .main()
         .map_or_else(Statistics::default, |main| main.statistics);
     let verdict = verdict_text(checked.outcome.verdict(), style);
-    let only = match checked.config.property {
-        Property::All | Property::Safety => String::new(),
-        // Without a proviso a step that fails may be left out for ever.
-        Property::Deadlock if statistics.reduced > 0 => " (only deadlocks were looked for)".into(),
-        other => format!(
-            " (only {} and run-time errors were looked for)",
-            other.name()
-        ),
-    };
+    let scope = checked.outcome.scope(&checked.config);
+    let only = scope.map_or(String::new(), |scope| format!(" ({scope})"));
     let found = match (statistics.violations, checked.outcome.violations().next()) {
         (0, _) | (_, None) => String::new(),
         (1, Some(first)) => {

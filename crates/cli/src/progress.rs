@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
+use mazurka_checker::Forecast;
 use mazurka_checker::figures::{bytes, grouped};
 use mazurka_search::Statistics;
 
-use crate::forecast::Forecast;
 use crate::terminal::complain;
 
 const PAUSE: Duration = Duration::from_millis(200);
@@ -26,10 +26,10 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub fn new(quiet: bool, forecast: Forecast) -> Progress {
+    pub fn new(quiet: bool, forecast: Forecast, memory: u64) -> Progress {
         Progress {
             visible: !quiet && io::stderr().is_terminal(),
-            memory: forecast.memory,
+            memory,
             forecast: (!quiet).then_some(forecast),
             last: Duration::ZERO,
             is_written: false,

@@ -2,25 +2,29 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mazurka_explore::{Engine, EngineError, LANGUAGE, Repeated, actor_name, repeat, statement};
-use mazurka_processes::{Processes, Settings};
+use mazurka_explore::{Engine, EngineError, Repeated, actor_name, repeat, statement};
+use mazurka_processes::{Debugger, Processes, Settings};
 use mazurka_runtime::Kernel;
 use mazurka_scenario::{Scenario, ViolationKind, chart, clean, text};
 
 use crate::Exit;
 use crate::arguments::{ReplayArguments, ReplayForm};
-use crate::debugger::attach;
 use crate::interrupt;
 use crate::terminal::{print, style_of_output};
 use crate::trouble::Trouble;
 
 /// Runs the command.
 pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
-    let scenario = read(&arguments.scenario)?;
+    let scenario = Scenario::open(&arguments.scenario).map_err(Trouble::Usage)?;
+    if !scenario.model.is_program() {
+        let path = arguments.scenario.display();
+        return Err(Trouble::Usage(format!(
+            "cannot read the scenario {path}: it is of a model: mazurka show, mazurka simulate"
+        )));
+    }
     let mut program = arguments.program.clone();
     if program.is_empty() {
         program.push(OsString::from(&scenario.model.file));
@@ -44,7 +48,11 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
     if arguments.step {
         step_by_step(&mut engine, is_ended.clone());
     }
-    let debugger = (arguments.gdb.as_ref()).map(|actor| attach(&mut engine, actor));
+    let debugger = arguments.gdb.as_ref().map(|actor| {
+        // Ctrl-C is for gdb. Without a handler it would end this program too.
+        let _ = ctrlc::set_handler(|| {});
+        Debugger::attach(&mut engine, actor)
+    });
     let repeated = match repeat(&mut engine, &scenario) {
         Err(_) if is_ended.load(Ordering::Relaxed) => {
             print("ended before the last step\n")?;
@@ -53,7 +61,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         repeated => repeated.map_err(failed)?,
     };
     if let Some(debugger) = debugger {
-        debugger.finish()?;
+        debugger.finish().map_err(Trouble::Usage)?;
     }
     let Repeated {
         run,
@@ -88,21 +96,6 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
             Ok(Exit::Inconclusive)
         }
     }
-}
-
-fn read(path: &Path) -> Result<Scenario, Trouble> {
-    let unreadable = |reason: String| {
-        let path = path.display();
-        Trouble::Usage(format!("cannot read the scenario {path}: {reason}"))
-    };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let scenario = Scenario::from_json(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    if scenario.model.language != LANGUAGE {
-        return Err(unreadable(
-            "it is of a model: mazurka show, mazurka simulate".into(),
-        ));
-    }
-    Ok(scenario)
 }
 
 /// Prints each step once it is done and waits for the user; an empty line goes on, `q` ends it.

@@ -6,11 +6,11 @@ use std::path::Path;
 use clap::Parser;
 use mazurka_checker::SavedSearch;
 use mazurka_explore::CheckpointFile;
+use mazurka_scenario::shell_command;
 
 use crate::Exit;
 use crate::arguments::{Arguments, Command, ResumeArguments};
 use crate::check::check_or_resume;
-use crate::shell;
 use crate::trouble::Trouble;
 
 /// Runs the command.
@@ -54,7 +54,7 @@ fn of_a_program(path: &Path) -> Option<String> {
         true => words.extend(["--", "PROGRAM"].map(OsStr::new)),
         false => words.extend(command.iter().map(OsStr::new)),
     }
-    let command = shell::command(words);
+    let command = shell_command(words);
     Some(format!(
         "it is of a real program; resume it with: {command}"
     ))

@@ -4,24 +4,26 @@ mod interactive;
 
 use std::sync::Arc;
 
-use mazurka_checker::{Besides, Loaded, ModelText, Simulation};
+use mazurka_checker::{Besides, Loaded, ModelText, Random, Simulation};
 use mazurka_scenario::{
-    Columns, Ending, Happening, ScenarioFiles, StepRecord, Style, ViolationKind, state_text,
-    step_text, text_of_start,
+    Columns, Ending, Happening, Scenario, ScenarioFiles, StepRecord, Style, ViolationKind,
+    state_text, step_text, text_of_start,
 };
 
 use self::interactive::Interaction;
 use crate::Exit;
 use crate::arguments::SimulateArguments;
-use crate::random::{Random, fresh_seed};
-use crate::show::{read_scenario, repeat};
+use crate::show::repeat;
 use crate::terminal::{complain, print_part, style_of_output, warn};
 use crate::trouble::Trouble;
 
 /// Runs the command. The exit code tells whether the run met a violation.
 pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     let scenario = match &arguments.scenario {
-        Some(path) => Some((read_scenario(path)?, path)),
+        Some(path) => {
+            let scenario = Scenario::open(path).map_err(Trouble::Usage)?;
+            Some((scenario, path))
+        }
         None => None,
     };
     let defines = match &scenario {
@@ -31,7 +33,11 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     let formula = scenario
         .as_ref()
         .and_then(|(scenario, _)| scenario.model.formula.as_deref());
-    let model = ModelText::open(&arguments.model.file)?;
+    let file = &arguments.model.file;
+    let model = match &scenario {
+        Some((scenario, path)) => ModelText::of_scenario(scenario, path, Some(file))?,
+        None => ModelText::open(file)?,
+    };
     let loaded = model.load(&Besides {
         define: defines,
         formula,
@@ -55,7 +61,7 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
                 "a scenario of {steps} steps: n takes the next, b goes back, goto {steps} goes to its end\n"
             ))?;
         }
-        let seed = arguments.seed.unwrap_or_else(fresh_seed);
+        let seed = arguments.seed.unwrap_or_else(Random::fresh_seed);
         return session.interact(Interaction::new(seed, arguments.steps));
     }
     for step in scenario.iter().flat_map(|(scenario, _)| scenario.steps()) {
@@ -114,7 +120,7 @@ impl Session {
     }
 
     fn run_at_random(mut self, arguments: &SimulateArguments) -> Result<Exit, Trouble> {
-        let seed = arguments.seed.unwrap_or_else(fresh_seed);
+        let seed = arguments.seed.unwrap_or_else(Random::fresh_seed);
         if !self.quiet {
             print_part(&format!("seed {seed}\n"))?;
         } else if arguments.seed.is_none() {

@@ -7,22 +7,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use mazurka_checker::{
-    CheckpointFile, Config, Error, Loaded, PropertyKind, SavedSearch, Stage, Supervisor,
+    CheckpointFile, Config, Error, Forecast, Loaded, PropertyKind, SavedSearch, Stage, Supervisor,
 };
-use mazurka_draw::Sample;
+use mazurka_draw::Samples;
 use mazurka_model::Program;
 use mazurka_search::checkpoint::{Sink, Source};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Diagnostic, SourceMap};
 
 use crate::arguments::CheckArguments;
-use crate::forecast::Forecast;
 use crate::interrupt;
 use crate::progress::Progress;
 use crate::terminal::{complain, warn};
-
-/// A plot has no more points.
-const SAMPLES: usize = 500;
 
 /// Watches a check for the user.
 pub struct Attendant<'a> {
@@ -33,9 +29,8 @@ pub struct Attendant<'a> {
     progress: Option<Progress>,
     /// What is checked now.
     kind: PropertyKind,
-    began: Instant,
     /// How far the searches were, if that is asked for.
-    pub samples: Vec<Sample>,
+    pub samples: Samples,
 }
 
 impl<'a> Attendant<'a> {
@@ -52,25 +47,7 @@ impl<'a> Attendant<'a> {
             file: None,
             progress: None,
             kind: PropertyKind::Safety,
-            began: Instant::now(),
-            samples: Vec::new(),
-        }
-    }
-
-    /// Keeps how far a search is, and of many such only every second.
-    fn sample(&mut self, statistics: &Statistics) {
-        self.samples.push(Sample {
-            seconds: self.began.elapsed().as_secs_f64(),
-            states: statistics.states,
-            bytes: statistics.store_bytes,
-            depth: statistics.depth,
-        });
-        if self.samples.len() > SAMPLES {
-            let mut number = 0;
-            self.samples.retain(|_| {
-                number += 1;
-                number % 2 == 0
-            });
+            samples: Samples::default(),
         }
     }
 }
@@ -84,8 +61,8 @@ impl Supervisor for Attendant<'_> {
 
     fn begin(&mut self, stage: &Stage<'_>) {
         let is_silent = self.arguments.quiet || self.arguments.json;
-        let forecast = Forecast::new(stage);
-        self.progress = Some(Progress::new(is_silent, forecast));
+        let progress = Progress::new(is_silent, Forecast::new(stage), stage.memory);
+        self.progress = Some(progress);
         self.kind = stage.kind;
     }
 
@@ -94,7 +71,7 @@ impl Supervisor for Attendant<'_> {
             progress.progress(statistics);
         }
         if self.arguments.report.is_some() {
-            self.sample(statistics);
+            self.samples.add(statistics);
         }
         ControlFlow::Continue(())
     }

@@ -15,6 +15,7 @@ mod html;
 mod layered;
 mod picture;
 mod report;
+mod samples;
 mod svg;
 
 pub use chart::{ChartOptions, Column, Drawing, Row, Stretch};
@@ -23,5 +24,6 @@ pub use graph::{Edge, Graph, Node, NodeKind};
 pub use html::{chart_page, chart_section, document, graph_page, json_for_script};
 pub use layered::{Layout, PlacedEdge, PlacedNode};
 pub use picture::{chart_svg, graph_svg};
-pub use report::{Sample, report};
+pub use report::{refuse_lost_report, report};
+pub use samples::{Sample, Samples};
 pub use svg::{cut, escape, style, style_of_page};

@@ -1,13 +1,15 @@
 //! A report of a verification: one page that stands alone.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use mazurka_checker::figures::{bytes, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Reached, Verdict, Violation};
-use mazurka_scenario::Run;
+use mazurka_scenario::{Run, refuse_foreign};
 use serde_json::Value;
 
-use crate::html::{chart_section, document};
+use crate::html::{MARK, chart_section, document};
+use crate::samples::Sample;
 use crate::svg::escape;
 
 /// A report has the charts of this many violations.
@@ -15,19 +17,6 @@ const CHARTS: usize = 20;
 /// And of each the last this many steps.
 const STEPS: usize = 2_000;
 const PLOT: (f64, f64) = (360.0, 90.0);
-
-/// How far a search was at some time.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sample {
-    /// Seconds since it began.
-    pub seconds: f64,
-    /// States stored.
-    pub states: u64,
-    /// Bytes of the store.
-    pub bytes: u64,
-    /// The longest path.
-    pub depth: u64,
-}
 
 /// Verdicts, options, figures, counterexamples and the source with what was never reached.
 pub fn report(outcome: &Outcome, config: &Config, samples: &[Sample]) -> String {
@@ -47,6 +36,17 @@ pub fn report(outcome: &Outcome, config: &Config, samples: &[Sample]) -> String 
     let version = env!("CARGO_PKG_VERSION");
     body += &format!("<p class=\"quiet\">Mazurka {version}</p>\n");
     document(&format!("{file}: {verdict}"), &body)
+}
+
+/// Refuses, before anything is searched, a place at which a report could not be written or would replace what is not a report.
+pub fn refuse_lost_report(path: &Path) -> Result<(), String> {
+    let folder = path.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let reason = match folder.is_some_and(|folder| !folder.is_dir()) {
+        true => Err("there is no such folder".to_string()),
+        false => refuse_foreign(path, &[MARK]),
+    };
+    reason.map_err(|reason| format!("--report {}: {reason}", path.display()))
 }
 
 fn class(verdict: Verdict) -> &'static str {

@@ -11,9 +11,6 @@ use mazurka_scenario::{
 use crate::options::Finding;
 use crate::violation::{actor_name, object_name};
 
-/// What the field `language` of a scenario says if it is of a real program.
-pub const LANGUAGE: &str = "program";
-
 /// The execution that has just ended, step by step.
 pub fn account(kernel: &Kernel) -> Run {
     let steps: Vec<StepRecord> = kernel
@@ -59,7 +56,7 @@ pub(crate) fn scenario_of(
         version: VERSION,
         model: Model {
             file: program.first().cloned().unwrap_or_default(),
-            language: LANGUAGE.into(),
+            language: Model::PROGRAM.into(),
             defines: program.iter().skip(1).cloned().collect(),
             hash: String::new(),
             optimize: false,

@@ -64,6 +64,8 @@ pub struct Config {
     pub left_behind: Option<Leftover>,
     /// Do not stop at the first violation.
     pub all: bool,
+    /// Is a program inconclusive that holds under sequential consistency, but uses weaker orders?
+    pub strict: bool,
 
     /// Of this share of the executions, from 0 to 1, an equivalent one is run too and must show the same; nothing is audited if there is
     /// none.
@@ -99,6 +101,7 @@ impl Default for Config {
             livelock: false,
             left_behind: None,
             all: false,
+            strict: false,
             audit: Some(Options::USUAL_AUDIT),
             checkpoint: false,
             time: None,

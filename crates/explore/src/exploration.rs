@@ -99,6 +99,9 @@ pub fn run<L: Launcher>(
         elapsed,
     };
     confirm(launcher, &plan.options, report.violations, &mut outcome)?;
+    if config.strict && outcome.is_under_sequential_consistency() {
+        outcome.stop = StopReason::WeakOrders;
+    }
     Ok(outcome)
 }
 

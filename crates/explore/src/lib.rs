@@ -38,7 +38,7 @@ mod wakeup;
 
 pub use mazurka_scenario::{Choice, Refusal, Verdict, ViolationKind, ViolationRecord};
 
-pub use account::{LANGUAGE, account, record_of, run_of, scenario, schedule_of, statement};
+pub use account::{account, record_of, run_of, scenario, schedule_of, statement};
 pub use checkpoint::Checkpoint;
 pub use config::{Config, DIVERGENCE, Leftover, Order};
 pub use engine::{Engine, EngineError};

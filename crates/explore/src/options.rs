@@ -164,6 +164,8 @@ pub enum StopReason {
     Audit(String),
     /// The kernel is too small for the program.
     Limit,
+    /// Every inequivalent execution has been explored, as if memory were sequentially consistent, and the program relies on more.
+    WeakOrders,
     /// The program cannot be run.
     Engine(String),
 }

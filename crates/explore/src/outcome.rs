@@ -107,6 +107,9 @@ impl fmt::Display for StopReason {
             StopReason::Limit => {
                 out.write_str("it has too many steps, actors, objects, messages or processes")
             }
+            StopReason::WeakOrders => out.write_str(
+                "it holds under sequential consistency, and uses weaker orders of memory, which were not explored",
+            ),
             StopReason::Engine(reason) => out.write_str(reason),
         }
     }

@@ -1,13 +1,16 @@
 //! The file of a search over executions.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mazurka_scenario::{refuse_foreign, refuse_unwritable, replace_file};
+use mazurka_scenario::{refuse_foreign, refuse_unwritable, replace_file, shell_command};
 
 use crate::checkpoint::{Checkpoint, FORMAT};
+use crate::config::{Config, DIVERGENCE, Order};
 use crate::options::StopReason;
+use crate::plan::Plan;
 
 /// A search that is not stopped is saved this often.
 const PERIOD: Duration = Duration::from_secs(60);
@@ -45,6 +48,54 @@ impl CheckpointFile {
     pub fn read(path: &Path) -> Result<Checkpoint, String> {
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
         Checkpoint::from_json(&bytes)
+    }
+
+    /// Reads a search that was saved, if it is of the same command and of the same plan.
+    pub fn read_for(path: &Path, command: &[String], plan: &Plan) -> Result<Checkpoint, String> {
+        let shown = path.display();
+        let unreadable = |reason| format!("cannot read the checkpoint {shown}: {reason}");
+        let saved = CheckpointFile::read(path).map_err(unreadable)?;
+        if saved.command != command {
+            let other = shell_command(saved.command.iter().map(OsStr::new));
+            return Err(format!(
+                "{shown} is of another search, which was: mazurka explore {other}"
+            ));
+        }
+        saved.check(&plan.options).map_err(unreadable)?;
+        Ok(saved)
+    }
+
+    /// What is explored and how, as far as it must stay the same when the search is resumed: the options of `mazurka explore`, and the
+    /// program with its arguments.
+    pub fn command_for(config: &Config, plan: &Plan, program: &[String]) -> Vec<String> {
+        let mut words: Vec<String> = vec![];
+        let mut say = |option: &str, value: String| words.extend([option.to_string(), value]);
+        if config.search != Order::DepthFirst {
+            say("--search", config.search.to_string());
+        }
+        say("--reduce", plan.options.reduction.to_string());
+        say("--dependency", plan.options.dependency.to_string());
+        if let Some(bound) = config.preemptions {
+            say("--preemptions", bound.to_string());
+        }
+        if let Some(depth) = config.depth {
+            say("--depth", depth.to_string());
+        }
+        if let Some(what) = config.left_behind {
+            say("--left-behind", what.to_string());
+        }
+        let divergence = config.divergence.unwrap_or(DIVERGENCE).as_millis();
+        say("--divergence", format!("{divergence}ms"));
+        let flags = [
+            ("--livelock", config.livelock),
+            ("--exit-codes", config.exit_codes),
+            ("--all", config.all),
+        ];
+        let given = flags.iter().filter(|(_, is_given)| *is_given);
+        words.extend(given.map(|(flag, _)| flag.to_string()));
+        words.push("--".into());
+        words.extend(program.iter().cloned());
+        words
     }
 
     /// The command in a file that another version may have written; none if it is not a search over executions.

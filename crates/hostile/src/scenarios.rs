@@ -1,6 +1,6 @@
 //! Any bytes as a scenario: read, replayed, shown.
 
-use mazurka_explore::{LANGUAGE, run_of, schedule_of};
+use mazurka_explore::{run_of, schedule_of};
 use mazurka_model::Interpreter;
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_runtime::Kind;
@@ -31,7 +31,7 @@ pub fn scenario(bytes: &[u8]) -> Fate {
         Some(scenario.clone()),
         "it is not what was read"
     );
-    if scenario.model.language == LANGUAGE {
+    if scenario.model.is_program() {
         let _ = schedule_of(&scenario);
         show(&run_of(&scenario), scenario.violation.as_ref());
         return Fate::Ran(scenario.steps.len());
@@ -131,7 +131,7 @@ pub fn valid() -> Vec<Vec<u8>> {
     let scenario = Scenario {
         format: FORMAT.into(),
         version: VERSION,
-        model: model(LANGUAGE),
+        model: model(Model::PROGRAM),
         violation: Some(violation(ViolationKind::Deadlock)),
         loop_from: None,
         steps: vec![

@@ -19,6 +19,8 @@
 
 pub mod actor;
 #[cfg(feature = "explorer")]
+mod debugger;
+#[cfg(feature = "explorer")]
 mod engine;
 #[cfg(feature = "explorer")]
 mod explorer;
@@ -29,6 +31,8 @@ pub mod step;
 mod symbols;
 mod system;
 
+#[cfg(feature = "explorer")]
+pub use debugger::Debugger;
 #[cfg(feature = "explorer")]
 pub use engine::{Processes, Settings, Standing};
 #[cfg(feature = "explorer")]

@@ -1,4 +1,6 @@
-//! Numbers as people read them.
+//! Numbers as people read them and type them.
+
+use std::time::Duration;
 
 /// `1234567` as `1,234,567`.
 pub fn grouped(number: u64) -> String {
@@ -42,6 +44,60 @@ pub fn bytes(number: u64) -> String {
     }
 }
 
+/// A number of bytes, such as `4096`, `200M` or `4G`.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = text[digits.len()..].to_ascii_lowercase();
+    let unit = unit
+        .strip_suffix("ib")
+        .or(unit.strip_suffix('b'))
+        .unwrap_or(&unit);
+    let shift = match unit {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return Err("expected a size such as 200M or 4G".into()),
+    };
+    let number: f64 = digits
+        .parse()
+        .map_err(|_| "expected a size such as 200M or 4G")?;
+    let bytes = number * (1u64 << shift) as f64;
+    if !bytes.is_finite() || bytes < 1.0 || bytes >= u64::MAX as f64 {
+        return Err("a size must be at least one byte, and one that exists".into());
+    }
+    Ok(bytes as u64)
+}
+
+/// A time, such as `30s`, `5m`, `1h30m`; without a unit, seconds.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let wrong = || "expected a duration such as 30s, 5m or 1h30m".to_string();
+    let mut total = 0.0;
+    let mut rest = text;
+    while !rest.is_empty() {
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let number: f64 = rest[..rest.len() - after.len()]
+            .parse()
+            .map_err(|_| wrong())?;
+        let next = after.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        total += number
+            * match &after[..after.len() - next.len()] {
+                "ms" => 0.001,
+                "s" | "" => 1.0,
+                "m" | "min" => 60.0,
+                "h" => 3600.0,
+                "d" => 86400.0,
+                _ => return Err(wrong()),
+            };
+        rest = next;
+    }
+    if text.is_empty() {
+        return Err(wrong());
+    }
+    Duration::try_from_secs_f64(total).map_err(|_| wrong())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +125,34 @@ mod tests {
         assert_eq!(bytes(12), "12 B");
         assert_eq!(bytes(41 << 20), "41 MB");
         assert_eq!(bytes(12 << 30), "12.0 GB");
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("4096"), Ok(4096));
+        assert_eq!(parse_size("200M"), Ok(200 << 20));
+        assert_eq!(parse_size("1.5g"), Ok(3 << 29));
+        assert_eq!(parse_size("4GiB"), Ok(4 << 30));
+        for wrong in ["", "G", "-1", "3x", "0", "1e999", "nan", "4 G"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(parse_duration("30s"), Ok(Duration::from_secs(30)));
+        assert_eq!(parse_duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("1h30m"), Ok(Duration::from_secs(5400)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        for wrong in [
+            "",
+            "s",
+            "-1s",
+            "3 weeks",
+            "1..2s",
+            "99999999999999999999999h",
+        ] {
+            assert!(parse_duration(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -5,11 +5,13 @@
 //! change of meaning makes a new one.
 
 use std::fmt;
+use std::path::Path;
 
 use mazurka_model::{Interpreter, Step, TransitionId};
 use serde::{Deserialize, Serialize};
 
 use crate::kind::ViolationKind;
+use crate::run::Run;
 use crate::walk::{Position, position};
 
 /// What the field `format` says.
@@ -58,6 +60,16 @@ pub struct Model {
     pub hash: String,
     /// Was the program optimized? That changes what a step is.
     pub optimize: bool,
+}
+
+impl Model {
+    /// The notation of what is not a model: a real program.
+    pub const PROGRAM: &'static str = "program";
+
+    /// Is it a real program?
+    pub fn is_program(&self) -> bool {
+        self.language == Model::PROGRAM
+    }
 }
 
 /// A violation, as reports and scenarios describe it.
@@ -188,7 +200,38 @@ impl Scenario {
         text
     }
 
-    /// Reads a file.
+    /// Its run as a document: every number has become a name.
+    pub fn run_json(&self, run: &Run) -> String {
+        #[derive(Serialize)]
+        struct Shown<'a> {
+            format: &'a str,
+            version: u32,
+            model: &'a Model,
+            violation: Option<&'a ViolationRecord>,
+            run: &'a Run,
+        }
+        let shown = Shown {
+            format: "mazurka-run",
+            version: self.version,
+            model: &self.model,
+            violation: self.violation.as_ref(),
+            run,
+        };
+        // There is nothing in it that could fail.
+        serde_json::to_string_pretty(&shown).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a file, or says which one cannot be read and why.
+    pub fn open(path: &Path) -> Result<Scenario, String> {
+        let unreadable = |reason: &dyn fmt::Display| {
+            let path = path.display();
+            format!("cannot read the scenario {path}: {reason}")
+        };
+        let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
+        Scenario::from_json(&bytes).map_err(|error| unreadable(&error))
+    }
+
+    /// Reads the text of a file.
     pub fn from_json(bytes: &[u8]) -> Result<Scenario, FormatError> {
         #[derive(Deserialize)]
         struct Header {

@@ -18,7 +18,6 @@ mod explain;
 mod guard;
 mod opened;
 mod program;
-mod random;
 mod server;
 mod session;
 mod space;

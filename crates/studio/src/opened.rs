@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::{Besides, Error, ModelText, NOTATIONS, Simulation};
-use mazurka_explore::LANGUAGE;
 use mazurka_scenario::{Model, Scenario};
 use serde::Serialize;
 
@@ -57,29 +56,23 @@ pub fn open(path: &Path, define: &[String], model: Option<&Path>) -> Result<Sess
         notations.any(|notation| notation.extensions().contains(&extension))
     });
     if is_model {
-        let part = part(path, define.to_vec(), None)?;
+        let part = part(ModelText::open(path)?, define.to_vec(), None)?;
         return Ok(Session::of_model(path.into(), part));
     }
     let unreadable = |reason: String| {
         let path = path.display();
         Error::Usage(format!("cannot read {path}: {reason}"))
     };
-    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-    let scenario = Scenario::from_json(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    if scenario.model.language == LANGUAGE {
+    let scenario = Scenario::open(path).map_err(Error::Usage)?;
+    if scenario.model.is_program() {
         return Ok(program::session(&scenario));
     }
-    let file = match model {
-        Some(model) => model.to_path_buf(),
-        None => {
-            let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-            folder.join(&scenario.model.file)
-        }
-    };
+    let text = ModelText::of_scenario(&scenario, path, model)?;
+    let file = PathBuf::from(text.path());
     let Model {
         defines, formula, ..
     } = scenario.model.clone();
-    let part = part(&file, defines, formula)?;
+    let part = part(text, defines, formula)?;
     let run = part.loaded().repeat(&scenario);
     run.map_err(|reason| unreadable(format!("it does not replay: {reason}")))?;
     let mut session = Session::of_model(file, part);
@@ -88,8 +81,11 @@ pub fn open(path: &Path, define: &[String], model: Option<&Path>) -> Result<Sess
     Ok(session)
 }
 
-fn part(file: &Path, defines: Vec<String>, formula: Option<String>) -> Result<ModelPart, Error> {
-    let text = ModelText::open(file)?;
+fn part(
+    text: ModelText,
+    defines: Vec<String>,
+    formula: Option<String>,
+) -> Result<ModelPart, Error> {
     let besides = Besides {
         define: &defines,
         formula: formula.as_deref(),
@@ -116,7 +112,7 @@ impl Session {
             subject: "program",
             file: self.path.display().to_string(),
             name: name.to_string_lossy().into_owned(),
-            language: LANGUAGE.into(),
+            language: Model::PROGRAM.into(),
             defines: Vec::new(),
             sources: Vec::new(),
             unsaved: false,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mazurka_checker::{Besides, Error, Loaded, ModelText, Simulation};
+use mazurka_checker::{Besides, Error, Loaded, ModelText, Random, Simulation};
 use mazurka_draw::ChartOptions;
 use mazurka_model::Step;
 use mazurka_scenario::{
@@ -14,7 +14,6 @@ use crate::branch::Branch;
 use crate::charting::{Charting, HaveChart, Told, run_of};
 use crate::checking::Checking;
 use crate::editing::trouble_of;
-use crate::random::Random;
 use crate::space::{SLOTS, Space};
 use crate::view::{Action, Have, Located, StepView, Trouble, View};
 use crate::waiting::waiting;
@@ -119,7 +118,7 @@ impl Session {
             charting: Charting::default(),
             watches: Vec::new(),
             spaces: Default::default(),
-            random: Random::fresh(),
+            random: Random::new(Random::fresh_seed()),
             checking: Arc::default(),
             revision: 1,
         }

@@ -6,12 +6,19 @@
 //! actors; a plain access is no step, but is checked against all others by what happens before it, by
 //! the memory orders that the program wrote.
 //!
-//! Without the feature `runtime`, the crate is [`LIBRARY`] and [`HEADER`] and nothing else.
+//! Without the feature `runtime`, the crate carries that library as bytes, [`LIBRARY`], and [`compiler`] calls the compiler with it.
 //!
 //! [`Kernel`]: https://docs.rs/mazurka-runtime
 
+#![deny(missing_docs)]
+
+#[cfg(not(feature = "runtime"))]
+mod compiler;
 #[cfg(feature = "runtime")]
 mod runtime;
+
+#[cfg(not(feature = "runtime"))]
+pub use compiler::{Language, compiler};
 
 /// The static library that programs are linked with; empty where there is none for this machine.
 #[cfg(not(feature = "runtime"))]

@@ -1,11 +1,20 @@
 //! Choices that do not go together, whatever the model is. Those without effect are listed in the reference.
 
 use crate::choice::{Order, Property, Reduction, Switch};
-use crate::config::Config;
+use crate::config::{Config, MOST_JOBS};
 use crate::store::Store;
 
 /// The first reason why choices contradict each other.
 pub fn reason(config: &Config) -> Option<String> {
+    if !matches!(config.fingerprint, 40..=64 | 128) {
+        let bits = config.fingerprint;
+        return Some(format!(
+            "--fingerprint {bits}: expected a number of bits from 40 to 64, or 128"
+        ));
+    }
+    if !(1..=MOST_JOBS).contains(&config.jobs.unwrap_or(1)) {
+        return Some(format!("--jobs: expected a number from 1 to {MOST_JOBS}"));
+    }
     if config.guide.is_some() != (config.search == Order::Guided) {
         return Some("--search guided and --guide EXPR go together".into());
     }
@@ -201,7 +210,7 @@ mod tests {
             let value = options.next_if(|next| !next.starts_with("--"));
             let value = match (name, value) {
                 ("checkpoint", _) | (_, None) => true.into(),
-                ("jobs" | "deepen" | "depth" | "seed", Some(number)) => {
+                ("jobs" | "fingerprint" | "deepen" | "depth" | "seed", Some(number)) => {
                     number.parse::<u64>().expect("a number").into()
                 }
                 ("time", Some(_)) => 1.into(),
@@ -235,7 +244,11 @@ mod tests {
     #[test]
     fn what_does_not_go_together_is_refused() {
         for (options, reason) in [
-            (&["--search", "random"][..], "give --time"),
+            (&["--fingerprint", "39"][..], "40 to 64"),
+            (&["--fingerprint", "65"], "or 128"),
+            (&["--jobs", "0"], "from 1 to 256"),
+            (&["--jobs", "257"], "from 1 to 256"),
+            (&["--search", "random"], "give --time"),
             (&["--search", "swarm"], "give --time"),
             (&["--search", "probabilistic"], "give --time"),
             (

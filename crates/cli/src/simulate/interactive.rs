@@ -3,12 +3,11 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use mazurka_checker::Simulation;
+use mazurka_checker::{Random, Simulation};
 use mazurka_scenario::{Explanation, StepRecord, state_text};
 
 use super::Session;
 use crate::Exit;
-use crate::random::Random;
 use crate::terminal::print_part;
 use crate::trouble::Trouble;
 

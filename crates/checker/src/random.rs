@@ -2,13 +2,21 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// SplitMix64 (Steele, Lea, Flood 2014): good enough to choose steps, and the same everywhere.
+/// The random choices of a simulation: the same seed gives the same choices everywhere.
+///
+/// SplitMix64 (Steele, Lea, Flood 2014): good enough to choose steps.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
+    /// The choices of a seed.
     pub fn new(seed: u64) -> Random {
         Random(seed)
+    }
+
+    /// A seed that differs from run to run, and is short enough to be typed.
+    pub fn fresh_seed() -> u64 {
+        RandomState::new().build_hasher().finish() % 1_000_000
     }
 
     /// A number below `bound`, which is not zero.
@@ -23,9 +31,4 @@ impl Random {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^ (mixed >> 31)
     }
-}
-
-/// A seed that differs from run to run, and is short enough to be typed.
-pub fn fresh_seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000
 }

@@ -1,4 +1,4 @@
-//! `mazurka replay --gdb ACTOR`: a debugger for one actor while the others go on.
+//! A debugger for one actor while the others go on.
 //!
 //! The execution is repeated step by step. As soon as the actor exists gdb is attached to it, and the
 //! repetition goes on: it waits wherever the actor has the turn and gdb holds it.
@@ -10,50 +10,51 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use mazurka_explore::actor_name;
-use mazurka_processes::{Processes, Standing};
 use mazurka_runtime::ACTORS;
 
-use crate::trouble::Trouble;
+use crate::engine::{Processes, Standing};
 
 /// How often it is looked whether gdb holds the actor.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// A debugger that is, or will be, attached to an actor.
+/// gdb, which is or will be attached to an actor.
+#[derive(Debug)]
 pub struct Debugger {
     actor: String,
     gdb: Rc<RefCell<Option<io::Result<Child>>>>,
 }
 
-/// Sees to it that gdb is attached to an actor of the next execution.
-pub fn attach(engine: &mut Processes, actor: &str) -> Debugger {
-    // Ctrl-C is for gdb. Without a handler it would end this program too.
-    let _ = ctrlc::set_handler(|| {});
-    let debugger = Debugger {
-        actor: actor.into(),
-        gdb: Rc::default(),
-    };
-    let (gdb, wanted) = (debugger.gdb.clone(), actor.to_string());
-    engine.step_by(move |standing| {
-        if gdb.borrow().is_none() {
-            if let Some(pid) = process_of(standing, &wanted) {
+impl Debugger {
+    /// Sees to it that gdb is attached to an actor of the next execution, which is named by its name or its number.
+    pub fn attach(engine: &mut Processes, actor: &str) -> Debugger {
+        let debugger = Debugger {
+            actor: actor.into(),
+            gdb: Rc::default(),
+        };
+        let (gdb, wanted) = (debugger.gdb.clone(), actor.to_string());
+        engine.step_by(move |standing| {
+            if gdb.borrow().is_none()
+                && let Some(pid) = process_of(standing, &wanted)
+            {
                 *gdb.borrow_mut() = Some(start(pid));
             }
-        }
-        true
-    });
-    debugger
-}
+            true
+        });
+        debugger
+    }
 
-impl Debugger {
     /// The execution has ended; waits until the user leaves gdb.
-    pub fn finish(self) -> Result<(), Trouble> {
+    pub fn finish(self) -> Result<(), String> {
         match self.gdb.take() {
-            None => Err(Trouble::Usage(format!(
+            None => Err(format!(
                 "there is no actor {} in this execution",
                 self.actor
-            ))),
-            Some(Err(error)) => Err(Trouble::Usage(format!("cannot run gdb: {error}"))),
-            Some(Ok(mut gdb)) => gdb.wait().map(|_| ()).map_err(Trouble::Output),
+            )),
+            Some(Err(error)) => Err(format!("cannot run gdb: {error}")),
+            Some(Ok(mut gdb)) => gdb
+                .wait()
+                .map(drop)
+                .map_err(|error| format!("cannot wait for gdb: {error}")),
         }
     }
 }

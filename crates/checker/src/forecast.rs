@@ -3,23 +3,27 @@
 //! Stores that grow are judged by what a state has taken so far. It becomes less as a rule, since later
 //! states have more in common with earlier ones, and grows in jumps, since tables do.
 
-use mazurka_checker::figures::{bytes, grouped};
-use mazurka_checker::{Growth, Order, Stage, Store};
+use mazurka_scenario::figures::{bytes, grouped};
 use mazurka_search::Statistics;
+
+use crate::choice::Order;
+use crate::store::{Growth, Store};
+use crate::supervisor::Stage;
 
 /// With this many bits to a state, a bitstate search misses hardly any.
 const GOOD_HASH_FACTOR: u64 = 100;
 
-/// Which store is used, and how.
+/// What a search will need: which store it uses, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forecast {
-    pub search: Order,
-    pub store: Store,
+    search: Order,
+    store: Store,
     /// The bytes that everything may take together.
-    pub memory: u64,
+    memory: u64,
 }
 
 impl Forecast {
+    /// The forecast of a search that begins.
     pub fn new(stage: &Stage<'_>) -> Forecast {
         Forecast {
             search: stage.order,

@@ -3,7 +3,14 @@
 use std::ffi::OsStr;
 
 /// Words as a shell takes them back.
-pub fn command<'w>(words: impl IntoIterator<Item = &'w OsStr>) -> String {
+///
+/// ```
+/// use std::ffi::OsStr;
+///
+/// let words = ["mazurka", "check", "my model.pml"].map(OsStr::new);
+/// assert_eq!(mazurka_scenario::shell_command(words), "mazurka check 'my model.pml'");
+/// ```
+pub fn shell_command<'w>(words: impl IntoIterator<Item = &'w OsStr>) -> String {
     let words: Vec<String> = words.into_iter().map(quoted).collect();
     words.join(" ")
 }
@@ -25,6 +32,6 @@ mod tests {
     fn words_that_need_quotes() {
         let words = ["./a", "", "b c", "it's", "$x", "--n=1"].map(OsStr::new);
         let shown = r"./a '' 'b c' 'it'\''s' '$x' --n=1";
-        assert_eq!(command(words), shown);
+        assert_eq!(shell_command(words), shown);
     }
 }

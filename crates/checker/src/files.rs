@@ -1,0 +1,96 @@
+//! The files that belong to an outcome: a scenario for each violation, and what reproduces an audit that failed.
+
+use std::path::{Path, PathBuf};
+
+use mazurka_scenario::{Scenario, ScenarioFiles, Verdict, refuse_foreign};
+
+use crate::config::Config;
+use crate::outcome::Outcome;
+
+/// There may be many violations, each with a long scenario. Once this many steps are written, the rest is not.
+const STEPS_WRITTEN: usize = 5_000_000;
+
+/// The files that belong to an outcome. That one cannot be written does not make a verdict undone: it is a warning.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// Where the scenario of each violation was written.
+    pub scenarios: Vec<Option<PathBuf>>,
+    /// Where it stands what reproduces an audit that failed.
+    pub audit_report: Option<PathBuf>,
+    /// A scenario that was removed, since what it shows is mended.
+    pub removed: Option<PathBuf>,
+    /// What could not be written, and why.
+    pub warnings: Vec<String>,
+}
+
+impl Written {
+    /// Writes what belongs to the outcome of a model, and removes what does not any more. The report of a failed audit goes into
+    /// the folder of `beside`, under the name of the model.
+    pub fn write(
+        outcome: &Outcome,
+        config: &Config,
+        files: &ScenarioFiles,
+        beside: &Path,
+    ) -> Written {
+        let mut written = Written::default();
+        written.write_scenarios(outcome, files);
+        let report = outcome.audit_report(config);
+        if let Some(text) = report.and_then(|report| serde_json::to_string_pretty(&report).ok()) {
+            let model = Path::new(&outcome.model.model.file);
+            let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+            let path = beside.with_file_name(format!("{stem}.audit.json"));
+            written.write_audit_report(path, text + "\n");
+        }
+        let is_stale = |scenario: &Scenario| is_mended(scenario, config, outcome);
+        written.removed = files.remove_stale(is_stale);
+        written
+    }
+
+    fn write_scenarios(&mut self, outcome: &Outcome, files: &ScenarioFiles) {
+        let (mut steps_written, mut unwritten) = (0, 0);
+        let count = outcome.violations().count();
+        for (index, violation) in outcome.violations().enumerate() {
+            steps_written += violation.steps.len();
+            let is_short = steps_written <= STEPS_WRITTEN || index == 0;
+            if !is_short && !violation.kind().is_temporal() {
+                unwritten += 1;
+                self.scenarios.push(None);
+                continue;
+            }
+            let path = files.write(&outcome.scenario(violation), index, count);
+            if let Err(error) = &path {
+                let warning = format!("cannot write the scenario: {error}");
+                self.warnings.push(warning);
+            }
+            self.scenarios.push(path.ok());
+        }
+        if unwritten > 0 {
+            let warning = format!("{unwritten} scenarios are not written: they are too long");
+            self.warnings.push(warning);
+        }
+    }
+
+    fn write_audit_report(&mut self, path: PathBuf, text: String) {
+        let written = refuse_foreign(&path, &["mazurka-audit"])
+            .and_then(|()| std::fs::write(&path, text).map_err(|error| error.to_string()));
+        match written {
+            Ok(()) => self.audit_report = Some(path),
+            Err(reason) => {
+                let warning = format!("cannot write {}: {reason}", path.display());
+                self.warnings.push(warning);
+            }
+        }
+    }
+}
+
+/// Was this shown of the same model with the same macros, about a property that holds now?
+fn is_mended(scenario: &Scenario, config: &Config, outcome: &Outcome) -> bool {
+    let Some(violation) = &scenario.violation else {
+        return false;
+    };
+    let mut properties = outcome.properties.iter();
+    scenario.model.defines == config.define
+        && scenario.model.formula == config.ltl
+        && properties
+            .any(|known| known.name == violation.property && known.verdict == Verdict::Holds)
+}

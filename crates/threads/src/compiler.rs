@@ -1,0 +1,139 @@
+//! The compiler, with thread instrumentation and our library behind it.
+//!
+//! The compiler does all the work and is told where to find the library that it links programs with when
+//! it instruments them: ours, under the name of its own. So a command line that works for the compiler
+//! works here, and `CC="mazurka cc"` is all that a Makefile needs.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{HEADER, LIBRARY};
+
+/// The language that is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// C.
+    C,
+    /// C++.
+    Cpp,
+}
+
+impl Language {
+    /// The variable that names a compiler, and those that are tried.
+    fn compilers(self) -> (&'static str, [&'static str; 3]) {
+        match self {
+            Language::C => ("MAZURKA_CC", ["gcc", "clang", "cc"]),
+            Language::Cpp => ("MAZURKA_CXX", ["g++", "clang++", "c++"]),
+        }
+    }
+}
+
+/// The command that compiles: what the user would tell the compiler, and what it has to know of us. The library is unpacked for it.
+pub fn compiler(language: Language, words: &[OsString]) -> Result<Command, String> {
+    if LIBRARY.is_empty() {
+        let reason = "threaded programs can be explored on Linux with x86-64 processors only";
+        return Err(reason.into());
+    }
+    if words.iter().any(|word| word == "-static") {
+        return Err("-static: a program that is explored needs the shared C library".into());
+    }
+    let unpacked = unpack();
+    let directory = unpacked.map_err(|error| format!("cannot unpack the library: {error}"))?;
+    let (variable, candidates) = language.compilers();
+    let compiler = std::env::var_os(variable).or_else(|| {
+        let found = candidates.iter().find(|name| is_on_path(name));
+        found.map(OsString::from)
+    });
+    let Some(compiler) = compiler else {
+        let candidates = candidates.join(", ");
+        return Err(format!(
+            "there is no compiler: none of {candidates} is installed; {variable} can name another"
+        ));
+    };
+    let is_shared = words.iter().any(|word| word == "-shared");
+    let mut command = Command::new(&compiler);
+    command
+        .args(["-fsanitize=thread", "-g", "-include"])
+        .arg(directory.join("names.h"));
+    if is_clang(&compiler) {
+        command.arg("-fno-sanitize-link-runtime").args(words);
+        let links = !words
+            .iter()
+            .any(|word| word == "-c" || word == "-S" || word == "-E");
+        if links && !is_shared {
+            let library = directory.join("program/libtsan.a");
+            command.arg("-Wl,--whole-archive").arg(library);
+            command.args(["-Wl,--no-whole-archive", "-ldl", "-lpthread", "-lm"]);
+        }
+    } else {
+        // A shared library uses the library of the program that it becomes a part of.
+        let whose = if is_shared { "none" } else { "program" };
+        command
+            .arg("-static-libtsan")
+            .arg("-L")
+            .arg(directory.join(whose));
+        command.arg("-B").arg(directory.join(whose)).args(words);
+    }
+    Ok(command)
+}
+
+fn is_on_path(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(name).is_file())
+}
+
+fn is_clang(compiler: &OsStr) -> bool {
+    let output = Command::new(compiler).arg("--version").output();
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("clang"))
+}
+
+/// An archive without members.
+const EMPTY: &[u8] = b"!<arch>\n";
+
+/// Writes the library to where the compiler can find it, unless it is there; tells where.
+fn unpack() -> std::io::Result<PathBuf> {
+    let name = format!("threads-{:016x}", fingerprint());
+    let home = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
+    let mut places: Vec<PathBuf> = home.into_iter().collect();
+    places.push(std::env::temp_dir());
+    let mut trouble = None;
+    for place in places {
+        let directory = place.join("mazurka").join(&name);
+        match unpack_to(&directory) {
+            Ok(()) => return Ok(directory),
+            Err(error) => trouble = Some(error),
+        }
+    }
+    Err(trouble.unwrap_or_else(|| std::io::Error::other("no place for the library")))
+}
+
+fn unpack_to(directory: &Path) -> std::io::Result<()> {
+    for (name, bytes) in [
+        ("program/libtsan.a", LIBRARY),
+        ("none/libtsan.a", EMPTY),
+        ("names.h", HEADER.as_bytes()),
+    ] {
+        let path = directory.join(name);
+        let is_there =
+            std::fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64);
+        if is_there {
+            continue;
+        }
+        std::fs::create_dir_all(path.parent().unwrap_or(directory))?;
+        // Several compilers may run at once.
+        let part = path.with_extension(format!("{}", std::process::id()));
+        std::fs::write(&part, bytes)?;
+        std::fs::rename(&part, &path)?;
+    }
+    Ok(())
+}
+
+/// Tells versions of the library apart.
+fn fingerprint() -> u64 {
+    let bytes = LIBRARY.iter().chain(HEADER.as_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
