@@ -1,15 +1,20 @@
 //! The plan as a table: every combination of choices is either refused with its reason, or finds the same as a search that leaves
 //! nothing out.
+//!
+//! `TABLE_ROUNDS` says how often, each time with other random models.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use mazurka_checker::{
-    Checker, Choice, Config, Emptiness, Error, Order, Plan, Property, Reduction, Store, Switch,
-    Verdict,
+    Besides, Checker, Choice, Config, Emptiness, Error, ModelText, Order, Plan, Property,
+    Reduction, Store, Switch, Verdict,
 };
+use mazurka_differential::formula::formula;
 use mazurka_differential::machines::System;
+use mazurka_differential::random::Random;
 use mazurka_differential::{Features, generate, network, print};
+use mazurka_model::Meaning;
 use mazurka_scenario::ViolationKind;
 use mazurka_search::StopReason;
 
@@ -17,6 +22,10 @@ use mazurka_search::StopReason;
 const TIME: Duration = Duration::from_millis(2);
 /// A random model may have at most this many states, or the table takes too long.
 const MOST_STATES: u64 = 400;
+/// A random model that takes longer is not small.
+const TIME_TO_TRY: Duration = Duration::from_millis(200);
+/// Random models are drawn from this many seeds in each round.
+const SEEDS: u64 = 200;
 
 const COUNTER: &str = "byte x; active [2] proctype P() { byte y; do :: x < 4 -> y = x; x = y + 1 :: x >= 4 -> break od; assert(x != 5) }";
 const PHILOSOPHERS: &str = "bit a = 1, b = 1, x;
@@ -33,7 +42,12 @@ struct Case {
     text: String,
 }
 
-fn cases() -> Vec<Case> {
+fn rounds() -> u64 {
+    let given = std::env::var("TABLE_ROUNDS").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+fn cases(round: u64) -> Vec<Case> {
     let mut cases: Vec<Case> = [
         ("counter.pml", COUNTER),
         ("philosophers.pml", PHILOSOPHERS),
@@ -45,7 +59,8 @@ fn cases() -> Vec<Case> {
     })
     .into();
     let mut add = |ending: &str, make: &dyn Fn(u64) -> String, wanted: usize| {
-        let fitting = (1..200).map(|seed| Case {
+        let first = 1 + round * SEEDS;
+        let fitting = (first..first + SEEDS).map(|seed| Case {
             name: format!("random-{seed}.{ending}"),
             text: make(seed),
         });
@@ -64,7 +79,7 @@ fn cases() -> Vec<Case> {
 fn is_small(case: &Case) -> bool {
     let config = Config {
         all: true,
-        time: Some(Duration::from_millis(200)),
+        time: Some(TIME_TO_TRY),
         ..plain(Property::Safety)
     };
     let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
@@ -124,7 +139,13 @@ fn found(case: &Case, config: &Config) -> Result<(Verdict, bool), Error> {
 
 #[test]
 fn every_combination_is_refused_or_right() {
-    let cases = cases();
+    for round in 0..rounds() {
+        table_of_round(round);
+    }
+}
+
+fn table_of_round(round: u64) {
+    let cases = cases(round);
     assert_eq!(cases.len(), 7);
     let mut truth = HashMap::new();
     for (number, case) in cases.iter().enumerate() {
@@ -149,7 +170,7 @@ fn every_combination_is_refused_or_right() {
         let number = match config.search {
             Order::Guided => 0,
             _ if matches!(config.store(), Store::None | Store::Cache) => 1,
-            _ => index % cases.len(),
+            _ => (index + round as usize) % cases.len(),
         };
         let case = &cases[number];
         let (verdict, is_violated) = match found(case, &config) {
@@ -245,23 +266,107 @@ fn combinations() -> impl Iterator<Item = Config> {
 
 /// A temporal property, alone.
 #[derive(Clone, Copy)]
-enum Temporal {
-    Ltl(&'static str),
+enum Temporal<'a> {
+    Ltl(&'a str),
     Acceptance,
     Progress,
 }
 
-#[test]
-fn every_combination_for_temporal_properties_is_refused_or_right() {
-    let cases = [
+/// A model with a formula about it.
+struct TemporalCase {
+    case: Case,
+    formula: String,
+}
+
+fn temporal_cases(rounds: u64) -> Vec<TemporalCase> {
+    let known = [
         ("counter.pml", COUNTER, "<> [] (x >= 4)"),
         ("counter.pml", COUNTER, "[] (x < 5)"),
         ("quiet.pml", QUIET, "[] (x == 1 -> <> (x == 3))"),
         ("endless.pml", ENDLESS, "[] <> (x == 1)"),
         ("endless.pml", ENDLESS, "<> (x == 2)"),
     ];
-    let (mut refused, mut checked) = (0, 0);
-    for (name, text, formula) in cases {
+    let known = known.map(|(name, text, formula)| TemporalCase {
+        case: Case {
+            name: name.into(),
+            text: text.into(),
+        },
+        formula: formula.into(),
+    });
+    let mut cases: Vec<TemporalCase> = known.into();
+    type Make = fn(u64) -> Option<(String, Vec<String>)>;
+    let makers: [(&str, Make, usize); 3] = [
+        ("pml", random_promela, 2),
+        ("efsm", random_machines, 1),
+        ("vfsm", random_network, 1),
+    ];
+    for round in 0..rounds {
+        for (ending, make, wanted) in makers {
+            let first = 1 + round * SEEDS;
+            let fitting = (first..first + SEEDS).filter_map(|seed| {
+                let (text, atoms) = make(seed)?;
+                let case = Case {
+                    name: format!("random-{seed}.{ending}"),
+                    text,
+                };
+                let mut random = Random::new(seed);
+                let size = 2 + random.below(6);
+                let formula = formula(&mut random, size, &atoms);
+                is_sane(&case).then_some(TemporalCase { case, formula })
+            });
+            cases.extend(fitting.take(wanted));
+        }
+    }
+    cases
+}
+
+fn random_promela(seed: u64) -> Option<(String, Vec<String>)> {
+    let text = print::print(&generate::generate(seed, Features::default()));
+    let model = ModelText::from_source("random.pml", text.clone()).ok()?;
+    let loaded = model.load(&Besides::default()).ok()?;
+    let shared = loaded.program().shared.iter();
+    let numbers = shared.filter(|variable| {
+        let is_name = |c: char| c.is_ascii_alphanumeric();
+        variable.length.is_none()
+            && variable.meaning == Meaning::Number
+            && variable.name.chars().all(is_name)
+    });
+    let atoms: Vec<String> = numbers
+        .flat_map(|variable| [1, 2].map(|value| format!("{} == {value}", variable.name)))
+        .collect();
+    (!atoms.is_empty()).then_some((text, atoms))
+}
+
+fn random_machines(seed: u64) -> Option<(String, Vec<String>)> {
+    let system = System::random(seed);
+    let atoms = system.atoms(&mut Random::new(seed));
+    Some((system.text(), atoms))
+}
+
+fn random_network(seed: u64) -> Option<(String, Vec<String>)> {
+    let network = network::generate(seed);
+    let atoms = network.atoms(&mut Random::new(seed));
+    Some((network.text(), atoms))
+}
+
+/// Is it small, and does nothing in it fail? What fails ends an execution, and which executions are met is up to the search.
+fn is_sane(case: &Case) -> bool {
+    let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
+    let outcome = checker.config(plain(Property::Safety)).time(TIME_TO_TRY).run();
+    is_small(case)
+        && outcome.is_ok_and(|outcome| {
+            let mut violations = outcome.violations();
+            violations.all(|violation| violation.kind() == ViolationKind::Deadlock)
+        })
+}
+
+#[test]
+fn every_combination_for_temporal_properties_is_refused_or_right() {
+    let rounds = rounds();
+    let cases = temporal_cases(rounds);
+    assert_eq!(cases.len() as u64, 5 + 4 * rounds);
+    let (mut refused, mut checked, mut held, mut violated) = (0, 0, 0, 0);
+    for TemporalCase { case, formula } in &cases {
         for wanted in [
             Temporal::Ltl(formula),
             Temporal::Acceptance,
@@ -269,7 +374,7 @@ fn every_combination_for_temporal_properties_is_refused_or_right() {
         ] {
             for fair in [false, true] {
                 let verdict = |config: &Config| {
-                    let checker = Checker::from_source(name, text).unwrap();
+                    let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
                     checker.config(config.clone()).run().map(|o| o.verdict())
                 };
                 let of = |config: Config| Config {
@@ -283,15 +388,23 @@ fn every_combination_for_temporal_properties_is_refused_or_right() {
                     all: false,
                     ..config
                 };
-                let expected = verdict(&of(plain(Property::All))).unwrap();
+                // A notation without marks of acceptance refuses to look for them.
+                let expected = verdict(&of(plain(Property::All))).ok();
+                match expected {
+                    Some(Verdict::Holds) => held += 1,
+                    Some(Verdict::Violated) => violated += 1,
+                    _ => {}
+                }
                 for config in temporal_combinations().map(of) {
                     match verdict(&config) {
                         Err(refusal) => {
-                            assert!(refusal.to_string().contains("--"), "{refusal}");
+                            let text = refusal.to_string();
+                            assert!(text.contains("--") || expected.is_none(), "{refusal}");
                             refused += 1;
                         }
                         Ok(verdict) => {
-                            assert_eq!(verdict, expected, "{name} {config:?}");
+                            let told = format!("{} {config:?}\n{}", case.name, case.text);
+                            assert_eq!(Some(verdict), expected, "{told}");
                             checked += 1;
                         }
                     }
@@ -303,6 +416,7 @@ fn every_combination_for_temporal_properties_is_refused_or_right() {
         refused > 500 && checked > 500,
         "{refused} refused, {checked} checked"
     );
+    assert!(held > 10 && violated > 10, "{held} held, {violated} violated");
 }
 
 fn temporal_combinations() -> impl Iterator<Item = Config> {
