@@ -49,7 +49,7 @@ impl Checker {
         Ok(Checker::of(ModelText::open(path)?))
     }
 
-    /// Takes a model that is given as text. The ending of its name tells the notation: `.pml`, `.vfsm`, `.efsm`.
+    /// Takes a model that is given as text. The ending of its name tells the notation: `.pml`, `.vfsm`, `.efsm`, `.sdl`.
     pub fn from_source(name: &str, text: impl Into<Vec<u8>>) -> Result<Checker, Error> {
         Ok(Checker::of(ModelText::from_source(name, text)?))
     }

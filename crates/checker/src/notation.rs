@@ -228,16 +228,9 @@ impl Notation for Efsm {
         model: &Text<'_>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let (path, source) = (model.path, model.source);
-        let compiled =
-            mazurka_efsm::compile_with(sources, path, source, model.defines, &model.snippets)?;
-        let compiled = Compiled {
-            program: compiled.program,
-            warnings: compiled.warnings,
-            properties: compiled.formulas,
-            expression: compiled.expression,
-            ..Compiled::default()
-        };
-        compiled.weighed(sources, model)
+        let (defines, snippets) = (model.defines, &model.snippets);
+        let compiled = mazurka_efsm::compile_with(sources, path, source, defines, snippets)?;
+        Compiled::from(compiled).weighed(sources, model)
     }
 
     fn export(
@@ -245,12 +238,8 @@ impl Notation for Efsm {
         sources: &mut SourceMap,
         model: &Text<'_>,
     ) -> Option<Result<String, Vec<Diagnostic>>> {
-        Some(mazurka_efsm::promela(
-            sources,
-            model.path,
-            model.source,
-            model.defines,
-        ))
+        let (path, source) = (model.path, model.source);
+        Some(mazurka_efsm::promela(sources, path, source, model.defines))
     }
 }
 
@@ -269,16 +258,9 @@ impl Notation for Sdl {
         model: &Text<'_>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let (path, source) = (model.path, model.source);
-        let compiled =
-            mazurka_sdl::compile_with(sources, path, source, model.defines, &model.snippets)?;
-        let compiled = Compiled {
-            program: compiled.program,
-            warnings: compiled.warnings,
-            properties: compiled.formulas,
-            expression: compiled.expression,
-            ..Compiled::default()
-        };
-        compiled.weighed(sources, model)
+        let (defines, snippets) = (model.defines, &model.snippets);
+        let compiled = mazurka_sdl::compile_with(sources, path, source, defines, snippets)?;
+        Compiled::from(compiled).weighed(sources, model)
     }
 
     fn export(
@@ -288,6 +270,19 @@ impl Notation for Sdl {
     ) -> Option<Result<String, Vec<Diagnostic>>> {
         let (path, source) = (model.path, model.source);
         Some(mazurka_sdl::promela(sources, path, source, model.defines))
+    }
+}
+
+/// Of a notation whose models are one file.
+impl From<mazurka_syntax::Compiled> for Compiled {
+    fn from(compiled: mazurka_syntax::Compiled) -> Compiled {
+        Compiled {
+            program: compiled.program,
+            warnings: compiled.warnings,
+            properties: compiled.formulas,
+            expression: compiled.expression,
+            ..Compiled::default()
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //!
 //! - `explore` (on by default): concurrent Rust code, run in every inequivalent interleaving. [`sync`] and [`mod@thread`] mirror `std`.
 //!   Linux only.
-//! - `check`: models in Promela, VFSM or EFSM notation, checked and stepped through. It builds on every platform.
+//! - `check`: models in Promela, VFSM, EFSM or SDL notation, checked and stepped through. It builds on every platform.
 //! - `programs`: executables in C, C++ or Rust that are linked with Mazurka's library, each actor a process. Linux only.
 //!
 #![cfg_attr(feature = "explore", doc = "```")]

@@ -11,18 +11,18 @@ mod lower;
 mod parser;
 mod routing;
 
-use mazurka_span::{Diagnostic, Snippet, Snippets, SourceMap, has_errors, tidy};
-use mazurka_syntax::add_source;
+use mazurka_span::{Diagnostic, Snippets, SourceMap};
+pub use mazurka_syntax::Compiled;
+use mazurka_syntax::FrontEnd;
 
-use ast::{Name, System};
+use ast::{Expression, System};
+
+/// A formula over expressions of the program.
+pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 
 /// Parses a model. All text is added to the source map, which the spans of the result refer to.
 pub fn parse(map: &mut SourceMap, name: &str, source: &[u8]) -> (System, Vec<Diagnostic>) {
-    let mut diagnostics = Vec::new();
-    let file = add_source(map, name, source, codes::SOURCE_TOO_LARGE, &mut diagnostics);
-    let system = file.map(|file| parser::parse(map.file(file), &mut diagnostics));
-    tidy(map, &mut diagnostics);
-    (system.unwrap_or_default(), diagnostics)
+    SDL.parse(map, name, source)
 }
 
 /// The model as Promela, or what is wrong with it. The arguments are those of [`compile`].
@@ -32,30 +32,8 @@ pub fn promela(
     source: &[u8],
     defines: &[String],
 ) -> Result<String, Vec<Diagnostic>> {
-    let (system, mut diagnostics) = parse(map, name, source);
-    if has_errors(&diagnostics) {
-        return Err(diagnostics);
-    }
-    let text = lower::export(map, &system, defines, &mut diagnostics);
-    tidy(map, &mut diagnostics);
-    text.ok_or(diagnostics)
+    SDL.export(map, name, source, defines)
 }
-
-/// A model that can be run.
-#[derive(Debug)]
-pub struct Compiled {
-    /// The program.
-    pub program: mazurka_model::Program,
-    /// What is odd about the model, but not wrong.
-    pub warnings: Vec<Diagnostic>,
-    /// The formula that was asked for besides.
-    pub formulas: Vec<Property>,
-    /// The expression that was asked for besides.
-    pub expression: Option<mazurka_model::ExpressionId>,
-}
-
-/// A formula over expressions of the program.
-pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 
 /// Makes a program of a model, or says what is wrong with it. `defines` are `NAME=VALUE` and give synonyms another value; `QUEUE` is
 /// how many signals a queue holds, `UNEXPECTED=report` makes an error of a signal that a state says nothing about.
@@ -85,35 +63,16 @@ pub fn compile_with(
     defines: &[String],
     besides: &Snippets<'_>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (mut system, mut diagnostics) = parse(map, name, source);
-    let mut read = |snippet: Snippet<'_>| {
-        let (name, text) = (snippet.name, snippet.text.as_bytes());
-        let too_large = codes::SOURCE_TOO_LARGE;
-        let file = add_source(map, name, text, too_large, &mut diagnostics)?;
-        parser::parse_snippet(map.file(file), &mut diagnostics)
-    };
-    if let Some(body) = besides.formula.and_then(&mut read) {
-        let name = Name {
-            text: "formula".into(),
-            span: body.span,
-        };
-        system.formulas.push((name, body));
-    }
-    system.asked_for = besides.expression.and_then(&mut read);
-    tidy(map, &mut diagnostics);
-    if has_errors(&diagnostics) {
-        return Err(diagnostics);
-    }
-    let lowered = lower::lower(map, &system, defines, &mut diagnostics);
-    tidy(map, &mut diagnostics);
-    let Some((program, formulas, expression)) = lowered else {
-        return Err(diagnostics);
-    };
-    debug_assert_eq!(mazurka_model::verify(&program), Vec::new());
-    Ok(Compiled {
-        program,
-        warnings: diagnostics,
-        formulas,
-        expression,
-    })
+    SDL.compile(map, name, source, defines, besides)
 }
+
+const SDL: FrontEnd<System, Expression> = FrontEnd {
+    too_large: codes::SOURCE_TOO_LARGE,
+    parse: parser::parse,
+    parse_snippet: parser::parse_snippet,
+    span: |expression| expression.span,
+    add_formula: |system, name, body| system.formulas.push((name, body)),
+    ask_for: |system, expression| system.asked_for = Some(expression),
+    lower: lower::lower,
+    export: lower::export,
+};

@@ -3,13 +3,16 @@
 //! Every parser moves a [`Cursor`] over its tokens, limits its recursion by [`Nesting`], and gives
 //! [`Reported`] when it has told what is wrong. A notation of words and signs needs no lexer of its own
 //! ([`tokenize`]), and most of its parser is the trait [`Parse`]; [`Climb`] reads expressions by the
-//! strength of their operators. Promela has a preprocessor and a layout, hence its own tokens, and uses the rest.
+//! strength of their operators. [`Lower`] makes a program of a tree. Of a notation whose models are one file, [`FrontEnd`] is all
+//! the way from text to program. Promela has a preprocessor and a layout, hence its own tokens, and uses the rest.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod climb;
 mod codes;
 mod cursor;
+mod front_end;
+mod lower;
 mod name;
 mod nesting;
 mod operator;
@@ -20,6 +23,8 @@ mod token;
 pub use climb::{Climb, Infix};
 pub use codes::are_sorted;
 pub use cursor::Cursor;
+pub use front_end::{Compiled, FrontEnd, Lowered};
+pub use lower::{Building, Lower, LowerFormulas, Part};
 pub use name::Name;
 pub use nesting::Nesting;
 pub use operator::{BinaryOperator, UnaryOperator};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mazurka_span::Span;
+use mazurka_syntax::Lower;
 
 use super::{Lowerer, Type};
 use crate::ast::{Binary, Expression, ExpressionKind, Unary};

@@ -8,6 +8,7 @@ use mazurka_model::{
     MessageField, ProcessType, ProcessTypeId, Variable,
 };
 use mazurka_span::{Diagnostic, Span, has_errors};
+use mazurka_syntax::Lower;
 
 use super::{Instances, Local, Lowerer, Machine, Message, Port, Type, bounds};
 use crate::ast::{self, Name};
@@ -45,16 +46,16 @@ impl Lowerer<'_> {
         let mut offset = 0;
         for variable in &model.globals {
             let (local, described) = self.variable(variable, Base::Shared, &mut offset);
-            self.program.shared.push(described);
+            self.building.program.shared.push(described);
             self.globals.insert(variable.name.text.clone(), local);
         }
-        self.program.shared_bytes = offset;
+        self.building.program.shared_bytes = offset;
         for number in 0..model.machines.len() {
             self.body(number);
         }
         self.start();
         self.formulas();
-        if !has_errors(self.diagnostics) {
+        if !has_errors(self.building.diagnostics) {
             self.remark();
         }
     }
@@ -64,7 +65,7 @@ impl Lowerer<'_> {
             let message = format!("`{}` is declared twice", name.text);
             let diagnostic = Diagnostic::error(codes::DUPLICATE, name.span, message)
                 .also(before, "declared here before");
-            self.diagnostics.push(diagnostic);
+            self.building.diagnostics.push(diagnostic);
         } else if self.constants.contains_key(&name.text) {
             let message = format!("`{}` is a constant already", name.text);
             self.error(codes::DUPLICATE, name.span, message);
@@ -119,7 +120,7 @@ impl Lowerer<'_> {
                 self.error(codes::DUPLICATE, name.span, message);
             }
         }
-        self.program.enumerations.push(Enumeration {
+        self.building.program.enumerations.push(Enumeration {
             name: enumeration.name.to_string(),
             constants,
         });
@@ -194,7 +195,7 @@ impl Lowerer<'_> {
             first_channel: 0,
             frame_bytes: offset,
         });
-        self.program.process_types.push(ProcessType {
+        self.building.program.process_types.push(ProcessType {
             variables,
             parameters: places,
             ..ProcessType::new(machine.name.as_str(), LocationId(0))
@@ -248,9 +249,9 @@ impl Lowerer<'_> {
         capacity: u32,
         messages: &[Message],
     ) -> ChannelTypeId {
-        let names = self.program.enumerations.len() as u32;
+        let names = self.building.program.enumerations.len() as u32;
         let name = format!("{}.{}", machine.name.text, port.name.text);
-        self.program.enumerations.push(Enumeration {
+        self.building.program.enumerations.push(Enumeration {
             name: name.clone(),
             constants: messages
                 .iter()
@@ -282,7 +283,7 @@ impl Lowerer<'_> {
             });
             offset += kind.bytes();
         }
-        self.program.channel_types.push(ChannelType {
+        self.building.program.channel_types.push(ChannelType {
             name,
             capacity,
             fields,
@@ -292,7 +293,7 @@ impl Lowerer<'_> {
                 .map(|message| message.fields.iter().map(|field| field.meaning()).collect())
                 .collect(),
         });
-        ChannelTypeId(self.program.channel_types.len() as u32 - 1)
+        ChannelTypeId(self.building.program.channel_types.len() as u32 - 1)
     }
 
     fn variable(
@@ -391,7 +392,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        self.program.start = begin..self.here();
+        self.building.program.start = begin..self.here();
     }
 
     /// Gives a variable, or all elements of one, a value.
@@ -422,27 +423,27 @@ impl Lowerer<'_> {
                 .count
                 .as_ref()
                 .map(|(name, _)| (name.as_str(), number as i32));
-            let errors = self.diagnostics.len();
+            let errors = self.building.diagnostics.len();
             let mut values = Vec::new();
             for (argument, wanted) in instance.arguments.iter().zip(&parameters) {
                 let value = self.argument(argument, counter, *wanted);
                 values.push(self.constant(wanted.kind().cast(value)));
             }
-            let first = self.program.lists.len() as u32;
-            self.program.lists.extend(values);
-            let arguments = first..self.program.lists.len() as u32;
+            let first = self.building.program.lists.len() as u32;
+            self.building.program.lists.extend(values);
+            let arguments = first..self.building.program.lists.len() as u32;
             self.emit(Instruction::Run {
                 process_type: ProcessTypeId(machine as u32),
                 arguments,
                 priority: 1,
                 result: None,
             });
-            self.program.instances.push(match count {
+            self.building.program.instances.push(match count {
                 Some(_) => format!("{}[{number}]", instance.name.text),
                 None => instance.name.to_string(),
             });
             // One report is enough for all.
-            if self.diagnostics.len() > errors {
+            if self.building.diagnostics.len() > errors {
                 return;
             }
         }
@@ -455,7 +456,7 @@ impl Lowerer<'_> {
             let warning = |code, span, text: String| Diagnostic::warning(code, span, text);
             if self.machines[number].count == 0 {
                 let text = format!("machine {} has no instance", machine.name.text);
-                self.diagnostics
+                self.building.diagnostics
                     .push(warning(codes::UNUSED_MACHINE, machine.name.span, text));
                 continue;
             }
@@ -466,14 +467,14 @@ impl Lowerer<'_> {
                     .any(|t| t.to.text == state.name.text && t.from.text != state.name.text);
                 if !reached {
                     let text = format!("no transition leads to state {}", state.name.text);
-                    self.diagnostics
+                    self.building.diagnostics
                         .push(warning(codes::UNREACHABLE_STATE, state.name.span, text));
                 }
             }
             for port in &self.machines[number].ports {
                 for message in port.messages.iter().filter(|message| !message.sent) {
                     let text = format!("nobody sends {}.{}", port.name, message.name);
-                    self.diagnostics
+                    self.building.diagnostics
                         .push(warning(codes::NEVER_SENT, message.span, text));
                 }
             }

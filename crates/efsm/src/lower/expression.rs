@@ -6,6 +6,7 @@ use mazurka_model::{
     Base, ChannelTest, Expression, ExpressionId, Index, Place, PlaceId, ProcessTypeId,
 };
 use mazurka_span::Span;
+use mazurka_syntax::Lower;
 
 use super::{Local, Lowerer, Type};
 use crate::ast::{self, Binary, BinaryOperator, ExpressionKind, Name, Unary, UnaryOperator};
@@ -139,7 +140,7 @@ impl Lowerer<'_> {
             self.error(codes::NOT_AN_ARRAY, span, message);
             return (value, type_);
         };
-        if let Expression::Constant(value) = self.program.expressions[value.index()] {
+        if let Expression::Constant(value) = self.building.program.expressions[value.index()] {
             if !(0..count as i32).contains(&value) {
                 let message = format!("there is no {}[{value}]: there are {count}", name.text);
                 self.error(codes::OUT_OF_RANGE, span, message);
@@ -193,7 +194,7 @@ impl Lowerer<'_> {
             self.error(codes::NOT_AN_ARRAY, name.span, message);
             return self.simple_place(local.base, local.offset, kind);
         };
-        if let Expression::Constant(value) = self.program.expressions[value.index()] {
+        if let Expression::Constant(value) = self.building.program.expressions[value.index()] {
             if (0..length as i32).contains(&value) {
                 let offset = local.offset + value as u32 * kind.bytes();
                 return self.simple_place(local.base, offset, kind);
@@ -206,10 +207,10 @@ impl Lowerer<'_> {
             length,
             stride: kind.bytes(),
         };
-        let known = self.program.indices.iter().position(|i| *i == index);
+        let known = self.building.program.indices.iter().position(|i| *i == index);
         let number = known.unwrap_or_else(|| {
-            self.program.indices.push(index);
-            self.program.indices.len() - 1
+            self.building.program.indices.push(index);
+            self.building.program.indices.len() - 1
         }) as u32;
         self.place(Place {
             base: local.base,
@@ -341,7 +342,7 @@ impl Lowerer<'_> {
         let described = &self.machines[machine];
         let (ports, count) = (described.ports.len() as i32, described.count);
         let first = described.first_channel as i32 + port as i32;
-        if let Expression::Constant(number) = self.program.expressions[number.index()] {
+        if let Expression::Constant(number) = self.building.program.expressions[number.index()] {
             return self.constant(first + number * ports);
         }
         let mut offset = number;
@@ -399,7 +400,7 @@ impl Lowerer<'_> {
     /// The process of an instance, given its number among those of its machine.
     fn process_of(&mut self, machine: usize, number: ExpressionId) -> ExpressionId {
         let first = self.machines[machine].first_process as i32;
-        if let Expression::Constant(number) = self.program.expressions[number.index()] {
+        if let Expression::Constant(number) = self.building.program.expressions[number.index()] {
             return self.constant(first + number);
         }
         let first = self.constant(first);

@@ -20,11 +20,9 @@ mod transition;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mazurka_model::{
-    Base, ChannelTypeId, Expression, ExpressionId, Instruction, Kind, Meaning, Origin, Place,
-    PlaceId, Program,
-};
-use mazurka_span::{Code, Diagnostic, SourceMap, Span, has_errors, nearest};
+use mazurka_model::{Base, ChannelTypeId, Kind, Meaning};
+use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, nearest};
+use mazurka_syntax::{Building, Lower, Lowered};
 
 use crate::ast::{Model, Name};
 use crate::{Property, codes};
@@ -35,13 +33,17 @@ pub(crate) fn lower(
     model: &Model,
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(Program, Vec<Property>, Option<ExpressionId>)> {
+) -> Option<Lowered> {
     let mut lowerer = Lowerer::new(map, model, diagnostics);
     lowerer.model(defines);
     let asked_for = model.asked_for.as_ref();
     let expression = asked_for.map(|asked| lowerer.expression(None, asked).0);
-    let (program, formulas) = (lowerer.program, lowerer.formulas);
-    (!has_errors(diagnostics)).then_some((program, formulas, expression))
+    let lowered = Lowered {
+        program: lowerer.building.program,
+        formulas: lowerer.formulas,
+        expression,
+    };
+    (!has_errors(diagnostics)).then_some(lowered)
 }
 
 /// The text of a model as Promela. There is one exactly if no diagnostic is an error.
@@ -53,29 +55,26 @@ pub(crate) fn export(
 ) -> Option<String> {
     let mut lowerer = Lowerer::new(map, model, diagnostics);
     lowerer.model(defines);
-    let is_wrong = has_errors(lowerer.diagnostics);
+    let is_wrong = has_errors(lowerer.building.diagnostics);
     if is_wrong {
         return None;
     }
     let exported = promela::export(&mut lowerer);
-    let name = &lowerer.program.name;
+    let name = &lowerer.building.program.name;
     Some(format!(
         "/* {name} as Promela. Check with pan -q. */\n\n{exported}"
     ))
 }
 
 struct Lowerer<'a> {
-    map: &'a SourceMap,
+    building: Building<'a>,
     model: &'a Model,
-    diagnostics: &'a mut Vec<Diagnostic>,
-    program: Program,
     /// Constants and values of enumerations.
     constants: HashMap<Arc<str>, (i32, Type)>,
     enumerations: Vec<Arc<str>>,
     machines: Vec<Machine>,
     instances: HashMap<Arc<str>, Instances>,
     globals: HashMap<Arc<str>, Local>,
-    known_constants: HashMap<i32, ExpressionId>,
     /// The greatest number of messages that can be under way at once, if there is one.
     most_messages: Option<u64>,
     formulas: Vec<Property>,
@@ -188,37 +187,33 @@ impl Type {
     }
 }
 
+impl<'a> Lower<'a> for Lowerer<'a> {
+    fn building(&self) -> &Building<'a> {
+        &self.building
+    }
+
+    fn building_mut(&mut self) -> &mut Building<'a> {
+        &mut self.building
+    }
+}
+
 impl<'a> Lowerer<'a> {
     fn new(
         map: &'a SourceMap,
         model: &'a Model,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Lowerer<'a> {
-        let files = map.files().iter().map(|file| file.name().to_owned());
-        let files: Vec<String> = files.collect();
         Lowerer {
-            map,
+            building: Building::new(map, diagnostics),
             model,
-            diagnostics,
-            program: Program {
-                name: files.first().cloned().unwrap_or_default(),
-                files,
-                ..Program::default()
-            },
             constants: HashMap::new(),
             enumerations: Vec::new(),
             machines: Vec::new(),
             instances: HashMap::new(),
             globals: HashMap::new(),
-            known_constants: HashMap::new(),
             most_messages: None,
             formulas: Vec::new(),
         }
-    }
-
-    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        self.diagnostics
-            .push(Diagnostic::error(code, span, message));
     }
 
     /// Reports a name that means nothing here, with the nearest that does.
@@ -229,15 +224,12 @@ impl<'a> Lowerer<'a> {
         name: &str,
         known: impl Iterator<Item = &'n str>,
     ) {
-        let mut diagnostic = Diagnostic::error(
-            codes::UNKNOWN_NAME,
-            span,
-            format!("there is no {what} `{name}`"),
-        );
+        let message = format!("there is no {what} `{name}`");
+        let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, span, message);
         if let Some(near) = nearest(name, known) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         }
-        self.diagnostics.push(diagnostic);
+        self.building.diagnostics.push(diagnostic);
     }
 
     fn type_name(&self, type_: Type) -> String {
@@ -285,73 +277,5 @@ impl<'a> Lowerer<'a> {
         let known = known.iter().map(|name| &**name);
         self.unknown(name.span, "type", &name.text, known);
         Type::Unknown
-    }
-
-    fn node(&mut self, expression: Expression) -> ExpressionId {
-        if let Expression::Constant(value) = expression
-            && let Some(known) = self.known_constants.get(&value)
-        {
-            return *known;
-        }
-        self.program.expressions.push(expression);
-        let id = ExpressionId(self.program.expressions.len() as u32 - 1);
-        if let Expression::Constant(value) = expression {
-            self.known_constants.insert(value, id);
-        }
-        id
-    }
-
-    fn constant(&mut self, value: i32) -> ExpressionId {
-        self.node(Expression::Constant(value))
-    }
-
-    fn place(&mut self, place: Place) -> PlaceId {
-        let known = self.program.places.iter().position(|p| *p == place);
-        let number = known.unwrap_or_else(|| {
-            self.program.places.push(place);
-            self.program.places.len() - 1
-        });
-        PlaceId(number as u32)
-    }
-
-    /// A place without an index.
-    fn simple_place(&mut self, base: Base, offset: u32, kind: Kind) -> PlaceId {
-        self.place(Place {
-            base,
-            offset,
-            kind,
-            indices: 0..0,
-        })
-    }
-
-    fn emit(&mut self, instruction: Instruction) -> u32 {
-        self.program.code.push(instruction);
-        self.program.code.len() as u32 - 1
-    }
-
-    /// Where the next instruction will be.
-    fn here(&self) -> u32 {
-        self.program.code.len() as u32
-    }
-
-    fn origin(&self, span: Span) -> Origin {
-        let start = self.map.location(span);
-        let end = self.map.location(span.at_end());
-        match (start, end) {
-            (Some(start), Some(end)) => Origin {
-                file: 0,
-                line: start.line,
-                column: start.column,
-                end_line: end.line,
-                end_column: end.column,
-            },
-            _ => Origin::default(),
-        }
-    }
-
-    /// The text of a span on one line.
-    fn text(&self, span: Span) -> String {
-        let words: Vec<&str> = self.map.text(span).split_whitespace().collect();
-        words.join(" ")
     }
 }

@@ -15,6 +15,7 @@ use mazurka_promela::ast::{
     TypeKind, Unit,
 };
 use mazurka_promela::build;
+use mazurka_syntax::Lower;
 
 use self::names::Naming;
 use super::{Lowerer, Type};
@@ -153,7 +154,7 @@ impl Export<'_, '_> {
         }
         for machine in lowerer.machines.iter().filter(|machine| machine.count > 0) {
             for port in &machine.ports {
-                let channel = &lowerer.program.channel_types[port.channel_type.index()];
+                let channel = &lowerer.building.program.channel_types[port.channel_type.index()];
                 let fields = channel.fields[1..].iter().map(|field| type_of(field.kind));
                 let fields = [TypeKind::Mtype(None)].into_iter().chain(fields);
                 let name = self.names.port(&machine.name, &port.name);
@@ -177,7 +178,7 @@ impl Export<'_, '_> {
             .filter(|machine| machine.count > 0)
             .flat_map(|machine| &machine.ports);
         ports.any(|port| {
-            let channel = &self.lowerer.program.channel_types[port.channel_type.index()];
+            let channel = &self.lowerer.building.program.channel_types[port.channel_type.index()];
             self.may_overflow(channel.capacity)
         })
     }
@@ -334,7 +335,7 @@ impl Export<'_, '_> {
 
     /// How many fields the messages of a port have besides their name.
     fn width(&self, port: &super::Port) -> usize {
-        let channel_type = &self.lowerer.program.channel_types[port.channel_type.index()];
+        let channel_type = &self.lowerer.building.program.channel_types[port.channel_type.index()];
         channel_type.fields.len() - 1
     }
 
@@ -396,7 +397,7 @@ impl Export<'_, '_> {
         let machine = self.machine_of(scope, &send.target)?;
         let mut ports = lowerer.machines[machine].ports.iter();
         let port = ports.find(|port| port.name == send.port.text)?;
-        let capacity = lowerer.program.channel_types[port.channel_type.index()].capacity;
+        let capacity = lowerer.building.program.channel_types[port.channel_type.index()].capacity;
         let name = self.names.port(&lowerer.machines[machine].name, &port.name);
         let message = self.names.message(&send.message.text);
         let mut values = vec![build::value(&message)];

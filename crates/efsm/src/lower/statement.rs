@@ -1,6 +1,7 @@
 //! Computation blocks to instructions.
 
 use mazurka_model::{Base, BinaryOperator, Expression, Instruction, Variable};
+use mazurka_syntax::Lower;
 
 use super::{Local, Lowerer, Type};
 use crate::ast::{self, Name, Statement};
@@ -78,7 +79,7 @@ impl Lowerer<'_> {
             writable: false,
         };
         self.machines[machine].frame_bytes += Type::Int.kind().bytes();
-        self.program.process_types[machine]
+        self.building.program.process_types[machine]
             .variables
             .push(Variable {
                 name: variable.to_string(),
@@ -111,9 +112,5 @@ impl Lowerer<'_> {
             Some(hidden) => locals.insert(variable.text.clone(), hidden),
             None => locals.remove(&variable.text),
         };
-    }
-
-    fn patch(&mut self, at: u32, instruction: Instruction) {
-        self.program.code[at as usize] = instruction;
     }
 }

@@ -8,6 +8,7 @@ use mazurka_model::{
     SendId, Slot, Statement, StatementId, Transition,
 };
 use mazurka_span::Span;
+use mazurka_syntax::Lower;
 
 use super::Lowerer;
 use crate::ast::{self, Pattern};
@@ -22,18 +23,18 @@ impl Lowerer<'_> {
             self.state_named(number, &transition.from);
             self.state_named(number, &transition.to);
         }
-        let first = self.program.locations.len() as u32;
+        let first = self.building.program.locations.len() as u32;
         for (position, state) in machine.states.iter().enumerate() {
-            let begin = self.program.transitions.len() as u32;
+            let begin = self.building.program.transitions.len() as u32;
             for transition in &machine.transitions {
                 if transition.from.text == state.name.text {
                     self.transition(number, first, transition);
                 }
             }
             self.unexpected_inputs(number, first + position as u32, state);
-            self.program.locations.push(Location {
+            self.building.program.locations.push(Location {
                 number: position as u32,
-                transitions: begin..self.program.transitions.len() as u32,
+                transitions: begin..self.building.program.transitions.len() as u32,
                 end: state.last,
                 accept: state.accept,
                 progress: state.progress,
@@ -50,12 +51,12 @@ impl Lowerer<'_> {
         };
         let offset = self.machines[number].frame_bytes;
         let initial = machine.states.iter().position(|state| state.start);
-        let process_type = &mut self.program.process_types[number];
-        process_type.locations = first..self.program.locations.len() as u32;
+        let process_type = &mut self.building.program.process_types[number];
+        process_type.locations = first..self.building.program.locations.len() as u32;
         process_type.initial = LocationId(first + initial.unwrap_or(0) as u32);
         process_type.location = Slot { offset, kind };
         process_type.frame_bytes = offset + kind.bytes();
-        self.program.features.quiet_end = true;
+        self.building.program.features.quiet_end = true;
     }
 
     /// What a process does when it is started: makes its ports, gives its variables their values.
@@ -77,7 +78,7 @@ impl Lowerer<'_> {
                 self.initialise(local, value);
             }
         }
-        self.program.process_types[number].start = begin..self.here();
+        self.building.program.process_types[number].start = begin..self.here();
     }
 
     fn transition(&mut self, machine: usize, first: u32, transition: &ast::Transition) {
@@ -103,8 +104,8 @@ impl Lowerer<'_> {
             };
             let described = &self.machines[port.0].ports[port.1];
             let (waits, channel_type) = (described.waits, described.channel_type);
-            let capacity = self.program.channel_types[channel_type.index()].capacity;
-            let channel = self.program.sends[number.index()].channel;
+            let capacity = self.building.program.channel_types[channel_type.index()].capacity;
+            let channel = self.building.program.sends[number.index()].channel;
             let has_room = self
                 .most_messages
                 .is_some_and(|most| most <= u64::from(capacity));
@@ -117,7 +118,7 @@ impl Lowerer<'_> {
                 // or the computation has changed whom it goes to.
                 let is_fixed = self.surely_exists(machine, &send.target)
                     || matches!(
-                        self.program.expressions[channel.index()],
+                        self.building.program.expressions[channel.index()],
                         Expression::Constant(_)
                     );
                 if !waits || position > 0 || !is_fixed {
@@ -133,7 +134,7 @@ impl Lowerer<'_> {
             .map_or(first, |state| first + state);
         let text = self.text(transition.span);
         let statement = self.add_statement(machine, text, transition.span, true);
-        self.program.transitions.push(Transition {
+        self.building.program.transitions.push(Transition {
             guard,
             otherwise: false,
             handshake: Handshake::Apart,
@@ -158,12 +159,12 @@ impl Lowerer<'_> {
     }
 
     fn breach(&mut self, kind: BreachKind, message: String, origin: Origin) -> BreachId {
-        self.program.breaches.push(Breach {
+        self.building.program.breaches.push(Breach {
             kind,
             message,
             origin,
         });
-        BreachId(self.program.breaches.len() as u32 - 1)
+        BreachId(self.building.program.breaches.len() as u32 - 1)
     }
 
     fn both(&mut self, left: Option<ExpressionId>, right: ExpressionId) -> ExpressionId {
@@ -171,23 +172,6 @@ impl Lowerer<'_> {
             Some(left) => self.node(Expression::And(left, right)),
             None => right,
         }
-    }
-
-    fn add_statement(
-        &mut self,
-        machine: usize,
-        text: String,
-        span: Span,
-        reported: bool,
-    ) -> StatementId {
-        let origin = self.origin(span);
-        self.program.statements.push(Statement {
-            text,
-            origin,
-            process_type: ProcessTypeId(machine as u32),
-            reported,
-        });
-        StatementId(self.program.statements.len() as u32 - 1)
     }
 
     /// The number of a message of a port, from 1.
@@ -254,21 +238,21 @@ impl Lowerer<'_> {
         let channel = self.own_channel(machine, port);
         let tag = self.constant(message as i32 + 1);
         let channel_type = self.machines[machine].ports[port].channel_type;
-        let width = self.program.channel_types[channel_type.index()]
+        let width = self.building.program.channel_types[channel_type.index()]
             .fields
             .len();
-        let first = self.program.fields.len() as u32;
-        self.program.fields.push(Field::Match(tag));
-        self.program.fields.extend(fields);
+        let first = self.building.program.fields.len() as u32;
+        self.building.program.fields.push(Field::Match(tag));
+        self.building.program.fields.extend(fields);
         let end = first as usize + width;
-        self.program.fields.resize(end, Field::Discard);
-        self.program.receives.push(Receive {
+        self.building.program.fields.resize(end, Field::Discard);
+        self.building.program.receives.push(Receive {
             channel,
             fields: first..end as u32,
             random: false,
             keep: false,
         });
-        ReceiveId(self.program.receives.len() as u32 - 1)
+        ReceiveId(self.building.program.receives.len() as u32 - 1)
     }
 
     /// A send, and the port it goes to, by the numbers of its machine and among its ports.
@@ -289,26 +273,26 @@ impl Lowerer<'_> {
             let (mut id, found) = self.expression(Some(machine), value);
             self.expect_type(value.span, found, type_);
             // A field may be wider in the channel than in this message.
-            if let Expression::Constant(constant) = self.program.expressions[id.index()] {
+            if let Expression::Constant(constant) = self.building.program.expressions[id.index()] {
                 id = self.constant(type_.kind().cast(constant));
             }
             values.push(id);
         }
         let described = &self.machines[of].ports[port];
         let channel_type = described.channel_type;
-        let width = self.program.channel_types[channel_type.index()]
+        let width = self.building.program.channel_types[channel_type.index()]
             .fields
             .len();
         let zero = self.constant(0);
         values.resize(width, zero);
-        let first = self.program.lists.len() as u32;
-        self.program.lists.extend(values);
-        self.program.sends.push(Send {
+        let first = self.building.program.lists.len() as u32;
+        self.building.program.lists.extend(values);
+        self.building.program.sends.push(Send {
             channel,
-            values: first..self.program.lists.len() as u32,
+            values: first..self.building.program.lists.len() as u32,
             sorted: false,
         });
-        Some((SendId(self.program.sends.len() as u32 - 1), (of, port)))
+        Some((SendId(self.building.program.sends.len() as u32 - 1), (of, port)))
     }
 
     /// A state that receives from a port, but not every message of it, does not expect the others:
@@ -346,7 +330,7 @@ impl Lowerer<'_> {
                 let breach = self.breach(BreachKind::UnexpectedInput, told, origin);
                 let statement = self.add_statement(machine, text, state.name.span, false);
                 let begin = self.emit(Instruction::Stop(breach));
-                self.program.transitions.push(Transition {
+                self.building.program.transitions.push(Transition {
                     guard,
                     otherwise: false,
                     handshake: Handshake::Apart,

@@ -7,6 +7,7 @@ use mazurka_model::{
     Variable,
 };
 use mazurka_span::Span;
+use mazurka_syntax::Lower;
 
 use super::{Line, Local, Lowerer, Process, QUEUE, SAVED, SENDER, Signal, Type, key};
 use crate::ast::{self, ActionKind, Name, States, TriggerKind, TypeKind};
@@ -197,7 +198,7 @@ impl<'a> Lowerer<'a> {
         }
         let type_ = match &definition.kind {
             TypeKind::Literals(literals) => {
-                let number = self.program.enumerations.len();
+                let number = self.building.program.enumerations.len();
                 self.enumerations.push(definition.name.to_string());
                 let type_ = Type::Literal(number);
                 let mut constants = Vec::new();
@@ -209,7 +210,7 @@ impl<'a> Lowerer<'a> {
                     }
                     constants.push((literal.to_string(), value as i32));
                 }
-                self.program.enumerations.push(Enumeration {
+                self.building.program.enumerations.push(Enumeration {
                     name: definition.name.to_string(),
                     constants,
                 });
@@ -365,7 +366,7 @@ impl<'a> Lowerer<'a> {
                 timer_of: Some(number),
             });
         }
-        self.program.process_types.push(ProcessType {
+        self.building.program.process_types.push(ProcessType {
             variables: described
                 .into_iter()
                 .map(|(name, offset, kind, meaning)| Variable {
@@ -438,9 +439,9 @@ impl<'a> Lowerer<'a> {
 
     /// All queues are alike: the number of the signal, its sender, its receiver if channels delay, its parameters.
     fn queue_type(&mut self) {
-        let names = self.program.enumerations.len() as u32;
+        let names = self.building.program.enumerations.len() as u32;
         let constants = self.signals.iter().enumerate();
-        self.program.enumerations.push(Enumeration {
+        self.building.program.enumerations.push(Enumeration {
             name: "signal".into(),
             constants: constants
                 .map(|(number, signal)| (signal.name.clone(), number as i32 + 1))
@@ -485,7 +486,7 @@ impl<'a> Lowerer<'a> {
                 .chain(parameters)
                 .collect()
         });
-        self.program.channel_types.push(ChannelType {
+        self.building.program.channel_types.push(ChannelType {
             name: "queue".into(),
             capacity: self.capacity,
             fields,
@@ -501,6 +502,6 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn width(&self) -> usize {
-        self.program.channel_types[self.queue.index()].fields.len()
+        self.building.program.channel_types[self.queue.index()].fields.len()
     }
 }

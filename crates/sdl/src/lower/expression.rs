@@ -1,7 +1,9 @@
 //! Expressions, and formulas over them.
 
-use mazurka_ltl::{Formula, MOST_ATOMS};
+use mazurka_ltl::Formula;
 use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Kind, ProcessTypeId};
+use mazurka_span::{Code, Span};
+use mazurka_syntax::{Lower, LowerFormulas, Part};
 
 use super::{Lowerer, SENDER, Type, key};
 use crate::Property;
@@ -13,12 +15,12 @@ use crate::codes;
 impl Lowerer<'_> {
     /// The value of an expression over constants.
     pub(super) fn constant_value(&mut self, expression: &ast::Expression) -> Option<(i32, Type)> {
-        let before = self.diagnostics.len();
+        let before = self.building.diagnostics.len();
         let (value, type_) = self.value(None, expression);
-        match self.program.expressions[value.index()] {
+        match self.building.program.expressions[value.index()] {
             Expression::Constant(value) => Some((value, type_)),
             _ => {
-                if self.diagnostics.len() == before {
+                if self.building.diagnostics.len() == before {
                     let message = "this must be known before the system runs";
                     self.error(codes::NOT_CONSTANT, expression.span, message);
                 }
@@ -67,7 +69,7 @@ impl Lowerer<'_> {
                     _ => Type::Integer(None),
                 };
                 self.expect_type(operand.span, found, type_);
-                if let Expression::Constant(value) = self.program.expressions[value.index()] {
+                if let Expression::Constant(value) = self.building.program.expressions[value.index()] {
                     return (self.constant(operator.apply(value)), type_);
                 }
                 (
@@ -179,8 +181,8 @@ impl Lowerer<'_> {
         self.expect_type(left.span, left_type, wanted);
         self.expect_type(right.span, right_type, wanted);
         let constants = (
-            self.program.expressions[a.index()],
-            self.program.expressions[b.index()],
+            self.building.program.expressions[a.index()],
+            self.building.program.expressions[b.index()],
         );
         if let (Expression::Constant(a), Expression::Constant(b), Binary::Value(operator)) =
             (constants.0, constants.1, operator)
@@ -277,85 +279,60 @@ impl Lowerer<'_> {
         };
         let asked = self.constant((self.processes[process].first + number) as i32);
         let base = Base::Remote(ProcessTypeId(process as u32), Some(asked));
-        let place = self.place_in(base, local.offset, local.type_.kind());
+        let place = self.simple_place(base, local.offset, local.type_.kind());
         (self.node(Expression::Load(place)), local.type_)
     }
 
     pub(super) fn formulas(&mut self) -> Vec<Property> {
-        let system = self.system;
-        let mut properties = Vec::new();
-        for (name, body) in &system.formulas {
-            let mut atoms = Vec::new();
-            let formula = self.formula(body, &mut atoms);
-            if atoms.len() > MOST_ATOMS {
-                let message = format!("a formula with more than {MOST_ATOMS} different conditions");
-                self.error(codes::TOO_LARGE, body.span, message);
+        let formulas = self.system.formulas.iter();
+        let formulas = formulas.map(|(name, body)| self.property(name, body));
+        formulas.collect()
+    }
+}
+
+impl<'a> LowerFormulas<'a> for Lowerer<'a> {
+    type Expression = ast::Expression;
+    const TOO_LARGE: Code = codes::TOO_LARGE;
+
+    fn part(expression: &ast::Expression) -> Part<'_, ast::Expression> {
+        match &expression.kind {
+            ExpressionKind::Unary(operator, operand) => {
+                let operator = match operator {
+                    Unary::Value(UnaryOperator::Not) => Formula::Not,
+                    Unary::Always => Formula::Always,
+                    Unary::Eventually => Formula::Eventually,
+                    Unary::Next => Formula::Next,
+                    Unary::Value(_) => return Part::Condition,
+                };
+                Part::Unary(operator, operand)
             }
-            properties.push(Property {
-                name: name.to_string(),
-                formula,
-                atoms: atoms.into_iter().map(|(_, atom)| atom).collect(),
-                text: self.text(body.span),
-            });
+            ExpressionKind::Binary(operator, left, right) => {
+                let operator = match operator {
+                    Binary::Value(BinaryOperator::And) => Formula::And,
+                    Binary::Value(BinaryOperator::Or) => Formula::Or,
+                    Binary::Implies => Formula::Implies,
+                    Binary::Equivalent => Formula::Equivalent,
+                    Binary::Until => Formula::Until,
+                    Binary::WeakUntil => Formula::WeakUntil,
+                    Binary::Release => Formula::Release,
+                    Binary::Value(_) | Binary::Modulo => return Part::Condition,
+                };
+                Part::Binary(operator, left, right)
+            }
+            _ => Part::Condition,
         }
-        properties
     }
 
-    /// A part of a formula; what has no temporal operator on top and does not join formulas is a condition on a state.
-    fn formula(
-        &mut self,
-        part: &ast::Expression,
-        atoms: &mut Vec<(String, ExpressionId)>,
-    ) -> Formula {
-        use BinaryOperator as Value;
-        let mut inside = |part: &ast::Expression| Box::new(self.formula(part, atoms));
-        match &part.kind {
-            ExpressionKind::Unary(Unary::Value(UnaryOperator::Not), operand) => {
-                Formula::Not(inside(operand))
-            }
-            ExpressionKind::Unary(Unary::Always, operand) => Formula::Always(inside(operand)),
-            ExpressionKind::Unary(Unary::Eventually, operand) => {
-                Formula::Eventually(inside(operand))
-            }
-            ExpressionKind::Unary(Unary::Next, operand) => Formula::Next(inside(operand)),
-            ExpressionKind::Binary(Binary::Value(Value::And), left, right) => {
-                Formula::And(inside(left), inside(right))
-            }
-            ExpressionKind::Binary(Binary::Value(Value::Or), left, right) => {
-                Formula::Or(inside(left), inside(right))
-            }
-            ExpressionKind::Binary(
-                operator @ (Binary::Implies
-                | Binary::Equivalent
-                | Binary::Until
-                | Binary::WeakUntil
-                | Binary::Release),
-                left,
-                right,
-            ) => {
-                let (left, right) = (inside(left), inside(right));
-                match operator {
-                    Binary::Implies => Formula::Implies(left, right),
-                    Binary::Equivalent => Formula::Equivalent(left, right),
-                    Binary::Until => Formula::Until(left, right),
-                    Binary::WeakUntil => Formula::WeakUntil(left, right),
-                    _ => Formula::Release(left, right),
-                }
-            }
-            _ => {
-                let condition = self.condition(None, part);
-                if let Expression::Constant(value) = self.program.expressions[condition.index()] {
-                    return Formula::Constant(value != 0);
-                }
-                let text = self.text(part.span).to_ascii_lowercase();
-                let known = atoms.iter().position(|(known, _)| *known == text);
-                let number = known.unwrap_or_else(|| {
-                    atoms.push((text, condition));
-                    atoms.len() - 1
-                });
-                // Too many are reported by the caller.
-                Formula::Atom(number.min(MOST_ATOMS - 1) as u32)
-            }
-        }
+    fn span(expression: &ast::Expression) -> Span {
+        expression.span
+    }
+
+    fn condition_of(&mut self, expression: &ast::Expression) -> ExpressionId {
+        self.condition(None, expression)
+    }
+
+    /// Words mean the same in capitals and in small letters.
+    fn same(text: String) -> String {
+        text.to_ascii_lowercase()
     }
 }

@@ -3,10 +3,8 @@
 use std::ops::Range;
 
 use mazurka_model::{
-    ExpressionId, Handshake, Kind, Location, LocationId, Origin, ProcessTypeId, Slot, Statement,
-    StatementId, Transition,
+    ExpressionId, Handshake, Kind, Location, LocationId, Origin, Slot, StatementId, Transition,
 };
-use mazurka_span::Span;
 
 use super::Lowerer;
 
@@ -44,32 +42,15 @@ impl Graph {
 }
 
 impl Lowerer<'_> {
-    pub(super) fn statement(
-        &mut self,
-        process: usize,
-        text: String,
-        span: Span,
-        reported: bool,
-    ) -> StatementId {
-        let origin = self.origin(span);
-        self.program.statements.push(Statement {
-            text,
-            origin,
-            process_type: ProcessTypeId(process as u32),
-            reported,
-        });
-        StatementId(self.program.statements.len() as u32 - 1)
-    }
-
     /// Adds a finished graph to the program.
     pub(super) fn finish(&mut self, process_type: usize, graph: Graph, frame: u32) {
-        let first = self.program.locations.len() as u32;
+        let first = self.building.program.locations.len() as u32;
         let count = graph.nodes.len() as u32;
         let rests: Vec<bool> = graph.nodes.iter().map(|node| node.rests).collect();
         for (number, node) in graph.nodes.into_iter().enumerate() {
-            let begin = self.program.transitions.len() as u32;
+            let begin = self.building.program.transitions.len() as u32;
             for edge in node.edges {
-                self.program.transitions.push(Transition {
+                self.building.program.transitions.push(Transition {
                     guard: edge.guard,
                     otherwise: edge.otherwise,
                     handshake: Handshake::Apart,
@@ -80,9 +61,9 @@ impl Lowerer<'_> {
                     statement: edge.statement,
                 });
             }
-            self.program.locations.push(Location {
+            self.building.program.locations.push(Location {
                 number: number as u32,
-                transitions: begin..self.program.transitions.len() as u32,
+                transitions: begin..self.building.program.transitions.len() as u32,
                 end: node.end,
                 accept: node.accept,
                 progress: node.progress,
@@ -95,7 +76,7 @@ impl Lowerer<'_> {
             0..=256 => Kind::Byte,
             _ => Kind::Unsigned(16),
         };
-        let described = &mut self.program.process_types[process_type];
+        let described = &mut self.building.program.process_types[process_type];
         described.locations = first..first + count;
         described.initial = LocationId(first);
         described.location = Slot {

@@ -16,13 +16,10 @@ mod transition;
 
 use std::collections::HashMap;
 
-use mazurka_model::{
-    Base, ChannelTypeId, Expression, ExpressionId, Instruction, Kind, Meaning, Origin, Place,
-    PlaceId, Program,
-};
-use mazurka_span::{Code, Diagnostic, SourceMap, Span, has_errors, nearest};
+use mazurka_model::{Base, ChannelTypeId, Expression, ExpressionId, Kind, Meaning, PlaceId};
+use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, nearest};
+use mazurka_syntax::{Building, Lower, Lowered};
 
-use crate::Property;
 use crate::ast::{self, Name, System};
 use crate::codes;
 
@@ -32,16 +29,20 @@ pub(crate) fn lower(
     system: &System,
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(Program, Vec<Property>, Option<ExpressionId>)> {
+) -> Option<Lowered> {
     let mut lowerer = lowered(map, system, defines, diagnostics);
     let mut formulas = Vec::new();
     let mut expression = None;
-    if !has_errors(lowerer.diagnostics) {
+    if !has_errors(lowerer.building.diagnostics) {
         formulas = lowerer.formulas();
         expression = (system.asked_for.as_ref()).map(|asked| lowerer.value(None, asked).0);
     }
-    let program = lowerer.program;
-    (!has_errors(diagnostics)).then_some((program, formulas, expression))
+    let lowered = Lowered {
+        program: lowerer.building.program,
+        formulas,
+        expression,
+    };
+    (!has_errors(diagnostics)).then_some(lowered)
 }
 
 /// The text of a model as Promela. There is one exactly if no diagnostic is an error.
@@ -52,10 +53,10 @@ pub(crate) fn export(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<String> {
     let lowerer = lowered(map, system, defines, diagnostics);
-    if has_errors(lowerer.diagnostics) {
+    if has_errors(lowerer.building.diagnostics) {
         return None;
     }
-    let name = &lowerer.program.name;
+    let name = &lowerer.building.program.name;
     let model = promela::export(&lowerer);
     Some(format!("/* {name} as Promela. */\n\n{model}"))
 }
@@ -66,17 +67,9 @@ fn lowered<'a>(
     defines: &[String],
     diagnostics: &'a mut Vec<Diagnostic>,
 ) -> Lowerer<'a> {
-    let files = map.files().iter().map(|file| file.name().to_owned());
-    let files: Vec<String> = files.collect();
     let mut lowerer = Lowerer {
-        map,
+        building: Building::new(map, diagnostics),
         system,
-        diagnostics,
-        program: Program {
-            name: files.first().cloned().unwrap_or_default(),
-            files,
-            ..Program::default()
-        },
         constants: HashMap::new(),
         types: HashMap::new(),
         enumerations: Vec::new(),
@@ -86,20 +79,17 @@ fn lowered<'a>(
         queue: ChannelTypeId(0),
         capacity: 4,
         reports_unexpected: false,
-        known_constants: HashMap::new(),
     };
     lowerer.declare(defines);
-    if !has_errors(lowerer.diagnostics) {
+    if !has_errors(lowerer.building.diagnostics) {
         lowerer.bodies();
     }
     lowerer
 }
 
 struct Lowerer<'a> {
-    map: &'a SourceMap,
+    building: Building<'a>,
     system: &'a System,
-    diagnostics: &'a mut Vec<Diagnostic>,
-    program: Program,
     /// Synonyms and literals, by their names in small letters, like everything that is found by its name.
     constants: HashMap<String, (i32, Type)>,
     types: HashMap<String, Type>,
@@ -114,7 +104,6 @@ struct Lowerer<'a> {
     capacity: u32,
     /// Is a signal that a state says nothing about an error?
     reports_unexpected: bool,
-    known_constants: HashMap<i32, ExpressionId>,
 }
 
 /// The type of a value.
@@ -209,12 +198,17 @@ fn key(name: &Name) -> String {
     name.text.to_ascii_lowercase()
 }
 
-impl Lowerer<'_> {
-    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        self.diagnostics
-            .push(Diagnostic::error(code, span, message));
+impl<'a> Lower<'a> for Lowerer<'a> {
+    fn building(&self) -> &Building<'a> {
+        &self.building
     }
 
+    fn building_mut(&mut self) -> &mut Building<'a> {
+        &mut self.building
+    }
+}
+
+impl Lowerer<'_> {
     /// Reports a name that means nothing here, with the nearest that does.
     fn unknown(&mut self, name: &Name, what: &str, known: &[&str]) {
         let message = format!("there is no {what} `{name}`");
@@ -222,7 +216,7 @@ impl Lowerer<'_> {
         if let Some(near) = nearest(&key(name), known.iter().copied()) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         }
-        self.diagnostics.push(diagnostic);
+        self.building.diagnostics.push(diagnostic);
     }
 
     fn type_name(&self, type_: Type) -> String {
@@ -243,78 +237,12 @@ impl Lowerer<'_> {
         }
     }
 
-    fn node(&mut self, expression: Expression) -> ExpressionId {
-        if let Expression::Constant(value) = expression
-            && let Some(known) = self.known_constants.get(&value)
-        {
-            return *known;
-        }
-        self.program.expressions.push(expression);
-        let id = ExpressionId(self.program.expressions.len() as u32 - 1);
-        if let Expression::Constant(value) = expression {
-            self.known_constants.insert(value, id);
-        }
-        id
-    }
-
-    fn constant(&mut self, value: i32) -> ExpressionId {
-        self.node(Expression::Constant(value))
-    }
-
-    fn place_in(&mut self, base: Base, offset: u32, kind: Kind) -> PlaceId {
-        let indices = 0..0;
-        let place = Place {
-            base,
-            offset,
-            kind,
-            indices,
-        };
-        let known = self.program.places.iter().position(|p| *p == place);
-        let number = known.unwrap_or_else(|| {
-            self.program.places.push(place);
-            self.program.places.len() - 1
-        });
-        PlaceId(number as u32)
-    }
-
     fn local(&mut self, offset: u32, kind: Kind) -> PlaceId {
-        self.place_in(Base::Local, offset, kind)
+        self.simple_place(Base::Local, offset, kind)
     }
 
     fn load(&mut self, offset: u32, kind: Kind) -> ExpressionId {
         let place = self.local(offset, kind);
         self.node(Expression::Load(place))
-    }
-
-    fn emit(&mut self, instruction: Instruction) -> u32 {
-        self.program.code.push(instruction);
-        self.program.code.len() as u32 - 1
-    }
-
-    fn patch(&mut self, at: u32, instruction: Instruction) {
-        self.program.code[at as usize] = instruction;
-    }
-
-    fn here(&self) -> u32 {
-        self.program.code.len() as u32
-    }
-
-    fn origin(&self, span: Span) -> Origin {
-        match (self.map.location(span), self.map.location(span.at_end())) {
-            (Some(start), Some(end)) => Origin {
-                file: 0,
-                line: start.line,
-                column: start.column,
-                end_line: end.line,
-                end_column: end.column,
-            },
-            _ => Origin::default(),
-        }
-    }
-
-    /// The text of a span on one line.
-    fn text(&self, span: Span) -> String {
-        let words: Vec<&str> = self.map.text(span).split_whitespace().collect();
-        words.join(" ")
     }
 }

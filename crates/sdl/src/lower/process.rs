@@ -7,6 +7,7 @@ use mazurka_model::{
     LocationId, ProcessType, ProcessTypeId, Receive, ReceiveId,
 };
 use mazurka_span::Span;
+use mazurka_syntax::Lower;
 
 use super::graph::{Edge, Graph};
 use super::{Lowerer, QUEUE, SAVED, SENDER, Type, key};
@@ -47,14 +48,14 @@ impl Lowerer<'_> {
                     1 => name.to_string(),
                     _ => format!("{name}({})", number + 1),
                 };
-                self.program.instances.push(name);
+                self.building.program.instances.push(name);
             }
         }
         for line in 0..self.lines.len() {
             self.run(self.processes.len() + line);
-            self.program.instances.push(self.lines[line].name.clone());
+            self.building.program.instances.push(self.lines[line].name.clone());
         }
-        self.program.start = begin..self.here();
+        self.building.program.start = begin..self.here();
     }
 
     fn run(&mut self, process_type: usize) {
@@ -173,7 +174,7 @@ impl Lowerer<'_> {
                 self.emit(Instruction::Assign(place, value));
             }
         }
-        self.program.process_types[process].start = begin..self.here();
+        self.building.program.process_types[process].start = begin..self.here();
     }
 
     fn in_range(&mut self, value: i32, type_: Type, span: Span) {
@@ -409,18 +410,18 @@ impl Lowerer<'_> {
     ) -> ReceiveId {
         let channel = self.load(offset, Kind::Byte);
         let tag = self.constant(signal as i32 + 1);
-        let first = self.program.fields.len();
-        self.program.fields.push(Field::Match(tag));
-        self.program.fields.extend(fields);
+        let first = self.building.program.fields.len();
+        self.building.program.fields.push(Field::Match(tag));
+        self.building.program.fields.extend(fields);
         let end = first + self.width();
-        self.program.fields.resize(end, Field::Discard);
-        self.program.receives.push(Receive {
+        self.building.program.fields.resize(end, Field::Discard);
+        self.building.program.receives.push(Receive {
             channel,
             fields: first as u32..end as u32,
             random,
             keep: false,
         });
-        ReceiveId(self.program.receives.len() as u32 - 1)
+        ReceiveId(self.building.program.receives.len() as u32 - 1)
     }
 
     /// A signal that sets a transition off. With an enabling condition it is saved while that is false (Z.100 clause 4.12).
@@ -508,7 +509,7 @@ impl Lowerer<'_> {
         trigger: &Trigger,
     ) {
         let text = self.text(trigger.span);
-        let statement = self.statement(work.process, text, trigger.span, true);
+        let statement = self.add_statement(work.process, text, trigger.span, true);
         let target = self.continuation(work, &trigger.body.actions, None, trigger.body.span);
         self.enter(work, target);
         work.graph.nodes[node].edges.push(Edge {
@@ -545,7 +546,7 @@ impl Lowerer<'_> {
         self.send_values(saved, values);
         self.clear_scratch(work.process);
         let text = format!("save {}", self.signals[signal].name);
-        let statement = self.statement(work.process, text, span, false);
+        let statement = self.add_statement(work.process, text, span, false);
         work.graph.nodes[node].edges.push(Edge {
             guard,
             effect: begin..self.here(),
@@ -579,7 +580,7 @@ impl Lowerer<'_> {
             self.emit(Instruction::Receive(receive));
         }
         let text = format!("{name} is passed over in {state}");
-        let statement = self.statement(work.process, text, span, false);
+        let statement = self.add_statement(work.process, text, span, false);
         work.graph.nodes[node].edges.push(Edge {
             guard,
             effect: begin..self.here(),
@@ -615,7 +616,7 @@ impl Lowerer<'_> {
                 self.enter(work, node);
             }
             let statement =
-                self.statement(work.process, format!("timer {name} expires"), span, false);
+                self.add_statement(work.process, format!("timer {name} expires"), span, false);
             work.graph.nodes[node].edges.push(Edge {
                 guard,
                 effect: begin..self.here(),
@@ -628,12 +629,12 @@ impl Lowerer<'_> {
 
     pub(super) fn breach(&mut self, kind: BreachKind, message: String, span: Span) -> BreachId {
         let origin = self.origin(span);
-        self.program.breaches.push(Breach {
+        self.building.program.breaches.push(Breach {
             kind,
             message,
             origin,
         });
-        BreachId(self.program.breaches.len() as u32 - 1)
+        BreachId(self.building.program.breaches.len() as u32 - 1)
     }
 
     /// The process that delays the signals of one way of a channel (Z.100 clause 2.5.1): each goes on after any time, in order.
@@ -645,7 +646,7 @@ impl Lowerer<'_> {
         let queue = self.local(QUEUE, Kind::Byte);
         self.emit(Instruction::NewChannel(queue, self.queue));
         let start = begin..self.here();
-        let fields = self.program.channel_types[self.queue.index()]
+        let fields = self.building.program.channel_types[self.queue.index()]
             .fields
             .clone();
         let mut variables = vec![mazurka_model::Variable {
@@ -673,7 +674,7 @@ impl Lowerer<'_> {
             });
             offset += field.kind.bytes();
         }
-        self.program.process_types.push(ProcessType {
+        self.building.program.process_types.push(ProcessType {
             start,
             variables,
             ..ProcessType::new(name.as_str(), LocationId(0))
@@ -699,15 +700,15 @@ impl Lowerer<'_> {
                 let pid = self.constant(pid as i32);
                 let mut taken = bound.clone();
                 taken[2] = Field::Match(pid);
-                let first = self.program.fields.len() as u32;
-                self.program.fields.extend(taken);
-                self.program.receives.push(Receive {
+                let first = self.building.program.fields.len() as u32;
+                self.building.program.fields.extend(taken);
+                self.building.program.receives.push(Receive {
                     channel: own,
-                    fields: first..self.program.fields.len() as u32,
+                    fields: first..self.building.program.fields.len() as u32,
                     random: false,
                     keep: false,
                 });
-                let receive = ReceiveId(self.program.receives.len() as u32 - 1);
+                let receive = ReceiveId(self.building.program.receives.len() as u32 - 1);
                 let guard = self.node(Expression::CanReceive(receive));
                 let begin = self.here();
                 self.emit(Instruction::Receive(receive));
@@ -721,7 +722,7 @@ impl Lowerer<'_> {
                     self.emit(Instruction::Assign(*place, zero));
                 }
                 let text = format!("{name} delivers to {}", self.processes[process].ast.name);
-                let statement = self.statement(process_type, text, span, false);
+                let statement = self.add_statement(process_type, text, span, false);
                 graph.nodes[node].edges.push(Edge {
                     guard,
                     effect: begin..self.here(),

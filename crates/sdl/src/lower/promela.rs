@@ -45,7 +45,7 @@ impl Export<'_, '_> {
         let mut units = Vec::new();
         let instances: u32 = lowerer.processes.iter().map(|process| process.count).sum();
         let fields = |export: &Self| {
-            let fields = export.lowerer.program.channel_types[0].fields.clone();
+            let fields = export.lowerer.building.program.channel_types[0].fields.clone();
             let kinds: Vec<TypeKind> = fields.iter().map(|field| type_of(field.kind)).collect();
             kinds
         };
@@ -207,7 +207,7 @@ impl Export<'_, '_> {
         let field = |number: usize| format!("field_{number}");
         let mut body = Vec::new();
         for number in 0..width {
-            let kind = lowerer.program.channel_types[0].fields[number].kind;
+            let kind = lowerer.building.program.channel_types[0].fields[number].kind;
             let declared = build::declare(type_of(kind), &field(number), None, None);
             body.push(build::statement(StatementKind::Declaration(declared)));
         }
@@ -309,7 +309,7 @@ impl Export<'_, '_> {
         }
         if lowerer.processes[process].saves {
             for number in 0..lowerer.width() {
-                let kind = lowerer.program.channel_types[0].fields[number].kind;
+                let kind = lowerer.building.program.channel_types[0].fields[number].kind;
                 let declared = build::declare(type_of(kind), &aside(number), None, None);
                 body.push(build::statement(StatementKind::Declaration(declared)));
             }

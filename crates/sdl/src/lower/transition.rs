@@ -5,6 +5,7 @@ use mazurka_model::{
     ReceiveId, Send, SendId, Variable,
 };
 use mazurka_span::{Diagnostic, Span};
+use mazurka_syntax::Lower;
 
 use super::graph::Edge;
 use super::process::{FIRST_STATE, STOPPED, Work};
@@ -20,7 +21,7 @@ impl Lowerer<'_> {
         let begin = self.here();
         let target = self.continuation(work, &body.actions, None, body.span);
         self.enter(work, target);
-        let statement = self.statement(work.process, "start".into(), body.span, true);
+        let statement = self.add_statement(work.process, "start".into(), body.span, true);
         let guard = self.constant(1);
         self.edge(work, 0, guard, begin, target, statement);
         self.rest_of_body(work, &body.actions, target, None);
@@ -114,15 +115,15 @@ impl Lowerer<'_> {
             let (fields, values) = self.scratch(work.process);
             let from = self.load(from, Kind::Byte);
             let to = self.load(to, Kind::Byte);
-            let first = self.program.fields.len() as u32;
-            self.program.fields.extend(fields);
-            self.program.receives.push(Receive {
+            let first = self.building.program.fields.len() as u32;
+            self.building.program.fields.extend(fields);
+            self.building.program.receives.push(Receive {
                 channel: from,
-                fields: first..self.program.fields.len() as u32,
+                fields: first..self.building.program.fields.len() as u32,
                 random: false,
                 keep: false,
             });
-            let receive = ReceiveId(self.program.receives.len() as u32 - 1);
+            let receive = ReceiveId(self.building.program.receives.len() as u32 - 1);
             let some = self.node(Expression::Channel(ChannelTest::NotEmpty, from));
             let top = self.emit(Instruction::Stuck);
             self.emit(Instruction::Receive(receive));
@@ -153,7 +154,7 @@ impl Lowerer<'_> {
             if action.label.is_some() {
                 let begin = self.here();
                 self.enter(work, target);
-                let statement = self.statement(work.process, text, action.span, true);
+                let statement = self.add_statement(work.process, text, action.span, true);
                 let guard = self.constant(1);
                 self.edge(work, node, guard, begin, target, statement);
             }
@@ -177,7 +178,7 @@ impl Lowerer<'_> {
                         work.graph.nodes[target].origin = self.origin(action.span);
                         let begin = self.here();
                         let statement =
-                            self.statement(work.process, "goes on".into(), action.span, false);
+                            self.add_statement(work.process, "goes on".into(), action.span, false);
                         let guard = self.constant(1);
                         self.edge(work, target, guard, begin, first, statement);
                     }
@@ -201,7 +202,7 @@ impl Lowerer<'_> {
                 self.simple(work, action);
                 let target = self.continuation(work, rest, after, action.span);
                 self.enter(work, target);
-                let statement = self.statement(work.process, text, action.span, true);
+                let statement = self.add_statement(work.process, text, action.span, true);
                 let guard = self.constant(1);
                 self.edge(work, node, guard, begin, target, statement);
                 self.rest_of_body(work, rest, target, after);
@@ -243,7 +244,7 @@ impl Lowerer<'_> {
             ActionKind::Informal => {
                 let message = "informal text: nothing happens here";
                 let note = Diagnostic::warning(codes::INFORMAL, action.span, message);
-                self.diagnostics.push(note);
+                self.building.diagnostics.push(note);
             }
             ActionKind::Set(timer) | ActionKind::Reset(timer) => {
                 let Some((signal, offset)) = self.timer(process, timer) else {
@@ -284,7 +285,7 @@ impl Lowerer<'_> {
                 if self.text(span).contains('\'') {
                     let message = "informal text: any answer may be chosen";
                     let note = Diagnostic::warning(codes::INFORMAL, span, message);
-                    self.diagnostics.push(note);
+                    self.building.diagnostics.push(note);
                 }
                 None
             }
@@ -324,7 +325,7 @@ impl Lowerer<'_> {
                 self.text(span_of_question(question, span)),
                 self.text(answer.span)
             );
-            let statement = self.statement(process, text, answer.span, true);
+            let statement = self.add_statement(process, text, answer.span, true);
             self.edge(work, node, guard, begin, target, statement);
             self.rest_of_body(work, &answer.body.actions, target, after);
         }
@@ -335,7 +336,7 @@ impl Lowerer<'_> {
         if asked.is_some() && !has_else {
             // An answer for every value is needed; one without is an error of the model.
             let begin = self.emit(Instruction::Stuck);
-            let statement = self.statement(
+            let statement = self.add_statement(
                 process,
                 "no answer of the decision fits".into(),
                 span,
@@ -425,7 +426,7 @@ impl Lowerer<'_> {
             return;
         }
         let text = format!("output {}", self.text(span));
-        let statement = self.statement(process, text, span, true);
+        let statement = self.add_statement(process, text, span, true);
         for receiver in receivers {
             let Some(at) = receiver.process else {
                 let begin = self.here();
@@ -527,14 +528,14 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn send_values(&mut self, channel: ExpressionId, values: Vec<ExpressionId>) {
-        let first = self.program.lists.len() as u32;
-        self.program.lists.extend(values);
-        self.program.sends.push(Send {
+        let first = self.building.program.lists.len() as u32;
+        self.building.program.lists.extend(values);
+        self.building.program.sends.push(Send {
             channel,
-            values: first..self.program.lists.len() as u32,
+            values: first..self.building.program.lists.len() as u32,
             sorted: false,
         });
-        let send = SendId(self.program.sends.len() as u32 - 1);
+        let send = SendId(self.building.program.sends.len() as u32 - 1);
         self.emit(Instruction::Send(send));
     }
 
@@ -543,7 +544,7 @@ impl Lowerer<'_> {
         let mut offset = self.processes[process].frame;
         let (mut fields, mut values) = (Vec::new(), Vec::new());
         for number in 0..self.width() {
-            let kind = self.program.channel_types[self.queue.index()].fields[number].kind;
+            let kind = self.building.program.channel_types[self.queue.index()].fields[number].kind;
             let place = self.local(offset, kind);
             fields.push(Field::Bind(place));
             values.push(self.node(Expression::Load(place)));
@@ -567,8 +568,8 @@ impl Lowerer<'_> {
         let mut offset = self.processes[process].frame;
         if self.processes[process].saves {
             for number in 0..self.width() {
-                let kind = self.program.channel_types[self.queue.index()].fields[number].kind;
-                self.program.process_types[process]
+                let kind = self.building.program.channel_types[self.queue.index()].fields[number].kind;
+                self.building.program.process_types[process]
                     .variables
                     .push(Variable {
                         name: format!("aside {number}"),
