@@ -1,4 +1,4 @@
-//! A search that is stopped again and again, and gone on with from its file, finds what it would
+//! A search that is stopped again and again, and resumed from its file, finds what it would
 //! have found at once.
 
 #[path = "random/end.rs"]
@@ -36,7 +36,7 @@ impl Observer for Keeper {
     }
 }
 
-/// Explores in portions of so many executions, each by an engine of its own.
+/// Explores in portions of this many executions, each by an engine of its own.
 fn in_portions(program: &(impl Fn() + Sync), options: &Options, portion: u64) -> (Report, Keeper) {
     let mut keeper = Keeper::default();
     let mut limit = portion;
@@ -162,7 +162,7 @@ fn long_sequences() {
     compare(&program, &options, 1, "long sequences");
 }
 
-/// Explores by several jobs in portions of about so many executions; how many jobs there are changes.
+/// Explores by several jobs in portions of about this many executions; how many jobs there are changes.
 fn in_shared_portions(
     program: &(impl Fn() + Sync),
     options: &Options,

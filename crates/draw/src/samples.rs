@@ -24,7 +24,7 @@ pub struct Sample {
 #[derive(Clone, Debug)]
 pub struct Samples {
     began: Instant,
-    /// At most so many that a plot shows them.
+    /// At most as many as a plot can show.
     pub kept: Vec<Sample>,
 }
 

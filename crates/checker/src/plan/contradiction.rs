@@ -182,7 +182,7 @@ fn contradiction(config: &Config) -> Option<String> {
         }
         _ if (forgets || is_walk) && config.jobs() > 1 => {
             format!(
-                "--store {store} is for one job: what others are at is not known without a store"
+                "--store {store} goes with one job: without a full store, workers do not know what others have explored"
             )
         }
         _ if config.shard.is_some() && config.search != Order::Swarm => {
