@@ -352,7 +352,10 @@ fn random_network(seed: u64) -> Option<(String, Vec<String>)> {
 /// Is it small, and does nothing in it fail? What fails ends an execution, and which executions are met is up to the search.
 fn is_sane(case: &Case) -> bool {
     let checker = Checker::from_source(&case.name, case.text.clone()).unwrap();
-    let outcome = checker.config(plain(Property::Safety)).time(TIME_TO_TRY).run();
+    let outcome = checker
+        .config(plain(Property::Safety))
+        .time(TIME_TO_TRY)
+        .run();
     is_small(case)
         && outcome.is_ok_and(|outcome| {
             let mut violations = outcome.violations();
@@ -416,7 +419,10 @@ fn every_combination_for_temporal_properties_is_refused_or_right() {
         refused > 500 && checked > 500,
         "{refused} refused, {checked} checked"
     );
-    assert!(held > 10 && violated > 10, "{held} held, {violated} violated");
+    assert!(
+        held > 10 && violated > 10,
+        "{held} held, {violated} violated"
+    );
 }
 
 fn temporal_combinations() -> impl Iterator<Item = Config> {

@@ -2,7 +2,9 @@
 
 use mazurka_ltl::Property;
 use mazurka_model::{ExpressionId, Program};
-use mazurka_span::{Code, Diagnostic, Snippet, Snippets, SourceFile, SourceMap, Span, has_errors, tidy};
+use mazurka_span::{
+    Code, Diagnostic, Snippet, Snippets, SourceFile, SourceMap, Span, has_errors, tidy,
+};
 
 use crate::{Name, add_source};
 

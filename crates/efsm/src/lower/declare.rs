@@ -456,8 +456,11 @@ impl Lowerer<'_> {
             let warning = |code, span, text: String| Diagnostic::warning(code, span, text);
             if self.machines[number].count == 0 {
                 let text = format!("machine {} has no instance", machine.name.text);
-                self.building.diagnostics
-                    .push(warning(codes::UNUSED_MACHINE, machine.name.span, text));
+                self.building.diagnostics.push(warning(
+                    codes::UNUSED_MACHINE,
+                    machine.name.span,
+                    text,
+                ));
                 continue;
             }
             for state in machine.states.iter().filter(|state| !state.start) {
@@ -467,14 +470,18 @@ impl Lowerer<'_> {
                     .any(|t| t.to.text == state.name.text && t.from.text != state.name.text);
                 if !reached {
                     let text = format!("no transition leads to state {}", state.name.text);
-                    self.building.diagnostics
-                        .push(warning(codes::UNREACHABLE_STATE, state.name.span, text));
+                    self.building.diagnostics.push(warning(
+                        codes::UNREACHABLE_STATE,
+                        state.name.span,
+                        text,
+                    ));
                 }
             }
             for port in &self.machines[number].ports {
                 for message in port.messages.iter().filter(|message| !message.sent) {
                     let text = format!("nobody sends {}.{}", port.name, message.name);
-                    self.building.diagnostics
+                    self.building
+                        .diagnostics
                         .push(warning(codes::NEVER_SENT, message.span, text));
                 }
             }

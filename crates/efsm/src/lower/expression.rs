@@ -207,7 +207,12 @@ impl Lowerer<'_> {
             length,
             stride: kind.bytes(),
         };
-        let known = self.building.program.indices.iter().position(|i| *i == index);
+        let known = self
+            .building
+            .program
+            .indices
+            .iter()
+            .position(|i| *i == index);
         let number = known.unwrap_or_else(|| {
             self.building.program.indices.push(index);
             self.building.program.indices.len() - 1

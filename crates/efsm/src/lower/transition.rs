@@ -292,7 +292,10 @@ impl Lowerer<'_> {
             values: first..self.building.program.lists.len() as u32,
             sorted: false,
         });
-        Some((SendId(self.building.program.sends.len() as u32 - 1), (of, port)))
+        Some((
+            SendId(self.building.program.sends.len() as u32 - 1),
+            (of, port),
+        ))
     }
 
     /// A state that receives from a port, but not every message of it, does not expect the others:

@@ -502,6 +502,8 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn width(&self) -> usize {
-        self.building.program.channel_types[self.queue.index()].fields.len()
+        self.building.program.channel_types[self.queue.index()]
+            .fields
+            .len()
     }
 }

@@ -69,7 +69,9 @@ impl Lowerer<'_> {
                     _ => Type::Integer(None),
                 };
                 self.expect_type(operand.span, found, type_);
-                if let Expression::Constant(value) = self.building.program.expressions[value.index()] {
+                if let Expression::Constant(value) =
+                    self.building.program.expressions[value.index()]
+                {
                     return (self.constant(operator.apply(value)), type_);
                 }
                 (

@@ -53,7 +53,10 @@ impl Lowerer<'_> {
         }
         for line in 0..self.lines.len() {
             self.run(self.processes.len() + line);
-            self.building.program.instances.push(self.lines[line].name.clone());
+            self.building
+                .program
+                .instances
+                .push(self.lines[line].name.clone());
         }
         self.building.program.start = begin..self.here();
     }

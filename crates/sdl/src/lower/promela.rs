@@ -45,7 +45,9 @@ impl Export<'_, '_> {
         let mut units = Vec::new();
         let instances: u32 = lowerer.processes.iter().map(|process| process.count).sum();
         let fields = |export: &Self| {
-            let fields = export.lowerer.building.program.channel_types[0].fields.clone();
+            let fields = export.lowerer.building.program.channel_types[0]
+                .fields
+                .clone();
             let kinds: Vec<TypeKind> = fields.iter().map(|field| type_of(field.kind)).collect();
             kinds
         };

@@ -568,7 +568,8 @@ impl Lowerer<'_> {
         let mut offset = self.processes[process].frame;
         if self.processes[process].saves {
             for number in 0..self.width() {
-                let kind = self.building.program.channel_types[self.queue.index()].fields[number].kind;
+                let kind =
+                    self.building.program.channel_types[self.queue.index()].fields[number].kind;
                 self.building.program.process_types[process]
                     .variables
                     .push(Variable {
