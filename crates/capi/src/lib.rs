@@ -8,6 +8,7 @@
 //! handle of an object may be anything: it is checked before it is used. Nothing unwinds into C:
 //! a panic ends the process, which the explorer reports as a crash.
 
+#![deny(missing_docs)]
 #![allow(clippy::missing_safety_doc)]
 
 mod memory;

@@ -8,11 +8,17 @@ pub use mazurka_syntax::{BinaryOperator, Name, UnaryOperator};
 /// A whole model.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
+    /// The constants.
     pub constants: Vec<Constant>,
+    /// The enumerations.
     pub enumerations: Vec<Enumeration>,
+    /// The variables that all machines share.
     pub globals: Vec<Variable>,
+    /// The machines.
     pub machines: Vec<Machine>,
+    /// The instances of machines.
     pub instances: Vec<Instance>,
+    /// The formulas.
     pub formulas: Vec<Formula>,
     /// Not of the model: an expression whose value somebody outside asks for.
     pub asked_for: Option<Expression>,
@@ -23,91 +29,128 @@ pub struct Model {
 /// `const N = 3;`
 #[derive(Clone, Debug)]
 pub struct Constant {
+    /// Its name.
     pub name: Name,
+    /// Its value.
     pub value: Expression,
 }
 
 /// `enum Colour { red, green }`
 #[derive(Clone, Debug)]
 pub struct Enumeration {
+    /// Its name.
     pub name: Name,
+    /// Its values, in the order of the text.
     pub values: Vec<Name>,
 }
 
 /// `var x: byte[4] = 1;` One for each name.
 #[derive(Clone, Debug)]
 pub struct Variable {
+    /// Its name.
     pub name: Name,
+    /// The name of its type.
     pub type_name: Name,
+    /// The number of elements of an array.
     pub length: Option<Expression>,
+    /// Its first value, if that is said.
     pub initial: Option<Expression>,
 }
 
 /// `machine Node(me: byte, next: Node) { … }`
 #[derive(Clone, Debug)]
 pub struct Machine {
+    /// Its name.
     pub name: Name,
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
+    /// The ports.
     pub ports: Vec<Port>,
+    /// The variables.
     pub variables: Vec<Variable>,
+    /// The states.
     pub states: Vec<State>,
+    /// The transitions.
     pub transitions: Vec<Transition>,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// `me: byte`
 #[derive(Clone, Debug)]
 pub struct Parameter {
+    /// Its name.
     pub name: Name,
+    /// The name of its type.
     pub type_name: Name,
 }
 
 /// `port in[2] waits { data(byte), ack }`
 #[derive(Clone, Debug)]
 pub struct Port {
+    /// Its name.
     pub name: Name,
     /// How many messages it holds; one if it is not said.
     pub capacity: Option<Expression>,
     /// Does a sender wait for room, instead of running into an overflow?
     pub waits: bool,
+    /// What it takes.
     pub messages: Vec<Message>,
 }
 
 /// `data(byte, bool)`
 #[derive(Clone, Debug)]
 pub struct Message {
+    /// Its name.
     pub name: Name,
+    /// The types of its fields.
     pub fields: Vec<Name>,
 }
 
 /// `start state Idle;` One for each name.
 #[derive(Clone, Debug)]
 pub struct State {
+    /// Its name.
     pub name: Name,
+    /// Does the machine begin here?
     pub start: bool,
+    /// May the machine stop here?
     pub last: bool,
+    /// Is being here progress?
     pub progress: bool,
+    /// Is it marked as accepting?
     pub accept: bool,
 }
 
 /// `Idle -> Busy when n > 0 ?in.data(x) { n := n - 1; } !other.in.ack;`
 #[derive(Clone, Debug)]
 pub struct Transition {
+    /// The state that it leaves.
     pub from: Name,
+    /// The state that it leads to.
     pub to: Name,
+    /// When it is possible.
     pub predicate: Option<Expression>,
+    /// What it receives.
     pub receive: Option<Receive>,
+    /// What it computes.
     pub block: Vec<Statement>,
+    /// What it sends, in this order.
     pub sends: Vec<Send>,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// `?in.data(x, _, =y)`
 #[derive(Clone, Debug)]
 pub struct Receive {
+    /// The port.
     pub port: Name,
+    /// The message.
     pub message: Name,
+    /// What becomes of the fields.
     pub patterns: Vec<Pattern>,
+    /// Where it stands.
     pub span: Span,
 }
 
@@ -125,17 +168,24 @@ pub enum Pattern {
 /// `!other.in.data(1, x)`
 #[derive(Clone, Debug)]
 pub struct Send {
+    /// The instance that it goes to.
     pub target: Expression,
+    /// The port.
     pub port: Name,
+    /// The message.
     pub message: Name,
+    /// The values that are sent.
     pub values: Vec<Expression>,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// A variable or an element of one.
 #[derive(Clone, Debug)]
 pub struct Place {
+    /// Its name.
     pub name: Name,
+    /// The index, if it is an element.
     pub index: Option<Box<Expression>>,
 }
 
@@ -157,36 +207,48 @@ pub enum Statement {
 /// `node[i < N]: Node(i, node[(i + 1) % N]);`
 #[derive(Clone, Debug)]
 pub struct Instance {
+    /// Its name.
     pub name: Name,
     /// The variable that counts the instances, and their number.
     pub count: Option<(Name, Expression)>,
+    /// The machine.
     pub machine: Name,
+    /// What its parameters are.
     pub arguments: Vec<Expression>,
 }
 
 /// `ltl p { [] (x -> <> y) }`
 #[derive(Clone, Debug)]
 pub struct Formula {
+    /// Its name.
     pub name: Name,
+    /// The formula.
     pub body: Expression,
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expression {
+    /// What it is.
     pub kind: ExpressionKind,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExpressionKind {
+    /// A number.
     Number(i32),
+    /// True or false.
     Truth(bool),
+    /// A name.
     Name(Arc<str>),
     /// `x[i]`, or an instance of an array of them.
     Index(Name, Box<Expression>),
+    /// An operator and its operand.
     Unary(Unary, Box<Expression>),
+    /// An operator between two operands.
     Binary(Binary, Box<Expression>, Box<Expression>),
     /// `len(in)`: the number of messages of a port.
     Length(Box<Expression>),
@@ -203,8 +265,11 @@ pub enum ExpressionKind {
 pub enum Unary {
     /// On a value.
     Value(UnaryOperator),
+    /// Always.
     Always,
+    /// Now or later.
     Eventually,
+    /// In the next state.
     Next,
 }
 
@@ -213,10 +278,15 @@ pub enum Unary {
 pub enum Binary {
     /// On values; `&&` and `||` also join formulas.
     Value(BinaryOperator),
+    /// Implication.
     Implies,
+    /// Equivalence.
     Equivalent,
+    /// Until.
     Until,
+    /// Until, or for ever.
     WeakUntil,
+    /// Release.
     Release,
 }
 

@@ -5,6 +5,7 @@
 //! makes a syntax tree and never fails; [`compile`] checks it and lowers it to the common program
 //! form. The notation is described in `docs/book/efsm.md`.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod ast;
 pub mod codes;

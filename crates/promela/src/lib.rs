@@ -5,6 +5,7 @@
 //! the tree of [`ast`], expanding `inline`s on the way. It never fails: there is always a tree, and diagnostics about what is
 //! wrong with it.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod ast;
 pub mod build;

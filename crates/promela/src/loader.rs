@@ -39,6 +39,7 @@ impl FileLoader for DiskLoader {
 /// Files by name, in memory. Empty by default, so that every `#include` fails.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryLoader {
+    /// The text of each file, by its path.
     pub files: HashMap<String, Vec<u8>>,
 }
 

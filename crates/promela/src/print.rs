@@ -74,6 +74,7 @@ impl Display for ReceiveArgument {
 }
 
 impl Probe {
+    /// As it is written.
     pub fn text(self) -> &'static str {
         match self {
             Probe::Empty => "empty",
@@ -386,6 +387,7 @@ fn choice(
 }
 
 impl FormulaOperator {
+    /// As it is written.
     pub fn text(self) -> &'static str {
         match self {
             FormulaOperator::And => "&&",

@@ -6,43 +6,59 @@ pub use mazurka_syntax::{BinaryOperator, Name, UnaryOperator};
 /// A whole system; what its blocks declare besides processes and routes is put together with what it declares itself.
 #[derive(Clone, Debug, Default)]
 pub struct System {
+    /// Its name, if it has one.
     pub name: Option<Name>,
+    /// Its signals.
     pub signals: Vec<Signal>,
+    /// Its lists of signals.
     pub lists: Vec<SignalList>,
+    /// Its synonyms.
     pub synonyms: Vec<Synonym>,
+    /// Its types.
     pub types: Vec<TypeDefinition>,
+    /// The channels between its blocks.
     pub channels: Vec<Path>,
+    /// Its blocks.
     pub blocks: Vec<Block>,
     /// Not of the model: formulas and an expression that are asked for besides.
     pub formulas: Vec<(Name, Expression)>,
+    /// An expression whose value somebody outside asks for.
     pub asked_for: Option<Expression>,
 }
 
 /// `signal a(Integer);` One for each name.
 #[derive(Clone, Debug)]
 pub struct Signal {
+    /// Its name.
     pub name: Name,
+    /// Its parameters.
     pub parameters: Vec<Name>,
 }
 
 /// `signallist l = a, (m);`
 #[derive(Clone, Debug)]
 pub struct SignalList {
+    /// Its name.
     pub name: Name,
+    /// What it stands for.
     pub members: Vec<Member>,
 }
 
 /// A signal, or in brackets a list of them.
 #[derive(Clone, Debug)]
 pub struct Member {
+    /// Its name.
     pub name: Name,
+    /// Is it a list?
     pub list: bool,
 }
 
 /// `synonym n Integer = 3;`
 #[derive(Clone, Debug)]
 pub struct Synonym {
+    /// Its name.
     pub name: Name,
+    /// The name of its type, if that is said.
     pub type_name: Option<Name>,
     /// None if it is external: given from outside.
     pub value: Option<Expression>,
@@ -51,15 +67,22 @@ pub struct Synonym {
 /// `newtype c literals a, b endnewtype;` or `syntype s = Integer constants 0:3 endsyntype;`
 #[derive(Clone, Debug)]
 pub struct TypeDefinition {
+    /// Its name.
     pub name: Name,
+    /// What it is.
     pub kind: TypeKind,
 }
 
+/// What a type is.
 #[derive(Clone, Debug)]
 pub enum TypeKind {
+    /// `newtype c literals a, b`
     Literals(Vec<Name>),
+    /// `syntype s = Integer constants 0:3`
     Range {
+        /// The type that it is a part of.
         of: Name,
+        /// The least and the greatest value.
         bounds: Option<(Expression, Expression)>,
     },
 }
@@ -67,61 +90,85 @@ pub enum TypeKind {
 /// A channel between blocks, or a signal route between processes.
 #[derive(Clone, Debug)]
 pub struct Path {
+    /// Its name.
     pub name: Name,
+    /// Does a signal take time on it?
     pub delays: bool,
+    /// What goes which way.
     pub ways: Vec<Way>,
 }
 
 /// `from a to b with s, t;` Without a name: the environment.
 #[derive(Clone, Debug)]
 pub struct Way {
+    /// Where from.
     pub from: Option<Name>,
+    /// Where to.
     pub to: Option<Name>,
+    /// What goes there.
     pub signals: Vec<Member>,
+    /// Where it stands.
     pub span: Span,
 }
 
+/// `block b; … endblock;`
 #[derive(Clone, Debug)]
 pub struct Block {
+    /// Its name.
     pub name: Name,
+    /// The routes between its processes.
     pub routes: Vec<Path>,
     /// `connect channel and routes;`
     pub connections: Vec<(Name, Vec<Name>)>,
+    /// Its processes.
     pub processes: Vec<Process>,
 }
 
+/// `process p; … endprocess;`
 #[derive(Clone, Debug)]
 pub struct Process {
+    /// Its name.
     pub name: Name,
     /// How many there are at the start.
     pub count: Option<Expression>,
+    /// The variables.
     pub variables: Vec<Variable>,
+    /// Its timers.
     pub timers: Vec<Name>,
+    /// What is done at the start.
     pub start: Option<Body>,
+    /// The states.
     pub states: Vec<State>,
 }
 
 /// `dcl x Integer := 0;` One for each name.
 #[derive(Clone, Debug)]
 pub struct Variable {
+    /// Its name.
     pub name: Name,
+    /// The name of its type.
     pub type_name: Name,
+    /// Its first value, if that is said.
     pub initial: Option<Expression>,
 }
 
 /// What is said about some states, together.
 #[derive(Clone, Debug)]
 pub struct State {
+    /// Which states.
     pub of: States,
     /// `comment 'end'` and the like.
     pub marks: Vec<String>,
+    /// What sets transitions off.
     pub triggers: Vec<Trigger>,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// Which states.
 #[derive(Clone, Debug)]
 pub enum States {
+    /// These.
     Named(Vec<Name>),
     /// `*(a, b)`: all but these.
     AllBut(Vec<Name>),
@@ -130,12 +177,17 @@ pub enum States {
 /// What sets a transition off, and the transition.
 #[derive(Clone, Debug)]
 pub struct Trigger {
+    /// What sets it off.
     pub kind: TriggerKind,
+    /// The condition under which it happens.
     pub provided: Option<Expression>,
+    /// What is done.
     pub body: Body,
+    /// Where it stands.
     pub span: Span,
 }
 
+/// What sets a transition off.
 #[derive(Clone, Debug)]
 pub enum TriggerKind {
     /// `input a(x), b;`
@@ -155,89 +207,126 @@ pub enum TriggerKind {
 /// A signal and the variables that take its parameters; an empty place drops one.
 #[derive(Clone, Debug)]
 pub struct Stimulus {
+    /// The signal.
     pub signal: Name,
+    /// The variables.
     pub targets: Vec<Option<Name>>,
 }
 
 /// Actions one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
+    /// One after the other.
     pub actions: Vec<Action>,
+    /// Where it stands.
     pub span: Span,
 }
 
+/// One thing that a transition does, with its label.
 #[derive(Clone, Debug)]
 pub struct Action {
+    /// Where a `join` leads to.
     pub label: Option<Name>,
+    /// What it does.
     pub kind: ActionKind,
+    /// Where it stands.
     pub span: Span,
 }
 
+/// What an action does.
 #[derive(Clone, Debug)]
 pub enum ActionKind {
     /// `task x := 1;`
     Assign(Name, Expression),
     /// `task 'text';`
     Informal,
+    /// `output a to p;`
     Output(Output),
     /// `set(now + 5, t);`
     Set(Name),
+    /// `reset(t);`
     Reset(Name),
+    /// `decision q; (a): …; enddecision;`
     Decision(Question, Vec<Answer>),
     /// None: `nextstate -`.
     NextState(Option<Name>),
+    /// `stop`
     Stop,
+    /// `join l;`
     Join(Name),
 }
 
 /// `output a(1, x) to p via r;`
 #[derive(Clone, Debug)]
 pub struct Output {
+    /// The signal.
     pub signal: Name,
+    /// The values that are sent.
     pub values: Vec<Expression>,
+    /// To whom.
     pub to: Option<Expression>,
+    /// By which routes or channels.
     pub via: Vec<Name>,
 }
 
+/// What a decision is about.
 #[derive(Clone, Debug)]
 pub enum Question {
+    /// A value.
     Value(Expression),
     /// `any`, or informal text: a free choice.
     Any,
 }
 
+/// An answer to a decision, and what is done then.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// None: `else`, or the answer of a free choice.
     pub ranges: Option<Vec<Range>>,
+    /// What is done.
     pub body: Body,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// `3`, `1:4` or `>= 2`.
 #[derive(Clone, Debug)]
 pub enum Range {
+    /// From one value to another.
     Between(Expression, Expression),
+    /// Values that compare so.
     Compared(BinaryOperator, Expression),
 }
 
+/// An expression.
 #[derive(Clone, Debug)]
 pub struct Expression {
+    /// What it is.
     pub kind: ExpressionKind,
+    /// Where it stands.
     pub span: Span,
 }
 
+/// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExpressionKind {
+    /// A number.
     Number(i32),
+    /// True or false.
     Truth(bool),
+    /// `null`
     Null,
+    /// `self`
     Own,
+    /// `sender`
     Sender,
+    /// A name.
     Name(Name),
     /// `active(t)`
     Active(Name),
+    /// An operator and its operand.
     Unary(Unary, Box<Expression>),
+    /// An operator between two operands.
     Binary(Binary, Box<Expression>, Box<Expression>),
     /// `if c then a else b fi`
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
@@ -254,26 +343,40 @@ pub enum ExpressionKind {
 /// An instance of a process: the first, or the one with that number.
 #[derive(Clone, Debug)]
 pub struct Instance {
+    /// The process.
     pub process: Name,
+    /// Which of them, from 1.
     pub number: u32,
 }
 
+/// Operators with one operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unary {
+    /// On a value.
     Value(UnaryOperator),
+    /// Always.
     Always,
+    /// Now or later.
     Eventually,
+    /// In the next state.
     Next,
 }
 
+/// Operators with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binary {
+    /// On values.
     Value(BinaryOperator),
     /// Not negative for a positive divisor, unlike the remainder.
     Modulo,
+    /// Implication.
     Implies,
+    /// Equivalence.
     Equivalent,
+    /// Until.
     Until,
+    /// Until, or for ever.
     WeakUntil,
+    /// Release.
     Release,
 }

@@ -4,6 +4,7 @@
 //! syntax tree and never fails; [`compile`] checks it and lowers it to the common program form. What is taken, and which clause of
 //! Z.100 each rule follows, is in `docs/book/sdl.md`; everything else is refused by name.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod ast;
 pub mod codes;

@@ -3,6 +3,7 @@
 //! A front end adds its files to a [`SourceMap`], lets every token and tree node carry a [`Span`], and reports problems
 //! as [`Diagnostic`]s, which [`render`] turns into text. Nothing here knows a language.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod diagnostic;
 mod render;

@@ -9,11 +9,14 @@ use crate::{Diagnostic, ExpansionKind, Label, Severity, SourceFile, SourceMap, S
 /// How many of the expansions a diagnostic came through are shown, from the innermost.
 const EXPANSIONS_SHOWN: usize = 4;
 
+/// How diagnostics are printed.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderOptions {
+    /// With colours of a terminal?
     pub colour: bool,
     /// Diagnostics after this many are only counted.
     pub limit: usize,
+    /// Columns of the terminal.
     pub width: usize,
 }
 

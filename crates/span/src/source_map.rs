@@ -12,9 +12,11 @@ pub struct SourceMap {
     expansions: Vec<Expansion>,
 }
 
+/// A file of the source map, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FileId(pub u32);
 
+/// A text and its name.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
     name: String,
@@ -26,7 +28,9 @@ pub struct SourceFile {
 /// One use of a macro or an `inline`.
 #[derive(Clone, Debug)]
 pub struct Expansion {
+    /// What was expanded.
     pub kind: ExpansionKind,
+    /// Its name.
     pub name: Arc<str>,
     /// Where it was used; this may itself lie inside another expansion.
     pub call: Span,
@@ -34,17 +38,23 @@ pub struct Expansion {
     pub definition: Option<Span>,
 }
 
+/// What is expanded in place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExpansionKind {
+    /// A macro of the preprocessor.
     Macro,
+    /// An `inline`.
     Inline,
 }
 
 /// A place for people: lines and columns count from one, columns in characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Location<'a> {
+    /// The name of the file.
     pub file: &'a str,
+    /// The line, from 1.
     pub line: u32,
+    /// The column, from 1, in characters.
     pub column: u32,
 }
 
@@ -53,6 +63,7 @@ pub struct Location<'a> {
 pub struct SourceTooLarge;
 
 impl SourceMap {
+    /// An empty one.
     pub fn new() -> SourceMap {
         SourceMap::default()
     }
@@ -86,10 +97,12 @@ impl SourceMap {
         Ok(id)
     }
 
+    /// A file by its number.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.0 as usize]
     }
 
+    /// All files, in the order in which they were added.
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
@@ -116,11 +129,13 @@ impl SourceMap {
         self.file_of(span).map(|file| file.location(span.start))
     }
 
+    /// Adds an expansion.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
         self.expansions.push(expansion);
         ExpansionId(self.expansions.len() as u32)
     }
 
+    /// An expansion by its number; none for text that stands as it is.
     pub fn expansion(&self, id: ExpansionId) -> Option<&Expansion> {
         self.expansions.get((id.0 as usize).checked_sub(1)?)
     }
@@ -172,10 +187,12 @@ impl SourceMap {
 }
 
 impl SourceFile {
+    /// Its name, usually its path.
     pub fn name(&self) -> &str {
         &self.name
     }
 
+    /// Its text.
     pub fn text(&self) -> &str {
         &self.text
     }

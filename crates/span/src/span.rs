@@ -8,12 +8,16 @@ use std::fmt;
 /// names the expansion that did so; the chain of expansions is kept once, in the source map, so that a span stays small.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
+    /// The first byte.
     pub start: u32,
+    /// The byte behind the last.
     pub end: u32,
+    /// The expansion that it comes from.
     pub context: ExpansionId,
 }
 
 impl Span {
+    /// A span of text that stands as it is.
     pub fn new(start: u32, end: u32) -> Span {
         Span {
             start,
@@ -27,10 +31,12 @@ impl Span {
         Span { context, ..self }
     }
 
+    /// How many bytes it has.
     pub fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
+    /// Has it no bytes?
     pub fn is_empty(self) -> bool {
         self.start == self.end
     }

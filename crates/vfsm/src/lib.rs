@@ -5,6 +5,7 @@
 //! a network with all names resolved, an automaton for each machine, a program. Start reading at
 //! `transition.rs`, where the meaning of a state block is, then `lower.rs`.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod ast;
 mod automaton;

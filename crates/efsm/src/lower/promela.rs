@@ -15,7 +15,6 @@ use mazurka_promela::ast::{
     TypeKind, Unit,
 };
 use mazurka_promela::build;
-use mazurka_syntax::Lower;
 
 use self::names::Naming;
 use super::{Lowerer, Type};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use mazurka_model::{
     Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Handshake,
-    Instruction, Kind, Location, LocationId, Origin, ProcessTypeId, Receive, ReceiveId, Send,
-    SendId, Slot, Statement, StatementId, Transition,
+    Instruction, Kind, Location, LocationId, Origin, Receive, ReceiveId, Send, SendId, Slot,
+    Transition,
 };
 use mazurka_span::Span;
 use mazurka_syntax::Lower;
