@@ -1,6 +1,6 @@
 //! Inside the program: what an actor does at a visible operation, and when it ends.
 //!
-//! **Why it is sound.** A process has one [`Context`], set before its first operation and replaced
+//! **Why it is sound.** A process has one `Context`, set before its first operation and replaced
 //! only by a fork. An operation in another thread than the first ends the process, so references to
 //! the kernel made here, none of which lives across a hand-over, are the only ones; who owns the
 //! kernel is told in [`crate::shared`].

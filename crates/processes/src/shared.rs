@@ -1,6 +1,6 @@
 //! The memory that explorer, fork server and actors share.
 //!
-//! **Why it is sound.** The mapping holds a [`Shared`]: only numbers and atomics, valid whatever
+//! **Why it is sound.** The mapping holds a `Shared`: only numbers and atomics, valid whatever
 //! their bits, at any address. The atomics of [`Control`] may be used by anybody at any time. The
 //! [`Kernel`] belongs to one process at a time, and a reference to it is made only by its owner
 //! and does not outlive the ownership:
@@ -12,7 +12,7 @@
 //!   when it has ended all actors.
 //!
 //! A program that writes over the mapping can break this, as it can break itself. The explorer
-//! looks at what it reads before it believes it; see [`crate::engine`].
+//! looks at what it reads before it believes it; see `engine.rs`.
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
