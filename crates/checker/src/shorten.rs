@@ -16,6 +16,7 @@ use crate::watched::Watched;
 const STEPS: u64 = 1_200_000;
 /// This many bytes of states are held for it at a time.
 const BYTES: u64 = 256 << 20;
+
 /// What is left of the effort for the violations of a search, if there are several.
 #[derive(Debug)]
 pub(crate) struct Shortener<'a> {
@@ -45,7 +46,7 @@ impl<'a> Shortener<'a> {
     ) -> Option<Shorter<Step>> {
         let system = Watched::new(interpreter, property);
         let last = state_before_the_end(interpreter, symptom, steps)?;
-        let distance = Distance::new(interpreter, &last, steps.last().copied(), symptom);
+        let distance = Distance::new(interpreter, &last);
         let statement = |step: &Step| {
             let transition = &interpreter.program().transitions[step.transition.index()];
             transition.statement
@@ -73,16 +74,16 @@ impl<'a> Shortener<'a> {
         let mut effort = self.effort();
         let found = shorter(&system, steps, &goal, &mut effort);
         self.steps = effort.steps;
-        Some(found)
+        found
     }
 
-    /// The steps to where a claim is violated for good, or fewer.
+    /// The steps to where a claim is violated for good, or fewer. Those that are known may be of another form of the product.
     pub fn claim(
         &mut self,
         product: &Product<'_>,
         failure: ProductFailure,
         steps: &[ProductStep],
-    ) -> Shorter<ProductStep> {
+    ) -> Option<Shorter<ProductStep>> {
         let is_failure = |_: ProductStep, other: ProductFailure| other == failure;
         let goal = Goal {
             end: End::Failure(&is_failure),
@@ -144,13 +145,7 @@ struct Distance {
 }
 
 impl Distance {
-    fn new(
-        interpreter: &Interpreter,
-        last: &[u8],
-        step: Option<Step>,
-        symptom: Symptom,
-    ) -> Distance {
-        let _ = (step, symptom);
+    fn new(interpreter: &Interpreter, last: &[u8]) -> Distance {
         let program = interpreter.program();
         let processes = interpreter.shape(last).processes.iter().enumerate();
         Distance {

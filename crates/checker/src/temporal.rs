@@ -339,6 +339,7 @@ impl Search<'_, '_> {
                 })?;
             if let Some((shorter, is_shortest)) = self.shorter_way(task, violation, &mut shortener)
                 && let Ok(shorter) = confirmed(name, kind, task, &plain(task), &shorter, &judge)
+                && shorter.steps.len() <= shown.steps.len()
             {
                 shown = shorter;
                 shown.is_shortest = is_shortest;
@@ -476,7 +477,7 @@ impl Search<'_, '_> {
         if self.config.shorten == Switch::Off {
             return None;
         }
-        let shorter = shortener.claim(&plain(task), failure, &violation.steps);
+        let shorter = shortener.claim(&plain(task), failure, &violation.steps)?;
         let (defect, steps) = (violation.defect.clone(), shorter.steps);
         Some((Violation { defect, steps }, shorter.shortest))
     }

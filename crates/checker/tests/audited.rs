@@ -90,3 +90,61 @@ fn every_notation_passes() {
         assert!(all.checked(kind) > 0, "{kind:?}");
     }
 }
+
+/// Simultaneous sets are steps of another system: what was found there is shortened in the model itself, or shown as it is.
+#[test]
+fn a_violation_among_simultaneous_sets_is_shown() {
+    let model = "\
+var g0: byte;
+var g1: byte;
+machine M0 {
+  port p0[2] waits { m0(byte) }
+  port p1[3] { m0(byte) }
+  var x, y: byte;
+  start progress state S0;
+  final state S1;
+  state S2;
+  S0 -> S1 !i2.p0.m0(y);
+  S1 -> S2 ?p1.m0(x);
+}
+machine M1 {
+  port p0[2] { m0(byte) }
+  var x, y: byte;
+  start state S0;
+  state S1;
+  progress state S2;
+  S0 -> S1 !i1.p0.m0(x) !i0.p1.m0(x);
+  S1 -> S2 { y := (g0 + 1) % 3; };
+}
+machine M2 {
+  port p0[3] { m0(byte) }
+  var x, y: byte;
+  start state S0;
+  progress state S1;
+  final state S2;
+  state S3;
+  S0 -> S3;
+  S2 -> S3 ?p0.m0(=0) !i2.p0.m0(y);
+  S3 -> S1 ?p0.m0(x);
+  S2 -> S3 !i1.p0.m0(x) !i1.p0.m0(x);
+  S3 -> S3 !i2.p0.m0(1);
+}
+system {
+  i0: M0;
+  i1: M1;
+  i2: M2;
+}
+ltl f { (<> ((i2.y == 1) -> (g0 == 1))) }
+";
+    for search in [Order::DepthFirst, Order::BreadthFirst] {
+        let config = Config {
+            reduce: Reduction::Simultaneous,
+            search,
+            jobs: Some(1),
+            ..Config::default()
+        };
+        let checker = Checker::from_source("model.efsm", model).unwrap();
+        let outcome = checker.config(config).run().unwrap();
+        assert!(!outcome.holds(), "{outcome}");
+    }
+}

@@ -54,51 +54,48 @@ pub struct Shorter<S> {
 }
 
 /// Looks for fewer steps from the initial state to an end like that of a path. The effort that is spent is taken from what is given.
+///
+/// The path may be one of another form of the system, and not a path of this one: then what is found is a path to such an end, of whatever length.
+/// Nothing if none was found.
 pub fn shorter<Y: System>(
     system: &Y,
     steps: &[Y::Step],
     goal: &Goal<'_, Y>,
     effort: &mut Effort<'_>,
-) -> Shorter<Y::Step> {
+) -> Option<Shorter<Y::Step>> {
     let mut search = Search {
         system,
         goal,
         effort,
         scratch: Y::Scratch::default(),
     };
-    let followed = search.follow(steps, 0);
-    // What was found in another form of the system tells no more than how long it is.
-    let is_followed = followed.is_some();
-    let mut best = followed.map_or_else(|| steps.to_vec(), |(kept, _)| kept);
+    let mut best = search.follow(steps, 0).map(|(kept, _)| kept);
+    let length = |best: &Option<Vec<Y::Step>>| best.as_ref().map_or(usize::MAX, Vec::len);
     let share = search.effort.steps / 4;
-    match search.best_first(0, share, best.len()) {
-        Looked::Found(found) => {
-            return Shorter {
-                steps: found,
-                shortest: true,
-            };
-        }
-        Looked::Nothing => {
-            return Shorter {
-                steps: best,
-                shortest: is_followed,
-            };
-        }
+    match search.best_first(0, share, length(&best)) {
+        Looked::Found(steps) => return Some(Shorter::shortest(steps)),
+        Looked::Nothing => return best.map(Shorter::shortest),
         Looked::GaveUp => {}
     }
-    if is_followed {
-        best = search.without_what_is_not_needed(best, share);
-    }
+    best = best.map(|best| search.without_what_is_not_needed(best, share));
     for weight in [1, 3] {
-        if let Looked::Found(found) = search.best_first(weight, share, best.len()) {
-            best = found;
+        if let Looked::Found(found) = search.best_first(weight, share, length(&best)) {
+            best = Some(found);
         }
     }
-    best = search.without_what_is_not_needed(best, share / 4);
-    best = search.by_shorter_pieces(best);
-    Shorter {
-        steps: best,
+    let best = search.without_what_is_not_needed(best?, share / 4);
+    Some(Shorter {
+        steps: search.by_shorter_pieces(best),
         shortest: false,
+    })
+}
+
+impl<S> Shorter<S> {
+    fn shortest(steps: Vec<S>) -> Shorter<S> {
+        Shorter {
+            steps,
+            shortest: true,
+        }
     }
 }
 

@@ -56,7 +56,12 @@ fn shortened(
         distance: &distance,
         may_fail: false,
     };
-    shorter(system, steps, &goal, &mut effort(effort_given))
+    let found = shorter(system, steps, &goal, &mut effort(effort_given));
+    // Without effort nothing is found, and the path stays as it is.
+    found.unwrap_or_else(|| Shorter {
+        steps: steps.to_vec(),
+        shortest: false,
+    })
 }
 
 #[test]
@@ -100,6 +105,29 @@ fn a_failure_is_found_again() {
         distance: &|_| 0,
         may_fail: false,
     };
-    let found = shorter(&system, &steps, &goal, &mut effort(10_000));
+    let found = shorter(&system, &steps, &goal, &mut effort(10_000)).unwrap();
+    assert_eq!((found.steps, found.shortest), (vec![2], true));
+}
+
+/// What a search of another form of the system found may be no path of this one: it is never given back.
+#[test]
+fn a_path_of_another_form_is_not_given_back() {
+    let system = counters(3, 4);
+    let goal = Goal {
+        end: End::Failure(&|_, _| true),
+        distance: &|_| 0,
+        may_fail: false,
+    };
+    for effort_given in [0, 10, 10_000] {
+        assert_eq!(
+            shorter(&system, &[7, 9], &goal, &mut effort(effort_given)),
+            None
+        );
+    }
+    let system = Counters {
+        failure: Some(2),
+        ..counters(3, 4)
+    };
+    let found = shorter(&system, &[7], &goal, &mut effort(10_000)).unwrap();
     assert_eq!((found.steps, found.shortest), (vec![2], true));
 }
