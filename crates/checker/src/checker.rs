@@ -5,17 +5,17 @@ use std::time::Duration;
 
 use mazurka_audit::{Most, whole_graph};
 use mazurka_model::Expression;
-use mazurka_scenario::figures::bytes;
+use mazurka_scenario::figures::{bytes, counted};
 use mazurka_scenario::{PropertyKind, Verdict};
 use mazurka_search::{Statistics, StopReason};
 
 use crate::audit::{Audit, SMALL};
 use crate::choice::{Order, Property, Reduction, Switch};
 use crate::config::Config;
-use crate::confirm::{confirm_safety, confirm_temporal};
+use crate::confirm::{confirm_safety, confirm_stopped, confirm_temporal};
 use crate::error::Error;
 use crate::load::{Besides, Loaded, ModelText};
-use crate::outcome::{Outcome, PropertyOutcome};
+use crate::outcome::{Outcome, PropertyOutcome, Violation};
 use crate::plan::{Plan, SafetyPlan};
 use crate::search::search;
 use crate::shorten::Shortener;
@@ -163,6 +163,7 @@ impl Checker {
             is_interrupted = safety.stop == StopReason::Interrupted;
             properties.push(safety);
         }
+        let has_safety = !properties.is_empty();
         if plan.temporal {
             for wanted in temporal::wanted(config, &loaded)? {
                 properties.push(match is_interrupted {
@@ -170,7 +171,11 @@ impl Checker {
                     false => {
                         let searched =
                             temporal::check(config, &loaded, &wanted, &limits, &supervised)?;
-                        of_temporal(config, &loaded, &limits, searched)?
+                        let mut outcome = of_temporal(config, &loaded, &limits, searched)?;
+                        if let Wanted::Never(_) = wanted {
+                            outcome.notes.push(beside_a_claim(has_safety).into());
+                        }
+                        outcome
                     }
                 });
             }
@@ -252,6 +257,7 @@ fn check_safety(
         stop: report.stop,
         reduction: plan.reduction,
         violations,
+        stopped_by: None,
         // Without the proviso a statement may be left out of every path.
         covered: (statistics.reduced == 0 || plan.proviso).then_some(report.covered),
         statistics,
@@ -269,17 +275,24 @@ fn of_temporal(
     let violations: Result<_, Error> = found
         .map(|found| confirm_temporal(loaded, &searched.name, found))
         .collect();
+    let stopped_by = searched.stopped_by;
+    let stopped_by = stopped_by
+        .map(|stopped| confirm_stopped(loaded, &searched.name, stopped))
+        .transpose()?;
+    let is_complete = searched.stop == StopReason::Complete && stopped_by.is_none();
     Ok(PropertyOutcome {
         violations: violations?,
         name: searched.name,
         kind: searched.kind,
         verdict: searched.audit.judge(searched.verdict),
         vacuous: searched.vacuous,
-        complete: searched.stop == StopReason::Complete && !searched.audit.has_failed(),
+        complete: is_complete && !searched.audit.has_failed(),
         reason: searched
             .audit
             .reason()
-            .or_else(|| reason(config, limits, searched.stop)),
+            .or_else(|| reason(config, limits, searched.stop))
+            .or_else(|| Some(stopped(stopped_by.as_ref()?))),
+        stopped_by,
         notes: searched.notes,
         stop: searched.stop,
         statistics: searched.statistics,
@@ -287,6 +300,28 @@ fn of_temporal(
         audit: searched.audit,
         covered: None,
     })
+}
+
+/// What keeps a temporal property from being decided: `stopped by division by zero at model.pml:3, after 2 steps`.
+fn stopped(by: &Violation) -> String {
+    let at = by.record.at.as_ref();
+    let at = at.map_or(String::new(), |at| format!(" at {}:{}", at.file, at.line));
+    let steps = counted(by.steps.len() as u64, "step");
+    format!("stopped by {}{at}, after {steps}", by.record.message)
+}
+
+/// What else was checked of a model with a never claim, which is not what users of SPIN expect.
+fn beside_a_claim(has_safety: bool) -> &'static str {
+    match has_safety {
+        true => {
+            "assertions and end states were checked too, on all executions, under safety; \
+             SPIN checks assertions on those that the claim follows, and no end states"
+        }
+        false => {
+            "assertions and end states were not checked: only the claim was asked for; \
+             SPIN checks assertions along with a claim, and no end states"
+        }
+    }
 }
 
 /// What is said of a property that nobody came to.
@@ -305,6 +340,7 @@ fn not_decided(wanted: &Wanted<'_>) -> PropertyOutcome {
         reduction: Reduction::None,
         audit: Audit::none("nothing was searched"),
         violations: Vec::new(),
+        stopped_by: None,
         covered: None,
     }
 }

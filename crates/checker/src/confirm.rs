@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::load::Loaded;
 use crate::outcome::Violation;
 use crate::shorten::Shortener;
-use crate::temporal::Found;
+use crate::temporal::{Found, Stopped};
 use crate::watched::Watched;
 
 /// This many steps of a violation are kept to be printed.
@@ -66,35 +66,42 @@ pub(crate) fn confirm_temporal(
     property: &str,
     found: Found,
 ) -> Result<Violation, Error> {
-    let mut violation = match (found.record, found.failure) {
-        (None, Some(failure)) => {
-            described(loaded, property, Symptom::Failure(failure), found.steps)?
-        }
-        (None, None) => {
-            let message = "a violation without a description";
-            return Err(Error::Internal(message.into()));
-        }
-        (Some(record), _) => {
-            let run = replay_tail(&loaded.interpreter, &found.steps, STEPS_KEPT);
-            let tail = run.map_err(|error| Error::Internal(error.to_string()))?;
-            Violation {
-                span: loaded.span_of(record.at.as_ref()),
-                record,
-                steps_found: found.steps.len(),
-                is_shortest: false,
-                explanation: explanation(loaded, property, &found.steps, found.loop_from),
-                steps: found.steps,
-                loop_from: None,
-                symptom: None,
-                tail,
-            }
-        }
-    };
-    violation.steps_found = found.steps_found.max(violation.steps.len());
-    violation.is_shortest = found.is_shortest;
-    violation.loop_from = found.loop_from;
-    violation.tail.loop_from = found.loop_from;
-    Ok(violation)
+    let run = replay_tail(&loaded.interpreter, &found.steps, STEPS_KEPT);
+    let mut tail = run.map_err(|error| Error::Internal(error.to_string()))?;
+    tail.loop_from = found.loop_from;
+    Ok(Violation {
+        span: loaded.span_of(found.record.at.as_ref()),
+        record: found.record,
+        steps_found: found.steps_found.max(found.steps.len()),
+        is_shortest: found.is_shortest,
+        explanation: explanation(loaded, property, &found.steps, found.loop_from),
+        steps: found.steps,
+        loop_from: found.loop_from,
+        symptom: None,
+        tail,
+    })
+}
+
+/// Replays a run-time error that ends an execution before a temporal property is decided.
+pub(crate) fn confirm_stopped(
+    loaded: &Loaded,
+    property: &str,
+    stopped: Stopped,
+) -> Result<Violation, Error> {
+    let symptom = Symptom::Failure(stopped.failure);
+    let steps_found = stopped.steps.len();
+    let shorter = stopped.shorter.and_then(|(steps, is_shortest)| {
+        let shown = described(loaded, property, symptom, steps).ok()?;
+        Some(Violation {
+            steps_found,
+            is_shortest,
+            ..shown
+        })
+    });
+    match shorter {
+        Some(shorter) => Ok(shorter),
+        None => described(loaded, property, symptom, stopped.steps),
+    }
 }
 
 /// Why the formula of this name, if it is one, is false of an execution.

@@ -48,8 +48,8 @@ impl Written {
 
     fn write_scenarios(&mut self, outcome: &Outcome, files: &ScenarioFiles) {
         let (mut steps_written, mut unwritten) = (0, 0);
-        let count = outcome.violations().count();
-        for (index, violation) in outcome.violations().enumerate() {
+        let count = outcome.with_scenarios().count();
+        for (index, violation) in outcome.with_scenarios().enumerate() {
             steps_written += violation.steps.len();
             let is_short = steps_written <= STEPS_WRITTEN || index == 0;
             if !is_short && !violation.kind().is_temporal() {

@@ -55,6 +55,9 @@ pub struct PropertyOutcome {
     pub audit: Audit,
     /// Its violations, each repeated by the interpreter.
     pub violations: Vec<Violation>,
+    /// The run-time error, repeated by the interpreter, that keeps a temporal property from being decided: what an execution does after one
+    /// nobody can say.
+    pub stopped_by: Option<Violation>,
     /// Which transitions were carried out, if the search went everywhere that matters to that.
     pub covered: Option<Vec<bool>>,
 }
@@ -135,6 +138,19 @@ impl Outcome {
     pub fn violations(&self) -> impl Iterator<Item = &Violation> {
         let properties = self.properties.iter();
         properties.flat_map(|property| &property.violations)
+    }
+
+    /// The run-time errors that keep temporal properties from being decided.
+    pub fn stopped_by(&self) -> impl Iterator<Item = &Violation> {
+        let properties = self.properties.iter();
+        properties.filter_map(|property| property.stopped_by.as_ref())
+    }
+
+    /// What is worth a scenario: the violations, or if there are none the first run-time error that keeps a property from being decided.
+    pub fn with_scenarios(&self) -> impl Iterator<Item = &Violation> {
+        let none = self.violations().next().is_none();
+        let stopped_by = self.stopped_by().take(usize::from(none));
+        self.violations().chain(stopped_by)
     }
 
     /// The scenario of a violation, to be written to a file. The path of the model is as it was opened.

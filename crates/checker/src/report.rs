@@ -11,7 +11,7 @@ use crate::audit::Audit;
 use crate::choice::{Dependency, Emptiness, Order, Reduction, Switch};
 use crate::config::Config;
 use crate::files::Written;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Violation};
 use crate::store::Store;
 
 /// The outcome of a verification as a document.
@@ -120,24 +120,29 @@ impl Report {
     /// The report of an outcome, and where the files are that belong to it.
     pub fn of(outcome: &Outcome, config: &Config, written: &Written) -> Report {
         let main = outcome.main();
-        let properties = outcome.properties.iter().map(|property| ReportedProperty {
-            name: property.name.clone(),
-            kind: property.kind,
-            verdict: property.verdict,
-            vacuous: property.vacuous,
-            audit: Some(audit_of(&property.audit, written)),
-        });
         let paths = written.scenarios.iter().map(Option::as_ref);
         let paths = paths.chain(std::iter::repeat(None));
-        let violations = outcome.violations().zip(paths);
-        let violations = violations.map(|(violation, path)| {
-            let path = path.map(|path| path.display().to_string());
+        let with_paths: Vec<_> = outcome.with_scenarios().zip(paths).collect();
+        let reported = |violation: &Violation| {
+            let mut known = with_paths.iter();
+            let path = known.find(|(known, _)| std::ptr::eq(*known, violation));
+            let path = path.and_then(|(_, path)| Some(path.as_ref()?.display().to_string()));
             ReportedViolation {
                 steps_found: violation.steps_found,
                 shortest: violation.is_shortest,
                 ..ReportedViolation::of(&violation.record, violation.steps.len(), path)
             }
+        };
+        let properties = outcome.properties.iter().map(|property| ReportedProperty {
+            name: property.name.clone(),
+            kind: property.kind,
+            verdict: property.verdict,
+            vacuous: property.vacuous,
+            reason: property.reason.clone(),
+            stopped_by: property.stopped_by.as_ref().map(reported),
+            audit: Some(audit_of(&property.audit, written)),
         });
+        let violations = outcome.violations().map(reported);
         Report {
             verdict: outcome.verdict(),
             // Without a property there is nothing to explore.

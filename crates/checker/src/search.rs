@@ -155,6 +155,7 @@ fn simultaneous<'i>(
         stop: report.stop,
         statistics: report.statistics,
         violations: violations.collect(),
+        dead_end: None,
         covered: report.covered,
     };
     Ok((report, tally))

@@ -41,18 +41,27 @@ pub(crate) struct Searched {
     pub stop: StopReason,
     pub statistics: Statistics,
     pub found: Vec<Found>,
+    /// A run-time error that ends an execution of which the property says more.
+    pub stopped_by: Option<Stopped>,
     /// The reduction that was used.
     pub reduction: Reduction,
     /// What of the search was audited, and what came of it.
     pub audit: Audit,
 }
 
+/// The steps to a run-time error, which the last one of them is.
+#[derive(Debug)]
+pub(crate) struct Stopped {
+    pub failure: Failure,
+    pub steps: Vec<Step>,
+    /// The same after fewer steps, unless the interpreter says otherwise, and whether it is known that there are none with fewer.
+    pub shorter: Option<(Vec<Step>, bool)>,
+}
+
 /// A violation that was repeated and judged anew.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub record: Option<ViolationRecord>,
-    /// A failure of a step that has nothing to do with the property.
-    pub failure: Option<Failure>,
+    pub record: ViolationRecord,
     pub steps: Vec<Step>,
     pub loop_from: Option<usize>,
     /// How many steps there were before it was shortened.
@@ -161,7 +170,6 @@ impl Search<'_, '_> {
             // As in SPIN: a system that stops has no livelock.
             stutter: !matches!(wanted, Wanted::Progress),
             fair,
-            assertions: true,
             total: matches!(wanted, Wanted::Formula(_)),
         };
         let irreducible = Task::irreducible(wanted, fair);
@@ -233,12 +241,11 @@ impl Search<'_, '_> {
             self.look_for_atoms_without_value(loaded, property, &task, &mut outcome)?;
         }
         for found in &mut outcome.found {
-            if let Some(record) = &mut found.record {
-                record.message = match found.undefined {
-                    true => format!("{} is not decided: {}", property.text, record.message),
-                    false => format!("{} is false: {}", property.text, record.message),
-                };
-            }
+            let record = &mut found.record;
+            record.message = match found.undefined {
+                true => format!("{} is not decided: {}", property.text, record.message),
+                false => format!("{} is false: {}", property.text, record.message),
+            };
         }
         if outcome.verdict != Verdict::Holds {
             return Ok(outcome);
@@ -258,7 +265,8 @@ impl Search<'_, '_> {
             let (report, audit) =
                 self.search((&property.name, PropertyKind::Ltl), &product, &task, notes);
             outcome.audit.add(audit);
-            if report.stop == StopReason::Complete && report.violations.is_empty() {
+            let is_complete = report.stop == StopReason::Complete && report.dead_end.is_none();
+            if is_complete && report.violations.is_empty() {
                 outcome.vacuous = true;
                 break;
             }
@@ -292,7 +300,11 @@ impl Search<'_, '_> {
             irreducible: None,
         };
         let second = self.claim(&property.name, PropertyKind::Ltl, &task, |_| Ok(()))?;
-        outcome.verdict = second.verdict;
+        outcome.verdict = match second.verdict {
+            // There are no states behind an error, so each has been looked at.
+            Verdict::NotDecided => Verdict::Holds,
+            verdict => verdict,
+        };
         outcome.audit.add(second.audit);
         outcome.stop = second.stop;
         outcome.found = second.found;
@@ -347,8 +359,13 @@ impl Search<'_, '_> {
             shown.steps_found = steps_found;
             found.push(shown);
         }
+        let stopped_by = match &report.dead_end {
+            Some(end) if found.is_empty() => self.stopped(task, &product, end, &mut shortener),
+            _ => None,
+        };
         let verdict = match report.stop {
             _ if !found.is_empty() => Verdict::Violated,
+            StopReason::Complete if report.dead_end.is_some() => Verdict::NotDecided,
             StopReason::Complete => Verdict::Holds,
             _ => Verdict::Inconclusive,
         };
@@ -372,6 +389,7 @@ impl Search<'_, '_> {
             reduction: Task::reduction_used(self.config, &product, report.statistics.reduced),
             statistics: report.statistics,
             found,
+            stopped_by,
             audit,
         })
     }
@@ -444,6 +462,26 @@ impl Search<'_, '_> {
         (report, Audit::new(plan.unaudited(), tally))
     }
 
+    /// A run-time error, as the system's steps.
+    fn stopped(
+        &self,
+        task: &Task<'_>,
+        product: &Product<'_>,
+        end: &Violation<ProductStep, ProductFailure>,
+        shortener: &mut Shortener<'_>,
+    ) -> Option<Stopped> {
+        let Defect::Failure(ProductFailure::System(failure)) = end.defect else {
+            return None;
+        };
+        let shorter = self.shorter_way(task, end, shortener);
+        Some(Stopped {
+            failure,
+            steps: product.system_steps(&end.steps),
+            shorter: shorter
+                .map(|(shorter, shortest)| (plain(task).system_steps(&shorter.steps), shortest)),
+        })
+    }
+
     /// The same violation by a shorter way into a shorter cycle, if there is one at hand.
     fn shorter(
         &self,
@@ -504,8 +542,12 @@ fn confirmed(
 ) -> Result<Found, mazurka_temporal::NotShown> {
     let steps = product.system_steps(&violation.steps);
     let mut found = Found {
-        record: None,
-        failure: None,
+        record: ViolationRecord {
+            property: name.into(),
+            kind: ViolationKind::Ltl,
+            message: String::new(),
+            at: None,
+        },
         steps,
         loop_from: None,
         steps_found: 0,
@@ -518,9 +560,10 @@ fn confirmed(
         _ => ViolationKind::Never,
     };
     let (record_kind, message) = match violation.defect {
-        Defect::Failure(ProductFailure::System(failure)) => {
-            found.failure = Some(failure);
-            return Ok(found);
+        // A search notes it, and goes on.
+        Defect::Failure(ProductFailure::System(_)) => {
+            let reason = "a run-time error says nothing about the property";
+            return Err(mazurka_temporal::NotShown(reason.into()));
         }
         Defect::Cycle(from) => {
             let mut from = product.system_steps(&violation.steps[..from]).len();
@@ -582,12 +625,8 @@ fn confirmed(
         }
         Defect::Deadlock => (ViolationKind::Deadlock, "the system stops".to_string()),
     };
-    found.record = Some(ViolationRecord {
-        property: name.into(),
-        kind: record_kind,
-        message,
-        at: None,
-    });
+    found.record.kind = record_kind;
+    found.record.message = message;
     Ok(found)
 }
 

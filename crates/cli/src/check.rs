@@ -90,9 +90,9 @@ impl Checked<'_> {
         Ok(Exit::of(self.outcome.verdict()))
     }
 
-    /// The violations and where their scenarios are.
+    /// The violations, or else what keeps a property from being decided, and where their scenarios are.
     pub fn violations(&self) -> impl Iterator<Item = (&Violation, Option<&PathBuf>)> {
         let paths = self.written.scenarios.iter().map(Option::as_ref);
-        self.outcome.violations().zip(paths)
+        self.outcome.with_scenarios().zip(paths)
     }
 }

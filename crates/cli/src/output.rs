@@ -25,15 +25,18 @@ pub fn human(checked: &Checked<'_>, style: Style) -> String {
     let main = checked
         .outcome
         .main()
-        .filter(|main| !main.audit.has_failed());
+        .filter(|main| !main.audit.has_failed() && main.stopped_by.is_none());
     if let Some(reason) = main.and_then(|main| main.reason.as_ref()) {
         text += &format!(
             "{}: {reason}\n",
             style.warning("the search is not complete")
         );
     }
-    for outcome in checked.outcome.temporal() {
-        text += &property_line(outcome, style);
+    // Safety alone is what the first line is about.
+    if checked.outcome.temporal().next().is_some() {
+        for outcome in &checked.outcome.properties {
+            text += &property_line(outcome, style);
+        }
     }
     text += &audit_text(checked, style);
     for (index, violation) in checked.violations().take(VIOLATIONS_SHOWN).enumerate() {
@@ -87,15 +90,16 @@ pub fn verdict_text(verdict: Verdict, style: Style) -> String {
     }
 }
 
-/// What became of a temporal property.
+/// What became of a property.
 fn property_line(outcome: &PropertyOutcome, style: Style) -> String {
     let verdict = match outcome.verdict {
         Verdict::Holds if outcome.vacuous => style.warning("holds, but vacuously"),
         verdict => verdict_text(verdict, style),
     };
-    let why = match outcome.vacuous {
-        true => " (the left side of an implication is never true)",
-        false => "",
+    let why = match (&outcome.reason, outcome.vacuous) {
+        (Some(reason), _) if outcome.verdict == Verdict::NotDecided => format!(": {reason}"),
+        (_, true) => " (the left side of an implication is never true)".into(),
+        (_, false) => String::new(),
     };
     let kind = match outcome.kind {
         kind if kind.name() == outcome.name => String::new(),

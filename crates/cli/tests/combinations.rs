@@ -25,5 +25,8 @@ fn options_do_not_change_the_verdict() {
     eprintln!("{}", tally.to_json());
     assert_eq!(tally.disagreements, 0);
     // Models that are all refused, or all violated, would agree with everybody.
-    assert!(tally.holding > 30 && tally.violated > 30, "{tally:?}");
+    assert!(
+        tally.holding > 30 && tally.violated > 30 && tally.stopped > 0,
+        "{tally:?}"
+    );
 }

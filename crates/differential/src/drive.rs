@@ -54,6 +54,8 @@ pub struct Tally {
     pub by_command: u64,
     pub holding: u64,
     pub violated: u64,
+    /// Temporal properties that a run-time error keeps from being decided.
+    pub stopped: u64,
     pub refused: u64,
     /// Searches that are allowed not to decide, and did not.
     pub undecided: u64,
@@ -72,6 +74,7 @@ impl Tally {
             "by_command": self.by_command,
             "holding": self.holding,
             "violated": self.violated,
+            "stopped": self.stopped,
             "refused": self.refused,
             "undecided": self.undecided,
             "spin": self.spin,
@@ -179,7 +182,7 @@ impl Drive {
         for asked in temporal {
             let truth = session.ask(&asked, &judge(), &[])?;
             match &truth.answer {
-                Answer::Holds | Answer::Violated(_) => {}
+                answer if answer.is_decisive() => {}
                 Answer::Broken(text) => {
                     self.found(
                         seed,
@@ -230,6 +233,7 @@ impl Drive {
         match &said.answer {
             Answer::Holds => tally.holding += 1,
             Answer::Violated(_) => tally.violated += 1,
+            Answer::NotDecided => tally.stopped += 1,
             Answer::Refused(_) => tally.refused += 1,
             _ => tally.undecided += 1,
         }

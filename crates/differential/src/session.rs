@@ -24,6 +24,8 @@ use crate::spin;
 pub enum Answer {
     Holds,
     Violated(BTreeSet<String>),
+    /// A run-time error keeps a temporal property from being decided.
+    NotDecided,
     Inconclusive,
     /// The options do not go together, or not with this model.
     Refused(String),
@@ -32,6 +34,16 @@ pub enum Answer {
     /// An internal error, a panic, no answer at all.
     Broken(String),
     Timeout,
+}
+
+impl Answer {
+    /// Must the same be said under all options?
+    pub fn is_decisive(&self) -> bool {
+        matches!(
+            self,
+            Answer::Holds | Answer::Violated(_) | Answer::NotDecided
+        )
+    }
 }
 
 /// An answer with the counts and the verdicts of single properties.
@@ -134,7 +146,7 @@ impl Session<'_> {
             self.write(&print(candidate))?;
             if asked.is_temporal() {
                 let truth = self.ask(asked, &judge(), &[])?.answer;
-                if !matches!(truth, Answer::Holds | Answer::Violated(_)) {
+                if !truth.is_decisive() {
                     return Ok(false);
                 }
                 let found = self.ask(asked, combination, &[])?.answer;
@@ -194,7 +206,7 @@ fn ask_here(text: Vec<u8>, options: &[String]) -> Said {
         let outcome = Checker::from_source("model.pml", text)?
             .config(config)
             .run()?;
-        for violation in outcome.violations() {
+        for violation in outcome.with_scenarios() {
             outcome.run(violation)?;
         }
         Ok(Said::from(&outcome))
@@ -266,6 +278,8 @@ pub fn question(asked: &Asked, answer: &Answer, used: Features) -> Option<spin::
         claim,
         progress,
         expected,
+        // Those of the claim itself are violations of it.
+        assertions: used.has(Feature::ClaimAssertions),
     })
 }
 
@@ -308,6 +322,7 @@ pub fn judged(
 pub fn same(truth: &Answer, answer: &Answer) -> Option<String> {
     match (truth, answer) {
         (Answer::Holds, Answer::Holds)
+        | (Answer::NotDecided, Answer::NotDecided)
         | (Answer::Violated(_), Answer::Violated(_))
         | (_, Answer::Refused(_) | Answer::Timeout) => None,
         (_, Answer::Broken(text)) => Some(text.clone()),
@@ -337,6 +352,7 @@ impl From<&Outcome> for Said {
             "violated" => Answer::Violated(kinds),
             // On a busy machine.
             _ if stops.contains(&StopReason::Time) => Answer::Timeout,
+            _ if outcome.stopped_by().next().is_some() => Answer::NotDecided,
             _ => Answer::Inconclusive,
         };
         let first = outcome.properties.first();
@@ -373,7 +389,11 @@ impl Said {
             found.cloned().unwrap_or_default()
         };
         let violations = list("violations");
-        let failed = list("properties").iter().find_map(|property| {
+        let properties = list("properties");
+        let stopped = properties
+            .iter()
+            .any(|property| property.get("stopped_by").is_some());
+        let failed = properties.iter().find_map(|property| {
             let failures = property.pointer("/audit/failures")?.as_array()?;
             failures.first().map(Value::to_string)
         });
@@ -386,6 +406,7 @@ impl Said {
                 Answer::Violated(violations.iter().map(|found| text(found, "kind")).collect())
             }
             "inconclusive" if text(value, "reason").starts_with("out of time") => Answer::Timeout,
+            "inconclusive" if stopped => Answer::NotDecided,
             "inconclusive" => Answer::Inconclusive,
             other => Answer::Broken(format!("the verdict `{other}`")),
         };
@@ -393,7 +414,7 @@ impl Said {
         Said {
             answer,
             states: states.unwrap_or(0),
-            properties: list("properties")
+            properties: properties
                 .iter()
                 .map(|property| (text(property, "name"), text(property, "verdict")))
                 .collect(),

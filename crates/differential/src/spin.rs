@@ -120,9 +120,12 @@ pub struct Question {
     pub progress: bool,
     /// Whether it should hold.
     pub expected: bool,
+    /// Do failed assertions count? Those of the model are then not told from those of the claim.
+    pub assertions: bool,
 }
 
-/// Does each of these hold? End states do not count. None for what takes too long, or ends with an assertion of the model.
+/// Does each of these hold? End states do not count, and assertions only if that is asked for. None for what takes too long, or ends with an
+/// assertion of the model.
 pub fn judge(
     text: &str,
     questions: &[Question],
@@ -162,6 +165,9 @@ pub fn judge(
             pan.args(["-E", "-n", if question.progress { "-l" } else { "-a" }]);
             pan.arg(format!("-m{}", limits.depth));
             pan.arg(format!("-w{}", limits.hash_bits));
+            if !question.assertions {
+                pan.arg("-A");
+            }
             if let Some(claim) = &question.claim {
                 pan.args(["-N", claim]);
             }

@@ -97,6 +97,8 @@ impl JsonReport {
             complete: outcome.stop == StopReason::Complete,
             reason: outcome.reason(),
             properties: vec![ReportedProperty {
+                reason: None,
+                stopped_by: None,
                 name: PropertyKind::Safety.name().into(),
                 kind: PropertyKind::Safety,
                 verdict: outcome.verdict(),

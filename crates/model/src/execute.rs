@@ -238,7 +238,13 @@ impl<'a, W: Witness> Machine<'a, W> {
         match fault {
             None => Ok(()),
             Some(fault) if fault.has_value() => {
-                self.failure.get_or_insert(Failure::Fault(fault));
+                // It weighs more than an assertion that failed before it in the same step.
+                let is_error =
+                    |known: &Failure| matches!(known, Failure::Fault(known) if known.has_value());
+                self.failure = self
+                    .failure
+                    .filter(is_error)
+                    .or(Some(Failure::Fault(fault)));
                 Ok(())
             }
             Some(fault) => Err(fault),

@@ -39,6 +39,19 @@ pub struct Outcome {
     pub complete: bool,
 }
 
+impl Outcome {
+    /// Was the step a run-time error? What comes after one means nothing, even if there is a next state. A failed assertion, or a
+    /// breach of a rule after which the notation goes on, is none.
+    #[inline]
+    pub fn is_error(&self) -> bool {
+        match self.failure {
+            Some(Failure::Fault(fault)) => !self.complete || fault.has_value(),
+            Some(_) => !self.complete,
+            None => false,
+        }
+    }
+}
+
 /// What a channel holds, as far as a reduction asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChannelContents {

@@ -28,7 +28,7 @@ mod used;
 pub use constancy::is_never_written;
 pub use dead::reset_dead_variables;
 pub use independence::Independence;
-pub use local::{Runs, hold_local_runs};
+pub use local::{Runs, hold_local_runs, hold_sure_local_runs};
 pub use operation::Unsupported;
 pub use persistent::{Information, Persistent};
 pub use processors::Processors;

@@ -13,7 +13,9 @@
 //! the changed program is one of the original.
 
 use crate::used::Used;
-use mazurka_model::{Base, Expression, ExpressionId, Handshake, Instruction, Program};
+use mazurka_model::{
+    Base, BinaryOperator, Expression, ExpressionId, Handshake, Instruction, Program,
+};
 
 /// Which local locations a process goes on from at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +28,16 @@ pub enum Runs {
 
 /// Makes transitions into local locations hold control. Says how many were changed.
 pub fn hold_local_runs(program: &mut Program, runs: Runs) -> usize {
+    hold(program, runs, |_, _| true)
+}
+
+/// The same, but nothing goes on at once to where a step may be a run-time error: who looks at the state before it, which is then
+/// the last one, must see it.
+pub fn hold_sure_local_runs(program: &mut Program, runs: Runs) -> usize {
+    hold(program, runs, is_sure)
+}
+
+fn hold(program: &mut Program, runs: Runs, admits: fn(&Program, usize) -> bool) -> usize {
     let features = program.features;
     // These look at steps as such.
     let used = Used::by(program);
@@ -41,6 +53,9 @@ pub fn hold_local_runs(program: &mut Program, runs: Runs) -> usize {
         return 0;
     }
     let mut local = local_locations(program);
+    for (location, local) in local.iter_mut().enumerate() {
+        *local &= admits(program, location);
+    }
     if runs == Runs::Straight {
         for (location, local) in local.iter_mut().enumerate() {
             *local &= is_straight(program, location);
@@ -139,6 +154,56 @@ fn is_straight(program: &Program, location: usize) -> bool {
             let guard = program.transitions[number as usize].guard;
             matches!(program.expressions[guard.index()], Expression::Constant(value) if value != 0)
         })
+}
+
+/// Is no step from a local location a run-time error?
+fn is_sure(program: &Program, location: usize) -> bool {
+    let transitions = program.locations[location].transitions.clone();
+    transitions.into_iter().all(|number| {
+        let transition = &program.transitions[number as usize];
+        let code = transition.effect.start as usize..transition.effect.end as usize;
+        has_value(program, transition.guard)
+            && program.code[code]
+                .iter()
+                .all(|instruction| match instruction {
+                    Instruction::Assign(place, value) => {
+                        is_place(program, *place) && has_value(program, *value)
+                    }
+                    Instruction::Print(..) => true,
+                    Instruction::Assert(condition) => has_value(program, *condition),
+                    // A loop may not end.
+                    _ => false,
+                })
+    })
+}
+
+/// Has an expression about the process itself a value in every state?
+fn has_value(program: &Program, expression: ExpressionId) -> bool {
+    let all = |parts: &[ExpressionId]| parts.iter().all(|part| has_value(program, *part));
+    match program.expressions[expression.index()] {
+        Expression::Constant(_) | Expression::SelfProcess => true,
+        Expression::Load(place) => is_place(program, place),
+        Expression::Unary(_, operand) => all(&[operand]),
+        Expression::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, left, right) => {
+            let divisor = &program.expressions[right.index()];
+            matches!(divisor, Expression::Constant(value) if *value != 0) && all(&[left])
+        }
+        Expression::Binary(_, left, right)
+        | Expression::And(left, right)
+        | Expression::Or(left, right) => all(&[left, right]),
+        Expression::Conditional(condition, yes, no) => all(&[condition, yes, no]),
+        _ => false,
+    }
+}
+
+/// Is there such a variable, whatever the indices are?
+fn is_place(program: &Program, place: mazurka_model::PlaceId) -> bool {
+    let indices = program.places[place.index()].indices.clone();
+    indices.into_iter().all(|index| {
+        let index = &program.indices[index as usize];
+        let value = &program.expressions[index.expression.index()];
+        matches!(value, Expression::Constant(value) if (0..index.length as i32).contains(value))
+    })
 }
 
 /// Does some expression look at where processes are or whether they can move?

@@ -45,6 +45,8 @@ pub struct Simultaneous<'i, Y> {
     /// For each transition, may it change what a property looks at, or is it kept apart for another
     /// reason?
     visible: Vec<bool>,
+    /// Does nothing come after a run-time error?
+    ends_in_errors: bool,
     /// Analyses that no worker uses at the moment.
     idle: Mutex<Vec<Analysis>>,
     sets: RwLock<Sets>,
@@ -114,6 +116,7 @@ impl<'i, Y: System<Step = Step, Failure = Failure, Scratch = Vec<i32>>> Simultan
             interpreter,
             refined,
             visible: vec![false; interpreter.program().transitions.len()],
+            ends_in_errors: false,
             idle: Mutex::new(vec![analysis]),
             sets: RwLock::default(),
         })
@@ -130,6 +133,12 @@ impl<'i, Y: System<Step = Step, Failure = Failure, Scratch = Vec<i32>>> Simultan
     /// step is taken by itself. `apart` says which.
     pub fn keeping_apart(mut self, apart: Vec<bool>) -> Self {
         self.visible = apart;
+        self
+    }
+
+    /// Nothing comes after a run-time error, not even where the system could go on.
+    pub fn ending_in_errors(mut self) -> Self {
+        self.ends_in_errors = true;
         self
     }
 
@@ -275,7 +284,9 @@ impl<'i, Y: System<Step = Step, Failure = Failure, Scratch = Vec<i32>>> Simultan
             if outcome.failure.is_some() {
                 failing.push(step);
             }
-            if !outcome.complete {
+            let is_error =
+                matches!(outcome.failure, Some(Failure::Fault(fault)) if fault.has_value());
+            if !outcome.complete || is_error && self.ends_in_errors {
                 continue;
             }
             if self.system.is_passing(&next) {

@@ -20,6 +20,12 @@ pub struct ReportedProperty {
     pub verdict: Verdict,
     /// Does it hold only because a left side of an implication never does?
     pub vacuous: bool,
+    /// Why it is not decided, if it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The run-time error that keeps a temporal property from being decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped_by: Option<ReportedViolation>,
     /// What was checked while the search went on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<ReportedAudit>,

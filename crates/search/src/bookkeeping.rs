@@ -162,10 +162,18 @@ impl<'a> Control<'a> {
     ) -> Report<Y> {
         let mut statistics = Statistics::default();
         let mut violations: Vec<Violation<Y::Step, Y::Failure>> = Vec::new();
+        let mut dead_end: Option<Violation<Y::Step, Y::Failure>> = None;
         let mut covered = Vec::new();
         let mut cut = false;
         for book in books {
             statistics.add(&book.statistics);
+            let is_shorter = |found: &Violation<_, _>| {
+                let known = dead_end.as_ref();
+                known.is_none_or(|known| found.steps.len() < known.steps.len())
+            };
+            if let Some(found) = book.dead_end.filter(is_shorter) {
+                dead_end = Some(found);
+            }
             for violation in book.violations {
                 if is_worth_keeping(&violations, &violation.defect, violation.steps.last()) {
                     violations.push(violation);
@@ -189,6 +197,7 @@ impl<'a> Control<'a> {
             stop,
             statistics,
             violations,
+            dead_end,
             covered,
         }
     }
@@ -200,6 +209,8 @@ pub(crate) struct Bookkeeping<'a, Y: System> {
     pub options: &'a Options<'a>,
     pub statistics: Statistics,
     pub violations: Vec<Violation<Y::Step, Y::Failure>>,
+    /// The first dead end.
+    dead_end: Option<Violation<Y::Step, Y::Failure>>,
     /// The deadlocks met, by the hash of their state.
     deadlocks: RapidHashSet<u64>,
     pub covered: Vec<bool>,
@@ -227,6 +238,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             options: control.options,
             statistics: Statistics::default(),
             violations: Vec::new(),
+            dead_end: None,
             deadlocks: RapidHashSet::default(),
             covered: vec![false; system.transitions()],
             cut: false,
@@ -354,6 +366,14 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             Defect::Cycle(_) => true,
         };
         if !asked {
+            return Ok(());
+        }
+        if matches!(&defect, Defect::Failure(failure) if Y::is_dead_end(failure)) {
+            let found = || Violation {
+                defect,
+                steps: steps(),
+            };
+            self.dead_end.get_or_insert_with(found);
             return Ok(());
         }
         self.statistics.violations += 1;

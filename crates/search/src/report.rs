@@ -126,6 +126,8 @@ pub struct Report<Y: System> {
     pub statistics: Statistics,
     /// Different violations, in the order in which they were met.
     pub violations: Vec<Violation<Y::Step, Y::Failure>>,
+    /// One of the places where nobody can say how the execution goes on, if there are any: behind it nothing was explored.
+    pub dead_end: Option<Violation<Y::Step, Y::Failure>>,
     /// Which transitions of the text were carried out.
     pub covered: Vec<bool>,
 }

@@ -97,6 +97,7 @@ pub fn swarm<Y: System>(
         stop: StopReason::Depth,
         statistics: Statistics::default(),
         violations: Vec::new(),
+        dead_end: None,
         covered: vec![false; system.transitions()],
     });
     if !options.all {

@@ -81,6 +81,12 @@ pub trait System: Sync {
         true
     }
 
+    /// Does a failure only mean that nobody can say how the execution goes on, so that it is not what is looked for? Such a dead end is
+    /// noted, and the search goes on elsewhere.
+    fn is_dead_end(_failure: &Self::Failure) -> bool {
+        false
+    }
+
     /// Does a step send or receive a message?
     fn traffic(&self, _step: Self::Step) -> Traffic {
         Traffic::Neither

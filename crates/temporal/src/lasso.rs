@@ -8,6 +8,7 @@ use std::fmt;
 use mazurka_ltl::{Buchi, Cube, Edge, Formula, State, Word};
 use mazurka_model::{Claim, ClaimState, ClaimTransition, ExpressionId, Interpreter, Step};
 
+use crate::errors::drop_misled;
 use crate::product::sees_inside;
 
 /// An execution: steps from the initial state, and where it goes on after the last.
@@ -63,21 +64,22 @@ impl<'i> Lasso<'i> {
         }
         let mut states = Vec::new();
         for (number, step) in steps.iter().enumerate() {
-            let (enabled, _) = settled(interpreter, &mut state);
+            let (mut enabled, _) = settled(interpreter, &mut state);
+            drop_misled(interpreter.program(), &mut enabled);
             if !enabled.contains(step) {
                 return not_shown(format!("step {} is not possible", number + 1));
             }
             let mut next = Vec::new();
             let outcome = interpreter.execute(&state, *step, &mut next, &mut Vec::new(), &mut ());
-            if !outcome.complete {
-                return not_shown(format!("step {} leads nowhere", number + 1));
+            if outcome.is_error() {
+                return not_shown(format!("step {} is a run-time error", number + 1));
             }
             states.push(state);
             state = next;
         }
-        let (_, leads_on) = settled(interpreter, &mut state);
+        let (enabled, _) = settled(interpreter, &mut state);
         match loop_from {
-            Some(from) if from >= steps.len() && leads_on => {
+            Some(from) if from >= steps.len() && !enabled.is_empty() => {
                 return not_shown("the system does not stop at the end");
             }
             Some(from) if from < steps.len() => {
@@ -136,9 +138,11 @@ impl<'i> Lasso<'i> {
             if !inside && self.interpreter.controller(state).is_some() {
                 continue;
             }
-            let stopped = !self.interpreter.enabled(state, &mut Vec::new());
+            let mut enabled = Vec::new();
+            let stopped = !self.interpreter.enabled(state, &mut enabled);
             let mut sight = Sight {
-                stopped,
+                // Where somebody runs into an error the system has not stopped.
+                stopped: enabled.is_empty(),
                 ..Sight::default()
             };
             for (bit, expression) in expressions.iter().enumerate() {
@@ -262,9 +266,7 @@ impl<'i> Lasso<'i> {
                 let mut enabled = Vec::new();
                 self.interpreter.enabled(state, &mut enabled);
                 self.interpreter.controller(state).is_none()
-                    && !enabled
-                        .iter()
-                        .any(|step| step.process as usize == process && step.choice != Step::FAULT)
+                    && !enabled.iter().any(|step| step.process as usize == process)
             };
             if !moves && !self.states[from..self.steps.len()].iter().any(is_unable) {
                 return not_shown(format!("process {process} is ignored for ever"));

@@ -14,6 +14,7 @@
 
 mod claim;
 mod defined;
+mod errors;
 mod foreseen;
 mod lasso;
 mod product;

@@ -14,6 +14,9 @@
 //! The state counts how far it is in a round: 0, waiting for an accepting state; n, waiting
 //! for process n-1 to move or to be unable to. At the end of a round the flag is set. Whether a process is
 //! able to move is asked in stored states only: inside an atomic sequence of another process nobody is.
+//!
+//! What fails in the system is not what a claim looks for: after a failed assertion the execution goes on, and a run-time error is a dead
+//! end (`errors.rs`).
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -23,6 +26,7 @@ use mazurka_reduce::{Simultaneous, StepSet};
 use mazurka_search::{Acceptance, Outcome, System};
 
 use crate::defined::fallible;
+use crate::errors::{Certain, drop_misled, is_error};
 use crate::foreseen::explored_in_full;
 use crate::reduction::{Cycles, NotSound, allowed};
 
@@ -36,8 +40,6 @@ pub struct Watch {
     pub stutter: bool,
     /// Only executions that are fair to every process.
     pub fair: bool,
-    /// Are failed assertions noticed, and other errors after which the system goes on?
-    pub assertions: bool,
     /// Must every condition have a value in every state that the claim sees, whether it asks for it there or not? So it is for
     /// formulas (`defined.rs`).
     pub total: bool,
@@ -59,6 +61,8 @@ pub struct Product<'a> {
     spares: bool,
     /// States of the system in which each step is taken by itself.
     full: HashSet<Box<[u8]>>,
+    /// Steps that are no run-time errors.
+    certain: Certain,
 }
 
 /// Does a claim see the states inside atomic sequences? Only one that asks for progress does.
@@ -108,7 +112,7 @@ pub enum What {
 /// What can go wrong in a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ProductFailure {
-    /// In the system.
+    /// A run-time error of the system: nobody can say how it goes on.
     System(Failure),
     /// The claim has come to its end.
     Violated,
@@ -163,6 +167,7 @@ impl<'a> Product<'a> {
             sets: None,
             spares: false,
             full: HashSet::new(),
+            certain: Certain::default(),
         }
     }
 
@@ -183,7 +188,7 @@ impl<'a> Product<'a> {
         let apart = allowed.into_iter().map(|allowed| !allowed).collect();
         let sets = Simultaneous::new(interpreter, interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
-        let sets = sets.keeping_apart(apart);
+        let sets = sets.keeping_apart(apart).ending_in_errors();
         let full = match cycles {
             Cycles::Foreseen => match explored_in_full(&sets) {
                 Some(full) => full,
@@ -198,6 +203,7 @@ impl<'a> Product<'a> {
             sets: Some(sets),
             spares: cycles == Cycles::Search,
             full,
+            certain: Certain::of(interpreter),
             ..Product::new(interpreter, claim, watch)
         })
     }
@@ -310,7 +316,7 @@ impl<'a> Product<'a> {
             });
             let able = || {
                 let mut own = enabled.iter().filter_map(single);
-                own.any(|step| step.choice != Step::FAULT && step.process as usize == process)
+                own.any(|step| step.process as usize == process)
             };
             if !moves && (passing || able()) {
                 return level;
@@ -325,6 +331,7 @@ impl<'a> Product<'a> {
             let mut steps = STEPS.take();
             steps.clear();
             let leads_on = self.interpreter.enabled(system, &mut steps);
+            drop_misled(self.interpreter.program(), &mut steps);
             moves.extend(steps.iter().map(|step| What::Step(*step)));
             STEPS.set(steps);
             return leads_on;
@@ -334,9 +341,13 @@ impl<'a> Product<'a> {
         let leads_on = sets.enabled(system, &mut chosen);
         let told_apart = system.len() - self.interpreter.ignored_suffix();
         let full = !self.full.is_empty() && self.full.contains(&system[..told_apart]);
-        if full {
-            let single = chosen.iter().filter_map(|set| set.single());
-            moves.extend(single.map(What::Step));
+        if full || self.stands_for_nothing(system, &chosen) {
+            let mut steps = STEPS.take();
+            steps.clear();
+            steps.extend(chosen.iter().filter_map(|set| set.single()));
+            drop_misled(self.interpreter.program(), &mut steps);
+            moves.extend(steps.iter().map(|step| What::Step(*step)));
+            STEPS.set(steps);
             SETS.set(chosen);
             return leads_on;
         }
@@ -348,6 +359,22 @@ impl<'a> Product<'a> {
         }));
         SETS.set(chosen);
         leads_on
+    }
+
+    /// Is one of the steps an error already, or do all that stand for others end in one?
+    fn stands_for_nothing(&self, system: &[u8], chosen: &[StepSet]) -> bool {
+        let mut steps = chosen.iter().filter_map(|set| set.single());
+        if steps.any(is_error) {
+            return true;
+        }
+        let mut standing = chosen.iter().filter(|set| !set.is_spare());
+        let is_reduced = chosen.iter().any(|set| set.is_spare());
+        is_reduced
+            && standing.all(|set| match set.single() {
+                Some(step) => !self.certain.leads_on(self.interpreter, system, &[step]),
+                // A set is made of steps that were tried.
+                None => false,
+            })
     }
 
     fn combine(
@@ -401,8 +428,10 @@ impl<'a> Product<'a> {
                 push(What::Violation);
                 continue;
             }
-            any |= leads_on || self.watch.stutter;
-            if !leads_on && self.watch.stutter {
+            // Where somebody runs into an error the system has not stopped.
+            let stutters = self.watch.stutter && !leads_on && enabled.is_empty();
+            any |= leads_on || stutters;
+            if stutters {
                 push(What::Stutter);
             }
             for what in enabled {
@@ -469,6 +498,11 @@ impl System for Product<'_> {
         any
     }
 
+    /// A run-time error of the system says nothing about the claim.
+    fn is_dead_end(failure: &ProductFailure) -> bool {
+        matches!(failure, ProductFailure::System(_))
+    }
+
     fn execute(
         &self,
         scratch: &mut Scratch,
@@ -527,10 +561,9 @@ impl System for Product<'_> {
                     &mut scratch.message,
                     &mut (),
                 );
-                let noticed = self.watch.assertions || !done.complete;
-                let failure = done.failure.filter(|_| noticed);
-                outcome.failure = failure.map(ProductFailure::System);
-                outcome.complete = done.complete;
+                let error = done.failure.filter(|_| done.is_error());
+                outcome.failure = error.map(ProductFailure::System);
+                outcome.complete = error.is_none();
             }
         }
         next.clear();

@@ -25,6 +25,7 @@ use mazurka_model::{
 use mazurka_reduce::{Chooser, Stubborn};
 use mazurka_search::Reduction;
 
+use crate::errors::{Certain, is_error};
 use crate::product::{Product, ProductStep, Watch, What};
 
 /// Who sees to it that no step is put off for ever around a cycle.
@@ -72,6 +73,8 @@ pub struct Invisible {
     chooser: Chooser,
     /// For each transition, may it be in a set that is not everything?
     allowed: Vec<bool>,
+    /// Steps that are no run-time errors.
+    certain: Certain,
     steps: Vec<Step>,
 }
 
@@ -105,6 +108,7 @@ impl Invisible {
         Ok(Invisible {
             chooser,
             allowed: allowed(interpreter.program(), claim, watch, cycles)?,
+            certain: Certain::of(interpreter),
             steps: Vec::new(),
         })
     }
@@ -116,14 +120,17 @@ impl Invisible {
         state: &[u8],
         steps: &mut [Step],
     ) -> usize {
+        // Where there is an error already, steps may be missing.
+        if steps.iter().any(|step| is_error(*step)) {
+            return steps.len();
+        }
         let allowed = &self.allowed;
         let is_allowed = |step: &Step| {
             let partner = interpreter.partner(state, *step);
-            step.choice != Step::FAULT
-                && allowed[step.transition.index()]
+            allowed[step.transition.index()]
                 && partner.is_none_or(|(_, TransitionId(number))| allowed[number as usize])
         };
-        match &mut self.chooser {
+        let kept = match &mut self.chooser {
             Chooser::Stubborn(stubborn) => {
                 stubborn.select_where(interpreter, state, steps, is_allowed)
             }
@@ -134,7 +141,10 @@ impl Invisible {
                     false => steps.len(),
                 }
             }
-        }
+        };
+        let stands =
+            kept < steps.len() && self.certain.leads_on(interpreter, state, &steps[..kept]);
+        if stands { kept } else { steps.len() }
     }
 }
 

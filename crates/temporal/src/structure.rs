@@ -6,10 +6,11 @@
 //! **Runs of local steps** are made one, if the property cannot tell how long a state lasts (no `next`, no fairness, no claim that counts) and looks only at
 //! shared variables and channels. A local step is independent of everything that others can do, and invisible; the run
 //! goes on alone, as an ample set of one process, and since no cycle of locations holds control all the way
-//! round, every cycle of states has one in which everything is explored.
+//! round, every cycle of states has one in which everything is explored. Where a local step may be a run-time error, which ends the execution,
+//! the state before it stays: it is the last one, and the claim has to see it.
 
 use mazurka_model::{Claim, Interpreter};
-use mazurka_reduce::{Runs, hold_local_runs, reset_dead_variables};
+use mazurka_reduce::{Runs, hold_sure_local_runs, reset_dead_variables};
 
 use crate::reduction::Reads;
 
@@ -55,10 +56,10 @@ pub fn structured(
     }
     if stutters && !looks_inside && !looks_at_places {
         if wanted.merge {
-            changes += hold_local_runs(&mut program, Runs::Straight);
+            changes += hold_sure_local_runs(&mut program, Runs::Straight);
         }
         if wanted.collapse {
-            changes += hold_local_runs(&mut program, Runs::Any);
+            changes += hold_sure_local_runs(&mut program, Runs::Any);
         }
     }
     (changes > 0).then(|| Interpreter::new(program))

@@ -47,11 +47,22 @@ fn options() -> Options<'static> {
     }
 }
 
+/// What a search says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Violated,
+    Holds,
+    /// An error of the system ends an execution of which the property says more.
+    Stopped,
+}
+
 #[derive(Default, Debug)]
 struct Seen {
     systems: u64,
     held: u64,
     violated: u64,
+    /// Properties that an error of the system keeps from being decided.
+    stopped: u64,
     /// Formulas that say that something never happens.
     invariants: u64,
     /// Cycles through accepting places.
@@ -149,7 +160,7 @@ fn formulas(random: &mut Random, atoms: &[String]) -> Vec<String> {
 
 fn finish(seen: &Seen) {
     eprintln!("{seen:?}");
-    assert!(seen.violated > 0 && seen.held > 0 && seen.accepted > 0);
+    assert!(seen.violated > 0 && seen.held > 0 && seen.stopped > 0 && seen.accepted > 0);
     assert!(seen.stubborn < seen.full && seen.simultaneous < seen.full);
     assert!(seen.foreseen < seen.simultaneous, "{seen:?}");
 }
@@ -181,7 +192,6 @@ fn compare(
         marks,
         stutter,
         fair: false,
-        assertions: false,
         total: true,
     };
     for (formula, atoms) in formulas {
@@ -203,10 +213,16 @@ fn compare(
         watch: watch(true, true),
         formula: None,
     };
-    seen.accepted += u64::from(agree(&interpreter, &property, case, seen));
+    let verdict = agree(&interpreter, &property, case, seen);
+    seen.accepted += u64::from(verdict == Verdict::Violated);
 }
 
-fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &mut Seen) -> bool {
+fn agree(
+    interpreter: &Interpreter,
+    property: &Property<'_>,
+    case: &str,
+    seen: &mut Seen,
+) -> Verdict {
     let case = &format!("{}, {:?}, {case}", property.claim.name, property.formula);
     let (claim, watch) = (&property.claim, property.watch);
     let judge = |how: &str, product: &Product<'_>, report: &Report<Product<'_>>| {
@@ -217,13 +233,14 @@ fn agree(interpreter: &Interpreter, property: &Property<'_>, case: &str, seen: &
     let full = nested_depth_first(&product, &mut (), false, &options, &mut ());
     let verdict = judge("full", &product, &full);
     match verdict {
-        true => seen.violated += 1,
-        false => seen.held += 1,
+        Verdict::Violated => seen.violated += 1,
+        Verdict::Holds => seen.held += 1,
+        Verdict::Stopped => seen.stopped += 1,
     }
     // What is seen until a violation is found says nothing.
     let states = |report: &Report<Product<'_>>| match verdict {
-        true => 0,
-        false => report.statistics.states,
+        Verdict::Violated => 0,
+        Verdict::Holds | Verdict::Stopped => report.statistics.states,
     };
     seen.full += states(&full);
     for refined in [true, false] {
@@ -383,7 +400,7 @@ fn judge(
     product: &Product<'_>,
     report: &Report<Product<'_>>,
     case: &str,
-) -> bool {
+) -> Verdict {
     for violation in &report.violations {
         let mut steps = product.system_steps(&violation.steps);
         let sound = |lasso: Result<_, NotShown>| {
@@ -404,14 +421,13 @@ fn judge(
                 let lasso = sound(Lasso::replay(interpreter, &steps, None));
                 lasso.is_accepted(&property.claim, false).expect(case);
             }
-            // A system that breaks down is not searched any further.
-            Defect::Failure(ProductFailure::System(_)) => {}
             ref other => panic!("{how}: {other:?}: {case}"),
         }
     }
     match report.stop {
-        StopReason::Violation => true,
-        StopReason::Complete => false,
+        StopReason::Violation => Verdict::Violated,
+        StopReason::Complete if report.dead_end.is_some() => Verdict::Stopped,
+        StopReason::Complete => Verdict::Holds,
         other => panic!("{how}: {other:?}: {case}"),
     }
 }

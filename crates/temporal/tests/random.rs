@@ -14,7 +14,7 @@ use mazurka_differential::random::Random;
 use mazurka_ltl::{Formula, Strength};
 use mazurka_model::{
     Base, BinaryOperator, Claim, Expression, ExpressionId, Interpreter, Place, PlaceId,
-    ProcessTypeId, Program,
+    ProcessTypeId, Program, Step,
 };
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_reduce::{Chooser, Information, Persistent, Stubborn};
@@ -24,7 +24,7 @@ use mazurka_search::emptiness::{
 use mazurka_search::store::Tree;
 use mazurka_search::{
     Defect, Options, Reduction, Report, StopReason, breadth_first, breadth_first_in, depth_first,
-    depth_first_in,
+    depth_first_in, settled_steps,
 };
 use mazurka_span::SourceMap;
 use mazurka_temporal::{
@@ -107,7 +107,6 @@ fn all_searches_agree() {
                         marks: false,
                         stutter: true,
                         fair,
-                        assertions: false,
                         total: true,
                     },
                     strength,
@@ -129,7 +128,6 @@ fn all_searches_agree() {
                         marks,
                         stutter: marks,
                         fair,
-                        assertions: false,
                         total: true,
                     },
                     strength: match marks {
@@ -139,18 +137,20 @@ fn all_searches_agree() {
                     stutters: !fair,
                     case: format!("seed {seed}, fair {fair}, {}\n{text}", claim.name),
                 };
-                seen.marked += u32::from(property.check(&mut seen));
+                let verdict = property.check(&mut seen);
+                seen.marked += u32::from(verdict == Verdict::Violated);
             }
         }
     }
     eprintln!("{seen:?}");
     println!(
-        "{{\"models\":{},\"combinations\":{},\"holding\":{},\"violated\":{},\"disagreements\":0}}",
-        seen.models, seen.searches, seen.held, seen.violated
+        "{{\"models\":{},\"combinations\":{},\"holding\":{},\"violated\":{},\"stopped\":{},\"disagreements\":0}}",
+        seen.models, seen.searches, seen.held, seen.violated, seen.stopped
     );
     assert!(
         seen.violated > 0
             && seen.held > 0
+            && seen.stopped > 0
             && seen.reduced > 0
             && seen.shortened > 0
             && seen.structured > 0
@@ -178,6 +178,8 @@ struct Seen {
     models: u32,
     held: u32,
     violated: u32,
+    /// Properties that a run-time error keeps from being decided.
+    stopped: u32,
     /// Searches in which a reduction left something out.
     reduced: u32,
     /// Counterexamples that were made shorter.
@@ -199,13 +201,7 @@ fn is_small_and_sane(interpreter: &Interpreter) -> bool {
         ..options()
     };
     let report = depth_first(interpreter, &mut (), &options, &mut ());
-    let only_assertions = report.violations.iter().all(|violation| {
-        matches!(
-            violation.defect,
-            Defect::Failure(mazurka_model::Failure::Assertion(_)) | Defect::Deadlock
-        )
-    });
-    report.stop == StopReason::Complete && only_assertions && report.statistics.states < 3000
+    report.stop == StopReason::Complete && report.statistics.states < 3000
 }
 
 /// What is looked for in a model.
@@ -222,13 +218,14 @@ struct Property<'p> {
 
 impl Property<'_> {
     /// Is it violated? Asks in every way.
-    fn check(&self, seen: &mut Seen) -> bool {
+    fn check(&self, seen: &mut Seen) -> Verdict {
         let Property { claim, watch, .. } = *self;
         let product = Product::new(self.interpreter, claim, watch);
         let verdict = self.agree("full", &product, None, seen);
         match verdict {
-            true => seen.violated += 1,
-            false => seen.held += 1,
+            Verdict::Violated => seen.violated += 1,
+            Verdict::Holds => seen.held += 1,
+            Verdict::Stopped => seen.stopped += 1,
         }
         self.reduced("", self.interpreter, verdict, seen);
         if Cycles::enough_for(claim, watch, 1, true) == Cycles::Search && self.stutters {
@@ -256,7 +253,7 @@ impl Property<'_> {
     }
 
     /// Every reduction, with sticky transitions.
-    fn reduced(&self, how: &str, program: &Interpreter, verdict: bool, seen: &mut Seen) {
+    fn reduced(&self, how: &str, program: &Interpreter, verdict: Verdict, seen: &mut Seen) {
         let Property { claim, watch, .. } = *self;
         if !self.stutters {
             let refused = Invisible::new(program, claim, watch, true);
@@ -284,7 +281,7 @@ impl Property<'_> {
     }
 
     /// Every reduction, with the proviso of a search for what must never happen.
-    fn with_proviso(&self, verdict: bool, seen: &mut Seen) {
+    fn with_proviso(&self, verdict: Verdict, seen: &mut Seen) {
         let Property {
             claim,
             watch,
@@ -340,7 +337,7 @@ impl Property<'_> {
         product: &Product<'_>,
         reductions: Option<[Invisible; 2]>,
         seen: &mut Seen,
-    ) -> bool {
+    ) -> Verdict {
         let options = options();
         let mut workers = match reductions {
             None => [Chosen::All, Chosen::All],
@@ -388,7 +385,7 @@ impl Property<'_> {
             let report = breadth_first(product, &mut shared, &options, &mut ());
             reports.push(("breadth-first", report));
         }
-        let verdict = violated(&reports[0].1);
+        let verdict = verdict(&reports[0].1);
         for (search, report) in &reports {
             let how = format!("{how}, {search}");
             assert_eq!(
@@ -408,8 +405,12 @@ impl Property<'_> {
         product: &Product<'_>,
         report: &Report<Product<'_>>,
         seen: &mut Seen,
-    ) -> bool {
+    ) -> Verdict {
         seen.searches += 1;
+        if let Some(end) = &report.dead_end {
+            let steps = product.system_steps(&end.steps);
+            self.is_error(how, &end.defect, &steps);
+        }
         for violation in &report.violations {
             match violation.defect {
                 Defect::Cycle(from) => {
@@ -429,7 +430,34 @@ impl Property<'_> {
                 ref other => panic!("{how}: {other:?}: {}", self.case),
             }
         }
-        violated(report)
+        verdict(report)
+    }
+
+    /// Takes the steps to a run-time error in the model itself.
+    fn is_error(&self, how: &str, defect: &Defect<ProductFailure>, steps: &[Step]) {
+        let Defect::Failure(ProductFailure::System(failure)) = defect else {
+            panic!("{how}: {defect:?}: {}", self.case);
+        };
+        let (mut state, mut next, mut possible) = (Vec::new(), Vec::new(), Vec::new());
+        if self.interpreter.initial(&mut state, &mut ()).is_err() {
+            return;
+        }
+        for (number, step) in steps.iter().enumerate() {
+            possible.clear();
+            settled_steps(self.interpreter, &mut state, &mut possible);
+            assert!(possible.contains(step), "{how}: {}", self.case);
+            let outcome =
+                self.interpreter
+                    .execute(&state, *step, &mut next, &mut Vec::new(), &mut ());
+            let is_last = number + 1 == steps.len();
+            assert_eq!(outcome.is_error(), is_last, "{how}: {}", self.case);
+            assert!(
+                !is_last || outcome.failure == Some(*failure),
+                "{how}: {}",
+                self.case
+            );
+            std::mem::swap(&mut state, &mut next);
+        }
     }
 
     /// Asks the property itself whether a cycle violates it.
@@ -474,10 +502,20 @@ fn stubborn(program: &Interpreter, refined: bool) -> Result<Chooser, NotSound> {
     Ok(Chooser::Stubborn(Box::new(sets)))
 }
 
-fn violated(report: &Report<Product<'_>>) -> bool {
+/// What a search says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Violated,
+    Holds,
+    /// A run-time error ends an execution of which the property says more.
+    Stopped,
+}
+
+fn verdict(report: &Report<Product<'_>>) -> Verdict {
     match report.stop {
-        StopReason::Violation => true,
-        StopReason::Complete => false,
+        StopReason::Violation => Verdict::Violated,
+        StopReason::Complete if report.dead_end.is_some() => Verdict::Stopped,
+        StopReason::Complete => Verdict::Holds,
         other => panic!("{other:?}"),
     }
 }

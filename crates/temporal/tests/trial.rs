@@ -18,7 +18,6 @@ fn pays(model: &str) -> bool {
         marks: true,
         stutter: true,
         fair: false,
-        assertions: true,
         total: true,
     };
     let mut reduction = Invisible::new(&interpreter, &acceptance(), watch, true).unwrap();
