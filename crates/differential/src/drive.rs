@@ -23,7 +23,7 @@ use crate::pairs::Pairs;
 use crate::print::{print, print_marked};
 use crate::process::Folder;
 use crate::random::Random;
-use crate::session::{Answer, Said, Session, judged, question, same};
+use crate::session::{Answer, Said, Session, for_spin, judged, question, same};
 use crate::shrink::{Effort, shrink};
 use crate::{mazurka, spin};
 
@@ -307,7 +307,7 @@ impl Drive {
             .iter()
             .filter_map(|(asked, answer)| question(asked, answer, used))
             .collect();
-        let Ok(answers) = spin::judge(&text, &questions, &limits) else {
+        let Ok(answers) = spin::judge(&for_spin(&text, used), &questions, &limits) else {
             return Ok(true);
         };
         for (question, answer) in questions.iter().zip(answers) {

@@ -188,7 +188,11 @@ impl Session<'_> {
         let Some(question) = self::question(&asked, &said.answer, used) else {
             return false;
         };
-        let answers = spin::judge(&text, std::slice::from_ref(&question), limits);
+        let answers = spin::judge(
+            &for_spin(&text, used),
+            std::slice::from_ref(&question),
+            limits,
+        );
         let first = answers
             .ok()
             .and_then(|answers| answers.first().copied().flatten());
@@ -249,6 +253,14 @@ fn config_of(options: &[String]) -> Result<Config, String> {
     serde_json::from_value(Value::Object(given)).map_err(|error| error.to_string())
 }
 
+/// The model as SPIN is asked about its claims. Assertions of the model do not count; those of a claim are violations of it.
+pub fn for_spin(text: &str, used: Features) -> String {
+    match used.has(Feature::ClaimAssertions) {
+        true => text.into(),
+        false => spin::without_assertions(text),
+    }
+}
+
 /// What SPIN can be asked: not where it is known to mean something else (`docs/spin-differences.md`).
 pub fn question(asked: &Asked, answer: &Answer, used: Features) -> Option<spin::Question> {
     let expected = match answer {
@@ -278,8 +290,6 @@ pub fn question(asked: &Asked, answer: &Answer, used: Features) -> Option<spin::
         claim,
         progress,
         expected,
-        // Those of the claim itself are violations of it.
-        assertions: used.has(Feature::ClaimAssertions),
     })
 }
 
