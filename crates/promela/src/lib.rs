@@ -10,6 +10,7 @@
 pub mod ast;
 pub mod build;
 pub mod codes;
+mod despite;
 mod keyword;
 mod layout;
 mod lexer;
@@ -25,6 +26,7 @@ mod token;
 
 pub use lint::LINTS;
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};
+pub use lower::problem::ALL as MEANINGS;
 pub use names::Names;
 
 use ast::Model;
@@ -145,6 +147,8 @@ pub fn compile_with(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let (model, mut diagnostics) = parse_with(map, name, source, defines, loader, besides);
     if has_errors(&diagnostics) {
+        despite::add_names(map, &model, &mut diagnostics);
+        tidy(map, &mut diagnostics);
         return Err(diagnostics);
     }
     let lowered = lower::lower(map, &model, &mut diagnostics);

@@ -218,6 +218,7 @@ impl Lowerer<'_> {
                 if let Some(id) = self.current {
                     known.extend(self.processes[id.index()].scopes.names().map(str::to_owned));
                 }
+                known.extend(["true", "false", "skip"].map(String::from));
                 let known = known.iter().map(String::as_str);
                 self.unknown(
                     problem::UNDECLARED,

@@ -3,7 +3,7 @@
 use mazurka_span::{Diagnostic, Span};
 
 use super::sequence::OpeningKind;
-use super::{Parsed, Parser, STATEMENT};
+use super::{Parsed, Parser, Reported, STATEMENT};
 use crate::ast::{
     Exclusive, Expr, ExprKind, ForRange, Number, NumberSpelling, SelectForm, Statement,
     StatementKind, StringLiteral, VariableRef,
@@ -230,8 +230,23 @@ impl Parser<'_> {
                 self.bump();
                 self.receive(variable, punctuation == Punctuation::DoubleQuestion)
             }
+            _ if self.peek_at(1).is(Punctuation::Assign) && is_arithmetic(punctuation) => {
+                Err(self.assignment_operator(&variable))
+            }
             _ => self.condition(variable),
         }
+    }
+
+    /// `x += 1`, as other languages have it.
+    fn assignment_operator(&mut self, variable: &VariableRef) -> Reported {
+        let operator = self.bump().span;
+        let assign = self.bump().span;
+        let span = self.map.join(operator, assign);
+        let (operator, name) = (self.map.text(operator), self.map.text(variable.span));
+        let message = format!("Promela has no operator `{operator}=`");
+        let hint = format!("write `{name} = {name} {operator} …`");
+        let diagnostic = Diagnostic::error(codes::UNEXPECTED_TOKEN, span, message);
+        self.error(diagnostic.hint(hint))
     }
 
     /// An expression as a statement, of which the first variable has been read.
@@ -359,6 +374,12 @@ impl Parser<'_> {
     /// `return e`, in an inline whose call is the right side of an assignment.
     fn return_value(&mut self) -> Parsed<StatementKind> {
         let keyword = self.bump().span;
+        if self.at_separator() || self.at_sequence_end() {
+            let message = "`return` needs a value, and an inline that is called as `x = f(…)`";
+            let diagnostic = Diagnostic::error(codes::RETURN_OUTSIDE_INLINE, keyword, message);
+            let hint = "to leave a process, `goto` a label before its last statement";
+            return Err(self.error(diagnostic.hint(hint)));
+        }
         let value = self.full_expression()?;
         match self
             .active_inlines
@@ -383,6 +404,9 @@ impl Parser<'_> {
         let message = format!("`{name}` is not an inline");
         let diagnostic =
             Diagnostic::error(codes::UNDEFINED_CALL, self.cursor.previous().span, message);
+        if let Some(hint) = hint_for(name) {
+            return diagnostic.hint(hint);
+        }
         if self.defined.contains(&(Keyword::Inline, symbol)) {
             return diagnostic
                 .hint("it is defined below; an inline must be defined before it is used");
@@ -404,4 +428,30 @@ impl Parser<'_> {
             None => diagnostic,
         }
     }
+}
+
+/// May it stand before `=` in other languages?
+fn is_arithmetic(punctuation: Punctuation) -> bool {
+    matches!(
+        punctuation,
+        Punctuation::Plus
+            | Punctuation::Minus
+            | Punctuation::Star
+            | Punctuation::Slash
+            | Punctuation::Percent
+    )
+}
+
+/// What to write instead of a word of other languages.
+fn hint_for(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "while" => "Promela has no `while`; write `do :: CONDITION -> … :: else -> break od`",
+        "switch" => {
+            "Promela has no `switch`; write `if :: x == 1 -> … :: x == 2 -> … :: else -> … fi`"
+        }
+        "function" | "def" | "void" => "Promela has no functions; see `inline` and `proctype`",
+        "print" | "println" | "puts" => "write `printf(\"…\")`",
+        "sleep" | "delay" => "Promela has no time; every interleaving is explored anyway",
+        _ => return None,
+    })
 }
