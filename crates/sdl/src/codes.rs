@@ -26,7 +26,7 @@ mazurka_syntax::codes! {
     AMBIGUOUS "S0032" "two transitions for the same signal in one state";
     UNKNOWN_CONSTANT "S0033" "a value is given for something that the model does not have";
     MISPLACED_TEMPORAL "S0034" "a temporal operator inside a value";
-    REPEATED_ANSWER "S0035" "an answer of a decision that an earlier one covers, or none for some value";
+    REPEATED_ANSWER "S0035" "answers of a decision that do not fit together";
 
     INFORMAL "S0040" "informal text: nothing happens, or anything may be chosen";
 }

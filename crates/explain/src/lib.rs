@@ -1,0 +1,107 @@
+//! What the diagnostics of all notations mean.
+//!
+//! Each code of the tables of the front ends has a page: what it means, an example that earns it and often one that does not. The pages
+//! are in `pages`, one file for each notation; a test compiles every example.
+//!
+//! ```
+//! let page = mazurka_explain::explain("p0100").unwrap();
+//! assert!(page.to_string().starts_with("P0100: a name that is not declared\n"));
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+use std::fmt;
+
+use mazurka_span::Code;
+
+/// The pages of a notation and the tables that they are about.
+const NOTATIONS: [(&str, &str, &[&[Code]]); 4] = [
+    (
+        "promela",
+        include_str!("../pages/promela.md"),
+        &[
+            mazurka_promela::codes::ALL,
+            mazurka_promela::MEANINGS,
+            mazurka_promela::LINTS,
+        ],
+    ),
+    (
+        "vfsm",
+        include_str!("../pages/vfsm.md"),
+        &[mazurka_vfsm::codes::ALL],
+    ),
+    (
+        "efsm",
+        include_str!("../pages/efsm.md"),
+        &[mazurka_efsm::codes::ALL],
+    ),
+    (
+        "sdl",
+        include_str!("../pages/sdl.md"),
+        &[mazurka_sdl::codes::ALL],
+    ),
+];
+
+/// What a diagnostic means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Page {
+    /// Its code.
+    pub code: Code,
+    /// The notation that it belongs to.
+    pub notation: &'static str,
+    /// The page without its heading, as Markdown: examples are in fences that say `wrong` or `right`.
+    pub text: &'static str,
+}
+
+/// The page of a code, in capitals or not.
+pub fn explain(code: &str) -> Option<Page> {
+    pages().find(|page| page.code.id.eq_ignore_ascii_case(code))
+}
+
+/// All pages, in the order of their codes within each notation.
+pub fn pages() -> impl Iterator<Item = Page> {
+    NOTATIONS.into_iter().flat_map(|(notation, text, tables)| {
+        let codes = tables.iter().copied().flatten();
+        codes.map(move |code| Page {
+            code: *code,
+            notation,
+            text: section(text, code.id).unwrap_or_default(),
+        })
+    })
+}
+
+/// What stands under a heading.
+fn section<'a>(text: &'a str, heading: &str) -> Option<&'a str> {
+    let mut sections = text.split("\n## ").skip(1);
+    sections
+        .find_map(|section| section.strip_prefix(heading)?.strip_prefix('\n'))
+        .map(str::trim)
+}
+
+/// As people read it in a terminal.
+impl fmt::Display for Page {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{}: {}\n", self.code.id, self.code.summary)?;
+        let mut in_example = false;
+        for line in self.text.lines() {
+            match line.strip_prefix("```") {
+                Some("") => in_example = false,
+                Some(kind) => {
+                    in_example = true;
+                    let (word, rest) = kind.split_once(' ').unwrap_or((kind, ""));
+                    let heading = if word == "wrong" {
+                        "For example"
+                    } else {
+                        "Instead"
+                    };
+                    let space = if rest.is_empty() { "" } else { " " };
+                    writeln!(out, "{heading}{space}{rest}:\n")?;
+                }
+                None if in_example => writeln!(out, "    {line}")?,
+                None => writeln!(out, "{line}")?,
+            }
+        }
+        Ok(())
+    }
+}
