@@ -14,6 +14,7 @@ use crate::choice::{Order, Property, Reduction, Switch};
 use crate::config::Config;
 use crate::confirm::{confirm_safety, confirm_stopped, confirm_temporal};
 use crate::error::Error;
+use crate::lints;
 use crate::load::{Besides, Loaded, ModelText};
 use crate::outcome::{Outcome, PropertyOutcome, Violation};
 use crate::plan::{Plan, SafetyPlan};
@@ -126,6 +127,7 @@ impl Checker {
 
     /// Compiles the model and what is said about it.
     pub fn load(&self) -> Result<Loaded, Error> {
+        lints::refuse_unknown(&self.config)?;
         let guide = self.config.guide.as_deref();
         let loaded = self.model.load(&Besides {
             define: &self.config.define,
@@ -139,7 +141,7 @@ impl Checker {
             let message = format!("--guide {text}: it is the same in every state");
             return Err(Error::Usage(message));
         }
-        Ok(loaded)
+        lints::judge(&self.config, loaded)
     }
 
     /// Verifies the model.

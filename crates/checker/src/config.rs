@@ -20,6 +20,11 @@ pub struct Config {
     /// Macros of the model, `NAME` or `NAME=VALUE`.
     pub define: Vec<String>,
 
+    /// Diagnostics that are not told if they are warnings, such as `P0207`; `warnings` are all.
+    pub allow: Vec<String>,
+    /// Diagnostics that are errors; `warnings` are all.
+    pub deny: Vec<String>,
+
     /// The order of the search.
     pub search: Order,
     /// How states are remembered; if nothing is said, as the order needs it.
@@ -37,6 +42,7 @@ pub struct Config {
     /// Structural reductions: the default of the next three.
     pub optimize: Switch,
     /// Merge local statements that follow each other.
+    #[serde(alias = "merge-steps")]
     pub merge: Option<Switch>,
     /// Collapse local chains with their branches.
     pub collapse: Option<Switch>,
@@ -64,6 +70,7 @@ pub struct Config {
     /// Look for acceptance cycles alone.
     pub acceptance: bool,
     /// Look for non-progress cycles alone.
+    #[serde(alias = "livelock")]
     pub progress: bool,
     /// Only executions in which no process is ignored for ever.
     pub fair: bool,
@@ -92,6 +99,8 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             define: Vec::new(),
+            allow: Vec::new(),
+            deny: Vec::new(),
             search: Order::DepthFirst,
             store: None,
             fingerprint: 64,

@@ -31,6 +31,7 @@ mod explain;
 mod files;
 mod forecast;
 mod graph;
+mod lints;
 mod load;
 mod memory;
 mod merge;
@@ -39,8 +40,10 @@ mod outcome;
 mod plan;
 mod random;
 mod reached;
+mod recognize;
 mod repeat;
 mod report;
+mod reported;
 mod saved;
 mod search;
 mod shorten;
@@ -68,12 +71,16 @@ pub use mazurka_scenario::{
 };
 pub use mazurka_search::{Statistics, StopReason};
 pub use memory::available_memory;
-pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_of};
+pub use notation::{
+    Compiled, NOTATIONS, Notation, Text, known_extensions, notation_named, notation_of,
+};
 pub use outcome::{Outcome, PropertyOutcome, Violation};
 pub use plan::{AuditPlan, Plan, SafetyPlan, chooser_of, simultaneous_of};
 pub use random::Random;
 pub use reached::Reached;
+pub use recognize::recognize;
 pub use report::{Report, ReportedOptions, ReportedStatistics};
+pub use reported::{ReportedDiagnostic, ReportedSeverity};
 pub use saved::{CheckpointFile, SavedSearch};
 pub use simulation::Simulation;
 pub use store::{Growth, Store};

@@ -1,5 +1,6 @@
 //! From text to a program that can be run.
 
+use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 
@@ -11,13 +12,17 @@ use mazurka_temporal::Property;
 use mazurka_vfsm::Coverage;
 
 use crate::error::Error;
-use crate::notation::{Notation, Text, known_extensions, notation_of};
+use crate::notation::{Notation, Text};
+use crate::recognize::recognize;
 use crate::weights::Weights;
 
 /// What a formula that is given besides a model is called in diagnostics.
 const FORMULA: &str = "--ltl";
 /// What an expression that is given besides a model is called in diagnostics.
 const EXPRESSION: &str = "--guide";
+
+/// A longer text is not a model.
+const LARGEST_TEXT: u64 = 256 << 20;
 
 /// The text of a model and its notation.
 #[derive(Clone, Debug)]
@@ -70,8 +75,16 @@ pub struct Loaded {
 }
 
 impl ModelText {
-    /// Reads a file. Its ending tells the notation.
+    /// Reads a file. Its ending tells the notation, or else its first words.
     pub fn open(path: impl AsRef<Path>) -> Result<ModelText, Error> {
+        ModelText::open_as(path, None)
+    }
+
+    /// Reads a file whose notation may be known.
+    pub fn open_as(
+        path: impl AsRef<Path>,
+        notation: Option<&'static dyn Notation>,
+    ) -> Result<ModelText, Error> {
         let file = path.as_ref();
         let name = file.display();
         let unreadable = |reason: &str| Error::Usage(format!("cannot read {name}: {reason}"));
@@ -81,28 +94,53 @@ impl ModelText {
             Ok(kind) if !kind.is_file() => return Err(unreadable("it is not a regular file")),
             Ok(_) => {}
         }
-        let notation = notation_by_name(file).map_err(|reason| unreadable(&reason))?;
         let path = file.to_str();
         let path = path.ok_or_else(|| unreadable("its name is not valid Unicode"))?;
         let source = DiskLoader
             .load(path)
             .map_err(|reason| unreadable(&reason))?;
+        if let Some(reason) = no_model(&source) {
+            return Err(unreadable(reason));
+        }
         Ok(ModelText {
             path: path.into(),
+            notation: notation.unwrap_or_else(|| recognize(file, &source)),
             source,
-            notation,
             on_disk: true,
         })
     }
 
-    /// A model that is given as text. The ending of its name tells the notation. It cannot include files.
+    /// Reads a model that has no file, such as standard input. It may include files of the current folder.
+    pub fn read(
+        name: &str,
+        from: impl Read,
+        notation: Option<&'static dyn Notation>,
+    ) -> Result<ModelText, Error> {
+        let mut source = Vec::new();
+        let read = from.take(LARGEST_TEXT + 1).read_to_end(&mut source);
+        let reason = match read {
+            Ok(length) if length as u64 <= LARGEST_TEXT => no_model(&source).map(String::from),
+            Ok(_) => Some("it is too large".to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        match reason {
+            Some(reason) => Err(Error::Usage(format!("cannot read {name}: {reason}"))),
+            None => Ok(ModelText {
+                path: name.into(),
+                notation: notation.unwrap_or_else(|| recognize(Path::new(name), &source)),
+                source,
+                on_disk: true,
+            }),
+        }
+    }
+
+    /// A model that is given as text. The ending of its name tells the notation, or else its first words. It cannot include files.
     pub fn from_source(name: &str, source: impl Into<Vec<u8>>) -> Result<ModelText, Error> {
-        let notation = notation_by_name(Path::new(name))
-            .map_err(|reason| Error::Usage(format!("cannot read {name}: {reason}")))?;
+        let source = source.into();
         Ok(ModelText {
             path: name.into(),
-            source: source.into(),
-            notation,
+            notation: recognize(Path::new(name), &source),
+            source,
             on_disk: false,
         })
     }
@@ -270,12 +308,17 @@ pub(crate) fn model_files(sources: &SourceMap) -> impl Iterator<Item = &SourceFi
     files.filter(|file| ![FORMULA, EXPRESSION].contains(&file.name()))
 }
 
-fn notation_by_name(file: &Path) -> Result<&'static dyn Notation, String> {
-    let extension = file.extension().and_then(|extension| extension.to_str());
-    extension.and_then(notation_of).ok_or_else(|| {
-        let known = known_extensions();
-        format!("the notation is not known; a model is named {known}")
-    })
+/// Why something is no model in any notation. Hundreds of unknown characters would not tell.
+fn no_model(source: &[u8]) -> Option<&'static str> {
+    let beginning = &source[..source.len().min(512)];
+    let beginning = String::from_utf8_lossy(beginning);
+    if beginning.contains('\0') {
+        Some("it is not a text")
+    } else if beginning.starts_with('{') && beginning.contains("\"mazurka-scenario\"") {
+        Some("it is a scenario, not a model; see `mazurka show`")
+    } else {
+        None
+    }
 }
 
 #[cfg(test)]

@@ -56,6 +56,12 @@ pub fn notation_of(extension: &str) -> Option<&'static dyn Notation> {
     all.find(|notation| notation.extensions().contains(&extension))
 }
 
+/// The notation of this name.
+pub fn notation_named(name: &str) -> Option<&'static dyn Notation> {
+    let mut all = NOTATIONS.into_iter();
+    all.find(|notation| notation.name() == name)
+}
+
 /// The endings of all notations, as people list them: `.pml, .vfsm or .efsm`.
 pub fn known_extensions() -> String {
     let all = NOTATIONS.iter().flat_map(|notation| notation.extensions());

@@ -7,7 +7,7 @@ use mazurka_temporal::Lasso;
 
 use crate::error::Error;
 use crate::load::{Besides, Loaded, ModelText};
-use crate::notation::NOTATIONS;
+use crate::notation::notation_named;
 
 impl ModelText {
     /// Reads the model of the scenario in a file: where the caller says, or else where the scenario says.
@@ -17,11 +17,12 @@ impl ModelText {
         model: Option<&Path>,
     ) -> Result<ModelText, Error> {
         refuse_other(scenario, path)?;
+        let notation = notation_named(&scenario.model.language);
         match model {
-            Some(model) => ModelText::open(model),
+            Some(model) => ModelText::open_as(model, notation),
             None => {
                 let folder = path.parent().unwrap_or(Path::new(""));
-                ModelText::open(folder.join(&scenario.model.file))
+                ModelText::open_as(folder.join(&scenario.model.file), notation)
             }
         }
     }
@@ -39,7 +40,7 @@ impl ModelText {
 /// Refuses what is no scenario of a model.
 fn refuse_other(scenario: &Scenario, path: &Path) -> Result<(), Error> {
     let language = &scenario.model.language;
-    let reason = match NOTATIONS.iter().any(|known| known.name() == language) {
+    let reason = match notation_named(language).is_some() {
         true => return Ok(()),
         false if scenario.model.is_program() => {
             "it is of a real program: mazurka show, mazurka replay".to_string()

@@ -1,6 +1,7 @@
 //! The outcome of a verification as a document: what `--json` prints, and what is read back to be merged.
 //!
-//! The fields are described in the book (`docs/book/json.md`). New ones may appear in the same version.
+//! The fields are described in the book (`docs/book/formats.md`); `docs/report.schema.json` is their schema. New ones may appear in the
+//! same version.
 
 use mazurka_audit::{Kind as AuditKind, Share};
 use mazurka_scenario::{ReportedAudit, ReportedProperty, ReportedViolation, Verdict};
@@ -10,8 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::audit::Audit;
 use crate::choice::{Dependency, Emptiness, Order, Reduction, Switch};
 use crate::config::Config;
+use crate::coverage::Unreached;
 use crate::files::Written;
 use crate::outcome::{Outcome, Violation};
+use crate::reported::ReportedDiagnostic;
 use crate::store::Store;
 
 /// The outcome of a verification as a document.
@@ -28,6 +31,12 @@ use crate::store::Store;
 /// ```
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct Report {
+    /// [`Report::FORMAT`].
+    #[serde(default)]
+    pub format: String,
+    /// [`Report::VERSION`].
+    #[serde(default)]
+    pub version: u32,
     /// On everything.
     pub verdict: Verdict,
     /// Was everything explored?
@@ -38,6 +47,12 @@ pub struct Report {
     pub properties: Vec<ReportedProperty>,
     /// What went wrong.
     pub violations: Vec<ReportedViolation>,
+    /// What is odd about the model, but not wrong.
+    #[serde(default)]
+    pub diagnostics: Vec<ReportedDiagnostic>,
+    /// What no execution came to, for each process or machine in which there is something.
+    #[serde(default)]
+    pub unreached: Vec<Unreached>,
     /// What the search did: that for safety, or else the last one.
     pub stats: ReportedStatistics,
     /// How it was searched.
@@ -117,6 +132,11 @@ pub struct ReportedOptions {
 }
 
 impl Report {
+    /// What the field `format` says.
+    pub const FORMAT: &'static str = "mazurka-report";
+    /// What the field `version` says. Fields are added in the same version, never removed or renamed.
+    pub const VERSION: u32 = 1;
+
     /// The report of an outcome, and where the files are that belong to it.
     pub fn of(outcome: &Outcome, config: &Config, written: &Written) -> Report {
         let main = outcome.main();
@@ -143,13 +163,18 @@ impl Report {
             audit: Some(audit_of(&property.audit, written)),
         });
         let violations = outcome.violations().map(reported);
+        let model = &outcome.model;
         Report {
+            format: Report::FORMAT.into(),
+            version: Report::VERSION,
             verdict: outcome.verdict(),
             // Without a property there is nothing to explore.
             complete: main.is_none_or(|main| main.complete),
             reason: main.and_then(|main| main.reason.clone()),
             properties: properties.collect(),
             violations: violations.collect(),
+            diagnostics: ReportedDiagnostic::all(&model.sources, &model.warnings),
+            unreached: outcome.unreached(),
             stats: ReportedStatistics::of(outcome, config),
             options: ReportedOptions::of(outcome, config),
         }

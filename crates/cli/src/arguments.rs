@@ -7,21 +7,44 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use mazurka_checker::{
-    Choice, Config, Dependency, Emptiness, Footprint, Order, Property, Reduction, Share, Store,
-    Switch, known_extensions,
+    Choice, Config, Dependency, Emptiness, Footprint, NOTATIONS, Notation, Order, Property,
+    Reduction, Share, Store, Switch, known_extensions,
 };
 #[cfg(target_os = "linux")]
 use mazurka_explore as explore;
+use mazurka_report::Format;
 
 use mazurka_scenario::figures::{parse_duration, parse_size};
 
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
 
+const NOTATION_HELP: &str = "The notation, if neither the name nor the first words tell";
+
+const EXAMPLES: &str = "\
+Examples:
+  mazurka check model.pml                    verify it: deadlocks, assertions, formulas
+  mazurka check *.pml --format junit         all of them, for a build server
+  mazurka show model.scenario.json           what goes wrong, step by step
+  mazurka simulate -i model.pml              choose the steps yourself
+  mazurka explain P0101                      what a message is about
+
+Exit code: 0 holds, 1 violated, 2 bad usage or bad input, 3 inconclusive.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  mazurka check model.pml                    deadlocks, assertions, formulas of the model
+  mazurka check model.pml --ltl '[] (x < 3)' this formula
+  mazurka check model.pml --search bfs       a shortest scenario
+  mazurka check *.pml --format sarif         several models, for other tools
+
+-h shows what matters most, --help everything.
+Exit code: 0 holds, 1 violated, 2 bad usage or bad input, 3 inconclusive; of several models, the worst.";
+
 /// Verifies concurrent systems: every interleaving, once.
 #[derive(Parser, Debug)]
 #[command(name = "mazurka", version, max_term_width = 100)]
-#[command(after_help = "Exit code: 0 holds, 1 violated, 2 bad usage or bad input, 3 inconclusive.")]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
@@ -31,6 +54,12 @@ pub struct Arguments {
 pub enum Command {
     /// Verify a model
     Check(Box<CheckArguments>),
+    /// Verify models again whenever they change
+    Watch(Box<CheckArguments>),
+    /// Verify the models of a `mazurka.toml` and compare with what it expects
+    Suite(SuiteArguments),
+    /// Say what a diagnostic means
+    Explain(ExplainArguments),
     /// Run a model at random, interactively or along a scenario
     Simulate(SimulateArguments),
     /// Print a scenario
@@ -71,43 +100,146 @@ pub enum Command {
 /// Which model, and how to read it.
 #[derive(Args, Debug)]
 pub struct ModelArguments {
-    #[arg(help = format!("The model: {}", known_extensions()))]
+    #[arg(help = model_help("The model"))]
     pub file: PathBuf,
     /// Define a macro of the model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
+    #[arg(long, value_name = "NAME", value_parser = notation(), help = NOTATION_HELP)]
+    pub notation: Option<&'static dyn Notation>,
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_EXAMPLES)]
 pub struct CheckArguments {
-    #[command(flatten)]
-    pub model: ModelArguments,
+    #[arg(required = true, value_name = "FILE", help = model_help("The models"))]
+    pub files: Vec<PathBuf>,
 
-    /// The order of the search
-    #[arg(long, value_parser = choice::<Order>(), default_value = "dfs", help_heading = "Search")]
+    /// Define a macro of the model; may be repeated
+    #[arg(
+        short = 'D',
+        long,
+        value_name = "NAME[=VALUE]",
+        help_heading = "Common"
+    )]
+    pub define: Vec<String>,
+    /// Check this formula, such as '[] (request -> <> reply)'
+    #[arg(long, value_name = "FORMULA", help_heading = "Common")]
+    pub ltl: Option<String>,
+    /// The order of the search; bfs finds a shortest scenario
+    #[arg(long, value_parser = choice::<Order>(), default_value = "dfs", help_heading = "Common")]
     pub search: Order,
+    /// Do not stop at the first violation
+    #[arg(long, help_heading = "Common")]
+    pub all: bool,
+    /// Time for the search, such as 30s, 5m or 1h30m
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Common")]
+    pub time: Option<std::time::Duration>,
+    /// Memory for states, such as 200M or 4G; three quarters of what is available by default
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Common")]
+    pub memory: Option<u64>,
+    /// How the result is printed
+    #[arg(long, value_parser = choice::<Format>(), default_value = "human", help_heading = "Common")]
+    pub format: Format,
+
+    /// What to look for; run-time errors are reported as well, with deadlock and a reduction only those met on the way
+    #[arg(long, value_parser = choice::<Property>(), default_value = "all", help_heading = "Properties", hide_short_help = true)]
+    pub property: Property,
+    /// Check the named ltl block or never claim
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "Properties",
+        hide_short_help = true
+    )]
+    pub claim: Option<String>,
+    /// Look for acceptance cycles
+    #[arg(long, help_heading = "Properties", hide_short_help = true)]
+    pub acceptance: bool,
+    /// Look for cycles without progress
+    #[arg(
+        long = "livelock",
+        alias = "progress",
+        help_heading = "Properties",
+        hide_short_help = true
+    )]
+    pub progress: bool,
+    /// Only executions in which no process is ignored for ever
+    #[arg(long, help_heading = "Properties", hide_short_help = true)]
+    pub fair: bool,
+    /// How cycles are looked for [default: nested; scc with several jobs]
+    #[arg(long, value_parser = choice::<Emptiness>(), help_heading = "Properties", hide_short_help = true)]
+    pub emptiness: Option<Emptiness>,
+
     /// How states are remembered; exact, but none for walks and stack, bitstate for swarm
-    #[arg(long, value_parser = choice::<Store>(), help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Store>(), help_heading = "Search", hide_short_help = true)]
     pub store: Option<Store>,
     /// The bits of a fingerprint in the compact store, from 40 to 64, or 128
     #[arg(
         long,
         value_name = "BITS",
         default_value_t = 64,
-        help_heading = "Search"
+        help_heading = "Search",
+        hide_short_help = true
     )]
     pub fingerprint: u32,
+    /// The number of threads [default: all cores, or 1 where the search cannot use more]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search", hide_short_help = true)]
+    pub jobs: Option<u32>,
+    /// Seed of a randomized search [default: 1]
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Search",
+        hide_short_help = true
+    )]
+    pub seed: Option<u64>,
+    /// The cost of a state in a guided search, an expression of the model: the least goes first
+    #[arg(
+        allow_hyphen_values = true,
+        long,
+        value_name = "EXPR",
+        help_heading = "Search",
+        hide_short_help = true
+    )]
+    pub guide: Option<String>,
+    /// Search depth-first within a depth of N, then 2N, and so on, for a shortest scenario
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search", hide_short_help = true)]
+    pub deepen: Option<u32>,
+    /// Do only this part of a swarm, such as 2/8
+    #[arg(
+        long,
+        value_name = "I/N",
+        help_heading = "Search",
+        hide_short_help = true
+    )]
+    pub shard: Option<String>,
+    /// Save the search in this file now and then, and when it is interrupted; see `mazurka resume`
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Search",
+        hide_short_help = true
+    )]
+    pub checkpoint: Option<PathBuf>,
+    /// How often to save it
+    #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
+    pub checkpoint_every: std::time::Duration,
+    /// Check what the search relies on at this share of its states, from 0 to 1, or off; by default at few
+    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search", hide_short_help = true)]
+    pub audit: Option<Audited>,
+
     /// How equivalent interleavings are left out; auto is the best that is sound
-    #[arg(long, value_parser = choice::<Reduction>(), default_value = "auto", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Reduction>(), default_value = "auto", help_heading = "Reduction", hide_short_help = true)]
     pub reduce: Reduction,
     /// Sleep sets: take independent steps in one order only (depth-first) [default: off]
-    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
     pub sleep: Option<Switch>,
     /// The dependency relation of a reduction [default: refined]
-    #[arg(long, value_parser = choice::<Dependency>(), help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Dependency>(), help_heading = "Reduction", hide_short_help = true)]
     pub dependency: Option<Dependency>,
     /// What persistent sets know of processes [default: run]
-    #[arg(long, value_parser = choice::<Footprint>(), help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Footprint>(), help_heading = "Reduction", hide_short_help = true)]
     pub footprint: Option<Footprint>,
     /// Structural reductions; off counts states as SPIN does after -o1 -o2 -o3
     #[arg(
@@ -115,105 +247,104 @@ pub struct CheckArguments {
         value_parser = choice::<Switch>(),
         value_name = "SWITCH",
         default_value = "on",
-        help_heading = "Search"
+        help_heading = "Reduction",
+        hide_short_help = true
     )]
     pub optimize: Switch,
     /// Merge local statements that follow each other [default: as --optimize]
-    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long = "merge-steps", alias = "merge", value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
     pub merge: Option<Switch>,
     /// Collapse local chains, with their branches [default: as --optimize]
-    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
     pub collapse: Option<Switch>,
     /// Reset variables that nobody reads again [default: as --optimize]
-    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Search")]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
     pub reset: Option<Switch>,
-    /// The number of threads [default: all cores, or 1 where the search cannot use more]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
-    pub jobs: Option<u32>,
-    /// Seed of a randomized search [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Search")]
-    pub seed: Option<u64>,
-    /// The cost of a state in a guided search, an expression of the model: the least goes first
-    #[arg(
-        allow_hyphen_values = true,
-        long,
-        value_name = "EXPR",
-        help_heading = "Search"
-    )]
-    pub guide: Option<String>,
-    /// Search depth-first within a depth of N, then 2N, and so on, for a shortest scenario
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
-    pub deepen: Option<u32>,
-    /// Do only this part of a swarm, such as 2/8
-    #[arg(long, value_name = "I/N", help_heading = "Search")]
-    pub shard: Option<String>,
-    /// Save the search in this file now and then, and when it is interrupted; see `mazurka resume`
-    #[arg(long, value_name = "FILE", help_heading = "Search")]
-    pub checkpoint: Option<PathBuf>,
-    /// How often to save it
-    #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration, help_heading = "Search")]
-    pub checkpoint_every: std::time::Duration,
 
-    /// What to look for; run-time errors are reported as well, with deadlock and a reduction only those met on the way
-    #[arg(long, value_parser = choice::<Property>(), default_value = "all", help_heading = "Properties")]
-    pub property: Property,
-    /// Check this formula
-    #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
-    pub ltl: Option<String>,
-    /// Check the named ltl block or never claim
-    #[arg(long, value_name = "NAME", help_heading = "Properties")]
-    pub claim: Option<String>,
-    /// Look for acceptance cycles
-    #[arg(long, help_heading = "Properties")]
-    pub acceptance: bool,
-    /// Look for non-progress cycles
-    #[arg(long, help_heading = "Properties")]
-    pub progress: bool,
-    /// Only executions in which no process is ignored for ever
-    #[arg(long, help_heading = "Properties")]
-    pub fair: bool,
-    /// How cycles are looked for [default: nested; scc with several jobs]
-    #[arg(long, value_parser = choice::<Emptiness>(), help_heading = "Properties")]
-    pub emptiness: Option<Emptiness>,
-    /// Do not stop at the first violation
-    #[arg(long, help_heading = "Properties")]
-    pub all: bool,
+    /// The longest path
+    #[arg(
+        long,
+        value_name = "N",
+        help_heading = "Limits",
+        hide_short_help = true
+    )]
+    pub depth: Option<usize>,
+
+    #[arg(long, value_name = "NAME", value_parser = notation(), help = NOTATION_HELP, help_heading = "Input", hide_short_help = true)]
+    pub notation: Option<&'static dyn Notation>,
+    /// Do not tell this warning, such as P0207; `warnings` are all; may be repeated
+    #[arg(
+        long,
+        value_name = "CODE",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
+    pub allow: Vec<String>,
+    /// Take this warning for an error; `warnings` are all; may be repeated
+    #[arg(
+        long,
+        value_name = "CODE",
+        help_heading = "Input",
+        hide_short_help = true
+    )]
+    pub deny: Vec<String>,
+
+    /// The same as --format json
+    #[arg(
+        long,
+        conflicts_with = "format",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
+    pub json: bool,
+    /// Print the verdict and violations only
+    #[arg(short, long, help_heading = "Output", hide_short_help = true)]
+    pub quiet: bool,
     /// Look for fewer steps to what was found, for about a second
     #[arg(
         long,
         value_parser = choice::<Switch>(),
         value_name = "SWITCH",
         default_value = "on",
-        help_heading = "Output"
+        help_heading = "Output",
+        hide_short_help = true
     )]
     pub shorten: Switch,
-
-    /// Memory for states, such as 200M or 4G; three quarters of what is available by default
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Limits")]
-    pub memory: Option<u64>,
-    /// Time for the search, such as 30s, 5m or 1h30m
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
-    pub time: Option<std::time::Duration>,
-    /// The longest path
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    pub depth: Option<usize>,
-
-    /// Check what the search relies on at this share of its states, from 0 to 1, or off; by default at few
-    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
-    pub audit: Option<Audited>,
-
-    /// Print the result as JSON
-    #[arg(long, help_heading = "Output")]
-    pub json: bool,
-    /// Print the verdict and violations only
-    #[arg(short, long, help_heading = "Output")]
-    pub quiet: bool,
     /// Where to write the scenario of a violation; MODEL.scenario.json by default
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
     pub scenario: Option<PathBuf>,
     /// Write a report as a page that stands alone: verdicts, figures, charts, coverage
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "Output",
+        hide_short_help = true
+    )]
     pub report: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct SuiteArguments {
+    /// The file, or the folder that it is in
+    #[arg(default_value = ".", hide_default_value = true)]
+    pub path: PathBuf,
+    /// Only the models whose names contain this; may be repeated
+    #[arg(long, value_name = "TEXT")]
+    pub only: Vec<String>,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: SuiteForm,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArguments {
+    /// The code, such as P0119; all are listed if there is none
+    pub code: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -415,7 +546,12 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "FILE", help_heading = "Limits")]
     pub checkpoint: Option<PathBuf>,
     /// Resume a search that was saved; give all other options as they were then
-    #[arg(long, value_name = "FILE", help_heading = "Limits")]
+    #[arg(
+        long = "from",
+        alias = "resume",
+        value_name = "FILE",
+        help_heading = "Limits"
+    )]
     pub resume: Option<PathBuf>,
     /// Time for the search, such as 30s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
@@ -492,6 +628,12 @@ macro_rules! choices {
 }
 
 choices! {
+    /// How the result of a suite is printed.
+    SuiteForm {
+        Human "human",
+        Junit "junit",
+    }
+
     /// How a repeated execution is printed.
     ReplayForm {
         Text "text",
@@ -547,6 +689,22 @@ fn parse_audit(text: &str) -> Result<Audited, String> {
     }
 }
 
+/// What a model may be called.
+fn model_help(what: &str) -> String {
+    let known = known_extensions();
+    format!("{what}: {known}; anything else is read by its first words; - is standard input")
+}
+
+/// Reads the name of a notation.
+fn notation() -> impl TypedValueParser<Value = &'static dyn Notation> {
+    let names = PossibleValuesParser::new(NOTATIONS.iter().map(|notation| notation.name()));
+    names.map(|name| {
+        let mut all = NOTATIONS.into_iter();
+        all.find(|known| known.name() == name)
+            .unwrap_or(NOTATIONS[0])
+    })
+}
+
 /// Reads one of the names of a choice.
 fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
     let names = PossibleValuesParser::new(C::ALL.iter().map(|value| value.name()));
@@ -557,10 +715,20 @@ fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
 }
 
 impl CheckArguments {
+    /// How the result is printed.
+    pub fn format(&self) -> Format {
+        match self.json {
+            true => Format::Json,
+            false => self.format,
+        }
+    }
+
     /// What to check, and how.
     pub fn config(&self) -> Config {
         Config {
-            define: self.model.define.clone(),
+            define: self.define.clone(),
+            allow: self.allow.clone(),
+            deny: self.deny.clone(),
             search: self.search,
             store: self.store,
             fingerprint: self.fingerprint,

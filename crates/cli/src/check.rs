@@ -1,59 +1,163 @@
-//! `mazurka check`: verifies a model and reports the verdict.
+//! `mazurka check`: verifies models and reports the verdicts.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::{
-    Checker, CheckpointFile, Config, Outcome, Plan, Report, SavedSearch, Violation, Written,
+    Checker, CheckpointFile, Config, Error, ModelText, Notation, Outcome, Plan, Report,
+    SavedSearch, Written,
 };
 use mazurka_draw::{refuse_lost_report, report};
+use mazurka_report::{Document, Format, Human, human, render, table};
 use mazurka_scenario::ScenarioFiles;
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
-use crate::output::human;
+use crate::interrupt;
 use crate::supervision::Attendant;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 
-/// Everything about a check that is over.
-pub struct Checked<'a> {
-    pub arguments: &'a CheckArguments,
-    pub config: Config,
-    pub outcome: Outcome,
-    /// The files that were written.
-    pub written: Written,
+/// The name of a model that comes by standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// A check that is over.
+struct Checked {
+    config: Config,
+    outcome: Outcome,
+    written: Written,
 }
 
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
-    check_or_resume(arguments, None)
+    check_all(arguments, &mut Vec::new())
 }
 
-/// Runs the command from the beginning, or from where it was saved.
-pub fn check_or_resume(
+/// The same; the files that were read are added to a list.
+pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<Exit, Trouble> {
+    let is_single = arguments.files.len() == 1;
+    if !is_single {
+        refuse_one_file_for_several(arguments)?;
+    }
+    let mut documents = Vec::new();
+    let mut worst = Exit::Holds;
+    for file in &arguments.files {
+        if interrupt::requested() {
+            let rest = arguments.files.len() - documents.len();
+            complain(&format!("interrupted: {rest} models were not checked\n"));
+            worst = worst.max(Exit::Inconclusive);
+            break;
+        }
+        let checked = check_file(arguments, file, None);
+        documents.push(document_of(file, &checked));
+        read.extend(files_read(&checked));
+        worst = worst.max(show(arguments, checked)?);
+        if !is_single && arguments.format() == Format::Human {
+            print("\n")?;
+        }
+    }
+    match arguments.format() {
+        Format::Human if is_single => {}
+        Format::Human => print(&table(&documents, style_of_output()))?,
+        format => print(&render(&documents, format))?,
+    }
+    Ok(worst)
+}
+
+/// Goes on with one model from where it was saved.
+pub fn resume(arguments: &CheckArguments, saved: SavedSearch) -> Result<Exit, Trouble> {
+    let file = &arguments.files[0];
+    let checked = check_file(arguments, file, Some(saved));
+    if arguments.format() != Format::Human {
+        let document = document_of(file, &checked);
+        print(&render(&[document], arguments.format()))?;
+    }
+    show(arguments, checked)
+}
+
+/// Tells people what came of a model, or why nothing did.
+fn show(arguments: &CheckArguments, checked: Result<Checked, Error>) -> Result<Exit, Trouble> {
+    match checked {
+        Ok(checked) => {
+            if arguments.format() == Format::Human {
+                print(&checked.text(arguments))?;
+            }
+            Ok(Exit::of(checked.outcome.verdict()))
+        }
+        Err(error) => {
+            Trouble::from(error).report();
+            Ok(Exit::Refused)
+        }
+    }
+}
+
+/// The files of a model: what was read of it, if anything was.
+fn files_read(checked: &Result<Checked, Error>) -> Vec<PathBuf> {
+    let sources = match checked {
+        Ok(checked) => &checked.outcome.model.sources,
+        Err(Error::Diagnostics(wrong)) => &wrong.sources,
+        Err(_) => return Vec::new(),
+    };
+    let files = sources.files().iter();
+    let files = files.map(|file| PathBuf::from(file.name()));
+    files.filter(|file| file.is_file()).collect()
+}
+
+/// Options that name a file would write it again for each model.
+fn refuse_one_file_for_several(arguments: &CheckArguments) -> Result<(), Trouble> {
+    for (option, file) in [
+        ("--scenario", &arguments.scenario),
+        ("--report", &arguments.report),
+        ("--checkpoint", &arguments.checkpoint),
+    ] {
+        if file.is_some() {
+            let message = format!("{option} names one file, and there are several models");
+            return Err(Trouble::Usage(message));
+        }
+    }
+    Ok(())
+}
+
+fn document_of(file: &Path, checked: &Result<Checked, Error>) -> Document {
+    match checked {
+        Ok(Checked {
+            config,
+            outcome,
+            written,
+        }) => Document::checked(Report::of(outcome, config, written)),
+        Err(error) => Document::refused(&file.display().to_string(), error),
+    }
+}
+
+fn check_file(
     arguments: &CheckArguments,
+    file: &Path,
     saved: Option<SavedSearch>,
-) -> Result<Exit, Trouble> {
+) -> Result<Checked, Error> {
     let config = arguments.config();
     Plan::refuse_contradictions(&config)?;
     if let Some(path) = &arguments.checkpoint {
         CheckpointFile::refuse_foreign(path)?;
     }
-    let checker = Checker::open(&arguments.model.file)?.config(config.clone());
-    let files = ScenarioFiles::of_model(&arguments.model.file);
+    let model = open_model(file, arguments.notation)?;
+    let checker = Checker::of(model).config(config.clone());
+    let files = ScenarioFiles::of_model(file);
     let files = files
         .named(arguments.scenario.as_deref())
-        .map_err(Trouble::Usage)?;
+        .map_err(Error::Usage)?;
     if let Some(path) = &arguments.report {
-        refuse_lost_report(path).map_err(Trouble::Usage)?;
+        refuse_lost_report(path).map_err(Error::Usage)?;
     }
     let mut attendant = Attendant::new(arguments, &config, saved);
     let outcome = checker.run_with(&mut attendant)?;
     if let Some(path) = &arguments.report {
         write_report(path, &report(&outcome, &config, &attendant.samples.kept));
     }
-    let beside = arguments.scenario.as_ref().unwrap_or(&arguments.model.file);
-    let written = Written::write(&outcome, &config, &files, beside);
+    let beside = arguments.scenario.as_deref().unwrap_or(file);
+    let written = match is_standard_input(beside) {
+        true => Written::default(),
+        false => Written::write(&outcome, &config, &files, beside),
+    };
     for warning in &written.warnings {
         complain(&format!("warning: {warning}\n"));
     }
@@ -61,13 +165,26 @@ pub fn check_or_resume(
         let path = path.display();
         complain(&format!("{path} is removed: what it shows is mended\n"));
     }
-    let checked = Checked {
-        arguments,
+    Ok(Checked {
         config,
         outcome,
         written,
-    };
-    checked.show()
+    })
+}
+
+/// Opens the model in a file, or on standard input.
+pub fn open_model(
+    file: &Path,
+    notation: Option<&'static dyn Notation>,
+) -> Result<ModelText, Error> {
+    match is_standard_input(file) {
+        true => ModelText::read(STANDARD_INPUT, io::stdin().lock(), notation),
+        false => ModelText::open_as(file, notation),
+    }
+}
+
+pub fn is_standard_input(file: &Path) -> bool {
+    file.as_os_str() == STANDARD_INPUT
 }
 
 /// Writes a report. That it cannot be written does not make a verdict undone.
@@ -80,19 +197,15 @@ fn write_report(path: &Path, text: &str) {
     }
 }
 
-impl Checked<'_> {
-    /// Prints the result; the verdict is the exit code.
-    fn show(&self) -> Result<Exit, Trouble> {
-        print(&match self.arguments.json {
-            true => Report::of(&self.outcome, &self.config, &self.written).to_json(),
-            false => human(self, style_of_output()),
-        })?;
-        Ok(Exit::of(self.outcome.verdict()))
-    }
-
-    /// The violations, or else what keeps a property from being decided, and where their scenarios are.
-    pub fn violations(&self) -> impl Iterator<Item = (&Violation, Option<&PathBuf>)> {
-        let paths = self.written.scenarios.iter().map(Option::as_ref);
-        self.outcome.with_scenarios().zip(paths)
+impl Checked {
+    fn text(&self, arguments: &CheckArguments) -> String {
+        let shown = Human {
+            outcome: &self.outcome,
+            config: &self.config,
+            written: &self.written,
+            quiet: arguments.quiet,
+            audited: arguments.audit.is_some(),
+        };
+        human(&shown, style_of_output())
     }
 }

@@ -60,7 +60,7 @@ impl Watcher {
     pub fn finish(&self, stop: &StopReason) -> Option<String> {
         let file = self.file.as_ref().filter(|file| file.finish(stop))?;
         let path = file.path().as_os_str();
-        let mut words: Vec<&OsStr> = ["mazurka", "explore", "--resume"].map(OsStr::new).into();
+        let mut words: Vec<&OsStr> = ["mazurka", "explore", "--from"].map(OsStr::new).into();
         words.extend([path, OsStr::new("--checkpoint"), path]);
         let jobs = self.jobs.to_string();
         if self.jobs > 1 {

@@ -9,13 +9,13 @@ use mazurka_explore::{
     CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Outcome, Plan, Violation,
 };
 use mazurka_processes::Explorer;
+use mazurka_report::verdict_text;
 use mazurka_scenario::{Columns, ScenarioFiles, Style, shell_command, step_text};
 
 use crate::Exit;
 use crate::arguments::{Audited, ExploreArguments};
 use crate::exploration::Watcher;
 use crate::interrupt;
-use crate::output::verdict_text;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 

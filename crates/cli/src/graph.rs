@@ -1,12 +1,13 @@
 //! `mazurka graph`: the graph of a process, or of all states, for people and other tools.
 
-use mazurka_checker::{Besides, Extent, ModelText, StateGraph};
+use mazurka_checker::{Besides, Extent, StateGraph};
 use mazurka_draw::{Graph, graph_page, graph_svg};
 use mazurka_model::Program;
 use mazurka_scenario::Walk;
 
 use crate::Exit;
 use crate::arguments::{GraphArguments, GraphForm};
+use crate::check::open_model;
 use crate::terminal::{print, warn};
 use crate::trouble::Trouble;
 
@@ -15,7 +16,7 @@ const DRAWN: usize = 2_000;
 
 /// Runs the command.
 pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
-    let loaded = ModelText::open(&arguments.model.file)?.load(&Besides {
+    let loaded = open_model(&arguments.model.file, arguments.model.notation)?.load(&Besides {
         define: &arguments.model.define,
         ..Besides::default()
     })?;

@@ -19,6 +19,11 @@ pub fn watch() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
+/// Did the user ask to stop?
+pub fn requested() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// The same flag, for those who keep it.
 pub fn shared() -> Arc<AtomicBool> {
     watch();

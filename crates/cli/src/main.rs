@@ -10,6 +10,7 @@ mod arguments;
 mod check;
 #[cfg(target_os = "linux")]
 mod compile;
+mod explain;
 #[cfg(target_os = "linux")]
 mod exploration;
 #[cfg(target_os = "linux")]
@@ -19,7 +20,6 @@ mod graph;
 mod interrupt;
 mod ltl;
 mod merge;
-mod output;
 mod progress;
 #[cfg(target_os = "linux")]
 mod replay;
@@ -28,9 +28,11 @@ mod show;
 mod simulate;
 #[cfg(feature = "studio")]
 mod studio;
+mod suite;
 mod supervision;
 mod terminal;
 mod trouble;
+mod watch;
 
 use std::io;
 use std::process::ExitCode;
@@ -45,6 +47,9 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
+        Command::Watch(arguments) => watch::watch(&arguments),
+        Command::Suite(arguments) => suite::suite(&arguments),
+        Command::Explain(arguments) => explain::explain(&arguments),
         Command::Simulate(arguments) => simulate::simulate(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Resume(arguments) => resume::resume(&arguments),
@@ -109,14 +114,17 @@ fn manual_of(command: &clap::Command) -> io::Result<Vec<u8>> {
 }
 
 /// What the exit code says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The better comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Exit {
     /// The property holds, or what was asked is done.
     Holds,
-    /// A violation was found.
-    Violated,
     /// Nothing is decided.
     Inconclusive,
+    /// A violation was found.
+    Violated,
+    /// A model could not be checked, and it was said why.
+    Refused,
 }
 
 impl Exit {
@@ -136,6 +144,7 @@ impl From<Exit> for ExitCode {
             Exit::Holds => 0,
             Exit::Violated => 1,
             Exit::Inconclusive => 3,
+            Exit::Refused => 2,
         })
     }
 }

@@ -10,7 +10,7 @@ use mazurka_scenario::shell_command;
 
 use crate::Exit;
 use crate::arguments::{Arguments, Command, ResumeArguments};
-use crate::check::check_or_resume;
+use crate::check;
 use crate::trouble::Trouble;
 
 /// Runs the command.
@@ -30,10 +30,13 @@ pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
         Ok(Command::Check(arguments)) => arguments,
         _ => return Err(refused("its options are not understood")),
     };
-    if arguments.model.file.is_relative() {
+    let [file] = arguments.files.as_mut_slice() else {
+        return Err(refused("its options are not understood"));
+    };
+    if file.is_relative() {
         let is_elsewhere = std::env::current_dir().map_or(true, |folder| folder != saved.folder());
         if is_elsewhere {
-            arguments.model.file = saved.folder().join(&arguments.model.file);
+            *file = saved.folder().join(&*file);
         }
     }
     arguments.jobs = Some(saved.jobs());
@@ -42,13 +45,13 @@ pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
     arguments.time = given.time;
     arguments.json |= given.json;
     arguments.quiet |= given.quiet;
-    check_or_resume(&arguments, Some(saved))
+    check::resume(&arguments, saved)
 }
 
 /// Which command resumes it, if it is an exploration of a real program.
 fn of_a_program(path: &Path) -> Option<String> {
     let command = CheckpointFile::command_of(path)?;
-    let mut words: Vec<&OsStr> = ["mazurka", "explore", "--resume"].map(OsStr::new).into();
+    let mut words: Vec<&OsStr> = ["mazurka", "explore", "--from"].map(OsStr::new).into();
     words.push(path.as_os_str());
     match command.is_empty() {
         true => words.extend(["--", "PROGRAM"].map(OsStr::new)),

@@ -13,6 +13,7 @@ use mazurka_scenario::{
 use self::interactive::Interaction;
 use crate::Exit;
 use crate::arguments::SimulateArguments;
+use crate::check::open_model;
 use crate::show::repeat;
 use crate::terminal::{complain, print_part, style_of_output, warn};
 use crate::trouble::Trouble;
@@ -36,7 +37,7 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     let file = &arguments.model.file;
     let model = match &scenario {
         Some((scenario, path)) => ModelText::of_scenario(scenario, path, Some(file))?,
-        None => ModelText::open(file)?,
+        None => open_model(file, arguments.model.notation)?,
     };
     let loaded = model.load(&Besides {
         define: defines,

@@ -11,6 +11,7 @@ use mazurka_checker::{
 };
 use mazurka_draw::Samples;
 use mazurka_model::Program;
+use mazurka_report::Format;
 use mazurka_search::checkpoint::{Sink, Source};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Diagnostic, SourceMap};
@@ -60,7 +61,7 @@ impl Supervisor for Attendant<'_> {
     }
 
     fn begin(&mut self, stage: &Stage<'_>) {
-        let is_silent = self.arguments.quiet || self.arguments.json;
+        let is_silent = self.arguments.quiet || self.arguments.format() != Format::Human;
         let progress = Progress::new(is_silent, Forecast::new(stage), stage.memory);
         self.progress = Some(progress);
         self.kind = stage.kind;

@@ -5,6 +5,8 @@
 fn transcripts() {
     trycmd::TestCases::new()
         .env("COLUMNS", "100")
+        // Models are edited in the transcript of the first hour.
+        .register_bin("sed", std::path::Path::new("/bin/sed"))
         .case("tests/cli/*.trycmd")
         .case("tests/cli/*.toml");
 }

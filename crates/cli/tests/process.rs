@@ -276,7 +276,7 @@ fn a_checkpoint_of_a_real_program_is_known_as_one() {
     };
     refused(
         r#"{"format": "mazurka-exploration", "version": 0}"#,
-        "it is of a real program; resume it with: mazurka explore --resume saved -- PROGRAM",
+        "it is of a real program; resume it with: mazurka explore --from saved -- PROGRAM",
     );
     let another = r#"{"format": "something-else", "command": []}"#;
     refused(another, "it is not a checkpoint of Mazurka");

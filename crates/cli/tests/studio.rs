@@ -193,7 +193,9 @@ fn a_file_is_written_on_request_only_and_not_over_the_work_of_others() {
 fn bad_input_ends_with_a_message() {
     for (arguments, message) in [
         (&["nothing.pml"][..], "cannot read nothing.pml"),
-        (&["Cargo.toml"], "it is not a scenario"),
+        (&["../studio/page/package.json"], "it is not a scenario"),
+        // What is no scenario is a model, whatever it is called.
+        (&["Cargo.toml"], "error[P0030]"),
         (&["--address", "here", "x.pml"], "invalid IP address"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_mazurka"))

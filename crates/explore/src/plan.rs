@@ -66,7 +66,7 @@ impl Plan {
     pub fn refuse_for_threads(config: &Config) -> Result<(), Refusal> {
         if config.checkpoint {
             return Err(Refusal::new(
-                "the search of a threaded program cannot be saved: no --checkpoint, no --resume",
+                "the search of a threaded program cannot be saved: no --checkpoint, no --from",
             ));
         }
         if config.dependency == Some(Dependency::Refined) {
@@ -147,7 +147,7 @@ fn contradiction(config: &Config) -> Option<&'static str> {
         ),
         (
             config.checkpoint && config.deepen.is_some(),
-            "--checkpoint and --resume do not go with --deepen",
+            "--checkpoint and --from do not go with --deepen",
         ),
     ];
     let wrong = cases.into_iter().find(|(is_wrong, _)| *is_wrong);

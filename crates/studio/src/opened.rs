@@ -1,8 +1,10 @@
 //! From a path to a session: a model, or a scenario of a model or of a real program.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use mazurka_checker::{Besides, Error, ModelText, NOTATIONS, Simulation};
+use mazurka_checker::{Besides, Error, ModelText, Simulation};
 use mazurka_scenario::{Model, Scenario};
 use serde::Serialize;
 
@@ -50,12 +52,7 @@ pub struct SourceView {
 
 /// Opens a model or a scenario. `model` says where the model of a scenario is, if it is not where that says.
 pub fn open(path: &Path, define: &[String], model: Option<&Path>) -> Result<Session, Error> {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let is_model = extension.is_some_and(|extension| {
-        let mut notations = NOTATIONS.iter();
-        notations.any(|notation| notation.extensions().contains(&extension))
-    });
-    if is_model {
+    if !is_json(path) {
         let part = part(ModelText::open(path)?, define.to_vec(), None)?;
         return Ok(Session::of_model(path.into(), part));
     }
@@ -79,6 +76,14 @@ pub fn open(path: &Path, define: &[String], model: Option<&Path>) -> Result<Sess
     let followed = session.follow(&scenario.steps(), scenario.violation, scenario.loop_from);
     followed.map_err(|trouble| unreadable(trouble.error))?;
     Ok(session)
+}
+
+/// A scenario is JSON, which no model is.
+fn is_json(path: &Path) -> bool {
+    let mut beginning = [0; 16];
+    let read = File::open(path).and_then(|mut file| file.read(&mut beginning));
+    let read = read.map_or(0, |count| count);
+    beginning[..read].trim_ascii_start().starts_with(b"{")
 }
 
 fn part(

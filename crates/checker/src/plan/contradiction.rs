@@ -69,7 +69,7 @@ fn not_with_deepening(config: &Config) -> Option<&'static str> {
             "does not go with a reduction: what is left out may be on every shortest path"
         }
         _ if is_on(config.merge) || is_on(config.collapse) => {
-            "does not go with --merge on and --collapse on, which make a run of local steps one step"
+            "does not go with --merge-steps on and --collapse on, which make a run of local steps one step"
         }
         _ if config.all => "ends with one shortest scenario: it does not go with --all",
         _ if config.checkpoint => "cannot be saved by --checkpoint",
@@ -137,12 +137,12 @@ fn contradiction(config: &Config) -> Option<String> {
             format!("--search bfs has to remember states, and --store {store} forgets them")
         }
         Order::BreadthFirst if is_on(config.merge) || is_on(config.collapse) => {
-            "--merge on and --collapse on make a run of local steps one step, \
+            "--merge-steps on and --collapse on make a run of local steps one step, \
              so --search bfs would not find a shortest scenario"
                 .into()
         }
         Order::Probabilistic if is_on(config.merge) || is_on(config.collapse) => {
-            "--merge on and --collapse on make a run of local steps one step, \
+            "--merge-steps on and --collapse on make a run of local steps one step, \
              so --search probabilistic would not weigh what comes between"
                 .into()
         }

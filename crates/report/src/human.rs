@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
-use mazurka_checker::{PropertyOutcome, Verdict, Violation};
+use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
 use mazurka_scenario::{Columns, Style, loop_text, step_text, text_of_start};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
-
-use crate::check::Checked;
 
 /// A scenario with at most this many steps is printed as a whole.
 const SHORT_SCENARIO: usize = 25;
@@ -19,8 +17,31 @@ const VIOLATIONS_SHOWN: usize = 10;
 /// Unreached statements listed for each process.
 const UNREACHED_SHOWN: usize = 12;
 
-/// The whole report.
-pub fn human(checked: &Checked<'_>, style: Style) -> String {
+/// A check that is over, and how much is told of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Human<'a> {
+    /// What came of it.
+    pub outcome: &'a Outcome,
+    /// What was asked for.
+    pub config: &'a Config,
+    /// The files that were written.
+    pub written: &'a Written,
+    /// Only the verdict and violations?
+    pub quiet: bool,
+    /// Was the audit asked for by name?
+    pub audited: bool,
+}
+
+impl Human<'_> {
+    /// The violations, or else what keeps a property from being decided, and where their scenarios are.
+    fn violations(&self) -> impl Iterator<Item = (&Violation, Option<&PathBuf>)> {
+        let paths = self.written.scenarios.iter().map(Option::as_ref);
+        self.outcome.with_scenarios().zip(paths)
+    }
+}
+
+/// The whole report, as text.
+pub fn human(checked: &Human<'_>, style: Style) -> String {
     let mut text = verdict_line(checked, style);
     let main = checked
         .outcome
@@ -49,14 +70,14 @@ pub fn human(checked: &Checked<'_>, style: Style) -> String {
     if rest > 0 {
         text += &format!("\n… and {rest} more violations\n");
     }
-    if !checked.arguments.quiet {
+    if !checked.quiet {
         text += &unreached(checked, style);
     }
     text
 }
 
 /// What the audit found, and what it did if that was asked for.
-fn audit_text(checked: &Checked<'_>, style: Style) -> String {
+fn audit_text(checked: &Human<'_>, style: Style) -> String {
     let mut text = String::new();
     for outcome in &checked.outcome.properties {
         for finding in &outcome.audit.tally.findings {
@@ -67,7 +88,7 @@ fn audit_text(checked: &Checked<'_>, style: Style) -> String {
                 finding.message
             );
         }
-        if checked.arguments.audit.is_some() && !checked.arguments.quiet {
+        if checked.audited && !checked.quiet {
             text += &format!("  audit of {}: {}\n", outcome.name, outcome.audit);
         }
     }
@@ -119,13 +140,13 @@ fn property_line(outcome: &PropertyOutcome, style: Style) -> String {
     text
 }
 
-fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
+fn verdict_line(checked: &Human<'_>, style: Style) -> String {
     let statistics = &checked
         .outcome
         .main()
         .map_or_else(Statistics::default, |main| main.statistics);
     let verdict = verdict_text(checked.outcome.verdict(), style);
-    let scope = checked.outcome.scope(&checked.config);
+    let scope = checked.outcome.scope(checked.config);
     let only = scope.map_or(String::new(), |scope| format!(" ({scope})"));
     let found = match (statistics.violations, checked.outcome.violations().next()) {
         (0, _) | (_, None) => String::new(),
@@ -155,7 +176,7 @@ fn verdict_line(checked: &Checked<'_>, style: Style) -> String {
 }
 
 fn violation_text(
-    checked: &Checked<'_>,
+    checked: &Human<'_>,
     (violation, path): (&Violation, Option<&PathBuf>),
     with_steps: bool,
     style: Style,
@@ -210,7 +231,7 @@ fn last_steps(violation: &Violation, style: Style) -> String {
 }
 
 /// What no execution came to, for each process or machine.
-fn unreached(checked: &Checked<'_>, style: Style) -> String {
+fn unreached(checked: &Human<'_>, style: Style) -> String {
     let is_complete = (checked.outcome.safety()).is_some_and(|s| s.stop == StopReason::Complete);
     let so_far = if is_complete { "" } else { " so far" };
     let mut text = String::new();

@@ -1,0 +1,107 @@
+//! Which notation a text is in.
+
+use std::path::Path;
+
+use crate::notation::{Efsm, Notation, Promela, Sdl, Vfsm, notation_of};
+
+/// The notation of a model: the ending of its name tells, or else its first words. What says nothing else is Promela, as SPIN takes any
+/// file.
+///
+/// ```
+/// use std::path::Path;
+///
+/// let notation = |name: &str, text: &str| mazurka_checker::recognize(Path::new(name), text.as_bytes()).name();
+/// assert_eq!(notation("model.spin", "mtype = { a }"), "promela");
+/// assert_eq!(notation("lift", "/* SDL */ system lift;"), "sdl");
+/// assert_eq!(notation("model.efsm", "mtype = { a }"), "efsm");
+/// ```
+pub fn recognize(name: &Path, source: &[u8]) -> &'static dyn Notation {
+    let extension = name.extension().and_then(|extension| extension.to_str());
+    extension
+        .and_then(notation_of)
+        .unwrap_or_else(|| by_words(&String::from_utf8_lossy(source)))
+}
+
+/// The words that Promela cannot begin with: it has none of them, and a macro would be defined before.
+fn by_words(source: &str) -> &'static dyn Notation {
+    let mut words = Words(source);
+    match words.next().map(str::to_ascii_lowercase).as_deref() {
+        // `system NAME;` is a heading here, and `system {` a list there.
+        Some("system" | "block" | "package") => match words.0.find([';', '{']) {
+            Some(at) if words.0[at..].starts_with(';') => &Sdl,
+            _ => &Efsm,
+        },
+        Some("const" | "enum" | "var") => &Efsm,
+        Some("network") => &Vfsm,
+        // Machines are joined by a network here and by a system there.
+        Some("machine") => match words.any(|word| word == "network") {
+            true => &Vfsm,
+            false => &Efsm,
+        },
+        _ => &Promela,
+    }
+}
+
+/// The words of a text without its comments.
+struct Words<'a>(&'a str);
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        loop {
+            let rest = self.0.trim_start();
+            let after = |mark: &str| rest.find(mark).map_or("", |at| &rest[at + mark.len()..]);
+            self.0 = if rest.starts_with("/*") {
+                after("*/")
+            } else if rest.starts_with("//") {
+                after("\n")
+            } else {
+                let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
+                let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+                match end {
+                    0 => {
+                        let mut letters = rest.chars();
+                        letters.next()?;
+                        letters.as_str()
+                    }
+                    _ => {
+                        self.0 = &rest[end..];
+                        return Some(&rest[..end]);
+                    }
+                }
+            };
+            if self.0.is_empty() {
+                return None;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_words_tell() {
+        let of = |text: &str| by_words(text).name();
+        for (text, name) in [
+            ("", "promela"),
+            (
+                "/* machine */ // system\nactive proctype P() { skip }",
+                "promela",
+            ),
+            ("#define machine proctype\nmachine P() { skip }", "promela"),
+            ("/* never closed", "promela"),
+            ("++ machine", "promela"),
+            ("machine A { state S }\nsystem { A }", "efsm"),
+            ("const N = 3\nmachine A {}", "efsm"),
+            ("// a comment\nmachine A { }\nnetwork N { }", "vfsm"),
+            ("SYSTEM s;\nblock b;", "sdl"),
+            ("system { a: A; }\nmachine A {}", "efsm"),
+            ("system s; block b; process p; start; nextstate x;", "sdl"),
+        ] {
+            assert_eq!(of(text), name, "{text}");
+        }
+    }
+}

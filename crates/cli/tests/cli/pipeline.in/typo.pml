@@ -1,0 +1,2 @@
+byte count;
+active proctype P() { count += 1; cuont = 2 }

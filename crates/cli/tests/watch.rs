@@ -1,0 +1,61 @@
+//! `mazurka watch` checks again when the model or what it includes changes.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+#[test]
+fn a_change_is_noticed_in_the_model_and_in_what_it_includes() {
+    let folder = std::env::temp_dir().join(format!("mazurka-watch-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    write("bound.h", "#define BOUND 3\n");
+    write(
+        "model.pml",
+        "#include \"bound.h\"\nbyte x;\nactive proctype P() { x = 2; assert(x < BOUND) }\n",
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+        .args(["watch", "model.pml", "--quiet", "--jobs", "1"])
+        .current_dir(&folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (sender, lines) = channel();
+    let outputs: [Box<dyn std::io::Read + Send>; 2] = [
+        Box::new(child.stdout.take().unwrap()),
+        Box::new(child.stderr.take().unwrap()),
+    ];
+    for output in outputs {
+        let sender = sender.clone();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+    }
+    let wait_for = |words: &str| {
+        loop {
+            let line = lines.recv_timeout(Duration::from_secs(60));
+            let line = line.unwrap_or_else(|_| panic!("`{words}` does not come"));
+            if line.contains(words) {
+                break;
+            }
+        }
+    };
+    wait_for("model.pml: holds");
+    wait_for("watching");
+    write("bound.h", "#define BOUND 2\n");
+    wait_for("model.pml: violated");
+    wait_for("watching");
+    write("model.pml", "byte x;\nactive proctype P() { x = }\n");
+    wait_for("error[P0030]");
+    wait_for("watching");
+    write("model.pml", "byte x;\nactive proctype P() { x = 1 }\n");
+    wait_for("model.pml: holds");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -1,0 +1,180 @@
+//! All that is known of a model that was asked about.
+
+use mazurka_checker::{
+    Error, Report, ReportedDiagnostic, ReportedProperty, ReportedSeverity, ReportedViolation,
+    Unreached, Verdict,
+};
+use serde::Serialize;
+
+/// What the field `format` says of the results of several models.
+const SEVERAL: &str = "mazurka-reports";
+
+/// All that is known of a model that was asked about.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Document {
+    /// It was checked.
+    Checked(Box<Report>),
+    /// It was not.
+    Refused(Box<Refused>),
+}
+
+/// A model that was not checked. Its fields are among those of a [`Report`].
+#[derive(Clone, Debug, Serialize)]
+pub struct Refused {
+    format: &'static str,
+    version: u32,
+    verdict: &'static str,
+    complete: bool,
+    reason: String,
+    /// Why it was not checked.
+    pub error: Trouble,
+    properties: Vec<ReportedProperty>,
+    violations: Vec<ReportedViolation>,
+    /// What is wrong with it.
+    pub diagnostics: Vec<ReportedDiagnostic>,
+    unreached: Vec<Unreached>,
+    options: Named,
+}
+
+/// Why a model was not checked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trouble {
+    /// Whose fault it is.
+    pub kind: TroubleKind,
+    /// One sentence.
+    pub message: String,
+}
+
+/// Whose fault it is that a model was not checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TroubleKind {
+    /// Something was asked for that cannot be.
+    Usage,
+    /// The model is wrong; the diagnostics say how.
+    Model,
+    /// Mazurka is wrong.
+    Internal,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct Named {
+    model: String,
+}
+
+impl Document {
+    /// Of a model that was checked.
+    pub fn checked(report: Report) -> Document {
+        Document::Checked(Box::new(report))
+    }
+
+    /// Of a model that was not.
+    pub fn refused(model: &str, error: &Error) -> Document {
+        let diagnostics = match error {
+            Error::Diagnostics(wrong) => {
+                ReportedDiagnostic::all(&wrong.sources, &wrong.diagnostics)
+            }
+            _ => Vec::new(),
+        };
+        let trouble = match error {
+            Error::Usage(message) => (TroubleKind::Usage, message.clone()),
+            Error::Internal(message) => (TroubleKind::Internal, message.clone()),
+            Error::Diagnostics(_) => {
+                let errors = diagnostics.iter();
+                let errors = errors.filter(|known| known.severity == ReportedSeverity::Error);
+                let count = mazurka_scenario::figures::counted(errors.count() as u64, "error");
+                (TroubleKind::Model, format!("the model has {count}"))
+            }
+        };
+        Document::Refused(Box::new(Refused {
+            format: Report::FORMAT,
+            version: Report::VERSION,
+            verdict: "error",
+            complete: false,
+            reason: trouble.1.clone(),
+            error: Trouble {
+                kind: trouble.0,
+                message: trouble.1,
+            },
+            properties: Vec::new(),
+            violations: Vec::new(),
+            diagnostics,
+            unreached: Vec::new(),
+            options: Named {
+                model: model.into(),
+            },
+        }))
+    }
+
+    /// The path of the model.
+    pub fn model(&self) -> &str {
+        match self {
+            Document::Checked(report) => &report.options.model,
+            Document::Refused(refused) => &refused.options.model,
+        }
+    }
+
+    /// The verdict; none if it was not checked.
+    pub fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Document::Checked(report) => Some(report.verdict),
+            Document::Refused(_) => None,
+        }
+    }
+
+    /// The verdict, or `error`.
+    pub fn verdict_name(&self) -> &'static str {
+        self.verdict().map_or("error", Verdict::name)
+    }
+
+    /// The report, if it was checked.
+    pub fn report(&self) -> Option<&Report> {
+        match self {
+            Document::Checked(report) => Some(report),
+            Document::Refused(_) => None,
+        }
+    }
+
+    /// What is wrong with the model or odd about it.
+    pub fn diagnostics(&self) -> &[ReportedDiagnostic] {
+        match self {
+            Document::Checked(report) => &report.diagnostics,
+            Document::Refused(refused) => &refused.diagnostics,
+        }
+    }
+}
+
+/// The worst of several results: an error, then violated, then inconclusive.
+fn worst(documents: &[Document]) -> &'static str {
+    let rank = |document: &&Document| match document.verdict() {
+        None => 3,
+        Some(Verdict::Violated) => 2,
+        Some(Verdict::Inconclusive | Verdict::NotDecided) => 1,
+        Some(Verdict::Holds) => 0,
+    };
+    let worst = documents.iter().max_by_key(rank);
+    worst.map_or(Verdict::Holds.name(), Document::verdict_name)
+}
+
+/// One model is a document, several are a list of them.
+pub(crate) fn json(documents: &[Document]) -> String {
+    #[derive(Serialize)]
+    struct Several<'a> {
+        format: &'static str,
+        version: u32,
+        verdict: &'static str,
+        models: &'a [Document],
+    }
+    let text = match documents {
+        [one] => serde_json::to_string_pretty(one),
+        several => serde_json::to_string_pretty(&Several {
+            format: SEVERAL,
+            version: Report::VERSION,
+            verdict: worst(several),
+            models: several,
+        }),
+    };
+    // There is nothing in it that could fail.
+    text.unwrap_or_default() + "\n"
+}

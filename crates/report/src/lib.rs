@@ -1,0 +1,59 @@
+//! Results of verifications as people and other programs read them.
+//!
+//! A [`Document`] is all that is known of one model that was asked about, also of one that could not be read. All formats but the
+//! full text for people ([`human`]) are made of documents alone, so none of them knows more than another.
+//!
+//! ```
+//! use mazurka_checker::{Checker, Config, Report};
+//! use mazurka_report::{Document, Format, render};
+//!
+//! let config = Config::default();
+//! let documents = match Checker::from_source("p.pml", "active proctype P() { assert(0) }")?.run() {
+//!     Ok(outcome) => [Document::checked(Report::of(&outcome, &config, &Default::default()))],
+//!     Err(error) => [Document::refused("p.pml", &error)],
+//! };
+//! assert!(render(&documents, Format::Junit).contains("<failure"));
+//! # Ok::<(), mazurka_checker::Error>(())
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod document;
+mod github;
+mod human;
+mod junit;
+mod sarif;
+mod table;
+
+pub use document::{Document, Refused, Trouble, TroubleKind};
+pub use human::{Human, human, verdict_text};
+pub use junit::{Case, junit_of_cases};
+pub use table::{lines, table};
+
+mazurka_scenario::choices! {
+    /// How results are printed.
+    Format {
+        /// Text for people.
+        Human "human",
+        /// One JSON document.
+        Json "json",
+        /// Static Analysis Results Interchange Format 2.1.0.
+        Sarif "sarif",
+        /// The XML that most build servers read.
+        Junit "junit",
+        /// Annotations of GitHub's workflows.
+        Github "github",
+    }
+}
+
+/// Results in a format for other programs; for people, the table.
+pub fn render(documents: &[Document], format: Format) -> String {
+    match format {
+        Format::Human => table(documents, mazurka_scenario::Style::default()),
+        Format::Json => document::json(documents),
+        Format::Sarif => sarif::sarif(documents),
+        Format::Junit => junit::junit(documents),
+        Format::Github => github::github(documents),
+    }
+}

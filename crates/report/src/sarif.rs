@@ -1,0 +1,137 @@
+//! SARIF 2.1.0, which editors and code hosts show beside the source.
+
+use std::collections::BTreeMap;
+
+use mazurka_scenario::Position;
+use serde_json::{Value, json};
+
+use crate::Document;
+
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// Violations and errors have the level `error`, warnings `warning`, unreached statements `note`. A model without a verdict makes the run
+/// unsuccessful, so that no results is not taken for no problems.
+pub(crate) fn sarif(documents: &[Document]) -> String {
+    let mut rules: BTreeMap<String, &str> = BTreeMap::new();
+    let mut results = Vec::new();
+    let mut notifications = Vec::new();
+    for document in documents {
+        for known in document.diagnostics() {
+            let message = match &known.hint {
+                Some(hint) => format!("{} ({hint})", known.message),
+                None => known.message.clone(),
+            };
+            let places = (known.at.as_ref(), known.to.as_ref());
+            rules.insert(known.code.clone(), "diagnostic");
+            results.push(result(&known.code, known.severity.name(), &message, places));
+        }
+        match document {
+            Document::Refused(refused) => {
+                notifications.push(notification(document.model(), &refused.error.message));
+            }
+            Document::Checked(report) => {
+                for violation in &report.violations {
+                    let kind = violation.kind.name();
+                    rules.insert(kind.into(), "violation");
+                    let message = format!("{}: {}", violation.property, violation.message);
+                    let beginning = Position {
+                        file: document.model().into(),
+                        line: 1,
+                        column: 1,
+                    };
+                    let at = violation.at.as_ref().unwrap_or(&beginning);
+                    let mut found = result(kind, "error", &message, (Some(at), None));
+                    found["properties"] = json!({
+                        "property": violation.property,
+                        "steps": violation.steps,
+                        "scenario": violation.scenario,
+                    });
+                    results.push(found);
+                }
+                for process in &report.unreached {
+                    for part in &process.missed {
+                        rules.insert("unreached".into(), "coverage");
+                        let message =
+                            format!("no execution of {} comes to: {}", process.name, part.text);
+                        results.push(result(
+                            "unreached",
+                            "note",
+                            &message,
+                            (Some(&part.at), None),
+                        ));
+                    }
+                }
+                if let Some(reason) = &report.reason {
+                    notifications.push(notification(document.model(), reason));
+                }
+            }
+        }
+    }
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|(id, kind)| json!({ "id": id, "properties": { "tags": [kind] } }))
+        .collect();
+    let is_done = documents.iter().all(|known| known.verdict().is_some());
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "Mazurka",
+                "semanticVersion": env!("CARGO_PKG_VERSION"),
+                "rules": rules,
+            } },
+            "invocations": [{
+                "executionSuccessful": is_done,
+                "toolExecutionNotifications": notifications,
+            }],
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    // There is nothing in it that could fail.
+    serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+fn result(
+    rule: &str,
+    level: &str,
+    message: &str,
+    (at, to): (Option<&Position>, Option<&Position>),
+) -> Value {
+    let mut value = json!({ "ruleId": rule, "level": level, "message": { "text": message } });
+    if let Some(at) = at {
+        let mut region = json!({ "startLine": at.line, "startColumn": at.column });
+        if let Some(to) = to.filter(|to| (to.line, to.column) > (at.line, at.column)) {
+            region["endLine"] = json!(to.line);
+            region["endColumn"] = json!(to.column);
+        }
+        value["locations"] = json!([{ "physicalLocation": {
+            "artifactLocation": { "uri": uri(&at.file) },
+            "region": region,
+        } }]);
+    }
+    value
+}
+
+fn notification(model: &str, message: &str) -> Value {
+    json!({
+        "level": "error",
+        "message": { "text": format!("{model}: {message}") },
+        "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(model) } } }],
+    })
+}
+
+/// A path as a relative reference, or as a `file:` address if it begins at the root.
+fn uri(path: &str) -> String {
+    let mut text = String::from(if path.starts_with('/') { "file://" } else { "" });
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                text.push(byte.into())
+            }
+            other => text += &format!("%{other:02X}"),
+        }
+    }
+    text
+}

@@ -1,0 +1,148 @@
+//! A suite, run and compared.
+
+use std::path::Path;
+
+use mazurka_checker::{Checker, Error, ModelText, Outcome, Report, Supervisor, Verdict, Written};
+use mazurka_report::{Case, Document};
+use mazurka_scenario::{ScenarioFiles, Style};
+
+use crate::file::{Expect, Expected};
+
+/// A model that was checked, and what is not as expected.
+#[derive(Debug)]
+pub struct Judged {
+    /// What it is called.
+    pub name: String,
+    /// What came of it.
+    pub document: Document,
+    /// Why it was not checked, if it was not.
+    pub error: Option<Error>,
+    /// What is not as expected, a sentence each.
+    pub complaints: Vec<String>,
+}
+
+impl Expected {
+    /// Checks the model and compares. Scenarios are written only of what is not expected.
+    pub fn run(&self, supervisor: &mut dyn Supervisor) -> Judged {
+        let outcome = ModelText::open_as(&self.file, self.notation).and_then(|model| {
+            Checker::of(model)
+                .config(self.config.clone())
+                .run_with(supervisor)
+        });
+        let (outcome, error) = match outcome {
+            Ok(outcome) => (Some(outcome), None),
+            Err(error) => (None, Some(error)),
+        };
+        let document = |written: &Written| match (&outcome, &error) {
+            (Some(outcome), _) => Document::checked(Report::of(outcome, &self.config, written)),
+            (None, Some(error)) => Document::refused(&self.file.display().to_string(), error),
+            (None, None) => unreachable!("a check ends in an outcome or an error"),
+        };
+        let mut known = document(&Written::default());
+        let complaints = self.expect.complaints(&known);
+        if let (Some(outcome), false) = (&outcome, complaints.is_empty()) {
+            known = document(&self.write(outcome));
+        }
+        Judged {
+            name: self.name.clone(),
+            document: known,
+            error,
+            complaints,
+        }
+    }
+
+    fn write(&self, outcome: &Outcome) -> Written {
+        let files = ScenarioFiles::of_model(&self.file);
+        Written::write(outcome, &self.config, &files, Path::new(&self.file))
+    }
+}
+
+impl Judged {
+    /// Is everything as expected?
+    pub fn is_as_expected(&self) -> bool {
+        self.complaints.is_empty()
+    }
+}
+
+impl Expect {
+    /// What is not as expected.
+    fn complaints(&self, document: &Document) -> Vec<String> {
+        let found = document.verdict_name();
+        match (self, document.report()) {
+            (Expect::Whole(expected), _) if expected == found => Vec::new(),
+            (Expect::Whole(expected), report) => {
+                vec![format!(
+                    "expected {expected}, found {found}{}",
+                    why(report, document)
+                )]
+            }
+            (Expect::Each(_), None) => vec![format!("found {found}{}", why(None, document))],
+            (Expect::Each(expected), Some(report)) => {
+                let mut complaints = Vec::new();
+                for property in &report.properties {
+                    let wanted = expected.get(&property.name);
+                    let wanted = wanted.map_or(Verdict::Holds.name(), String::as_str);
+                    let (name, found) = (&property.name, property.verdict.name());
+                    if wanted != found {
+                        complaints.push(format!("{name}: expected {wanted}, found {found}"));
+                    }
+                }
+                let names: Vec<&str> = report.properties.iter().map(|p| p.name.as_str()).collect();
+                let unknown = expected
+                    .keys()
+                    .filter(|name| !names.contains(&name.as_str()));
+                complaints.extend(unknown.map(|name| {
+                    let names = names.join(", ");
+                    format!("{name}: there is no such property; there are {names}")
+                }));
+                complaints
+            }
+        }
+    }
+}
+
+/// Why a verdict is what it is, in brackets.
+fn why(report: Option<&Report>, document: &Document) -> String {
+    let violations = report.into_iter().flat_map(|report| &report.violations);
+    let first = violations.map(|known| format!("{}: {}", known.property, known.message));
+    let reason = first.into_iter().next().or_else(|| match document {
+        Document::Refused(refused) => Some(refused.error.message.clone()),
+        Document::Checked(report) => report.reason.clone(),
+    });
+    reason.map_or(String::new(), |reason| format!(" ({reason})"))
+}
+
+/// A line for each model, and then how many are as expected.
+pub fn table(judged: &[Judged], style: Style) -> String {
+    let documents: Vec<&Document> = judged.iter().map(|known| &known.document).collect();
+    let names: Vec<&str> = judged.iter().map(|known| known.name.as_str()).collect();
+    let mut text = String::new();
+    for (line, known) in mazurka_report::lines(&documents, &names, style)
+        .iter()
+        .zip(judged)
+    {
+        let mark = match known.is_as_expected() {
+            true => style.success("ok "),
+            false => style.error("NOT"),
+        };
+        text += &format!("{mark} {line}\n");
+        for complaint in &known.complaints {
+            text += &format!("      {}\n", mazurka_scenario::clean(complaint));
+        }
+    }
+    let right = judged.iter().filter(|known| known.is_as_expected()).count();
+    text + &format!("{right} of {} as expected\n", judged.len())
+}
+
+/// The same as JUnit's XML: a case for each model, which fails if it is not as expected.
+pub fn junit(name: &str, judged: &[Judged]) -> String {
+    let cases = judged.iter().map(|known| Case {
+        name: known.name.clone(),
+        seconds: known
+            .document
+            .report()
+            .map_or(0.0, |report| report.stats.search_seconds),
+        failure: (!known.is_as_expected()).then(|| known.complaints.join("\n")),
+    });
+    mazurka_report::junit_of_cases(name, &cases.collect::<Vec<_>>())
+}

@@ -1,0 +1,155 @@
+//! Tells when files change.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+
+/// How often a flag is looked at.
+const LOOK: Duration = Duration::from_millis(200);
+/// An editor writes a file in several steps. After the last of them it is quiet for this long.
+const QUIET: Duration = Duration::from_millis(60);
+
+/// What files hold at some time.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshot(Vec<(PathBuf, Option<Vec<u8>>)>);
+
+impl Snapshot {
+    /// What these files hold now.
+    pub fn of(files: &[PathBuf]) -> Snapshot {
+        let mut snapshot = Snapshot::default();
+        snapshot.add(files);
+        snapshot
+    }
+
+    /// Adds what files hold now that are not in it yet.
+    pub fn add(&mut self, files: &[PathBuf]) {
+        for file in files {
+            if !self.0.iter().any(|(known, _)| known == file) {
+                self.0.push((file.clone(), std::fs::read(file).ok()));
+            }
+        }
+    }
+
+    fn has_changed(&self) -> bool {
+        let mut files = self.0.iter();
+        files.any(|(file, before)| std::fs::read(file).ok() != *before)
+    }
+}
+
+/// Tells when one of several files changes. Its folder is watched, since many editors write a new file and give it the old name.
+pub struct Watcher {
+    _watcher: RecommendedWatcher,
+    events: Receiver<notify::Result<Event>>,
+    files: Snapshot,
+    /// Does any change in a folder count?
+    eager: bool,
+}
+
+impl Watcher {
+    /// Watches files that held something once. With `eager` any other file of their folders counts too: one that was looked for in vain may come.
+    pub fn new(files: Snapshot, eager: bool) -> Result<Watcher, String> {
+        let (sender, events) = channel();
+        let mut watcher = notify::recommended_watcher(sender).map_err(|error| error.to_string())?;
+        let folders: BTreeSet<&Path> = files.0.iter().map(|(file, _)| folder_of(file)).collect();
+        for folder in folders {
+            watcher
+                .watch(folder, RecursiveMode::NonRecursive)
+                .map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
+        }
+        Ok(Watcher {
+            _watcher: watcher,
+            events,
+            files,
+            eager,
+        })
+    }
+
+    /// Waits for a change of contents; false if `stop` was set before.
+    pub fn wait(&self, stop: &AtomicBool) -> bool {
+        // What happened before anybody watched.
+        if self.files.has_changed() {
+            return true;
+        }
+        while !stop.load(Ordering::Relaxed) {
+            let event = match self.events.recv_timeout(LOOK) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return false,
+            };
+            let mut is_write = is_write(&event);
+            while let Ok(event) = self.events.recv_timeout(QUIET) {
+                is_write |= self::is_write(&event);
+            }
+            if self.eager && is_write || self.files.has_changed() {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Reading a file is an event as well.
+fn is_write(event: &notify::Result<Event>) -> bool {
+    event
+        .as_ref()
+        .is_ok_and(|event| !matches!(event.kind, EventKind::Access(_)))
+}
+
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use super::*;
+
+    /// Does a change that is made meanwhile count?
+    fn notices(eager: bool, change: impl FnOnce(&Path) + Send + 'static) -> bool {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("model.pml");
+        std::fs::write(&file, "one").unwrap();
+        let snapshot = Snapshot::of(std::slice::from_ref(&file));
+        let watcher = Watcher::new(snapshot, eager).unwrap();
+        let stop = Arc::new(AtomicBool::new(false));
+        let (late, path) = (stop.clone(), folder.path().to_path_buf());
+        let changer = thread::spawn(move || {
+            change(&path);
+            thread::sleep(Duration::from_millis(1500));
+            late.store(true, Ordering::Relaxed);
+        });
+        let noticed = watcher.wait(&stop);
+        changer.join().unwrap();
+        noticed
+    }
+
+    #[test]
+    fn contents_count_and_nothing_else_unless_it_is_eager() {
+        let write = |folder: &Path| std::fs::write(folder.join("model.pml"), "two").unwrap();
+        let rename = |folder: &Path| {
+            std::fs::write(folder.join("new"), "two").unwrap();
+            std::fs::rename(folder.join("new"), folder.join("model.pml")).unwrap();
+        };
+        let touch = |folder: &Path| std::fs::write(folder.join("model.pml"), "one").unwrap();
+        let beside = |folder: &Path| std::fs::write(folder.join("other"), "x").unwrap();
+        let tests: Vec<(bool, thread::JoinHandle<bool>)> = vec![
+            (true, thread::spawn(move || notices(false, write))),
+            (true, thread::spawn(move || notices(false, rename))),
+            (false, thread::spawn(move || notices(false, touch))),
+            (false, thread::spawn(move || notices(false, beside))),
+            (true, thread::spawn(move || notices(true, beside))),
+        ];
+        for (number, (expected, test)) in tests.into_iter().enumerate() {
+            assert_eq!(test.join().unwrap(), expected, "{number}");
+        }
+    }
+}
