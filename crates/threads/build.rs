@@ -76,5 +76,15 @@ fn build(root: &Path, out: &Path) -> Vec<u8> {
         "the library for threaded programs cannot be built"
     );
     let built = target.join("release/libmazurka_threads.a");
-    std::fs::read(&built).expect("cargo has built the library")
+    let small = out.join("stripped.a");
+    // More than half of it is about debugging Rust's own library. Where there is no `strip`, it is only larger.
+    let stripped = Command::new("strip")
+        .args(["--strip-debug", "--enable-deterministic-archives", "-o"])
+        .args([&small, &built])
+        .status();
+    let smallest = match stripped.is_ok_and(|status| status.success()) {
+        true => small,
+        false => built,
+    };
+    std::fs::read(&smallest).expect("cargo has built the library")
 }
