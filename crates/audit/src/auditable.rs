@@ -26,6 +26,9 @@ pub trait Auditable: System {
     /// A step of the interpreter as one of the system.
     fn lift(&self, step: Step) -> Self::Step;
 
+    /// Leaves out the steps of the interpreter that the system never takes.
+    fn keep_own(&self, _steps: &mut Vec<Step>) {}
+
     /// Appends what a claim sees of a state of the interpreter: nothing if there is none.
     fn labels(&self, _state: &[u8], _labels: &mut Vec<u8>) {}
 }
@@ -69,6 +72,10 @@ impl Auditable for Product<'_> {
 
     fn lift(&self, step: Step) -> ProductStep {
         ProductStep::unwatched(step)
+    }
+
+    fn keep_own(&self, steps: &mut Vec<Step>) {
+        Product::drop_misled(self, steps);
     }
 
     fn labels(&self, state: &[u8], labels: &mut Vec<u8>) {

@@ -196,7 +196,7 @@ impl<S: Copy> Auditor<S> {
                 false => Effort::SAMPLE,
             };
             effort.walks *= more;
-            check_set(interpreter, own, &set, effort, random, &mut self.tally);
+            check_set(system, own, &set, effort, random, &mut self.tally);
             self.visibility(system, own, &set, random);
             if self.proviso == Proviso::Choice {
                 self.choice(system, inner, state, &set);
@@ -287,6 +287,7 @@ impl<S: Copy> Auditor<S> {
     ) {
         self.steps.clear();
         system.interpreter().enabled(own, &mut self.steps);
+        system.keep_own(&mut self.steps);
         set.clear();
         let mut add = |step: Step| {
             if !set.contains(&step) {

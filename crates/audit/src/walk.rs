@@ -5,8 +5,9 @@
 //! steps outside the set, and at each of their states the steps of the set must still be possible and commute with the next step of the walk.
 //! That holds for a step that only says that a guard has no value as well: nobody outside may make it possible or impossible.
 
-use mazurka_model::{Interpreter, Step};
+use mazurka_model::Step;
 
+use crate::auditable::Auditable;
 use crate::commute::commute;
 use crate::finding::{Finding, Kind, Tally, identity};
 use crate::random::Random;
@@ -38,7 +39,7 @@ impl Effort {
 
 /// Is this set persistent in this state, as far as some walks show?
 pub(crate) fn check_set(
-    interpreter: &Interpreter,
+    system: &impl Auditable,
     state: &[u8],
     set: &[Step],
     effort: Effort,
@@ -49,12 +50,12 @@ pub(crate) fn check_set(
         tally.walks += 1;
         let mut walk = Vec::new();
         if let Err((message, about)) =
-            walk_outside(interpreter, state, set, effort, random, tally, &mut walk)
+            walk_outside(system, state, set, effort, random, tally, &mut walk)
         {
             tally.fail(Finding {
                 kind: Kind::Set,
                 message,
-                state: identity(interpreter, state),
+                state: identity(system.interpreter(), state),
                 walk,
                 about,
             });
@@ -67,7 +68,7 @@ pub(crate) fn check_set(
 type Difference = (String, Vec<Vec<Step>>);
 
 fn walk_outside(
-    interpreter: &Interpreter,
+    system: &impl Auditable,
     state: &[u8],
     set: &[Step],
     effort: Effort,
@@ -75,11 +76,13 @@ fn walk_outside(
     tally: &mut Tally,
     walk: &mut Vec<Step>,
 ) -> Result<(), Difference> {
+    let interpreter = system.interpreter();
     let mut current = state.to_vec();
     let mut steps = Vec::new();
     for _ in 0..effort.length {
         steps.clear();
         interpreter.enabled(&current, &mut steps);
+        system.keep_own(&mut steps);
         if let Some(gone) = set.iter().find(|step| !steps.contains(step)) {
             let message = "a step of a reduced set is not possible any more after steps outside it";
             return Err((message.into(), vec![vec![*gone]]));

@@ -148,3 +148,16 @@ ltl f { (<> ((i2.y == 1) -> (g0 == 1))) }
         assert!(!outcome.holds(), "{outcome}");
     }
 }
+
+/// The `else` beside a guard without a value is a step of the interpreter, and of no execution that a claim is asked about.
+#[test]
+fn who_is_misled_by_a_guard_without_a_value() {
+    let model = "\
+chan never_set;
+active proctype P() { do :: never_set?[_] :: else -> break od }
+never watch { again: true; goto again }
+";
+    for number in 0..15 {
+        audit("model.pml", model, number, &mut AuditTally::default());
+    }
+}

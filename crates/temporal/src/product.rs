@@ -253,6 +253,11 @@ impl<'a> Product<'a> {
         unfolded
     }
 
+    /// Leaves out the steps of the system that would go on as if a guard without a value had one: no execution takes them.
+    pub fn drop_misled(&self, steps: &mut Vec<Step>) {
+        drop_misled(self.interpreter.program(), steps);
+    }
+
     fn claim_state(state: &[u8]) -> usize {
         usize::from(u16::from_le_bytes([state[0], state[1]]))
     }
