@@ -221,7 +221,8 @@ impl Pair<'_> {
         let mut rest = walk.clone();
         let mut searched = Walker::new(self.searched, state);
         let mut added = 0;
-        let mut last: Option<Step> = None;
+        // Did the last step keep control in the model itself?
+        let mut held: Option<bool> = None;
         loop {
             searched.look();
             let holder = self.searched.controller(&searched.state);
@@ -253,7 +254,8 @@ impl Pair<'_> {
                 return differs("the program that is searched cannot take a step of the model");
             }
             // Inside an atomic sequence of the model the claim sees nothing anyway.
-            let is_local = holder.is_some() && last.is_some_and(|last| !self.holds(last));
+            let is_local = holder.is_some() && held == Some(false);
+            held = Some(self.holds(&searched.state, step));
             let seen = is_local.then(|| labels(&searched.state));
             if !searched.step(step) {
                 return differs("a step fails in the program that is searched, not in the model");
@@ -261,7 +263,6 @@ impl Pair<'_> {
             if seen.is_some_and(|seen| seen != labels(&searched.state)) {
                 return differs("a step inside a local run changes what the claim sees");
             }
-            last = Some(step);
         }
         model.look();
         if model.is_passing() {
@@ -276,9 +277,16 @@ impl Pair<'_> {
         self.compare(&searched, &model)
     }
 
-    /// Does a step keep control in the model itself?
-    fn holds(self, step: Step) -> bool {
-        self.model.program().transitions[step.transition.index()].holds
+    /// Does a step keep control in the model itself, or hand it to the partner of a rendezvous?
+    fn holds(self, state: &[u8], step: Step) -> bool {
+        let partner = self.searched.partner(state, step);
+        let mut transitions = [
+            Some(step.transition),
+            partner.map(|(_, transition)| transition),
+        ]
+        .into_iter()
+        .flatten();
+        transitions.any(|transition| self.model.program().transitions[transition.index()].holds)
     }
 
     /// Are both programs in the same state but for local variables, and can they do the same?

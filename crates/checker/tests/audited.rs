@@ -161,3 +161,18 @@ never watch { again: true; goto again }
         audit("model.pml", model, number, &mut AuditTally::default());
     }
 }
+
+/// A send from the end of an atomic sequence hands control to a receiver inside one: the claim sees nothing there either.
+#[test]
+fn control_is_handed_on_by_a_rendezvous() {
+    let model = "\
+chan c = [0] of { byte };
+byte x, y;
+active proctype S() { byte l; atomic { y = 1; c!2 }; l = 1; l = l + 1; y = l }
+active proctype R() { byte l; atomic { y = 4; c?x; x = 0 }; l = 1; l = l + 1; y = l }
+ltl p { [] (x < 2) }
+";
+    for number in 0..60 {
+        audit("model.pml", model, number, &mut AuditTally::default());
+    }
+}
