@@ -212,3 +212,38 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list.dedup();
     list
 }
+
+/// Asserts that the three relations of an object are exact where its value is known: constant, conditional and interaction. `views`
+/// are the values as the tables see them; `moves(a, c)` tells whether `c` can be an operation of another process than that of `a`.
+pub fn expect_exact<O: Copy + Debug, V: PartialEq + Debug, W: Copy + Debug>(
+    what: &str,
+    exact: &Exact<O, V>,
+    views: &[W],
+    (dependent, dependent_in, might_interact): (
+        impl Fn(O, O) -> bool,
+        impl Fn(O, O, &W) -> bool,
+        impl Fn(O, O, &W) -> bool,
+    ),
+    moves: impl Fn(O, O) -> bool,
+) {
+    let operations = concrete(&exact.operations);
+    let views = concrete(views);
+    let all = [Abstract {
+        known: (),
+        numbers: (0..exact.values.len()).collect(),
+    }];
+    let interacts = exact.interactions(|_, _, _| false, moves);
+    let depend = |a, b, v| exact.dependent_in(a, b, v);
+
+    let mut constant = Comparison::default();
+    constant.add(&operations, &all, |a, b, _| dependent(a, b), depend);
+    constant.expect_coarser(0, &format!("{what}, constant"));
+    let mut conditional = Comparison::default();
+    conditional.add(&operations, &views, dependent_in, depend);
+    conditional.expect_coarser(0, &format!("{what}, conditional"));
+    let mut interaction = Comparison::default();
+    interaction.add(&operations, &views, might_interact, |a, b, v| {
+        interacts[a][v][b]
+    });
+    interaction.expect_coarser(0, &format!("{what}, interaction"));
+}
