@@ -42,7 +42,7 @@ fn by_words(source: &str) -> &'static dyn Notation {
     }
 }
 
-/// The words of a text without its comments.
+/// The words and signs of a text without its comments.
 struct Words<'a>(&'a str);
 
 impl<'a> Iterator for Words<'a> {
@@ -52,27 +52,17 @@ impl<'a> Iterator for Words<'a> {
         loop {
             let rest = self.0.trim_start();
             let after = |mark: &str| rest.find(mark).map_or("", |at| &rest[at + mark.len()..]);
-            self.0 = if rest.starts_with("/*") {
-                after("*/")
+            if rest.starts_with("/*") {
+                self.0 = after("*/");
             } else if rest.starts_with("//") {
-                after("\n")
+                self.0 = after("\n");
             } else {
                 let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
-                let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-                match end {
-                    0 => {
-                        let mut letters = rest.chars();
-                        letters.next()?;
-                        letters.as_str()
-                    }
-                    _ => {
-                        self.0 = &rest[end..];
-                        return Some(&rest[..end]);
-                    }
-                }
-            };
-            if self.0.is_empty() {
-                return None;
+                let sign = rest.chars().next()?.len_utf8();
+                let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(sign);
+                let (word, left) = rest.split_at(end);
+                self.0 = left;
+                return Some(word);
             }
         }
     }
