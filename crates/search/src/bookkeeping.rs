@@ -187,6 +187,7 @@ impl<'a> Control<'a> {
         }
         statistics.elapsed = self.elapsed();
         statistics.store_bytes = store_bytes;
+        statistics.other_bytes = self.taken();
         statistics.omission_probability = omission_probability;
         let stop = match self.reason() {
             None if cut => StopReason::Depth,

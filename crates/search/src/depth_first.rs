@@ -14,6 +14,7 @@ use std::io;
 
 use crate::again::look_up_again;
 use crate::ahead::Ahead;
+use crate::alarm::Alarm;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
 use crate::checkpoint::{Keeper, NotKept};
 use crate::path::{Arrival, Frame, Path};
@@ -267,6 +268,8 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     /// Takes work and does it until there is none. What it is at when the search ends, or pauses, is
     /// left in the pool.
     fn work(&mut self) {
+        let (control, pool) = (self.book.control, self.pool);
+        let _alarm = Alarm::new(control, || pool.close());
         while let Some(job) = self.pool.take() {
             if let Err(reason) = self.do_job(job) {
                 self.book.control.halt_unless_paused(reason);

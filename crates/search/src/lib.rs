@@ -10,6 +10,7 @@
 
 mod again;
 mod ahead;
+mod alarm;
 mod apart;
 mod bookkeeping;
 mod breadth_first;

@@ -68,6 +68,8 @@ pub struct Statistics {
     pub state_bytes: u64,
     /// Bytes taken by the store.
     pub store_bytes: u64,
+    /// Bytes taken besides: by paths, and by the program itself as far as it is known.
+    pub other_bytes: u64,
     /// States of which a reduction left steps out.
     pub reduced: u64,
     /// Violations met, counting those of the same kind at the same place.

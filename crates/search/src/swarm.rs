@@ -42,6 +42,7 @@ pub fn swarm<Y: System>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Report<Y> {
+    let started = Instant::now();
     let next = AtomicU64::new(swarm.shard);
     let merged: Mutex<Option<Report<Y>>> = Mutex::new(None);
     let observer = Mutex::new(observer);
@@ -79,10 +80,12 @@ pub fn swarm<Y: System>(
         let mut order = [Ordered::new(preference, seed)];
         let report = depth_first_in(system, store, &mut order, &own, &mut ());
         let mut merged = lock(&merged);
-        let all = match merged.take() {
+        let mut all = match merged.take() {
             None => report,
             Some(before) => join(before, report),
         };
+        // Members work side by side.
+        all.statistics.elapsed = started.elapsed();
         lock(&observer).progress(&all.statistics);
         *merged = Some(all);
     };
@@ -100,6 +103,7 @@ pub fn swarm<Y: System>(
         dead_end: None,
         covered: vec![false; system.transitions()],
     });
+    report.statistics.elapsed = started.elapsed();
     if !options.all {
         report.keep_one();
     }
@@ -108,14 +112,12 @@ pub fn swarm<Y: System>(
 
 /// Two members' reports as one: states are those of the larger, since most were met by both.
 fn join<Y: System>(mut all: Report<Y>, other: Report<Y>) -> Report<Y> {
-    let elapsed = all.statistics.elapsed + other.statistics.elapsed;
     let matched = all.statistics.matched + other.statistics.matched;
     let states = all.statistics.states.max(other.statistics.states);
     let store_bytes = all.statistics.store_bytes.max(other.statistics.store_bytes);
     all.statistics.add(&other.statistics);
     all.statistics.states = states;
     all.statistics.matched = matched;
-    all.statistics.elapsed = elapsed;
     all.statistics.store_bytes = store_bytes;
     all.statistics.omission_probability = all
         .statistics

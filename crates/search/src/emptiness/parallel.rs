@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 
+use crate::alarm::Alarm;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
 use crate::report::{Observer, Options, Report, Statistics, StopReason};
 use crate::system::{Acceptance, Reduction};
@@ -64,6 +65,7 @@ pub fn parallel_nested<Y: Acceptance, R: Reduction<Y> + Send>(
     std::thread::scope(|scope| {
         for worker in &mut crew {
             scope.spawn(|| {
+                let _alarm = Alarm::new(worker.ground.book.control, || ());
                 // Who is done leaves the others alone: they may be busy with second searches that he relies on.
                 if let Err(reason) = worker.run() {
                     worker.ground.book.control.halt(reason);

@@ -1,8 +1,13 @@
 //! Several workers do together what one does.
 
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mazurka_search::emptiness::{parallel_components, parallel_nested};
 use mazurka_search::store::{Compact, Store, Tree};
 use mazurka_search::{
-    Options, StopReason, breadth_first, breadth_first_in, depth_first, depth_first_in,
+    Acceptance, Options, Outcome, StopReason, System, breadth_first, breadth_first_in, depth_first,
+    depth_first_in,
 };
 
 use crate::support::*;
@@ -122,4 +127,99 @@ fn breadth_first_workers_do_what_one_does_and_find_a_shortest_path() {
     }
     compare("exact", Tree::new);
     compare("compact", || Compact::new(64));
+}
+
+/// Counters of which one state makes whoever looks at it panic.
+struct Panics(Counters);
+
+impl System for Panics {
+    type Step = usize;
+    type Failure = &'static str;
+    type Scratch = ();
+
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Self::Failure> {
+        self.0.initial(state)
+    }
+
+    fn enabled(&self, state: &[u8], steps: &mut Vec<usize>) -> bool {
+        assert_ne!(state, [9, 11, 3, 17], "planted");
+        self.0.enabled(state, steps)
+    }
+
+    fn enabled_beside(
+        &self,
+        _: &[u8],
+        _: Range<usize>,
+        state: &[u8],
+        steps: &mut Vec<usize>,
+    ) -> bool {
+        self.enabled(state, steps)
+    }
+
+    fn execute(
+        &self,
+        scratch: &mut (),
+        state: &[u8],
+        step: usize,
+        next: &mut Vec<u8>,
+    ) -> Outcome<Self::Failure> {
+        self.0.execute(scratch, state, step, next)
+    }
+
+    fn is_passing(&self, state: &[u8]) -> bool {
+        self.0.is_passing(state)
+    }
+
+    fn settle(&self, state: &mut [u8]) {
+        self.0.settle(state);
+    }
+
+    fn ignored_suffix(&self) -> usize {
+        self.0.ignored_suffix()
+    }
+
+    fn is_valid_end(&self, state: &[u8]) -> bool {
+        self.0.is_valid_end(state)
+    }
+
+    fn transitions(&self) -> usize {
+        self.0.transitions()
+    }
+
+    fn cover(&self, state: &[u8], step: usize, covered: &mut [bool]) {
+        self.0.cover(state, step, covered);
+    }
+}
+
+impl Acceptance for Panics {
+    fn is_accepting(&self, _: &[u8]) -> bool {
+        false
+    }
+}
+
+/// Whoever panics takes the others along: nobody waits for what will not come.
+#[test]
+fn a_panic_of_one_ends_the_search_for_all() {
+    let system = Panics(counters(4, 20));
+    let options = Options {
+        alone: 0,
+        ..options()
+    };
+    let searches: [(&str, &dyn Fn()); 4] = [
+        ("depth-first", &|| {
+            depth_first_in(&system, Tree::new(), &mut [(); 3], &options, &mut ());
+        }),
+        ("breadth-first", &|| {
+            breadth_first_in(&system, Tree::new(), &mut [(); 3], &options, &mut ());
+        }),
+        ("nested", &|| {
+            parallel_nested(&system, &mut [(); 3], false, &options, &mut ());
+        }),
+        ("components", &|| {
+            parallel_components(&system, &mut [(); 3], &options, &mut ());
+        }),
+    ];
+    for (name, search) in searches {
+        assert!(catch_unwind(AssertUnwindSafe(search)).is_err(), "{name}");
+    }
 }
