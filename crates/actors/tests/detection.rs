@@ -45,6 +45,43 @@ fn a_deadlock_tells_who_waits_for_what_and_where() {
     assert!(replayed.text.contains("lock mutex 1"), "{}", replayed.text);
 }
 
+/// The place that is named is that of an actor in the circle, not of one who waits for its work.
+#[test]
+fn a_deadlock_is_where_the_circle_is() {
+    let report = Explorer::new().run(|| {
+        let (sender, receiver) = mpsc::channel::<u32>();
+        let a = Arc::new(Mutex::new(()));
+        let b = Arc::new(Mutex::new(()));
+        for (first, second) in [(&a, &b), (&b, &a)] {
+            let (first, second, sender) = (first.clone(), second.clone(), sender.clone());
+            thread::spawn(move || {
+                let _first = first.lock().unwrap();
+                let _second = second.lock().unwrap(); // here
+                sender.send(1).unwrap();
+            });
+        }
+        receiver.recv().unwrap();
+        receiver.recv().unwrap();
+    });
+    let violation = &report.violations[0];
+    assert_eq!(violation.kind(), ViolationKind::Deadlock);
+    let line = violation.record.at.as_ref().unwrap().line as usize;
+    let text = include_str!("detection.rs").lines().nth(line - 1).unwrap();
+    assert!(text.ends_with("// here"), "{line}: {text}");
+}
+
+#[test]
+fn a_panic_of_several_lines_is_told_in_one() {
+    let report = Explorer::new().run(|| {
+        thread::spawn(|| assert_eq!(toss(2), 0, "no other"));
+    });
+    let message = &report.violations[0].record.message;
+    assert!(
+        message.ends_with("`left == right` failed: no other; left: 1; right: 0"),
+        "{message}"
+    );
+}
+
 #[test]
 fn a_violation_is_shortened() {
     let program = || {

@@ -16,7 +16,10 @@ pub fn describe(kernel: &Kernel) -> Vec<Finding> {
         .iter()
         .map(|failure| {
             let actor = actor_name(kernel, failure.actor.into());
+            // A panic may say more than one line; what is reported is one.
             let text = kernel.texts.get(failure.message);
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+            let text = lines.collect::<Vec<_>>().join("; ");
             let told = if text.is_empty() {
                 String::new()
             } else {
@@ -174,8 +177,8 @@ fn describe_livelock(kernel: &Kernel) -> Finding {
 /// Who waits for what, who holds it, and where.
 fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
     let mut parts = vec![];
-    let mut at = None;
-    let mut has_reason = false;
+    // The place that is named: that of an actor in a circle of waiting, if there is one.
+    let mut at: Option<(Distance, (String, u32, u32))> = None;
     for (number, actor) in kernel.actors.iter().enumerate() {
         if actor.state != ActorState::PENDING {
             continue;
@@ -185,15 +188,10 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
         let line = place.as_ref().map_or(String::new(), |(file, line, _)| {
             format!(" at {file}:{line}")
         });
-        // Whoever waits for the end of others is not the reason.
-        let is_reason = operation.kind != Kind::JOIN;
-        match (place, is_reason) {
-            (Some(place), true) if !has_reason => {
-                at = Some(place);
-                has_reason = true;
-            }
-            (Some(place), false) if at.is_none() => at = Some(place),
-            _ => {}
+        let distance = Distance::of(kernel, number);
+        let is_nearer = at.as_ref().is_none_or(|(known, _)| distance < *known);
+        if let Some(place) = place.filter(|_| is_nearer) {
+            at = Some((distance, place));
         }
         let who = actor_name(kernel, number);
         let what = match operation.kind {
@@ -219,7 +217,57 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
         let holder = holder(kernel, operation.object);
         parts.push(format!("{who} waits for {what}{holder}{line}"));
     }
+    let at = at.map(|(_, place)| place);
     (format!("deadlock: {}", parts.join("; ")), at)
+}
+
+/// How far an actor that waits is from the reason of a deadlock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Distance {
+    /// It waits for what is held by somebody who waits for it, be it by others.
+    InTheCircle,
+    /// It waits for what somebody holds.
+    ForAHolder,
+    /// It waits for what somebody has to do.
+    ForAnother,
+    /// It waits for the end of others.
+    ForTheEnd,
+}
+
+impl Distance {
+    fn of(kernel: &Kernel, actor: usize) -> Distance {
+        let Some(first) = waits_for(kernel, actor) else {
+            return match kernel.actors[actor].pending.kind {
+                Kind::JOIN => Distance::ForTheEnd,
+                _ => Distance::ForAnother,
+            };
+        };
+        let mut holder = first;
+        for _ in 0..ACTORS {
+            if holder == actor {
+                return Distance::InTheCircle;
+            }
+            match waits_for(kernel, holder) {
+                Some(next) => holder = next,
+                None => break,
+            }
+        }
+        Distance::ForAHolder
+    }
+}
+
+/// Who holds what an actor waits for.
+fn waits_for(kernel: &Kernel, actor: usize) -> Option<usize> {
+    let waiting = kernel.actors.get(actor)?;
+    let object = waiting.pending.object;
+    if waiting.state != ActorState::PENDING || object == ObjectId::NONE {
+        return None;
+    }
+    let object = kernel.object(object);
+    if !matches!(object.kind, ObjectKind::MUTEX | ObjectKind::RWLOCK) {
+        return None;
+    }
+    usize::from(object.owner).checked_sub(1)
 }
 
 pub(crate) fn holder(kernel: &Kernel, object: ObjectId) -> String {
