@@ -127,10 +127,22 @@ pub struct AuditReport<'o> {
     findings: Vec<Failed<'o>>,
 }
 
+/// A file of a model.
 #[derive(Serialize, Debug)]
-struct Source<'o> {
+pub(crate) struct Source<'o> {
     name: &'o str,
     text: &'o str,
+}
+
+/// The files of a model.
+pub(crate) fn sources_of(model: &Loaded) -> Vec<Source<'_>> {
+    let files = model.sources.files().iter();
+    files
+        .map(|file| Source {
+            name: file.name(),
+            text: file.text(),
+        })
+        .collect()
 }
 
 #[derive(Serialize, Debug)]
@@ -158,17 +170,11 @@ impl Outcome {
         if !self.has_failed_audit() {
             return None;
         }
-        let files = self.model.sources.files().iter();
         Some(AuditReport {
             format: "mazurka-audit",
             version: env!("CARGO_PKG_VERSION"),
             model: &self.model.model,
-            sources: files
-                .map(|file| Source {
-                    name: file.name(),
-                    text: file.text(),
-                })
-                .collect(),
+            sources: sources_of(&self.model),
             config,
             findings: self
                 .properties

@@ -13,6 +13,7 @@ use crate::audit::{Audit, SMALL};
 use crate::choice::{Order, Property, Reduction, Switch};
 use crate::config::Config;
 use crate::confirm::{confirm_safety, confirm_stopped, confirm_temporal};
+use crate::defect::guarded;
 use crate::error::Error;
 use crate::lints;
 use crate::load::{Besides, Loaded, ModelText};
@@ -161,8 +162,9 @@ impl Checker {
         let mut properties = Vec::new();
         let mut is_interrupted = false;
         if let Some(plan) = plan.safety {
-            let safety = check_safety(config, plan, &loaded, &limits, &supervised)?;
-            is_interrupted = safety.stop == StopReason::Interrupted;
+            let check = || check_safety(config, plan, &loaded, &limits, &supervised);
+            let safety = guarded(safety_name(config), PropertyKind::Safety, check)?;
+            is_interrupted = safety.stop == StopReason::Interrupted && safety.defect.is_none();
             properties.push(safety);
         }
         let has_safety = !properties.is_empty();
@@ -171,9 +173,12 @@ impl Checker {
                 properties.push(match is_interrupted {
                     true => not_decided(&wanted),
                     false => {
-                        let searched =
-                            temporal::check(config, &loaded, &wanted, &limits, &supervised)?;
-                        let mut outcome = of_temporal(config, &loaded, &limits, searched)?;
+                        let (name, kind) = wanted.name();
+                        let mut outcome = guarded(name, kind, || {
+                            let searched =
+                                temporal::check(config, &loaded, &wanted, &limits, &supervised)?;
+                            of_temporal(config, &loaded, &limits, searched)
+                        })?;
                         if let Wanted::Never(_) = wanted {
                             outcome.notes.push(beside_a_claim(has_safety).into());
                         }
@@ -190,6 +195,14 @@ impl Checker {
     }
 }
 
+/// What is looked for besides temporal properties, as reports name it.
+fn safety_name(config: &Config) -> &'static str {
+    match config.property {
+        Property::All => Property::Safety.name(),
+        other => other.name(),
+    }
+}
+
 fn check_safety(
     config: &Config,
     mut plan: SafetyPlan,
@@ -197,10 +210,7 @@ fn check_safety(
     limits: &Limits,
     supervised: &Supervised<'_>,
 ) -> Result<PropertyOutcome, Error> {
-    let name = match config.property {
-        Property::All => Property::Safety.name(),
-        other => other.name(),
-    };
+    let name = safety_name(config);
     let choosers = std::mem::take(&mut plan.choosers);
     let searched = plan.structured.as_ref().unwrap_or(&loaded.interpreter);
     let source = match config.checkpoint {
@@ -253,8 +263,9 @@ fn check_safety(
         complete: complete && !audit.has_failed(),
         reason: audit.reason().or_else(|| match report.stop {
             StopReason::Complete if !plan.lossless => Some(lossy(plan.store, &statistics)),
-            stop => reason(config, limits, stop),
+            stop => reason(config, limits, stop, &statistics),
         }),
+        defect: None,
         notes: Vec::new(),
         stop: report.stop,
         reduction: plan.reduction,
@@ -292,9 +303,10 @@ fn of_temporal(
         reason: searched
             .audit
             .reason()
-            .or_else(|| reason(config, limits, searched.stop))
+            .or_else(|| reason(config, limits, searched.stop, &searched.statistics))
             .or_else(|| Some(stopped(stopped_by.as_ref()?))),
         stopped_by,
+        defect: None,
         notes: searched.notes,
         stop: searched.stop,
         statistics: searched.statistics,
@@ -336,6 +348,7 @@ fn not_decided(wanted: &Wanted<'_>) -> PropertyOutcome {
         vacuous: false,
         complete: false,
         reason: Some("interrupted before it was checked".into()),
+        defect: None,
         notes: Vec::new(),
         stop: StopReason::Interrupted,
         statistics: Statistics::default(),
@@ -348,7 +361,12 @@ fn not_decided(wanted: &Wanted<'_>) -> PropertyOutcome {
 }
 
 /// Why a search did not see everything.
-fn reason(config: &Config, limits: &Limits, stop: StopReason) -> Option<String> {
+fn reason(
+    config: &Config,
+    limits: &Limits,
+    stop: StopReason,
+    statistics: &Statistics,
+) -> Option<String> {
     Some(match stop {
         StopReason::Complete | StopReason::Violation => return None,
         StopReason::Depth => match config.depth {
@@ -364,7 +382,12 @@ fn reason(config: &Config, limits: &Limits, stop: StopReason) -> Option<String> 
             }
             None => "some paths are too long".into(),
         },
-        StopReason::Memory => format!("out of memory: the limit is {}", bytes(limits.memory)),
+        StopReason::Memory => format!(
+            "out of memory: the limit is {}, of which states take {}, paths and the program itself {}",
+            bytes(limits.memory),
+            bytes(statistics.store_bytes),
+            bytes(statistics.other_bytes)
+        ),
         StopReason::Time => match config.time {
             Some(time) => format!("out of time: the limit is {} s", time.as_secs_f64()),
             None => "out of time".into(),

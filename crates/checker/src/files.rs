@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
+
 use mazurka_scenario::{Scenario, ScenarioFiles, Verdict, refuse_foreign};
 
 use crate::config::Config;
@@ -17,6 +19,8 @@ pub struct Written {
     pub scenarios: Vec<Option<PathBuf>>,
     /// Where it stands what reproduces an audit that failed.
     pub audit_report: Option<PathBuf>,
+    /// Where it stands what reproduces an internal error.
+    pub defect_report: Option<PathBuf>,
     /// A scenario that was removed, since what it shows is mended.
     pub removed: Option<PathBuf>,
     /// What could not be written, and why.
@@ -34,12 +38,16 @@ impl Written {
     ) -> Written {
         let mut written = Written::default();
         written.write_scenarios(outcome, files);
-        let report = outcome.audit_report(config);
-        if let Some(text) = report.and_then(|report| serde_json::to_string_pretty(&report).ok()) {
-            let model = Path::new(&outcome.model.model.file);
-            let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-            let path = beside.with_file_name(format!("{stem}.audit.json"));
-            written.write_audit_report(path, text + "\n");
+        let model = Path::new(&outcome.model.model.file);
+        let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+        let path = |ending: &str| beside.with_file_name(format!("{stem}.{ending}.json"));
+        if let Some(report) = outcome.audit_report(config) {
+            let path = written.write_document(path("audit"), "mazurka-audit", &report);
+            written.audit_report = path;
+        }
+        if let Some(report) = outcome.defect_report(config) {
+            let path = written.write_document(path("defect"), "mazurka-defect", &report);
+            written.defect_report = path;
         }
         let is_stale = |scenario: &Scenario| is_mended(scenario, config, outcome);
         written.removed = files.remove_stale(is_stale);
@@ -70,14 +78,22 @@ impl Written {
         }
     }
 
-    fn write_audit_report(&mut self, path: PathBuf, text: String) {
-        let written = refuse_foreign(&path, &["mazurka-audit"])
+    /// Writes a document, unless that would replace a file that has not its mark. Says where it is.
+    fn write_document(
+        &mut self,
+        path: PathBuf,
+        mark: &str,
+        document: &impl Serialize,
+    ) -> Option<PathBuf> {
+        let text = serde_json::to_string_pretty(document).ok()? + "\n";
+        let written = refuse_foreign(&path, &[mark])
             .and_then(|()| std::fs::write(&path, text).map_err(|error| error.to_string()));
         match written {
-            Ok(()) => self.audit_report = Some(path),
+            Ok(()) => Some(path),
             Err(reason) => {
                 let warning = format!("cannot write {}: {reason}", path.display());
                 self.warnings.push(warning);
+                None
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Stores that grow are judged by what a state has taken so far. It becomes less as a rule, since later
 //! states have more in common with earlier ones, and grows in jumps, since tables do.
 
-use mazurka_scenario::figures::{bytes, grouped};
+use mazurka_scenario::figures::{bytes, rough};
 use mazurka_search::Statistics;
 
 use crate::choice::Order;
@@ -47,7 +47,7 @@ impl Forecast {
                 };
                 format!(
                     "{name} store: {each:.1} bytes a state so far; at that, about {} states fit into {memory} (--memory){levels}",
-                    grouped((self.memory as f64 / each.max(0.1)) as u64)
+                    rough((self.memory as f64 / each.max(0.1)) as u64)
                 )
             }
             Growth::Bits => {
@@ -58,14 +58,14 @@ impl Forecast {
                 format!(
                     "{whose}: an arena of {}, which does not grow; it covers nearly all of up to {} states, and a part of more; {path}",
                     bytes(taken),
-                    grouped(taken * 8 / GOOD_HASH_FACTOR)
+                    rough(taken * 8 / GOOD_HASH_FACTOR)
                 )
             }
             Growth::States => format!(
                 "cache: an arena of {}, which does not grow; it holds about {} states at a time; {path}",
                 bytes(taken),
                 // Two bytes for its length.
-                grouped(taken / (statistics.state_bytes + 2))
+                rough(taken / (statistics.state_bytes + 2))
             ),
             Growth::Nothing => format!("no store: memory is for the path alone, up to {memory}"),
         }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn every_store_says_what_it_needs() {
-        let exact = "exact store: 16.0 bytes a state so far; at that, about 67,108,864 states fit into 1024 MB (--memory)";
+        let exact = "exact store: 16.0 bytes a state so far; at that, about 67,000,000 states fit into 1024 MB (--memory)";
         assert_eq!(forecast(Order::DepthFirst, Store::Exact), exact);
         let breadth = format!("{exact}, less what two levels of them take in full");
         assert_eq!(forecast(Order::BreadthFirst, Store::Exact), breadth);
@@ -104,14 +104,14 @@ mod tests {
         );
         assert_eq!(
             forecast(Order::DepthFirst, Store::Bitstate),
-            "bitstate store: an arena of 16 MB, which does not grow; it covers nearly all of up to 1,342,177 states, and a part of more; path and all within 1024 MB (--memory)"
+            "bitstate store: an arena of 16 MB, which does not grow; it covers nearly all of up to 1,300,000 states, and a part of more; path and all within 1024 MB (--memory)"
         );
         assert!(
             forecast(Order::Swarm, Store::Bitstate).starts_with("bitstate store of each member")
         );
         assert_eq!(
             forecast(Order::DepthFirst, Store::Cache),
-            "cache: an arena of 16 MB, which does not grow; it holds about 524,288 states at a time; path and all within 1024 MB (--memory)"
+            "cache: an arena of 16 MB, which does not grow; it holds about 520,000 states at a time; path and all within 1024 MB (--memory)"
         );
         assert_eq!(
             forecast(Order::Stack, Store::None),

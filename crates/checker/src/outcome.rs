@@ -43,6 +43,8 @@ pub struct PropertyOutcome {
     pub complete: bool,
     /// Why not.
     pub reason: Option<String>,
+    /// What went wrong in Mazurka itself, so that nothing is known about the property.
+    pub defect: Option<String>,
     /// What the reader should know about how it was checked.
     pub notes: Vec<String>,
     /// Why the search ended.
@@ -138,6 +140,12 @@ impl Outcome {
     pub fn violations(&self) -> impl Iterator<Item = &Violation> {
         let properties = self.properties.iter();
         properties.flat_map(|property| &property.violations)
+    }
+
+    /// Did anything go wrong in Mazurka itself?
+    pub fn has_defect(&self) -> bool {
+        let mut properties = self.properties.iter();
+        properties.any(|property| property.defect.is_some())
     }
 
     /// The run-time errors that keep temporal properties from being decided.

@@ -2,7 +2,11 @@
 
 use std::path::Path;
 
-use mazurka_scenario::{Run, Scenario, Symptom, ViolationKind, ViolationRecord, replay};
+use mazurka_model::Step;
+use mazurka_scenario::{
+    Run, Scenario, ScenarioStep, Snapshot, Symptom, ViolationKind, ViolationRecord, Walk, replay,
+    replay_tail,
+};
 use mazurka_temporal::Lasso;
 
 use crate::error::Error;
@@ -106,6 +110,79 @@ impl Loaded {
                  Either the scenario was changed, or this is a defect of Mazurka. Please report it if nobody changed it."
             ))),
         }
+    }
+
+    /// Replays a scenario that was read from a file; of one whose model has changed, what still fits, and the rest by its text. With it comes what to
+    /// say if the model has changed.
+    pub fn repeat_or_tell(
+        &self,
+        scenario: &Scenario,
+        path: &Path,
+    ) -> Result<(Run, Option<String>), Error> {
+        let is_told = self.has_changed_since(scenario) && scenario.is_told();
+        if !is_told || self.repeat(scenario).is_ok() {
+            return self.repeat_file(scenario, path);
+        }
+        let (run, fitting) = self.fit(scenario);
+        let (path, file, all) = (path.display(), &self.model.file, scenario.steps.len());
+        let what = match fitting == all {
+            true => format!("all {all} steps still fit, but do not end as they did"),
+            false => format!(
+                "{fitting} of {all} steps still fit; from step {} on they are as they were told",
+                fitting + 1
+            ),
+        };
+        let warning = format!("{file} has changed since {path} was made: {what}");
+        Ok((run, Some(warning)))
+    }
+
+    /// The state after this many steps of a scenario, all values of it.
+    pub fn state_after(&self, scenario: &Scenario, steps: usize) -> Result<Snapshot, String> {
+        let all = scenario.steps();
+        let Some(taken) = all.get(..steps) else {
+            return Err(format!("there are {} steps", all.len()));
+        };
+        let run = replay_tail(&self.interpreter, taken, 0).map_err(|error| error.to_string())?;
+        run.last.ok_or_else(|| "there is no such state".into())
+    }
+
+    /// Replays a scenario of a model that has changed, as far as it still fits: step by step, what the same process can do by the same
+    /// statement. What does not fit any more is told as it was. Says how many steps fit.
+    pub fn fit(&self, scenario: &Scenario) -> (Run, usize) {
+        let mut run = scenario.told();
+        let Ok((mut walk, start)) = Walk::start(&self.interpreter) else {
+            return (run, 0);
+        };
+        run.start = start;
+        run.initial = Some(walk.snapshot());
+        let mut fitting = 0;
+        for (number, told) in scenario.steps.iter().enumerate() {
+            let same = |step: &Step| {
+                let text = ScenarioStep::from(*step).described(&self.interpreter);
+                text.process == told.process
+                    && text.name == told.name
+                    && text.statement == told.statement
+            };
+            let possible = walk.enabled();
+            let mut fits: Vec<Step> = possible.into_iter().filter(same).collect();
+            // Of several, the one at the same line, meeting the same partner.
+            fits.sort_by_key(|step| {
+                let line = ScenarioStep::from(*step).described(&self.interpreter).line;
+                (step.choice != told.choice, line != told.line)
+            });
+            let Some(step) = fits.first() else {
+                break;
+            };
+            let (record, outcome) = walk.take(*step);
+            run.steps[number] = record;
+            run.failure = outcome.failure;
+            fitting = number + 1;
+            if !outcome.complete {
+                break;
+            }
+        }
+        run.last = Some(walk.snapshot());
+        (run, fitting)
     }
 
     /// Does the property that a scenario is about have a condition without a value at its end?

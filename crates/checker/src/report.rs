@@ -159,6 +159,7 @@ impl Report {
             verdict: property.verdict,
             vacuous: property.vacuous,
             reason: property.reason.clone(),
+            internal_error: property.defect.clone(),
             stopped_by: property.stopped_by.as_ref().map(reported),
             audit: Some(audit_of(&property.audit, written)),
         });

@@ -388,6 +388,24 @@ pub struct ShowArguments {
     /// Print this many columns
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
+    /// From this step on (text and msc)
+    #[arg(long, value_name = "N")]
+    pub from: Option<usize>,
+    /// To this step (text and msc)
+    #[arg(long, value_name = "N")]
+    pub to: Option<usize>,
+    /// Only steps of this process: its type, its name or its number; may be repeated (text and msc)
+    #[arg(long, value_name = "PROCESS")]
+    pub process: Vec<String>,
+    /// Only steps that send or receive (text and msc)
+    #[arg(long)]
+    pub messages: bool,
+    /// Only steps that change this variable (text and msc)
+    #[arg(long, value_name = "VAR")]
+    pub changes: Option<String>,
+    /// Print all values after this step instead; 0 is the initial state
+    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "process", "messages", "changes"])]
+    pub state: Option<usize>,
 }
 
 #[cfg(feature = "studio")]

@@ -98,6 +98,7 @@ impl JsonReport {
             reason: outcome.reason(),
             properties: vec![ReportedProperty {
                 reason: None,
+                internal_error: None,
                 stopped_by: None,
                 name: PropertyKind::Safety.name().into(),
                 kind: PropertyKind::Safety,

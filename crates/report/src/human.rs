@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
-use mazurka_scenario::{Columns, Style, loop_text, step_text, text_of_start};
+use mazurka_scenario::{Columns, Style, clean, loop_text, step_text, text_of_start};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
 
@@ -46,7 +46,8 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
     let main = checked
         .outcome
         .main()
-        .filter(|main| !main.audit.has_failed() && main.stopped_by.is_none());
+        .filter(|main| !main.audit.has_failed() && main.stopped_by.is_none())
+        .filter(|main| main.defect.is_none());
     if let Some(reason) = main.and_then(|main| main.reason.as_ref()) {
         text += &format!(
             "{}: {reason}\n",
@@ -60,6 +61,7 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
         }
     }
     text += &audit_text(checked, style);
+    text += &defect_text(checked, style);
     for (index, violation) in checked.violations().take(VIOLATIONS_SHOWN).enumerate() {
         text += &violation_text(checked, violation, index == 0, style);
     }
@@ -97,6 +99,29 @@ fn audit_text(checked: &Human<'_>, style: Style) -> String {
         text += &match &checked.written.audit_report {
             Some(path) => format!("Please report it with {}\n", path.display()),
             None => "Please report it with the model.\n".into(),
+        };
+    }
+    text
+}
+
+/// What went wrong in Mazurka itself, and where to report it.
+fn defect_text(checked: &Human<'_>, style: Style) -> String {
+    let mut text = String::new();
+    for outcome in &checked.outcome.properties {
+        if let Some(defect) = &outcome.defect {
+            let name = &outcome.name;
+            let error = style.error("internal error");
+            text += &format!("{error}: inconclusive: {name}: {}\n", clean(defect));
+        }
+    }
+    if checked.outcome.has_defect() {
+        text += "This is a defect of Mazurka, not of the model; the other verdicts stand. ";
+        text += &match &checked.written.defect_report {
+            Some(path) => format!(
+                "Please report it where you have Mazurka from, with {}\n",
+                path.display()
+            ),
+            None => "Please report it where you have Mazurka from, with the model.\n".into(),
         };
     }
     text
@@ -154,7 +179,19 @@ fn verdict_line(checked: &Human<'_>, style: Style) -> String {
             let after = steps(first.steps.len());
             format!("{} after {after}{}, ", first.kind(), shortened(first))
         }
-        (count, Some(_)) => format!("{} violations, ", grouped(count)),
+        (met, Some(_)) => {
+            let reported = checked
+                .outcome
+                .main()
+                .map_or(0, |main| main.violations.len());
+            match reported as u64 == met {
+                true => format!("{} violations, ", grouped(met)),
+                false => format!(
+                    "violations met {} times, {reported} different ones reported, ",
+                    grouped(met)
+                ),
+            }
+        }
     };
     let reduced = match statistics.reduced {
         0 => String::new(),

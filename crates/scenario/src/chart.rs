@@ -11,9 +11,10 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::figures::counted;
 use crate::format::ViolationRecord;
 use crate::run::Run;
-use crate::style::{Style, cut};
+use crate::style::Style;
 use crate::text::loop_text;
 use crate::text::{clean, quoted};
 use crate::walk::{Happening, Message, StepRecord};
@@ -24,11 +25,37 @@ const WIDEST: usize = 36;
 
 /// The chart of a run.
 pub fn chart(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> String {
+    let all: Vec<usize> = (0..run.steps.len()).collect();
+    chart_of(run, &all, violation, style)
+}
+
+/// The chart of some steps of a run, by their places in it.
+pub fn chart_of(
+    run: &Run,
+    seen: &[usize],
+    violation: Option<&ViolationRecord>,
+    style: Style,
+) -> String {
     let mut chart = Chart::new(run, style);
     chart.heading(run);
+    let mut next = 0;
     for (index, step) in run.steps.iter().enumerate() {
+        if !seen.contains(&index) {
+            // Who is there changes all the same.
+            chart.follow(step);
+            continue;
+        }
+        if index > next {
+            chart.text +=
+                &style.faint(&format!("  … {}\n", counted((index - next) as u64, "step")));
+        }
+        next = index + 1;
         chart.text += &loop_text(run, run.skipped + index, style);
         chart.step(run.skipped + index + 1, step);
+    }
+    if next < run.steps.len() {
+        let rest = (run.steps.len() - next) as u64;
+        chart.text += &style.faint(&format!("  … {}\n", counted(rest, "step")));
     }
     chart.text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
@@ -71,14 +98,14 @@ impl Chart {
         let mut row = self.row();
         for process in run.initial.iter().flat_map(|state| &state.processes) {
             let index = process.process as usize;
-            row.write(self.centre(index), &cut(&process.name, self.width - 1));
+            self.local(&mut row, index, "", &process.name, "");
             self.alive[index] = true;
         }
         // A run of a real program has no states.
         for happening in run.start.iter().filter(|_| run.initial.is_none()) {
             if let Happening::Started { process, name } = happening {
                 let index = *process as usize;
-                row.write(self.centre(index), &cut(name, self.width - 1));
+                self.local(&mut row, index, "", name, "");
                 self.alive[index] = true;
             }
         }
@@ -166,10 +193,24 @@ impl Chart {
             self.push(number, bracket, row);
         }
         if let Some(failure) = &step.failure {
-            let mut row = self.row();
-            let failure = cut(&clean(failure), (self.width * self.alive.len()).max(WIDEST));
-            row.write_from(self.start(step.process as usize), &failure);
-            self.push(None, " ", row);
+            let start = self.start(step.process as usize);
+            let room = (self.margin + self.width * self.alive.len()).saturating_sub(start);
+            for line in wrapped(&clean(failure), room.max(WIDEST)) {
+                let mut row = self.row();
+                row.write_from(start, &line);
+                self.push(None, " ", row);
+            }
+        }
+    }
+
+    /// Notes who starts and who ends in a step that is not shown.
+    fn follow(&mut self, step: &StepRecord) {
+        for happening in &step.happenings {
+            match happening {
+                Happening::Started { process, .. } => self.alive[*process as usize] = true,
+                Happening::Died { process, .. } => self.alive[*process as usize] = false,
+                _ => {}
+            }
         }
     }
 
@@ -197,29 +238,31 @@ impl Chart {
         row.set(left, first);
         row.set(right, last);
         // The label sits on the piece of the arrow next to the sender, where nothing crosses.
-        let label = format!(" {}!{} ", message.channel, message.message);
-        let label = cut(&label, self.width.saturating_sub(4));
+        let label = format!("{}!{}", message.channel, message.message);
+        let mut lines = wrapped(&label, self.width.saturating_sub(6)).into_iter();
         let middle = if from < to {
             from + self.width / 2
         } else {
             from - self.width / 2
         };
-        row.write(middle, &label);
+        row.write(middle, &format!(" {} ", lines.next().unwrap_or_default()));
+        row.below.push((middle, lines.collect()));
     }
 
-    /// Text in the column of a process, between two marks that are never cut.
+    /// Text in the column of a process, between two marks. What does not fit goes on below.
     fn local(&self, row: &mut Row, process: usize, before: &str, text: &str, after: &str) {
         let room = (self.width - 1).saturating_sub(before.width() + after.width());
-        row.write(
-            self.centre(process),
-            &format!("{before}{}{after}", cut(text, room)),
-        );
+        let mut lines = wrapped(text, room).into_iter();
+        let first = lines.next().unwrap_or_default();
+        row.write(self.centre(process), &format!("{before}{first}{after}"));
+        row.below.push((self.centre(process), lines.collect()));
     }
 
     /// A row with nothing but the lines of the processes that are alive.
     fn row(&self) -> Row {
         let mut row = Row {
             cells: vec![" ".into(); self.margin + self.width * self.alive.len()],
+            below: Vec::new(),
         };
         for index in (0..self.alive.len()).filter(|index| self.alive[*index]) {
             row.set(self.centre(index), "│");
@@ -246,12 +289,56 @@ impl Chart {
         );
         self.text += line.trim_end();
         self.text.push('\n');
+        let below = if matches!(bracket, "╭" | "│") {
+            "│"
+        } else {
+            " "
+        };
+        for number in 0..row
+            .below
+            .iter()
+            .map(|(_, lines)| lines.len())
+            .max()
+            .unwrap_or(0)
+        {
+            let mut next = self.row();
+            for (centre, lines) in &row.below {
+                if let Some(line) = lines.get(number) {
+                    next.write(*centre, line);
+                }
+            }
+            self.push(None, below, next);
+        }
     }
+}
+
+/// A text as lines of at most so many columns, broken behind a space or a comma where there is one.
+fn wrapped(text: &str, room: usize) -> Vec<String> {
+    use unicode_width::UnicodeWidthChar;
+    let room = room.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for character in text.chars() {
+        let width = character.width().unwrap_or(0);
+        if line.width() + width > room {
+            let is_break = |character: char| matches!(character, ' ' | ',' | ';' | '.' | '_');
+            // A short piece alone on a line would only make the chart longer.
+            let at = line.rfind(is_break).map(|at| at + 1);
+            let rest = at.filter(|at| *at > line.len() / 2);
+            let rest = rest.map_or(String::new(), |at| line.split_off(at));
+            lines.push(std::mem::replace(&mut line, rest).trim_end().to_string());
+        }
+        line.push(character);
+    }
+    lines.push(line);
+    lines
 }
 
 /// A line of the chart: a string for each column of the terminal, empty behind a wide character.
 struct Row {
     cells: Vec<String>,
+    /// What goes on in the lines below, and around which column.
+    below: Vec<(usize, Vec<String>)>,
 }
 
 impl Row {

@@ -31,12 +31,14 @@ mod shell;
 mod snapshot;
 mod style;
 mod text;
+mod told;
 mod verdict;
+mod view;
 mod violation;
 mod waiting;
 mod walk;
 
-pub use chart::chart;
+pub use chart::{chart, chart_of};
 pub use choice::{Choice, UnknownName};
 pub use explanation::{AtomAlong, Blamed, Explanation};
 pub use format::{
@@ -50,8 +52,9 @@ pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use shell::shell_command;
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
-pub use text::{Columns, clean, loop_text, state_text, step_text, text, text_of_start};
+pub use text::{Columns, clean, loop_text, state_text, step_text, text, text_of, text_of_start};
 pub use verdict::{PropertyKind, Refusal, Verdict};
+pub use view::View;
 pub use violation::{Symptom, describe};
 pub use waiting::{Giver, Waiting, Want, cycle};
 pub use walk::{Happening, Message, Partner, Position, Standing, StepRecord, Walk, position};

@@ -23,6 +23,9 @@ pub struct ReportedProperty {
     /// Why it is not decided, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// What went wrong in Mazurka itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub internal_error: Option<String>,
     /// The run-time error that keeps a temporal property from being decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<ReportedViolation>,

@@ -14,6 +14,7 @@ use std::path::Path;
 use mazurka_model::Program;
 use unicode_width::UnicodeWidthStr;
 
+use crate::figures::counted;
 use crate::format::ViolationRecord;
 use crate::run::Run;
 use crate::snapshot::{Change, NamedValue, Snapshot};
@@ -71,6 +72,22 @@ impl Columns {
 
 /// A whole run, the violation, and the state at its end.
 pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> String {
+    let all: Vec<usize> = (0..run.steps.len()).collect();
+    let mut text = text_of(run, &all, violation, style);
+    if let Some(state) = &run.last {
+        text += &format!("\n{}\n", style.heading("final state"));
+        text += &state_text(state, style);
+    }
+    text
+}
+
+/// Some steps of a run, by their places in it, and the violation.
+pub fn text_of(
+    run: &Run,
+    seen: &[usize],
+    violation: Option<&ViolationRecord>,
+    style: Style,
+) -> String {
     let columns = Columns::of_run(run);
     let mut text = text_of_start(&run.start, columns, style);
     if run.skipped > 0 {
@@ -79,10 +96,21 @@ pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> Str
             style.faint(&format!("  … {} steps before", run.skipped))
         );
     }
-    for (index, step) in run.steps.iter().enumerate() {
+    let left_out = |from: usize, to: usize| match to - from {
+        0 => String::new(),
+        count => {
+            let count = counted(count as u64, "step");
+            format!("{}\n", style.faint(&format!("  … {count}")))
+        }
+    };
+    let mut next = 0;
+    for index in seen.iter().copied() {
+        text += &left_out(next, index);
+        next = index + 1;
         text += &loop_text(run, run.skipped + index, style);
-        text += &step_text(run.skipped + index + 1, step, columns, style);
+        text += &step_text(run.skipped + index + 1, &run.steps[index], columns, style);
     }
+    text += &left_out(next, run.steps.len());
     text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
         let steps = run.skipped + run.steps.len();
@@ -93,10 +121,6 @@ pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> Str
         };
         let kind = style.error(violation.kind.name());
         text += &format!("\n{kind} {ending}: {}\n", clean(&violation.message));
-    }
-    if let Some(state) = &run.last {
-        text += &format!("\n{}\n", style.heading("final state"));
-        text += &state_text(state, style);
     }
     text
 }
