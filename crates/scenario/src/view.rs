@@ -27,14 +27,20 @@ impl View {
     /// The steps that are seen, by their place in the run. What cannot be is said.
     pub fn steps(&self, run: &Run) -> Result<Vec<usize>, String> {
         let last = run.skipped + run.steps.len();
+        if last == 0 && self.is_all() {
+            return Ok(Vec::new());
+        }
         let from = self.from.unwrap_or(1);
         let to = self.to.unwrap_or(last);
         for (option, number) in [("--from", self.from), ("--to", self.to)] {
             if number.is_some_and(|number| number == 0 || number > last) {
-                return Err(format!("{option}: there are steps 1 to {last}"));
+                return Err(match last {
+                    0 => format!("{option}: there are no steps"),
+                    _ => format!("{option}: there are steps 1 to {last}"),
+                });
             }
         }
-        if from > to {
+        if from > to && last > 0 {
             return Err(format!("--from {from} is behind --to {to}"));
         }
         for wanted in &self.processes {
