@@ -49,6 +49,8 @@ impl<R, S> Audited<R, S> {
 pub struct Auditor<S> {
     sampler: Sampler,
     is_thorough: bool,
+    /// Are queues taken to be long enough, so that a full one is none of its business?
+    long_queues: bool,
     tally: Tally,
     /// What was to be searched, if it is not what is searched.
     model: Option<Arc<Interpreter>>,
@@ -116,6 +118,10 @@ const THOROUGH: Bounds = Bounds {
 /// From the first states this many times as many walks are taken.
 const FEW_STATES: u64 = 16;
 const WALKS_FROM_FEW: usize = 2;
+/// From this many on, walks are fewer and shorter: a state of a sample costs as much as ten of a search, so that most of what a small search
+/// takes would be its audit.
+const MANY_STATES: u64 = 64;
+const SHORT_WALK: usize = 4;
 
 impl<S: Copy> Auditor<S> {
     /// Audits a share of the states. `model` is what was to be searched, beside what is; none if they are the same.
@@ -125,6 +131,7 @@ impl<S: Copy> Auditor<S> {
         Auditor {
             sampler: Sampler::new(share),
             is_thorough,
+            long_queues: false,
             tally: Tally::default(),
             model,
             proviso,
@@ -134,6 +141,14 @@ impl<S: Copy> Auditor<S> {
             prefix: 0,
             steps: Vec::new(),
             set: Vec::new(),
+        }
+    }
+
+    /// The same, where the reduction takes queues to be long enough: an overflow may then be met in one order of two steps and not in the other.
+    pub fn with_long_queues(self) -> Auditor<S> {
+        Auditor {
+            long_queues: true,
+            ..self
         }
     }
 
@@ -187,15 +202,18 @@ impl<S: Copy> Auditor<S> {
             let told_apart = state.len() - system.ignored_suffix();
             self.remembered.push(state[..told_apart].into());
         }
+        let is_light = !self.is_thorough && self.tally.states > MANY_STATES;
         self.pairs(system, inner, state, steps, random);
         let mut set = std::mem::take(&mut self.set);
         self.find_set(system, own, &steps[..chosen], &mut set);
         if !set.is_empty() && set.len() < self.steps.len() {
             let mut effort = match self.is_thorough {
                 true => Effort::THOROUGH,
+                false if is_light => Effort::LIGHT,
                 false => Effort::SAMPLE,
             };
             effort.walks *= more;
+            effort.long_queues = self.long_queues;
             check_set(system, own, &set, effort, random, &mut self.tally);
             self.visibility(system, own, &set, random);
             if self.proviso == Proviso::Choice {
@@ -218,7 +236,10 @@ impl<S: Copy> Auditor<S> {
                 system.labels(state, &mut labels);
                 labels
             };
-            let length = self.bounds().walk;
+            let length = match is_light {
+                true => SHORT_WALK,
+                false => self.bounds().walk,
+            };
             for _ in 0..self.bounds().walks * more {
                 check_structure(pair, own, length, &labels, random, &mut self.tally);
             }
@@ -265,7 +286,7 @@ impl<S: Copy> Auditor<S> {
                 continue;
             };
             self.tally.count(Kind::Pair);
-            if let Err(difference) = commute(interpreter, &a, &b) {
+            if let Err(difference) = commute(interpreter, (&a, &b), self.long_queues) {
                 self.tally.fail(Finding {
                     kind: Kind::Pair,
                     message: format!("two steps that are called independent are not: {difference}"),

@@ -20,6 +20,8 @@ pub(crate) struct Effort {
     pub length: usize,
     /// Of the steps of the set, this many are compared with each step of a walk.
     pub steps: usize,
+    /// Are queues taken to be long enough?
+    pub long_queues: bool,
 }
 
 impl Effort {
@@ -28,12 +30,21 @@ impl Effort {
         walks: 2,
         length: 6,
         steps: 2,
+        long_queues: false,
+    };
+    /// The same, after many.
+    pub const LIGHT: Effort = Effort {
+        walks: 1,
+        length: 4,
+        steps: 2,
+        long_queues: false,
     };
     /// Where every state is audited, walks from the next states go on where those from this one end.
     pub const THOROUGH: Effort = Effort {
         walks: 3,
         length: 10,
         steps: 8,
+        long_queues: false,
     };
 }
 
@@ -103,7 +114,7 @@ fn walk_outside(
                 continue;
             };
             tally.count(Kind::Set);
-            if let Err(difference) = commute(interpreter, &run, &other) {
+            if let Err(difference) = commute(interpreter, (&run, &other), effort.long_queues) {
                 let message = format!(
                     "a step outside a reduced set does not commute with one inside: {difference}"
                 );

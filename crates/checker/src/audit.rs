@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use mazurka_audit::{Finding, Kind, Most, Tally, locate, walk_from_the_start};
 use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Model, ScenarioStep, Verdict};
-use mazurka_search::Options;
+use mazurka_search::{Options, Statistics};
 use serde::Serialize;
 
 use crate::config::Config;
@@ -13,8 +13,11 @@ use crate::load::Loaded;
 use crate::outcome::{Outcome, PropertyOutcome};
 use crate::supervisor::Limits;
 
-/// Searches of no more states than these are compared with the whole graph.
-pub(crate) const SMALL: u64 = Most::USUAL.states as u64;
+/// Is the whole graph worth a look? Where a reduction left steps out in a state, there is at least about one state more than were met; a
+/// graph that is larger than is looked at would only cost time.
+pub(crate) fn is_small(statistics: &Statistics) -> bool {
+    statistics.states + statistics.reduced <= Most::USUAL.states as u64
+}
 
 /// The way to a state in which something is wrong is looked for so long.
 const LONGEST_LOOK: Duration = Duration::from_secs(30);
@@ -136,7 +139,9 @@ pub(crate) struct Source<'o> {
 
 /// The files of a model.
 pub(crate) fn sources_of(model: &Loaded) -> Vec<Source<'_>> {
+    // Not what options say, which is among the choices.
     let files = model.sources.files().iter();
+    let files = files.filter(|file| !file.name().starts_with('<'));
     files
         .map(|file| Source {
             name: file.name(),
@@ -225,5 +230,125 @@ impl std::fmt::Display for Audit {
             0 => Ok(()),
             _ => out.write_str(", the whole graph among them"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    use mazurka_audit::{Audited, Auditor, Proviso, Share, finish};
+    use mazurka_model::TransitionId;
+    use mazurka_scenario::Verdict;
+    use mazurka_search::store::Tree;
+    use mazurka_search::{Reduction, StopReason, depth_first_in};
+    use serde_json::Value;
+
+    use super::*;
+    use crate::{Checker, Reproduction};
+
+    /// A relation that is wrong: whatever two processes do is independent.
+    struct Liar;
+
+    impl Reduction<Interpreter> for Liar {
+        fn select(&mut self, _: &Interpreter, _: &[u8], steps: &mut [Step]) -> usize {
+            steps.len()
+        }
+
+        fn independent(&mut self, _: &Interpreter, _: &[u8], _: Step, _: Step) -> bool {
+            true
+        }
+    }
+
+    /// Two writes that do not commute, where neither has happened in the initial state.
+    const MODEL: &str = "byte x; bit go;
+        active proctype P() { go; x = 1 } active proctype Q() { go; x = 2 } active proctype R() { go = 1 }";
+
+    /// The outcome of a check whose search was audited while it relied on something that is not so.
+    fn planted(config: &Config) -> Outcome {
+        let checker = Checker::from_source("planted.pml", MODEL).unwrap();
+        let mut outcome = checker.config(config.clone()).run().unwrap();
+        let searched = &outcome.model.interpreter;
+        let stop = Arc::new(AtomicBool::new(false));
+        let limits = Limits::new(config, stop.clone());
+        let options = Options {
+            deadlock: true,
+            failures: true,
+            proviso: true,
+            all: true,
+            depth: None,
+            memory: limits.memory,
+            deadline: None,
+            alone: Options::ALONE,
+            interrupt: &stop,
+        };
+        let auditor = Auditor::new(Share::ALL, None, Proviso::Nobody);
+        let mut crew = [Audited::new(Liar, Some(auditor))];
+        let report = depth_first_in(searched, Tree::new(), &mut crew, &options, &mut ());
+        let is_complete = report.stop == StopReason::Complete;
+        let tally = finish(searched, &mut crew, is_complete).unwrap();
+        let mut audit = Audit::new(None, tally);
+        audit.locate(searched, &limits);
+        let property = &mut outcome.properties[0];
+        property.verdict = audit.judge(property.verdict);
+        property.reason = audit.reason();
+        property.audit = audit;
+        outcome
+    }
+
+    fn step(from: &Value) -> Step {
+        let number = |name: &str| from[name].as_u64().unwrap() as u32;
+        Step {
+            process: number("process"),
+            transition: TransitionId(number("transition")),
+            choice: number("choice"),
+        }
+    }
+
+    /// From what an audit finds to the file, and from the file alone back to what is wrong.
+    #[test]
+    fn the_file_of_a_failed_audit_shows_what_is_wrong() {
+        let config = Config {
+            memory: Some(64 << 20),
+            ..Config::default()
+        };
+        let outcome = planted(&config);
+        assert_eq!(outcome.verdict(), Verdict::Inconclusive);
+        assert!(outcome.has_failed_audit());
+        let reason = outcome.properties[0].reason.as_deref().unwrap();
+        assert!(reason.starts_with("internal error: "), "{reason}");
+        let text = serde_json::to_string(&outcome.audit_report(&config).unwrap()).unwrap();
+
+        // Only the text from here on.
+        let reproduction = Reproduction::from_json(&text).unwrap();
+        assert_eq!(reproduction.checks(), ["pairs"]);
+        let checker = reproduction.checker().unwrap();
+        let interpreter = checker.load().unwrap().interpreter;
+        let report: Value = serde_json::from_str(&text).unwrap();
+        let finding = &report["findings"][0];
+        let take = |state: &[u8], list: &Value| {
+            let mut state = state.to_vec();
+            for given in list.as_array().unwrap() {
+                let mut next = Vec::new();
+                let step = step(given);
+                interpreter.execute(&state, step, &mut next, &mut Vec::new(), &mut ());
+                state = next;
+            }
+            state
+        };
+        let mut state = Vec::new();
+        interpreter.initial(&mut state, &mut ()).unwrap();
+        assert!(!finding["path"].as_array().unwrap().is_empty());
+        let state = take(&take(&state, &finding["path"]), &finding["walk"]);
+        let (one, other) = (&finding["about"][0], &finding["about"][1]);
+        let there = take(&take(&state, one), other);
+        let back = take(&take(&state, other), one);
+        assert_ne!(there, back, "they were called independent");
+
+        // With relations that are right nothing is found.
+        let outcome = checker.run().unwrap();
+        assert_eq!(outcome.verdict(), Verdict::Holds);
+        assert!(outcome.audit_report(&config).is_none());
     }
 }

@@ -45,14 +45,15 @@ impl Report {
             property.verdict = self.verdict;
         }
         let (stats, more) = (&mut self.stats, &other.stats);
-        stats.matched += more.matched;
-        stats.jobs += more.jobs;
+        // The numbers of a file may be any.
+        stats.matched = stats.matched.saturating_add(more.matched);
+        stats.jobs = stats.jobs.saturating_add(more.jobs);
         // Parts meet mostly the same states, so the number of different ones is at least the greatest.
         stats.states = stats.states.max(more.states);
         stats.depth = stats.depth.max(more.depth);
         stats.state_bytes = stats.state_bytes.max(more.state_bytes);
         stats.store_bytes = stats.store_bytes.max(more.store_bytes);
-        stats.transitions = stats.states + stats.matched;
+        stats.transitions = stats.states.saturating_add(stats.matched);
         Ok(self)
     }
 
@@ -125,6 +126,20 @@ mod tests {
         assert_eq!((all.stats.states, all.stats.matched), (states, matched));
         assert_eq!(all.options.shard.as_deref(), Some("1/2, 2/2"));
         assert!(all.merge(&wrong).unwrap_err().contains("2/2"));
+    }
+
+    #[test]
+    fn numbers_of_a_file_may_be_any() {
+        let [mut first, mut second] = [part(RIGHT, "1/2"), part(RIGHT, "2/2")];
+        for part in [&mut first, &mut second] {
+            (part.stats.matched, part.stats.states) = (u64::MAX, u64::MAX);
+            part.stats.jobs = u32::MAX;
+        }
+        let all = first.merge(&second).unwrap();
+        assert_eq!(
+            (all.stats.transitions, all.stats.jobs),
+            (u64::MAX, u32::MAX)
+        );
     }
 
     #[test]

@@ -114,7 +114,11 @@ struct Crew<'p> {
 
 impl Crew<'_> {
     fn of<R, S: Copy>(&self, reductions: Vec<R>, proviso: Proviso) -> Vec<Audited<R, S>> {
-        let auditor = || self.plan.audit.auditor(self.model.as_ref(), proviso);
+        let auditor = || {
+            let plan = &self.plan;
+            plan.audit
+                .auditor(self.model.as_ref(), proviso, plan.long_queues)
+        };
         let reductions = reductions.into_iter();
         let audited = reductions.map(|reduction| Audited::new(reduction, auditor()));
         audited.collect()

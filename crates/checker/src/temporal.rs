@@ -18,7 +18,7 @@ use mazurka_temporal::{
     follows_everything, livelock, watcher,
 };
 
-use crate::audit::{Audit, SMALL};
+use crate::audit::{Audit, is_small};
 use crate::choice::{Reduction, Switch};
 use crate::config::Config;
 use crate::error::Error;
@@ -369,7 +369,7 @@ impl Search<'_, '_> {
             StopReason::Complete => Verdict::Holds,
             _ => Verdict::Inconclusive,
         };
-        let is_small = report.statistics.states <= SMALL;
+        let is_small = is_small(&report.statistics);
         if self.config.audit.is_some() && verdict == Verdict::Holds && is_small {
             let model = Product::new(task.interpreter, task.claim, task.watch);
             let whole = match task.strength {
@@ -424,7 +424,7 @@ impl Search<'_, '_> {
         let reductions = task.reductions(config, product, notes).into_iter();
         let audited = reductions.map(|reduction| {
             let guardian = task.guardian(config, searched, &reduction);
-            Audited::new(reduction, plan.auditor(model.as_ref(), guardian))
+            Audited::new(reduction, plan.auditor(model.as_ref(), guardian, false))
         });
         let mut workers: Vec<Audited<_, ProductStep>> = audited.collect();
         let workers = &mut workers[..];

@@ -176,3 +176,55 @@ ltl p { [] (x < 2) }
         audit("model.pml", model, number, &mut AuditTally::default());
     }
 }
+
+/// Where only deadlocks are looked for, queues are taken to be long enough: an overflow in one order of two steps is no fault of the reduction.
+#[test]
+fn queues_that_are_taken_to_be_long_enough() {
+    let text = "
+machine A { inputs I; initial S; end S; S { IA: I ? O; } spontaneous: *I; out O: send E to b; }
+machine B { inputs I; initial S; end S; S { } on E: nothing anywhere; }
+network { queue 1; processor R { process P { a: A; } } processor Q { process O { b: B; } } }
+";
+    for reduce in [Reduction::Auto, Reduction::Persistent] {
+        let config = Config {
+            property: mazurka_checker::Property::Deadlock,
+            audit: Some(Share::ALL),
+            reduce,
+            ..Config::default()
+        };
+        let checker = Checker::from_source("queues.vfsm", text).unwrap();
+        let outcome = checker.config(config).run().unwrap();
+        assert!(!outcome.has_failed_audit(), "{outcome:?}");
+    }
+    let outcome = Checker::from_source("queues.vfsm", text)
+        .unwrap()
+        .run()
+        .unwrap();
+    let kinds: Vec<String> = outcome
+        .violations()
+        .map(|violation| violation.kind().to_string())
+        .collect();
+    assert_eq!(kinds, ["overflow"]);
+}
+
+/// Sets of steps lead to an overflow, and nothing is accepted on the way: the violation is shown, step by step.
+#[test]
+fn an_overflow_that_a_set_of_steps_leads_to() {
+    let text = "
+machine A { port p[3] { m(byte) } var x: byte; start final state S; S -> S !a.p.m(x); }
+machine B { port p { m(byte) } start final state S; accept state T; }
+machine C { start final state S; state T; S -> T; }
+system { a: A; b: B; c: C; }
+";
+    let config = Config {
+        acceptance: true,
+        reduce: Reduction::Simultaneous,
+        jobs: Some(1),
+        ..Config::default()
+    };
+    let checker = Checker::from_source("sets.efsm", text).unwrap();
+    let outcome = checker.config(config).run().unwrap();
+    for violation in outcome.with_scenarios() {
+        outcome.run(violation).unwrap();
+    }
+}

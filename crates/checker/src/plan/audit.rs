@@ -58,14 +58,22 @@ impl AuditPlan {
         }
     }
 
-    /// Who audits the states of one worker. `model` is what was to be searched, if that is not what is.
+    /// Who audits the states of one worker. `model` is what was to be searched, if that is not what is; `long_queues` says that the reduction
+    /// takes queues to be long enough.
     pub(crate) fn auditor<S: Copy>(
         self,
         model: Option<&Arc<Interpreter>>,
         proviso: Proviso,
+        long_queues: bool,
     ) -> Option<Auditor<S>> {
         match self {
-            AuditPlan::States(share) => Some(Auditor::new(share, model.cloned(), proviso)),
+            AuditPlan::States(share) => {
+                let auditor = Auditor::new(share, model.cloned(), proviso);
+                Some(match long_queues {
+                    true => auditor.with_long_queues(),
+                    false => auditor,
+                })
+            }
             AuditPlan::Off | AuditPlan::Walks(_) => None,
         }
     }

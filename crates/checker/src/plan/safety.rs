@@ -1,7 +1,7 @@
 //! How safety is checked: which program is searched, by which reduction, and what the end of the search proves.
 
 use mazurka_audit::Proviso;
-use mazurka_model::{Interpreter, Step};
+use mazurka_model::{BreachKind, Interpreter, Step};
 use mazurka_reduce::{
     Chooser, Independence, Information, Persistent, Processors, Runs, Simultaneous, Stubborn,
     Unsupported, hold_local_runs, reset_dead_variables,
@@ -35,6 +35,8 @@ pub struct SafetyPlan {
     pub lossless: bool,
     /// The program with fewer states to store. Its steps are those of the model, in which scenarios are replayed.
     pub structured: Option<Interpreter>,
+    /// Does the reduction take queues to be long enough? An overflow is found if it is met, and may be missed.
+    pub long_queues: bool,
     /// What of the search is audited.
     pub audit: AuditPlan,
     /// How each worker chooses among the steps of a state.
@@ -72,6 +74,9 @@ impl SafetyPlan {
             ),
             proviso: config.property != Property::Deadlock,
             lossless: config.store().is_lossless(),
+            long_queues: reduction == Reduction::Persistent
+                && !is_overflow_asked(config)
+                && may_overflow(interpreter),
             structured,
             audit: AuditPlan::of_safety(config),
             choosers,
@@ -123,10 +128,7 @@ impl Chosen {
     /// What was asked for, if it is sound for the model; `auto` is the best that is.
     fn of(config: &Config, asked: Reduction, interpreter: &Interpreter) -> Result<Chosen, Refusal> {
         let refined = config.is_refined();
-        let overflow = matches!(
-            config.property,
-            Property::All | Property::Safety | Property::Overflow
-        );
+        let overflow = is_overflow_asked(config);
         let chooser = match chooser(asked, interpreter, refined, information(config), overflow) {
             // Nothing is chosen, but what is independent must be known.
             Ok(Chooser::All) if config.sleep == Some(Switch::On) => {
@@ -152,6 +154,20 @@ impl Chosen {
             }
         }
     }
+}
+
+/// Must no overflow be missed?
+fn is_overflow_asked(config: &Config) -> bool {
+    matches!(
+        config.property,
+        Property::All | Property::Safety | Property::Overflow
+    )
+}
+
+/// Is a message to a full queue an error in this notation?
+fn may_overflow(interpreter: &Interpreter) -> bool {
+    let mut breaches = interpreter.program().breaches.iter();
+    breaches.any(|breach| breach.kind == BreachKind::Overflow)
 }
 
 fn not_sound(option: &str, unsupported: &Unsupported) -> Refusal {
