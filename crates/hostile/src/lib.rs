@@ -8,8 +8,10 @@
 #![deny(missing_docs)]
 
 pub mod checkpoints;
+pub mod configs;
 pub mod explorations;
 pub mod formulas;
 pub mod models;
 pub mod mutate;
+pub mod results;
 pub mod scenarios;

@@ -4,15 +4,17 @@
 use std::path::Path;
 use std::{env, fs, io};
 
-use mazurka_hostile::{checkpoints, explorations, formulas, scenarios};
+use mazurka_hostile::{checkpoints, configs, explorations, formulas, results, scenarios};
 
 fn main() -> io::Result<()> {
     let folder = env::args_os().nth(1).unwrap_or_else(|| "corpus".into());
     for (kind, files) in [
         ("checkpoint", checkpoints::valid()),
+        ("config", configs::valid()),
         ("exploration", explorations::valid()),
         ("formula", formulas::valid()),
         ("ltl", formulas::valid()),
+        ("result", results::valid()),
         ("scenario", scenarios::valid()),
     ] {
         let folder = Path::new(&folder).join(kind);

@@ -64,6 +64,20 @@ pub fn efsm(source: &[u8]) -> Fate {
     judge(&map, compiled, seed(source))
 }
 
+/// The same for a system in SDL, which is exported as well.
+pub fn sdl(source: &[u8]) -> Fate {
+    let mut map = SourceMap::new();
+    let compiled = mazurka_sdl::compile(&mut map, "any.sdl", source, &[]);
+    if compiled.is_ok() {
+        let mut map = SourceMap::new();
+        if let Err(reasons) = mazurka_sdl::promela(&mut map, "any.sdl", source, &[]) {
+            show(&map, &reasons);
+        }
+    }
+    let compiled = compiled.map(|compiled| (compiled.program, compiled.warnings));
+    judge(&map, compiled, seed(source))
+}
+
 fn show(map: &SourceMap, diagnostics: &[Diagnostic]) {
     assert!(has_errors(diagnostics), "refused without a reason");
     let text = render(map, diagnostics, RenderOptions::default());

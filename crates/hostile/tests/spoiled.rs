@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use mazurka_hostile::models::Fate;
 use mazurka_hostile::mutate::Mutator;
-use mazurka_hostile::{checkpoints, explorations, formulas, models, scenarios};
+use mazurka_hostile::{checkpoints, configs, explorations, formulas, models, results, scenarios};
 
 const CASES: u64 = 200;
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -86,6 +86,21 @@ fn vfsm() {
 #[test]
 fn efsm() {
     spoil(examples("efsm", "efsm"), models::efsm);
+}
+
+#[test]
+fn sdl() {
+    spoil(examples("sdl", "sdl"), models::sdl);
+}
+
+#[test]
+fn result() {
+    spoil(results::valid(), results::result);
+}
+
+#[test]
+fn config() {
+    spoil(configs::valid(), configs::config);
 }
 
 #[test]
