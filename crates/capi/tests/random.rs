@@ -2,7 +2,8 @@
 //! failed assertions as trying all interleavings, which in turn are those of the same program run
 //! in process.
 //!
-//! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-capi --test random` tries more.
+//! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-capi --test random` tries more; `MAZURKA_PAIRS=FILE` writes a table of which
+//! actions met in how many programs.
 
 mod support;
 
@@ -10,6 +11,9 @@ mod support;
 mod end;
 #[path = "../../actors/tests/random/program.rs"]
 mod program;
+#[path = "../../differential/src/table.rs"]
+#[allow(dead_code)]
+mod table;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -21,7 +25,8 @@ use mazurka_explore::{
 };
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;
-use program::{Program, Random};
+use program::{Action, Program, Random};
+use table::{Seen, Table};
 
 /// A program has at most so many interleavings, so that all can be tried.
 const MOST_EXECUTIONS: u64 = 200;
@@ -46,12 +51,24 @@ fn real_processes_agree_with_all_interleavings_in_process() {
     let mut random = Random(variable("MAZURKA_SEED", 1));
     let wanted = variable("MAZURKA_PROGRAMS", 30);
     let (mut compared, mut executions) = (0, 0);
+    let in_c = |name: &&str| {
+        !program::NOT_IN_C
+            .iter()
+            .any(|start| name.starts_with(start))
+    };
+    let names: Vec<&str> = Action::NAMES.into_iter().filter(in_c).collect();
+    let mut table = Table::new(names, &["compared"], |_, _, _| None);
     while compared < wanted {
         let program = Program::random(&mut random);
         if let Some(count) = compare(&interpreter, &program) {
             compared += 1;
             executions += count;
+            table.note(program.used(), &[Seen::All(true)]);
         }
+    }
+    if let Some(path) = std::env::var_os("MAZURKA_PAIRS") {
+        std::fs::write(path, table.to_text()).expect("a table can be written");
+        eprint!("{}", table.summary());
     }
     println!("{compared} programs, {executions} executions of real processes");
 }

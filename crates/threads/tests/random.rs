@@ -1,9 +1,13 @@
 //! Random threaded programs: every reduction finds the same ends and the same data races as trying all
 //! interleavings, and dynamic reduction explores each class of equivalent ones once.
 //!
-//! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-threads --test random` tries more.
+//! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-threads --test random` tries more; `MAZURKA_PAIRS=FILE` writes a table of
+//! which operations met in how many programs.
 
 mod support;
+#[path = "../../differential/src/table.rs"]
+#[allow(dead_code)]
+mod table;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,9 +16,45 @@ use std::path::Path;
 use mazurka_explore::{Observer, Options, Reduction, StopReason, class, explore};
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::{ActorState, FailureKind, Kernel};
+use table::Table;
 
 /// A program has at most so many interleavings, so that all can be tried.
 const MOST_EXECUTIONS: u64 = 1500;
+
+/// The letters of operations in `random.c`, and what the table of pairs calls them.
+const OPERATIONS: [(char, &str); 22] = [
+    ('l', "load"),
+    ('s', "store"),
+    ('x', "exchange"),
+    ('f', "fetch-add"),
+    ('c', "compare-exchange"),
+    ('o', "fetch-or"),
+    ('a', "fence"),
+    ('p', "plain-read"),
+    ('w', "plain-write"),
+    ('i', "plain-add-if-seen"),
+    ('L', "lock"),
+    ('T', "try-lock"),
+    ('U', "unlock"),
+    ('R', "read-lock"),
+    ('W', "write-lock"),
+    ('Q', "rwlock-unlock"),
+    ('P', "post"),
+    ('V', "semaphore-wait"),
+    ('v', "try-wait"),
+    ('n', "signal"),
+    ('b', "broadcast"),
+    ('k', "condition-wait"),
+];
+
+/// The operations of a program, as bits.
+fn used(program: &[String]) -> u128 {
+    let letters = program.iter().flat_map(|thread| thread.chars().step_by(3));
+    letters.fold(0, |all, letter| {
+        let position = OPERATIONS.iter().position(|(known, _)| *known == letter);
+        all | 1 << position.expect("a letter of an operation")
+    })
+}
 
 /// What was seen of a program.
 #[derive(Default)]
@@ -80,7 +120,13 @@ impl Random {
             "lsxfcaLUTPVvpwi",
             "lsxfcoapwLUTRWQPVvnbk",
         ];
-        let kinds = KINDS[self.below(KINDS.len() as u64) as usize].as_bytes();
+        let mut kinds = KINDS[self.below(KINDS.len() as u64) as usize].to_string();
+        // Or a few of all, so that any two meet.
+        if self.below(3) == 0 {
+            let any = |_| OPERATIONS[self.below(OPERATIONS.len() as u64) as usize].0;
+            kinds = (0..4).map(any).collect();
+        }
+        let kinds = kinds.as_bytes();
         let objects = 1 + self.below(2);
         let threads = 2 + self.below(2);
         let length = 2 + self.below(if threads == 2 { 4 } else { 2 });
@@ -107,13 +153,20 @@ fn reductions_agree_with_all_interleavings() {
     let mut random = Random(variable("MAZURKA_SEED", 1));
     let wanted = variable("MAZURKA_PROGRAMS", 20);
     let (mut compared, mut executions, mut racy) = (0, 0, 0);
+    let names = OPERATIONS.iter().map(|(_, name)| *name).collect();
+    let mut table = Table::new(names, &["compared"], |_, _, _| None);
     while compared < wanted {
         let program = random.program();
         if let Some((count, has_races)) = compare(&interpreter, &program) {
             compared += 1;
             executions += count;
             racy += u32::from(has_races);
+            table.note(used(&program), &[table::Seen::All(true)]);
         }
+    }
+    if let Some(path) = std::env::var_os("MAZURKA_PAIRS") {
+        std::fs::write(path, table.to_text()).expect("a table can be written");
+        eprint!("{}", table.summary());
     }
     println!("{compared} programs, {racy} with races, {executions} executions");
 }

@@ -2,17 +2,25 @@
 //! deadlocks and failed assertions as trying all interleavings, and optimal reduction explores
 //! each class of equivalent executions once.
 //!
-//! `MAZURKA_PROGRAMS=5000 MAZURKA_SEED=7 cargo test -p mazurka-actors --test random` tries more.
+//! `MAZURKA_PROGRAMS=5000 MAZURKA_SEED=7 cargo test -p mazurka-actors --test random` tries more; `MAZURKA_PAIRS=FILE` writes a table of
+//! which actions met in how many programs.
 
 mod end;
 mod program;
+#[path = "../../../differential/src/table.rs"]
+#[allow(dead_code)]
+mod table;
 
 use std::collections::BTreeSet;
 
 use mazurka_actors::{Dependency, Explorer, Observer, Outcome, Reduction, StopReason};
 use mazurka_explore::class;
 use mazurka_runtime::Kernel;
-use program::{Program, Random};
+use program::{Action, Program, Random};
+use table::{Seen, Table};
+
+/// Programs with both; of which one execution performs both; that were compared with all interleavings.
+const COLUMNS: &[&str] = &["used", "executed", "compared"];
 
 /// Where executions end, and what classes they are of.
 #[derive(Default)]
@@ -20,11 +28,14 @@ struct Ends {
     ends: BTreeSet<(u64, u64)>,
     classes: BTreeSet<u64>,
     with_classes: bool,
+    /// The kinds of actions that each execution performed.
+    performed: BTreeSet<u128>,
 }
 
 impl Observer for Ends {
     fn execution(&mut self, kernel: &Kernel) {
         self.ends.insert((end::end(kernel), program::seen()));
+        self.performed.insert(program::performed());
         if self.with_classes {
             self.classes.insert(class(kernel));
         }
@@ -45,9 +56,19 @@ fn reductions_agree_with_all_interleavings() {
     let seed = variable("MAZURKA_SEED", 1);
     let mut random = Random(seed);
     let mut compared = 0;
+    let mut table = Table::new(Action::NAMES.to_vec(), COLUMNS, |_, _, _| None);
     while compared < variable("MAZURKA_PROGRAMS", 200) {
         let program = Program::random(&mut random);
-        compared += u64::from(compare(&program, compared));
+        if let Some(performed) = compare(&program, compared) {
+            compared += 1;
+            let performed: Vec<u128> = performed.into_iter().collect();
+            let seen = [Seen::All(true), Seen::Paths(&performed), Seen::All(true)];
+            table.note(program.used(), &seen);
+        }
+    }
+    if let Some(path) = std::env::var_os("MAZURKA_PAIRS") {
+        std::fs::write(path, table.to_text()).expect("a table can be written");
+        eprint!("{}", table.summary());
     }
 }
 
@@ -87,7 +108,7 @@ fn a_second_wait_needs_another_notification() {
         vec![Wait, Wait, NotifyAll],
         vec![NotifyAll, Wait, NotifyAll],
     ]);
-    assert!(compare(&program, 0));
+    assert!(compare(&program, 0).is_some());
 }
 
 /// A writer kept waiting by two readers, one of whom took the lock after a sign from the other, must
@@ -100,7 +121,7 @@ fn a_writer_before_two_readers() {
         vec![Receive, KeepReadLocked],
         vec![WriteLocked(vec![])],
     ]);
-    assert!(compare(&program, 0));
+    assert!(compare(&program, 0).is_some());
 }
 
 /// What a sleeping actor keeps another from being blocked by is in a race all the same.
@@ -111,7 +132,7 @@ fn who_is_blocked_while_others_sleep() {
         vec![Send(0), Send(0), CompareExchange(0, 1, 0), Wait],
         vec![Tell(0), Send(0), Tell(0), Wait, Send(0)],
     ]);
-    assert!(compare(&program, 0));
+    assert!(compare(&program, 0).is_some());
 }
 
 fn violations(report: &Outcome) -> BTreeSet<(&str, &str)> {
@@ -121,8 +142,8 @@ fn violations(report: &Outcome) -> BTreeSet<(&str, &str)> {
         .collect()
 }
 
-/// False if the program has too many interleavings.
-fn compare(program: &Program, number: u64) -> bool {
+/// What each execution performed; none if the program has too many interleavings.
+fn compare(program: &Program, number: u64) -> Option<BTreeSet<u128>> {
     let mut all = Ends {
         with_classes: true,
         ..Ends::default()
@@ -134,7 +155,7 @@ fn compare(program: &Program, number: u64) -> bool {
         .executions(MOST_EXECUTIONS))
     .run_observed(|| program.run(), &mut all);
     if report.stop != StopReason::Complete {
-        return false;
+        return None;
     }
     let of_all = violations(&report);
     let mut by_value = Ends {
@@ -202,5 +223,5 @@ fn compare(program: &Program, number: u64) -> bool {
             }
         }
     }
-    true
+    Some(all.performed)
 }

@@ -2,10 +2,11 @@
 //! process, or by an interpreter in C as real processes.
 #![allow(dead_code)]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use mazurka_actors::sync::{Barrier, Condvar, Mutex, RwLock, mpsc};
+use mazurka_actors::sync::atomic::{AtomicU32, Ordering};
+use mazurka_actors::sync::{Barrier, Condvar, Mutex, Once, OnceLock, RwLock, mpsc};
 use mazurka_actors::{Queue, Semaphore, Variable, check, thread, toss};
 
 pub struct Random(pub u64);
@@ -61,6 +62,147 @@ pub enum Action {
     ChannelReceive,
     ChannelTryReceive,
     ChannelReceiveTimeout,
+    FetchOr(u32),
+    FetchMax(u32),
+    Once(Vec<Action>),
+    SetOnce(i64),
+    GetOnce,
+    GetOrSetOnce(i64),
+    /// In a scope, which waits for both.
+    Scoped(Vec<Action>, Vec<Action>),
+}
+
+/// How the names of actions begin that programs in C do not have; they are the last of all.
+pub const NOT_IN_C: &[&str] = &["channel", "fetch-or", "fetch-max", "once", "scope"];
+
+impl Action {
+    /// What each is called in the table of pairs, in the order in which they are drawn.
+    pub const NAMES: [&str; KINDS] = [
+        "read",
+        "write",
+        "write-seen",
+        "add",
+        "fetch-add",
+        "swap",
+        "compare-exchange",
+        "send",
+        "try-send",
+        "receive",
+        "try-receive",
+        "length",
+        "take",
+        "try-take",
+        "release",
+        "lock",
+        "try-lock",
+        "keep-locked",
+        "read-lock",
+        "write-lock",
+        "try-read-lock",
+        "try-write-lock",
+        "keep-read-locked",
+        "wait",
+        "wait-timeout",
+        "notify-one",
+        "notify-all",
+        "barrier",
+        "toss",
+        "check",
+        "spawn",
+        "spawn-and-join",
+        "yield",
+        "channel-send",
+        "channel-receive",
+        "channel-try-send",
+        "channel-try-receive",
+        "channel-receive-timeout",
+        "fetch-or",
+        "fetch-max",
+        "once",
+        "once-set",
+        "once-get",
+        "once-get-or-set",
+        "scope",
+    ];
+
+    /// The position of its name.
+    fn number(&self) -> usize {
+        use Action::*;
+        match self {
+            Read(_) => 0,
+            Write(..) => 1,
+            Tell(_) => 2,
+            Add(..) => 3,
+            FetchAdd(_) => 4,
+            Swap(..) => 5,
+            CompareExchange(..) => 6,
+            Send(_) => 7,
+            TrySend(_) => 8,
+            Receive => 9,
+            TryReceive => 10,
+            Length => 11,
+            Take => 12,
+            TryTake => 13,
+            Release => 14,
+            Locked(..) => 15,
+            TryLocked(..) => 16,
+            KeepLocked(_) => 17,
+            ReadLocked(_) => 18,
+            WriteLocked(_) => 19,
+            TryReadLocked(_) => 20,
+            TryWriteLocked(_) => 21,
+            KeepReadLocked => 22,
+            Wait => 23,
+            WaitTimeout => 24,
+            NotifyOne => 25,
+            NotifyAll => 26,
+            Arrive => 27,
+            Toss(_) => 28,
+            Check(..) => 29,
+            Spawn(_) => 30,
+            SpawnAndJoin(_) => 31,
+            Yield => 32,
+            ChannelSend(_) => 33,
+            ChannelReceive => 34,
+            ChannelTrySend(_) => 35,
+            ChannelTryReceive => 36,
+            ChannelReceiveTimeout => 37,
+            FetchOr(_) => 38,
+            FetchMax(_) => 39,
+            Once(_) => 40,
+            SetOnce(_) => 41,
+            GetOnce => 42,
+            GetOrSetOnce(_) => 43,
+            Scoped(..) => 44,
+        }
+    }
+
+    /// The actions inside.
+    fn blocks(&self) -> Vec<&[Action]> {
+        use Action::*;
+        match self {
+            Locked(_, block) | TryLocked(_, block) => vec![block],
+            ReadLocked(block)
+            | WriteLocked(block)
+            | TryReadLocked(block)
+            | TryWriteLocked(block)
+            | Spawn(block)
+            | SpawnAndJoin(block)
+            | Once(block) => {
+                vec![block]
+            }
+            Scoped(one, other) => vec![one, other],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The kinds of all actions, as bits.
+fn used(actions: &[Action]) -> u128 {
+    actions.iter().fold(0, |all, action| {
+        let inside = action.blocks().into_iter().map(used);
+        inside.fold(all | 1 << action.number(), |all, inside| all | inside)
+    })
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +212,13 @@ pub struct Program {
     count: u32,
     parties: usize,
     /// The bound of a channel, if there is one.
-    channel: Option<usize>,
+    channel: Option<Bound>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Bound {
+    Unbounded,
+    Of(usize),
 }
 
 struct World {
@@ -81,11 +229,21 @@ struct World {
     lock: RwLock<()>,
     condition: Condvar,
     barrier: Barrier,
+    mirrors: Option<Mirrors>,
+}
+
+/// What programs in C do not have; it is there for those who use it.
+struct Mirrors {
+    atomic: AtomicU32,
+    once: Once,
+    cell: OnceLock<i64>,
 }
 
 thread_local! {
     /// What each actor has seen.
     static SEEN: RefCell<Vec<i64>> = const { RefCell::new(vec![]) };
+    /// The kinds of actions that were performed.
+    static PERFORMED: Cell<u128> = const { Cell::new(0) };
 }
 
 fn see(value: i64) {
@@ -108,12 +266,18 @@ impl Program {
             let length = 1 + random.below(most);
             (0..length).map(|_| action(random, &theme, 0)).collect()
         };
+        let actors = (0..actors).map(|_| list(random)).collect();
         Program {
-            actors: (0..actors).map(|_| list(random)).collect(),
+            actors,
             capacity: 1 + random.below(2) as u32,
             count: random.below(3) as u32,
             parties: 1 + random.below(3),
-            channel: (random.below(4) == 0).then(|| random.below(3)),
+            channel: theme.iter().any(|kind| (33..=37).contains(kind)).then(|| {
+                match random.below(4) {
+                    3 => Bound::Unbounded,
+                    bound => Bound::Of(bound),
+                }
+            }),
         }
     }
 
@@ -126,6 +290,12 @@ impl Program {
             parties: 2,
             channel: None,
         }
+    }
+
+    /// The kinds of its actions, as bits whose positions are those of [`Action::NAMES`]. What is done with a channel is nothing if there is
+    /// none, or if a child does it.
+    pub fn used(&self) -> u128 {
+        self.actors.iter().fold(0, |all, actor| all | used(actor))
     }
 
     /// The arguments that make `crates/capi/tests/programs/random.c` the same program; there are
@@ -147,6 +317,8 @@ impl Program {
 
     pub fn run(&self) {
         SEEN.with_borrow_mut(Vec::clear);
+        PERFORMED.set(0);
+        let needs_mirrors = self.used() >> 38 & 0b11_1111 != 0;
         let world = Arc::new(World {
             variables: (0..2).map(|_| Variable::new(0)).collect(),
             queue: Queue::new(self.capacity),
@@ -155,11 +327,25 @@ impl Program {
             lock: RwLock::new(()),
             condition: Condvar::new(),
             barrier: Barrier::new(self.parties),
+            mirrors: needs_mirrors.then(|| Mirrors {
+                atomic: AtomicU32::new(0),
+                once: Once::new(),
+                cell: OnceLock::new(),
+            }),
         });
         let mut receiver = None;
         let mut sender = None;
         if let Some(bound) = self.channel {
-            let (s, r) = mpsc::sync_channel(bound);
+            let (s, r) = match bound {
+                Bound::Of(bound) => {
+                    let (sender, receiver) = mpsc::sync_channel(bound);
+                    (Sender::Bounded(sender), receiver)
+                }
+                Bound::Unbounded => {
+                    let (sender, receiver) = mpsc::channel();
+                    (Sender::Unbounded(sender), receiver)
+                }
+            };
             sender = Some(s);
             receiver = Some(r);
         }
@@ -218,13 +404,20 @@ fn text(actions: &[Action]) -> Option<String> {
             | ChannelTrySend(_)
             | ChannelReceive
             | ChannelTryReceive
-            | ChannelReceiveTimeout => return None,
+            | ChannelReceiveTimeout
+            | FetchOr(_)
+            | FetchMax(_)
+            | Once(_)
+            | SetOnce(_)
+            | GetOnce
+            | GetOrSetOnce(_)
+            | Scoped(..) => return None,
         };
     }
     Some(all)
 }
 
-const KINDS: usize = 38;
+const KINDS: usize = 45;
 
 fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
     use Action::*;
@@ -277,11 +470,46 @@ fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
         35 => ChannelTrySend(value),
         36 => ChannelTryReceive,
         37 => ChannelReceiveTimeout,
+        38 => FetchOr(1 << value),
+        39 => FetchMax(value as u32 + 1),
+        40 => Once(block(random)),
+        41 => SetOnce(value),
+        42 => GetOnce,
+        43 => GetOrSetOnce(value),
+        44 if depth == 0 => Scoped(block(random), block(random)),
         _ => FetchAdd(variable),
     }
 }
 
-type Sender = mpsc::SyncSender<i64>;
+#[derive(Clone)]
+enum Sender {
+    Bounded(mpsc::SyncSender<i64>),
+    Unbounded(mpsc::Sender<i64>),
+}
+
+impl Sender {
+    fn send(&self, value: i64) -> bool {
+        match self {
+            Sender::Bounded(sender) => sender.send(value).is_ok(),
+            Sender::Unbounded(sender) => sender.send(value).is_ok(),
+        }
+    }
+
+    fn try_send(&self, value: i64) -> i64 {
+        match self {
+            Sender::Bounded(sender) => match sender.try_send(value) {
+                Ok(()) => 0,
+                Err(mpsc::TrySendError::Full(_)) => 1,
+                Err(mpsc::TrySendError::Disconnected(_)) => 2,
+            },
+            Sender::Unbounded(sender) => match sender.send(value) {
+                Ok(()) => 0,
+                Err(_) => 2,
+            },
+        }
+    }
+}
+
 type Receiver = mpsc::Receiver<i64>;
 
 fn perform(
@@ -297,6 +525,15 @@ fn perform(
         }
     };
     let variable = |number: &usize| &world.variables[*number];
+    let mirrors = || world.mirrors.as_ref().expect("what is used is there");
+    let is_nothing = match action {
+        ChannelSend(_) | ChannelTrySend(_) => sender.is_none(),
+        ChannelReceive | ChannelTryReceive | ChannelReceiveTimeout => receiver.is_none(),
+        _ => false,
+    };
+    if !is_nothing {
+        PERFORMED.set(PERFORMED.get() | 1 << action.number());
+    }
     match action {
         Read(v) => see(variable(v).read()),
         Write(v, value) => variable(v).write(*value),
@@ -391,16 +628,12 @@ fn perform(
         Yield => thread::yield_now(),
         ChannelSend(value) => {
             if let Some(sender) = sender {
-                see(sender.send(*value).is_ok().into());
+                see(sender.send(*value).into());
             }
         }
         ChannelTrySend(value) => {
             if let Some(sender) = sender {
-                see(match sender.try_send(*value) {
-                    Ok(()) => 0,
-                    Err(mpsc::TrySendError::Full(_)) => 1,
-                    Err(mpsc::TrySendError::Disconnected(_)) => 2,
-                });
+                see(sender.try_send(*value));
             }
         }
         ChannelReceive => {
@@ -419,7 +652,29 @@ fn perform(
                 see(receiver.recv_timeout(limit).unwrap_or(-1));
             }
         }
+        FetchOr(bits) => see(mirrors().atomic.fetch_or(*bits, Ordering::SeqCst).into()),
+        FetchMax(value) => see(mirrors().atomic.fetch_max(*value, Ordering::SeqCst).into()),
+        Once(actions) => mirrors().once.call_once(|| run(actions)),
+        SetOnce(value) => see(mirrors().cell.set(*value).is_ok().into()),
+        GetOnce => see(mirrors().cell.get().copied().unwrap_or(-1)),
+        GetOrSetOnce(value) => see(*mirrors().cell.get_or_init(|| *value)),
+        Scoped(one, other) => {
+            let child = |actions: &[Action]| {
+                for action in actions {
+                    perform(world, action, None, None);
+                }
+            };
+            thread::scope(|scope| {
+                scope.spawn(|| child(one));
+                scope.spawn(|| child(other));
+            });
+        }
     }
+}
+
+/// The kinds of actions that the last execution performed.
+pub fn performed() -> u128 {
+    PERFORMED.get()
 }
 
 /// What the actors have seen, by their numbers.
