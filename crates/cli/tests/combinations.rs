@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use mazurka_differential::drive::{Drive, drive};
-use mazurka_differential::pairs::Pairs;
+use mazurka_differential::pairs;
 use mazurka_differential::shrink::Effort;
 
 #[test]
@@ -20,8 +20,9 @@ fn options_do_not_change_the_verdict() {
             ..Effort::default()
         },
         states: 2_000,
+        fill: false,
     };
-    let tally = drive(&compared, 1..25, None, &mut Pairs::default()).expect("the command runs");
+    let tally = drive(&compared, 1..25, None, &mut pairs::table()).expect("the command runs");
     eprintln!("{}", tally.to_json());
     assert_eq!(tally.disagreements, 0);
     // Models that are all refused, or all violated, would agree with everybody.

@@ -19,12 +19,13 @@ use crate::compare::{Comparison, compare};
 use crate::execution::{Executed, execute};
 use crate::features::{Feature, Features};
 use crate::generate::generate;
-use crate::pairs::Pairs;
+use crate::pairs;
 use crate::print::{print, print_marked};
 use crate::process::Folder;
 use crate::random::Random;
 use crate::session::{Answer, Said, Session, for_spin, judged, question, same};
 use crate::shrink::{Effort, shrink};
+use crate::table::Table;
 use crate::{mazurka, spin};
 
 /// How models are compared.
@@ -41,6 +42,8 @@ pub struct Drive {
     pub effort: Effort,
     /// Models with more states are left out.
     pub states: u64,
+    /// Only models with two features that the table has not seen together yet.
+    pub fill: bool,
 }
 
 /// What was compared, and with what result.
@@ -100,7 +103,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 
 impl Drive {
     /// Compares the model of one seed.
-    pub fn model(&self, seed: u64, tally: &mut Tally, pairs: &mut Pairs) -> io::Result<()> {
+    pub fn model(&self, seed: u64, tally: &mut Tally, table: &mut Table) -> io::Result<()> {
         let program = generate(seed, features_of(seed));
         let mut random = Random::new(seed ^ 0x636f_6d62);
         let folder = Folder::new()?;
@@ -213,7 +216,8 @@ impl Drive {
         let for_spin = used.are_for_spin() && self.spin > 0 && seed % (3 * self.spin) == 0;
         let by_spin = for_spin && self.ask_spin(seed, &program, &truths, tally)?;
         let executed = execute(&marked, seed).unwrap_or_else(|| Executed { paths: Vec::new() });
-        pairs.note(used, &executed, by_spin, true, !truths.is_empty());
+        let temporal = !truths.is_empty();
+        pairs::note(table, used, &executed, by_spin, true, temporal);
         Ok(())
     }
 
@@ -338,12 +342,28 @@ impl Drive {
     }
 }
 
+/// Has the model of a seed two features that have not met before a judge, or on a path?
+fn fills(seed: u64, table: &Table) -> bool {
+    let program = generate(seed, features_of(seed));
+    let marked = print_marked(&program);
+    let used = marked.all();
+    let lacks = |column: &str| table.lacks(used.bits(), column);
+    let is_temporal = !program.claims.is_empty() || used.has(Feature::AcceptLabels);
+    let for_spin = seed % 3 == 0 && used.are_for_spin();
+    let executes = |path: &Features| table.lacks(path.bits(), "executed");
+    lacks("reductions")
+        || is_temporal && lacks("temporal")
+        || for_spin && lacks("spin")
+        || lacks("executed")
+            && execute(&marked, seed).is_some_and(|executed| executed.paths.iter().any(executes))
+}
+
 /// Compares models from `seed` on, until this many are compared or the time is over.
 pub fn drive(
     drive: &Drive,
     seeds: std::ops::Range<u64>,
     time: Option<Duration>,
-    pairs: &mut Pairs,
+    table: &mut Table,
 ) -> io::Result<Tally> {
     let deadline = time.map(|time| Instant::now() + time);
     let mut tally = Tally::default();
@@ -351,7 +371,13 @@ pub fn drive(
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;
         }
-        drive.model(seed, &mut tally, pairs)?;
+        if drive.fill && table.gaps().is_empty() {
+            break;
+        }
+        if drive.fill && !fills(seed, table) {
+            continue;
+        }
+        drive.model(seed, &mut tally, table)?;
         if tally.models % 100 == 0 {
             eprintln!(
                 "{} models, {} combinations, {} disagreements",

@@ -326,6 +326,11 @@ impl Features {
             .any(|feature| self.has(*feature))
     }
 
+    /// As a number, whose bits are the positions in [`Feature::ALL`].
+    pub fn bits(self) -> u128 {
+        self.0
+    }
+
     pub fn has(self, feature: Feature) -> bool {
         self.0 & (1u128 << feature as u32) != 0
     }

@@ -19,6 +19,7 @@ pub mod generate;
 pub mod machines;
 pub mod mazurka;
 pub mod network;
+pub mod notations;
 pub mod outcome;
 pub mod pairs;
 pub mod print;
@@ -28,6 +29,7 @@ pub mod sdl;
 pub mod session;
 pub mod shrink;
 pub mod spin;
+pub mod table;
 pub mod usage;
 
 pub use campaign::{Campaign, Report, campaign};

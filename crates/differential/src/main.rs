@@ -13,7 +13,8 @@ use mazurka_differential::campaign::{Campaign, Event, Report};
 use mazurka_differential::compare::Comparison;
 use mazurka_differential::drive::Drive;
 use mazurka_differential::features::Features;
-use mazurka_differential::pairs::Pairs;
+use mazurka_differential::notations::{self, Notation, Settings};
+use mazurka_differential::pairs;
 use mazurka_differential::shrink::Effort;
 use mazurka_differential::spin::{self, Limits};
 use mazurka_differential::{examples, generate, print};
@@ -31,6 +32,8 @@ enum Command {
     Random(Random),
     /// Generate models and compare combinations of options with the full search, and with SPIN
     Combinations(Combinations),
+    /// The same for models in the other notations, and which of their features meet
+    Notations(Notations),
     /// Count which features meet in the models of a range of seeds
     Pairs {
         #[arg(long, default_value_t = 1)]
@@ -131,6 +134,39 @@ struct Combinations {
     /// Write the table of pairs of features to this file
     #[arg(long)]
     pairs: Option<PathBuf>,
+    /// Go on with this table, and only with models that have two features which have not met in it yet
+    #[arg(long)]
+    fill: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Notations {
+    /// efsm, vfsm or sdl
+    #[arg(long)]
+    notation: String,
+    /// The first seed; model number i has seed S + i
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 100)]
+    count: u64,
+    /// Stop after this many minutes
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Combinations of options for the safety of each model; other properties have a third as many each
+    #[arg(long, default_value_t = 6)]
+    combinations: usize,
+    /// Ask SPIN about the export of one model in this many; 0 for none
+    #[arg(long, default_value_t = 3)]
+    spin: u64,
+    /// Leave out models with more states
+    #[arg(long, default_value_t = 20_000)]
+    states: u64,
+    /// Write the table of pairs of features to this file
+    #[arg(long)]
+    pairs: Option<PathBuf>,
+    /// Go on with this table, and only with models that have two features which have not met in it yet
+    #[arg(long)]
+    fill: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -176,6 +212,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Random(random) => run_random(&random),
         Command::Combinations(asked) => run_combinations(&asked),
+        Command::Notations(asked) => run_notations(&asked),
         Command::Pairs {
             seed,
             count,
@@ -217,16 +254,52 @@ fn run_combinations(asked: &Combinations) -> Result<bool, Box<dyn Error>> {
             ..Effort::default()
         },
         states: asked.states,
+        fill: asked.fill.is_some(),
     };
-    let mut pairs = Pairs::default();
+    let mut table = pairs::table();
+    if let Some(path) = &asked.fill {
+        table.add_table(&std::fs::read_to_string(path)?)?;
+    }
     let time = asked
         .minutes
         .map(|minutes| Duration::from_secs_f64(minutes * 60.0));
     let seeds = asked.seed..asked.seed + asked.count;
-    let tally = mazurka_differential::drive::drive(&drive, seeds, time, &mut pairs)?;
+    let tally = mazurka_differential::drive::drive(&drive, seeds, time, &mut table)?;
     if let Some(path) = &asked.pairs {
-        std::fs::write(path, pairs.to_text())?;
-        eprint!("{}", pairs.summary());
+        std::fs::write(path, table.to_text())?;
+        eprint!("{}", table.summary());
+    }
+    println!("{}", tally.to_json());
+    Ok(tally.disagreements == 0)
+}
+
+fn run_notations(asked: &Notations) -> Result<bool, Box<dyn Error>> {
+    let mut known = Notation::ALL.into_iter();
+    let Some(notation) = known.find(|notation| notation.name() == asked.notation) else {
+        return Err(format!(
+            "no notation `{}`; there are efsm, vfsm, sdl",
+            asked.notation
+        )
+        .into());
+    };
+    let settings = Settings {
+        combinations: asked.combinations,
+        spin: if spin::is_installed() { asked.spin } else { 0 },
+        fill: asked.fill.is_some(),
+        states: asked.states,
+    };
+    let mut table = notation.table();
+    if let Some(path) = &asked.fill {
+        table.add_table(&std::fs::read_to_string(path)?)?;
+    }
+    let time = asked
+        .minutes
+        .map(|minutes| Duration::from_secs_f64(minutes * 60.0));
+    let seeds = asked.seed..asked.seed + asked.count;
+    let tally = notations::drive(notation, &settings, seeds, time, &mut table);
+    if let Some(path) = &asked.pairs {
+        std::fs::write(path, table.to_text())?;
+        eprint!("{}", table.summary());
     }
     println!("{}", tally.to_json());
     Ok(tally.disagreements == 0)
@@ -237,15 +310,15 @@ fn count_pairs(
     tables: &[PathBuf],
     out: Option<&Path>,
 ) -> Result<bool, Box<dyn Error>> {
-    let mut pairs = Pairs::default();
+    let mut table = pairs::table();
     for path in tables {
-        pairs.add_table(&std::fs::read_to_string(path)?)?;
+        table.add_table(&std::fs::read_to_string(path)?)?;
     }
-    pairs.add(seeds);
+    pairs::add(&mut table, seeds);
     if let Some(path) = out {
-        std::fs::write(path, pairs.to_text())?;
+        std::fs::write(path, table.to_text())?;
     }
-    print!("{}", pairs.summary());
+    print!("{}", table.summary());
     Ok(true)
 }
 

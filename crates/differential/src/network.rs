@@ -3,7 +3,9 @@
 //! Every machine knows the same three events and the same three inputs, so that any machine can
 //! send any event to any other. What the notation leaves open (free machines, priorities, timers,
 //! feedback, alternatives) comes up in all combinations; errors are as welcome as anything else.
+//! [`crate::notations`] counts which features meet.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::random::Random;
@@ -18,10 +20,20 @@ pub struct Network {
     pub machines: Vec<Machine>,
     /// Processors, their processes by priority, the machines in each.
     pub processors: Vec<Vec<Vec<usize>>>,
-    /// The length of all queues.
-    pub queue: usize,
+    /// The length of all queues that say nothing else; four if it is not said.
+    pub queue: Option<usize>,
+    /// What is said of the high and the low queue of each process, which is known by its first machine.
+    pub lengths: BTreeMap<usize, (Option<usize>, Option<usize>)>,
+    /// The type of each machine: its own, or that of one before it.
+    pub types: Vec<usize>,
+    /// Whom each machine calls its partner.
+    pub partners: Vec<Option<usize>>,
+    /// Initial global states, if some are said: a state for each of some machines.
+    pub starts: Vec<Vec<(usize, usize)>>,
     /// Pairs of machine and state that must never all come together.
     pub never: Vec<(usize, usize)>,
+    /// A machine and an input: it has the input, or is in its first state, or another is not.
+    pub inputs: Option<(usize, usize)>,
 }
 
 /// A machine and its type, which is its own.
@@ -32,10 +44,12 @@ pub struct Machine {
     pub events: Vec<Vec<Changes>>,
     /// Is every event fine in every state?
     pub tolerant: bool,
+    /// Or in these states besides?
+    pub also: Vec<usize>,
     /// For each output, the alternatives.
     pub outputs: Vec<Vec<Vec<Operation>>>,
-    /// What a free machine may do, and where.
-    pub spontaneous: Vec<(usize, Changes)>,
+    /// What a free machine may do, and where; everywhere if that is not said.
+    pub spontaneous: Vec<(Vec<usize>, Vec<Changes>)>,
     pub timer: bool,
     pub starts: usize,
 }
@@ -47,7 +61,7 @@ pub type Changes = Vec<(char, usize)>;
 pub struct State {
     pub entry: Vec<usize>,
     pub exit: Vec<usize>,
-    pub actions: Vec<(String, usize)>,
+    pub actions: Vec<(String, Vec<usize>)>,
     pub next: Vec<(String, usize)>,
     pub end: bool,
     pub progress: bool,
@@ -56,6 +70,8 @@ pub struct State {
 #[derive(Clone, Debug)]
 pub enum Operation {
     Send(usize, usize),
+    /// To the partner, whom the network names.
+    SendPartner(usize),
     Start,
     Stop,
     Feedback(usize),
@@ -67,7 +83,9 @@ pub fn generate(seed: u64) -> Network {
     let count = 2 + random.below(4);
     let mut processors: Vec<Vec<Vec<usize>>> = Vec::new();
     let mut free_taken: Vec<usize> = Vec::new();
-    let mut machines = Vec::new();
+    let mut machines: Vec<Machine> = Vec::new();
+    let mut types = Vec::new();
+    let kit = Kit::draw(random);
     for machine in 0..count {
         // A new processor, a new process on the last one, or the last process.
         let place = if processors.is_empty() {
@@ -92,11 +110,17 @@ pub fn generate(seed: u64) -> Network {
             }
         }
         let alone = !free_taken.iter().any(|m| {
-            let known: &Machine = &machines[*m];
+            let known: &Machine = &machines[types[*m]];
             !known.spontaneous.is_empty()
         });
         let free = alone && random.chance(80);
-        machines.push(machine_of(random, count, free));
+        machines.push(machine_of(random, &kit, count, free));
+        // Of one process at most one machine is free.
+        let shared =
+            (machine > 0 && kit.shared && random.chance(40)).then(|| types[random.below(machine)]);
+        let shared =
+            shared.filter(|shared: &usize| alone || machines[*shared].spontaneous.is_empty());
+        types.push(shared.unwrap_or(machine));
     }
     let never = match random.chance(40) {
         true => (0..count.min(2))
@@ -112,15 +136,79 @@ pub fn generate(seed: u64) -> Network {
     {
         state.progress = marks.chance(12);
     }
+    let mut lengths = BTreeMap::new();
+    for process in processors.iter().flatten() {
+        if kit.lengths && random.chance(50) {
+            let length = |random: &mut Random| random.chance(60).then(|| 1 + random.below(2));
+            lengths.insert(process[0], (length(random), length(random)));
+        }
+    }
+    let queue = 1 + random.below(3);
+    let starts = match kit.starts {
+        true => (0..1 + random.below(2))
+            .map(|_| {
+                let all = (0..count).map(|machine| {
+                    let states = machines[types[machine]].states.len();
+                    (machine, random.below(states))
+                });
+                all.collect()
+            })
+            .collect(),
+        false => Vec::new(),
+    };
     Network {
+        queue: (!kit.queue_unsaid).then_some(queue),
+        lengths,
+        partners: (0..count)
+            .map(|_| kit.partners.then(|| random.below(count)))
+            .collect(),
+        starts,
+        never,
+        inputs: (kit.inputs && random.chance(50))
+            .then(|| (random.below(count), random.below(INPUTS))),
         machines,
         processors,
-        queue: 1 + random.below(3),
-        never,
+        types,
     }
 }
 
-fn machine_of(random: &mut Random, machines: usize, free: bool) -> Machine {
+/// Which parts of the notation a network may have besides the plainest.
+struct Kit {
+    shared: bool,
+    lengths: bool,
+    queue_unsaid: bool,
+    starts: bool,
+    partners: bool,
+    inputs: bool,
+    /// Several outputs at once, and `true` and negations as conditions.
+    wide: bool,
+    /// Events that are tolerated in some states.
+    also: bool,
+    /// Alternatives and several states of what free machines do.
+    choices: bool,
+    /// Machines that know each event everywhere are common, or rare.
+    tolerant: usize,
+}
+
+impl Kit {
+    fn draw(random: &mut Random) -> Kit {
+        let mut some = |percent: usize| random.chance(percent);
+        Kit {
+            shared: some(40),
+            lengths: some(40),
+            queue_unsaid: some(15),
+            starts: some(25),
+            partners: some(40),
+            inputs: some(40),
+            wide: some(40),
+            also: some(40),
+            choices: some(40),
+            tolerant: if some(50) { 95 } else { 60 },
+        }
+    }
+}
+
+fn machine_of(random: &mut Random, kit: &Kit, machines: usize, free: bool) -> Machine {
     let count = 2 + random.below(3);
     // Half of the machines are acyclic, so that their footprints shrink on the way.
     let acyclic = random.chance(50);
@@ -131,16 +219,19 @@ fn machine_of(random: &mut Random, machines: usize, free: bool) -> Machine {
                 end: random.chance(50),
                 ..State::default()
             };
+            let outputs = |random: &mut Random| {
+                let more = usize::from(kit.wide && random.chance(30));
+                (0..1 + more).map(|_| random.below(OUTPUTS)).collect()
+            };
             if random.chance(50) {
-                state.entry.push(random.below(OUTPUTS));
+                state.entry = outputs(random);
             }
             if random.chance(20) {
-                state.exit.push(random.below(OUTPUTS));
+                state.exit = outputs(random);
             }
             for _ in 0..random.below(2) {
-                state
-                    .actions
-                    .push((condition(random), random.below(OUTPUTS)));
+                let condition = condition(random, kit);
+                state.actions.push((condition, outputs(random)));
             }
             for _ in 0..random.below(3) {
                 let target = match acyclic {
@@ -148,7 +239,7 @@ fn machine_of(random: &mut Random, machines: usize, free: bool) -> Machine {
                     true => number + 1 + random.below(count - number - 1),
                     false => random.below(count),
                 };
-                state.next.push((condition(random), target));
+                state.next.push((condition(random, kit), target));
             }
             state
         })
@@ -158,7 +249,7 @@ fn machine_of(random: &mut Random, machines: usize, free: bool) -> Machine {
             let alternatives = 1 + random.below(2);
             let alternative = |random: &mut Random| {
                 (0..random.below(5) / 2)
-                    .map(|_| operation(random, machines, timer))
+                    .map(|_| operation(random, kit, machines, timer))
                     .collect()
             };
             (0..alternatives).map(|_| alternative(random)).collect()
@@ -169,11 +260,15 @@ fn machine_of(random: &mut Random, machines: usize, free: bool) -> Machine {
         events: (0..EVENTS)
             .map(|_| (0..1 + random.below(2)).map(|_| changes(random)).collect())
             .collect(),
-        tolerant: random.chance(60),
+        tolerant: random.chance(kit.tolerant),
+        also: match kit.also && random.chance(60) {
+            true => vec![random.below(count)],
+            false => Vec::new(),
+        },
         outputs,
         spontaneous: match free {
             true => (0..1 + random.below(3))
-                .map(|_| (random.below(count), changes(random)))
+                .map(|_| spontaneous(random, kit, count))
                 .collect(),
             false => Vec::new(),
         },
@@ -182,7 +277,22 @@ fn machine_of(random: &mut Random, machines: usize, free: bool) -> Machine {
     }
 }
 
-fn operation(random: &mut Random, machines: usize, timer: bool) -> Operation {
+fn spontaneous(random: &mut Random, kit: &Kit, count: usize) -> (Vec<usize>, Vec<Changes>) {
+    let places = match kit.choices {
+        true => random.below(3),
+        false => 1,
+    };
+    let mut places: Vec<usize> = (0..places).map(|_| random.below(count)).collect();
+    places.sort_unstable();
+    places.dedup();
+    let ways = 1 + usize::from(kit.choices && random.chance(40));
+    (places, (0..ways).map(|_| changes(random)).collect())
+}
+
+fn operation(random: &mut Random, kit: &Kit, machines: usize, timer: bool) -> Operation {
+    if kit.partners && random.chance(25) {
+        return Operation::SendPartner(random.below(EVENTS));
+    }
     match random.below(10) {
         0..=5 => Operation::Send(random.below(EVENTS), random.below(machines)),
         6 if timer => Operation::Stop,
@@ -192,12 +302,22 @@ fn operation(random: &mut Random, machines: usize, timer: bool) -> Operation {
     }
 }
 
-fn condition(random: &mut Random) -> String {
+fn condition(random: &mut Random, kit: &Kit) -> String {
     let input = |random: &mut Random| {
         let negation = if random.chance(6) { "!" } else { "" };
         format!("{negation}I{}", random.below(INPUTS))
     };
     match random.below(4) {
+        3 if kit.wide && random.chance(40) => match random.below(3) {
+            0 => "true".into(),
+            1 => format!("!({} & {})", input(random), input(random)),
+            _ => format!(
+                "({} | {}) & {}",
+                input(random),
+                input(random),
+                input(random)
+            ),
+        },
         0 => format!("{} & {}", input(random), input(random)),
         1 => format!("({} | {})", input(random), input(random)),
         _ => input(random),
@@ -219,16 +339,38 @@ impl Network {
     pub fn text(&self) -> String {
         let mut text = String::new();
         for (number, machine) in self.machines.iter().enumerate() {
-            machine.print(number, &mut text);
+            if self.types.contains(&number) {
+                machine.print(number, &mut text);
+            }
         }
-        let _ = writeln!(text, "network {{\n    queue {};", self.queue);
+        text += "network {\n";
+        if let Some(queue) = self.queue {
+            let _ = writeln!(text, "    queue {queue};");
+        }
         for (number, processor) in self.processors.iter().enumerate() {
             let _ = writeln!(text, "    processor R{number} {{");
             for process in processor {
-                let machines: String = process.iter().map(|m| format!("m{m}: M{m}; ")).collect();
-                let _ = writeln!(text, "        process P{} {{ {machines}}}", process[0]);
+                let instance = |m: &usize| {
+                    let partner = self.partners[*m].filter(|_| self.of(*m).has_partner());
+                    let partner = partner.map(|partner| format!("(partner = m{partner})"));
+                    format!("m{m}: M{}{}; ", self.types[*m], partner.unwrap_or_default())
+                };
+                let machines: String = process.iter().map(instance).collect();
+                let (high, low) = self.lengths.get(&process[0]).copied().unwrap_or_default();
+                let high = high.map(|length| format!("high {length}; "));
+                let low = low.map(|length| format!("low {length}; "));
+                let (high, low) = (high.unwrap_or_default(), low.unwrap_or_default());
+                let _ = writeln!(
+                    text,
+                    "        process P{} {{ {high}{low}{machines}}}",
+                    process[0]
+                );
             }
             text += "    }\n";
+        }
+        for start in &self.starts {
+            let all: Vec<String> = start.iter().map(|(m, s)| format!("m{m} in S{s}")).collect();
+            let _ = writeln!(text, "    start {};", all.join(", "));
         }
         text += "}\n";
         if !self.never.is_empty() {
@@ -239,17 +381,29 @@ impl Network {
                 .collect();
             let _ = writeln!(text, "invariant never: !({});", atoms.join(" & "));
         }
+        if let Some((machine, input)) = self.inputs {
+            let other = (machine + 1) % self.types.len();
+            let _ = writeln!(
+                text,
+                "invariant kept: m{machine}.I{input} -> m{machine}.S0 | !m{other}.S1;"
+            );
+        }
         text
+    }
+
+    /// The type of a machine.
+    fn of(&self, machine: usize) -> &Machine {
+        &self.machines[self.types[machine]]
     }
 
     /// Conditions on its states that a formula may ask about.
     pub fn atoms(&self, random: &mut Random) -> Vec<String> {
         let mut atom = || {
-            let machine = random.below(self.machines.len());
+            let machine = random.below(self.types.len());
             match random.chance(25) {
                 true => format!("m{machine}.I{}", random.below(INPUTS)),
                 false => {
-                    let states = self.machines[machine].states.len();
+                    let states = self.of(machine).states.len();
                     format!("m{machine}.S{}", random.below(states))
                 }
             }
@@ -260,11 +414,22 @@ impl Network {
     /// Networks with one thing less.
     pub fn smaller(&self) -> Vec<Network> {
         let mut all = Vec::new();
+        let mut less = |change: &dyn Fn(&mut Network)| {
+            let mut network = self.clone();
+            change(&mut network);
+            all.push(network);
+        };
         if !self.never.is_empty() {
-            all.push(Network {
-                never: Vec::new(),
-                ..self.clone()
-            });
+            less(&|network| network.never.clear());
+        }
+        if self.inputs.is_some() {
+            less(&|network| network.inputs = None);
+        }
+        if !self.starts.is_empty() {
+            less(&|network| network.starts.clear());
+        }
+        if !self.lengths.is_empty() {
+            less(&|network| network.lengths.clear());
         }
         for number in 0..self.machines.len() {
             for machine in self.machines[number].smaller() {
@@ -278,6 +443,11 @@ impl Network {
 }
 
 impl Machine {
+    fn has_partner(&self) -> bool {
+        let mut operations = self.outputs.iter().flatten().flatten();
+        operations.any(|operation| matches!(operation, Operation::SendPartner(_)))
+    }
+
     fn print(&self, number: usize, text: &mut String) {
         let names = |letter: &str, list: &[usize]| -> String {
             list.iter()
@@ -309,7 +479,8 @@ impl Machine {
                 let _ = writeln!(text, "        X: {};", names("O", &state.exit));
             }
             for (condition, output) in &state.actions {
-                let _ = writeln!(text, "        IA: {condition} ? O{output};");
+                let outputs = names("O", output);
+                let _ = writeln!(text, "        IA: {condition} ? {outputs};");
             }
             for (condition, target) in &state.next {
                 let _ = writeln!(text, "        NS: {condition} > S{target};");
@@ -325,15 +496,20 @@ impl Machine {
         };
         for (number, alternatives) in self.events.iter().enumerate() {
             let list: Vec<String> = alternatives.iter().map(print_changes).collect();
-            let anywhere = if self.tolerant { " anywhere" } else { "" };
+            let anywhere = match (self.tolerant, self.also.is_empty()) {
+                (true, _) => " anywhere".into(),
+                (false, true) => String::new(),
+                (false, false) => format!(" also in {}", names("S", &self.also)),
+            };
             let _ = writeln!(text, "    on E{number}: {}{anywhere};", list.join(" | "));
         }
-        for (state, changes) in &self.spontaneous {
-            let _ = writeln!(
-                text,
-                "    spontaneous in S{state}: {};",
-                print_changes(changes)
-            );
+        for (states, alternatives) in &self.spontaneous {
+            let places = match states.is_empty() {
+                true => String::new(),
+                false => format!(" in {}", names("S", states)),
+            };
+            let list: Vec<String> = alternatives.iter().map(print_changes).collect();
+            let _ = writeln!(text, "    spontaneous{places}: {};", list.join(" | "));
         }
         for (number, alternatives) in self.outputs.iter().enumerate() {
             let print = |operations: &Vec<Operation>| match operations.is_empty() {
@@ -405,6 +581,7 @@ impl Operation {
     fn text(&self) -> String {
         match self {
             Operation::Send(event, machine) => format!("send E{event} to m{machine}"),
+            Operation::SendPartner(event) => format!("send E{event} to partner"),
             Operation::Start => "start T".into(),
             Operation::Stop => "stop T".into(),
             Operation::Feedback(event) => format!("feedback E{event}"),

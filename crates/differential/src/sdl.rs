@@ -1,4 +1,5 @@
-//! Random systems in SDL: a few processes that send each other signals, with everything the front end takes.
+//! Random systems in SDL: a few processes that send each other signals, with everything the front end takes, a part of it in each
+//! system.
 
 use crate::random::Random;
 
@@ -9,15 +10,43 @@ pub fn system(seed: u64) -> String {
     let signals = 2 + random.below(3);
     let with_value = |signal: usize| signal % 2 == 1;
     let processes = 2 + random.below(2);
+    let kit = Kit::draw(random);
     let mut text = String::from("system s;\n  syntype small = Natural constants 0:2 endsyntype;\n");
+    if kit.literals {
+        text += "  newtype colour literals red, green endnewtype;\n";
+    }
+    if kit.synonyms {
+        text += "  synonym three Integer = 3;\n";
+    }
     for signal in 0..signals {
-        let parameters = if with_value(signal) { "(small)" } else { "" };
+        let parameters = match (with_value(signal), kit.pairs && signal == 3) {
+            (true, false) => "(small)",
+            (true, true) if kit.literals => "(small, colour)",
+            (true, true) => "(small, small)",
+            _ => "",
+        };
         text += &format!("  signal g{signal}{parameters};\n");
+    }
+    if kit.several {
+        text += "  signal extra, more;\n";
+    }
+    if kit.lists {
+        text += "  signallist some = g0, g1;\n";
+    }
+    if kit.environment {
+        text += "  signal outside;\n  channel off from b0 to env with outside; endchannel off;\n";
     }
     // Two blocks with a channel between them, or one.
     let blocks = 1 + random.below(2);
     if blocks == 2 {
-        let all: Vec<String> = (0..signals).map(|signal| format!("g{signal}")).collect();
+        let rest = if kit.lists { 2 } else { 0 };
+        let mut all: Vec<String> = (rest..signals).map(|signal| format!("g{signal}")).collect();
+        if kit.lists {
+            all.push("(some)".into());
+        }
+        if kit.several {
+            all.extend(["extra".into(), "more".into()]);
+        }
         let all = all.join(", ");
         for (name, from, to) in [("there", "b0", "b1"), ("back", "b1", "b0")] {
             let delay = if random.below(2) == 0 { " nodelay" } else { "" };
@@ -28,12 +57,35 @@ pub fn system(seed: u64) -> String {
     }
     for block in 0..blocks {
         text += &format!("  block b{block};\n");
+        let own: Vec<usize> = (0..processes)
+            .filter(|process| process % blocks == block)
+            .collect();
+        // Routes are said for all or for none.
+        if kit.routes && blocks == 1 && !kit.environment {
+            let mut all: Vec<String> = (0..signals).map(|signal| format!("g{signal}")).collect();
+            if kit.several {
+                all.extend(["extra".into(), "more".into()]);
+            }
+            let all = all.join(", ");
+            for one in &own {
+                for other in own.iter().filter(|other| **other != *one) {
+                    text += &format!(
+                        "    signalroute r{one}{other} from p{one} to p{other} with {all};\n"
+                    );
+                }
+                text += &format!("    signalroute r{one}{one} from p{one} to p{one} with {all};\n");
+            }
+        }
         for process in (0..processes).filter(|process| process % blocks == block) {
             let generator = Process {
                 process,
                 signals,
                 states: 2 + random.below(2),
                 timer: random.below(3) == 0,
+                kit: &kit,
+                block,
+                blocks,
+                label: None,
                 // Those that others say by name can be sent; asterisks know all.
                 outputs: 0,
             };
@@ -44,7 +96,53 @@ pub fn system(seed: u64) -> String {
     text + "endsystem s;\n"
 }
 
-struct Process {
+/// Which parts of the notation a system may have besides the plainest.
+struct Kit {
+    literals: bool,
+    synonyms: bool,
+    lists: bool,
+    /// A signal with two parameters.
+    pairs: bool,
+    environment: bool,
+    routes: bool,
+    /// Inputs of several signals, lists of states, and what is said of all states.
+    several: bool,
+    labels: bool,
+    via: bool,
+    logic: bool,
+    marks: bool,
+    identities: bool,
+    /// Values that may be out of the range of their variable.
+    faults: bool,
+}
+
+impl Kit {
+    fn draw(random: &mut Random) -> Kit {
+        let mut some = |percent: usize| random.chance(percent);
+        Kit {
+            literals: some(40),
+            synonyms: some(40),
+            lists: some(40),
+            pairs: some(40),
+            environment: some(25),
+            routes: some(40),
+            several: some(40),
+            labels: some(40),
+            via: some(40),
+            logic: some(40),
+            marks: some(40),
+            identities: some(40),
+            faults: some(15),
+        }
+    }
+}
+
+struct Process<'k> {
+    kit: &'k Kit,
+    block: usize,
+    blocks: usize,
+    /// A label that may be joined.
+    label: Option<String>,
     process: usize,
     signals: usize,
     states: usize,
@@ -52,20 +150,28 @@ struct Process {
     outputs: usize,
 }
 
-impl Process {
+impl Process<'_> {
     fn text(mut self, random: &mut Random) -> String {
         let count = if random.below(6) == 0 { "(2, 2)" } else { "" };
         let mut text = format!(
             "    process p{}{count};\n      dcl x, y small := 0, who PId;\n",
             self.process
         );
+        if self.kit.literals {
+            text += "      dcl c colour;\n";
+        }
+        if self.kit.logic {
+            text += "      dcl b Boolean := true;\n";
+        }
         if self.timer {
             text += "      timer t;\n";
         }
         text += &format!("      start;{}\n", self.body(random, 2, false));
         for state in 0..self.states {
-            let mark = match random.below(3) {
-                0 => " comment 'end'",
+            let mark = match random.below(6) {
+                0 | 1 => " comment 'end'",
+                2 if self.kit.marks => " comment 'progress'",
+                3 if self.kit.marks => " comment 'accept'",
                 _ => "",
             };
             text += &format!("      state s{state}{mark};\n");
@@ -76,13 +182,20 @@ impl Process {
                     (0, 1..) if rest < 6 => continue,
                     (1, _) if state > 0 => text += &format!("        save g{signal};\n"),
                     (choice, _) => {
+                        let two = self.kit.pairs && signal == 3;
                         let target = match (signal % 2, random.below(3)) {
+                            (1, 0) if two && self.kit.literals => "(x, c)",
+                            (1, 0) if two => "(x, y)",
+                            (1, 1) if two => "(, )",
                             (1, 0) => "(x)",
                             (1, 1) => "(y)",
                             _ => "",
                         };
                         let provided = match choice {
+                            2 if self.kit.logic => " provided b or x = 1;",
                             2 => " provided x /= 1;",
+                            3 if self.kit.identities => " provided sender /= self;",
+                            4 if self.timer && self.kit.logic => " provided not active(t);",
                             _ => "",
                         };
                         let body = self.body(random, 2, true);
@@ -121,6 +234,18 @@ impl Process {
             }
             text += "      endstate;\n";
         }
+        // Only what no state has said yet may be said of several.
+        if self.kit.several {
+            let states = match random.below(3) {
+                0 => "s0, s1".to_string(),
+                1 => "*".to_string(),
+                _ => "*(s0)".to_string(),
+            };
+            let body = self.body(random, 1, true);
+            text += &format!(
+                "      state {states};\n        input extra, more;{body}\n      endstate;\n"
+            );
+        }
         text + "    endprocess;\n"
     }
 
@@ -128,10 +253,29 @@ impl Process {
     fn body(&mut self, random: &mut Random, depth: usize, back: bool) -> String {
         let mut text = String::new();
         for _ in 0..random.below(3) {
-            match random.below(7) {
+            match random.below(12) {
+                0 if self.kit.faults => text += " task x := x + 1;",
+                0 if self.kit.synonyms => text += " task x := (x + 1) mod three;",
                 0 => text += &format!(" task x := (x + {}) mod 3;", 1 + random.below(2)),
                 1 => text += " task y := if x > y then x else y fi;",
+                2 if self.kit.identities && random.chance(50) => {
+                    text += [" task who := self;", " task who := null;"][random.below(2)];
+                }
                 2 => text += " task who := sender;",
+                7 if self.kit.literals => {
+                    text += " task c := if c = red then green else red fi;";
+                }
+                8 if self.kit.logic => {
+                    text += [
+                        " task b := not b and x < 2;",
+                        " task b := b or y = 1;",
+                        " task b := b xor x > 0;",
+                    ][random.below(3)];
+                }
+                9 if self.kit.environment && self.block == 0 => text += " output outside;",
+                10 if self.kit.several => {
+                    text += [" output extra;", " output more;"][random.below(2)];
+                }
                 3 if self.timer => {
                     text += match random.below(3) {
                         0 => " reset(t);",
@@ -141,13 +285,19 @@ impl Process {
                 _ if self.outputs < 5 => {
                     self.outputs += 1;
                     let signal = random.below(self.signals);
+                    let two = self.kit.pairs && signal == 3;
                     let value = match signal % 2 {
+                        1 if two && self.kit.literals => ["(x, c)", "(1, green)"][random.below(2)],
+                        1 if two => ["(x, y)", "(1, x)"][random.below(2)],
                         1 => ["(x)", "(y)", "(1)"][random.below(3)],
                         _ => "",
                     };
                     let to = match random.below(6) {
                         0 => " to sender",
                         1 => " to who",
+                        2 if self.kit.identities => " to self",
+                        3 if self.kit.via && self.blocks == 2 && self.block == 0 => " via there",
+                        3 if self.kit.via && self.blocks == 2 => " via back",
                         _ => "",
                     };
                     text += &format!(" output g{signal}{value}{to};");
@@ -166,9 +316,23 @@ impl Process {
             };
             return format!("{text}{decision} enddecision;");
         }
+        if self.kit.labels && random.chance(25) {
+            // A label is joined later in the text; what goes round without an input would never end.
+            match &self.label {
+                Some(label) => return format!("{text} join {label};"),
+                None => {
+                    let label = format!("l{}", self.process);
+                    let target = random.below(self.states);
+                    text += &format!(" {label}: task x := (x + 1) mod 3; nextstate s{target};");
+                    self.label = Some(label);
+                    return text;
+                }
+            }
+        }
         match random.below(12) {
             0 => text + " stop;",
-            1 | 2 if back => text + " nextstate -;",
+            // Not in a transition with a label.
+            1 | 2 if back && !self.kit.labels => text + " nextstate -;",
             _ => format!("{text} nextstate s{};", random.below(self.states)),
         }
     }

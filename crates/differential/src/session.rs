@@ -80,7 +80,7 @@ impl Session<'_> {
             true => self.ask_command(&options),
             false => {
                 let text = fs::read(self.folder.join("model.pml"))?;
-                Ok(ask_here(text, &options))
+                Ok(ask_here("model.pml", text, &options, &[]))
             }
         }
     }
@@ -201,15 +201,16 @@ impl Session<'_> {
 }
 
 /// Asks in process, by the library that the command is made of.
-fn ask_here(text: Vec<u8>, options: &[String]) -> Said {
+pub fn ask_here(name: &str, text: Vec<u8>, options: &[String], defines: &[String]) -> Said {
     let config = match config_of(options) {
-        Ok(config) => config,
+        Ok(config) => Config {
+            define: defines.to_vec(),
+            ..config
+        },
         Err(reason) => return Said::of(Answer::Broken(reason)),
     };
     let checked = catch_unwind(AssertUnwindSafe(|| -> Result<Said, Error> {
-        let outcome = Checker::from_source("model.pml", text)?
-            .config(config)
-            .run()?;
+        let outcome = Checker::from_source(name, text)?.config(config).run()?;
         for violation in outcome.with_scenarios() {
             outcome.run(violation)?;
         }

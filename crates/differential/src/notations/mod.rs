@@ -1,0 +1,242 @@
+//! Random models in the other notations, under random combinations of options and, through their exports, before SPIN; and which
+//! features of each notation met.
+
+mod compare;
+mod efsm;
+mod execution;
+mod marks;
+mod sdl;
+mod vfsm;
+
+pub use compare::{Compared, compare};
+pub use marks::Marks;
+
+use std::time::{Duration, Instant};
+
+use crate::drive::Tally;
+use crate::formula::formula;
+use crate::machines::System;
+use crate::network::{self, Network};
+use crate::random::Random;
+use crate::table::{Reason, Seen, Table};
+
+/// Models that have both; of which one path executes both; that were searched under combinations of options, with the full search as
+/// judge; the same for a temporal property; whose export was judged by SPIN.
+pub const COLUMNS: &[&str] = &["used", "executed", "reductions", "temporal", "spin"];
+
+/// A notation besides Promela.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    Efsm,
+    Vfsm,
+    Sdl,
+}
+
+impl Notation {
+    pub const ALL: [Notation; 3] = [Notation::Efsm, Notation::Vfsm, Notation::Sdl];
+
+    /// The suffix of its files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Notation::Efsm => "efsm",
+            Notation::Vfsm => "vfsm",
+            Notation::Sdl => "sdl",
+        }
+    }
+
+    /// The empty table of its features.
+    pub fn table(self) -> Table {
+        let (features, reason): (&[&str], Reason) = match self {
+            Notation::Efsm => (efsm::FEATURES, efsm::known_reason),
+            Notation::Vfsm => (vfsm::FEATURES, vfsm::known_reason),
+            Notation::Sdl => (sdl::FEATURES, sdl::known_reason),
+        };
+        Table::new(features.to_vec(), COLUMNS, reason)
+    }
+
+    /// The features of a text.
+    pub fn marks(self, text: &str) -> Marks {
+        match self {
+            Notation::Efsm => efsm::marks(text),
+            Notation::Vfsm => vfsm::marks(text),
+            Notation::Sdl => sdl::marks(text),
+        }
+    }
+
+    /// The model of a seed.
+    pub fn model(self, seed: u64) -> Model {
+        let random = &mut Random::new(seed ^ 0x6c74_6c00);
+        let (made, atoms) = match self {
+            Notation::Efsm => {
+                let system = System::random(seed);
+                let atoms = system.atoms(random);
+                (Made::Efsm(system), atoms)
+            }
+            Notation::Vfsm => {
+                let network = network::generate(seed);
+                let atoms = network.atoms(random);
+                (Made::Vfsm(network), atoms)
+            }
+            Notation::Sdl => (Made::Sdl(crate::sdl::system(seed)), Vec::new()),
+        };
+        let and = if self == Notation::Vfsm { "&" } else { "&&" };
+        let or = if self == Notation::Vfsm { "|" } else { "||" };
+        let count = if atoms.is_empty() { 0 } else { random.below(3) };
+        let formulas = (0..count).map(|_| {
+            let size = 1 + random.below(6);
+            // SPIN is usually built without `next`.
+            let text = match random.chance(10) {
+                true => format!("(X {})", formula(random, size, &atoms)),
+                false => formula(random, size, &atoms),
+            };
+            text.replace("&&", and).replace("||", or)
+        });
+        Model {
+            notation: self,
+            made,
+            formulas: formulas.collect(),
+            defines: match self {
+                Notation::Sdl => sdl::defines(seed),
+                _ => Vec::new(),
+            },
+        }
+    }
+}
+
+/// A random model with formulas about it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    notation: Notation,
+    made: Made,
+    formulas: Vec<String>,
+    /// Options `--define`.
+    pub defines: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Made {
+    Efsm(System),
+    Vfsm(Network),
+    Sdl(String),
+}
+
+impl Model {
+    pub fn notation(&self) -> Notation {
+        self.notation
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = match &self.made {
+            Made::Efsm(system) => system.text(),
+            Made::Vfsm(network) => network.text(),
+            Made::Sdl(text) => text.clone(),
+        };
+        for (number, formula) in self.formulas.iter().enumerate() {
+            text += &match self.notation {
+                Notation::Efsm => format!("ltl f{number} {{ {formula} }}\n"),
+                Notation::Vfsm => format!("ltl f{number}: {formula};\n"),
+                Notation::Sdl => String::new(),
+            };
+        }
+        text
+    }
+
+    /// The names of its formulas.
+    pub fn claims(&self) -> Vec<String> {
+        let all = 0..self.formulas.len();
+        all.map(|number| format!("f{number}")).collect()
+    }
+
+    /// Models with a little less in them.
+    pub fn smaller(&self) -> Vec<Model> {
+        let with = |made: Made| Model {
+            made,
+            ..self.clone()
+        };
+        let mut all: Vec<Model> = match &self.made {
+            Made::Efsm(system) => {
+                let smaller = system.smaller().into_iter();
+                smaller.map(|system| with(Made::Efsm(system))).collect()
+            }
+            Made::Vfsm(network) => {
+                let smaller = network.smaller().into_iter();
+                smaller.map(|network| with(Made::Vfsm(network))).collect()
+            }
+            Made::Sdl(_) => Vec::new(),
+        };
+        // The last formula alone, so that the others keep their names.
+        if !self.formulas.is_empty() {
+            let mut less = self.clone();
+            less.formulas.pop();
+            all.push(less);
+        }
+        all
+    }
+}
+
+/// How models are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How many combinations of options for each property.
+    pub combinations: usize,
+    /// Ask SPIN about one in this many models; 0 for none.
+    pub spin: u64,
+    /// Only models with two features that the table has not seen together yet.
+    pub fill: bool,
+    /// Models with more states are left out.
+    pub states: u64,
+}
+
+/// Compares the models of seeds, until all are compared or the time is over. Disagreements are printed, made small.
+pub fn drive(
+    notation: Notation,
+    settings: &Settings,
+    seeds: std::ops::Range<u64>,
+    time: Option<Duration>,
+    table: &mut Table,
+) -> Tally {
+    let deadline = time.map(|time| Instant::now() + time);
+    let mut tally = Tally::default();
+    for seed in seeds {
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break;
+        }
+        if settings.fill && table.gaps().is_empty() {
+            break;
+        }
+        let model = notation.model(seed);
+        let marks = notation.marks(&model.text());
+        let lacks = |column: &&str| table.lacks(marks.all(), column);
+        if settings.fill && !COLUMNS.iter().any(lacks) {
+            continue;
+        }
+        let asks_spin = settings.spin > 0 && seed % settings.spin == 0;
+        let compared = compare(&model, settings, asks_spin, seed, &mut tally);
+        if let Some(complaint) = &compared.complaint {
+            tally.disagreements += 1;
+            let small = compare::shrink(&model, settings, asks_spin, seed);
+            let text = small.text();
+            let defines = small.defines.join(" ");
+            println!("// seed {seed} {defines}: {complaint}\n{text}");
+        }
+        if compared.is_left_out {
+            continue;
+        }
+        let paths = execution::paths(&model, &marks, seed);
+        let seen = [
+            Seen::All(true),
+            Seen::Paths(&paths),
+            Seen::All(compared.reduced),
+            Seen::All(compared.temporal),
+            Seen::All(compared.spin),
+        ];
+        table.note(marks.all(), &seen);
+        if tally.models % 100 == 0 {
+            eprintln!(
+                "{} models, {} combinations, {} disagreements",
+                tally.models, tally.combinations, tally.disagreements
+            );
+        }
+    }
+    tally
+}
