@@ -9,7 +9,7 @@ use mazurka_checker::{
 };
 use mazurka_draw::{refuse_lost_report, report};
 use mazurka_report::{Document, Format, Human, human, render, table};
-use mazurka_scenario::ScenarioFiles;
+use mazurka_scenario::{ScenarioFiles, refuse_same};
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
@@ -136,6 +136,12 @@ fn check_file(
 ) -> Result<Checked, Error> {
     let config = arguments.config();
     Plan::refuse_contradictions(&config)?;
+    refuse_same(&[
+        ("--scenario", arguments.scenario.as_deref()),
+        ("--report", arguments.report.as_deref()),
+        ("--checkpoint", arguments.checkpoint.as_deref()),
+    ])
+    .map_err(Error::Usage)?;
     if let Some(path) = &arguments.checkpoint {
         CheckpointFile::refuse_foreign(path)?;
     }

@@ -107,7 +107,7 @@ impl Session {
         };
         let session = Session {
             simulation,
-            files: ScenarioFiles::of_model(&arguments.model.file),
+            files: ScenarioFiles::of_simulation(&arguments.model.file),
             quiet,
             columns,
             style,
@@ -193,6 +193,10 @@ impl Session {
             Ending::Deadlock => format!(
                 "{} {after}: invalid end state",
                 style.error(ViolationKind::Deadlock.name())
+            ),
+            Ending::ValidEnd if failed => format!(
+                "ended {after}: valid end state, {}",
+                style.error("after a failed assertion")
             ),
             Ending::ValidEnd => format!("{} {after}: valid end state", style.success("ended")),
             _ if failed => format!(

@@ -119,6 +119,11 @@ impl<'a, W: Witness> Machine<'a, W> {
                 Instruction::Print(format, arguments) => {
                     if self.witness.is_interested() {
                         self.print(*format, arguments.clone())?;
+                    } else {
+                        // What cannot be printed is an error, whoever watches.
+                        for argument in arguments.clone() {
+                            self.evaluate(program.lists[argument as usize])?;
+                        }
                     }
                 }
                 Instruction::SetPriority(process, priority) => {

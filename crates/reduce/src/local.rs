@@ -169,7 +169,9 @@ fn is_sure(program: &Program, location: usize) -> bool {
                     Instruction::Assign(place, value) => {
                         is_place(program, *place) && has_value(program, *value)
                     }
-                    Instruction::Print(..) => true,
+                    Instruction::Print(_, arguments) => arguments
+                        .clone()
+                        .all(|argument| has_value(program, program.lists[argument as usize])),
                     Instruction::Assert(condition) => has_value(program, *condition),
                     // A loop may not end.
                     _ => false,

@@ -348,8 +348,13 @@ impl Collector<'_> {
             Instruction::JumpUnless(condition, _) => self.reads(*condition),
             Instruction::NewChannel(..) => self.unsupported("channels made in the middle"),
             Instruction::SetPriority(..) => self.unsupported("priorities"),
-            Instruction::Print(..)
-            | Instruction::Jump(_)
+            // What is printed changes nothing; that it cannot be printed is an error.
+            Instruction::Print(_, arguments) => {
+                for argument in arguments.clone() {
+                    self.hazards(self.program.lists[argument as usize]);
+                }
+            }
+            Instruction::Jump(_)
             | Instruction::Stuck
             | Instruction::Breach(_)
             | Instruction::Stop(_)

@@ -5,6 +5,7 @@
 //! change of meaning makes a new one.
 
 use std::fmt;
+use std::io::Read;
 use std::path::Path;
 
 use mazurka_model::{Interpreter, Step, TransitionId};
@@ -21,6 +22,8 @@ pub const VERSION: u32 = 1;
 
 /// No system has as many, and a chart has a column for each.
 const MOST_PROCESSES: u32 = 256;
+/// The longest file that is read: what is no file may never end.
+const MOST_BYTES: u64 = 1 << 30;
 /// A longer scenario is written without what is only for people: nobody reads it as it stands.
 const STEPS_DESCRIBED: usize = 10_000;
 
@@ -227,7 +230,13 @@ impl Scenario {
             let path = path.display();
             format!("cannot read the scenario {path}: {reason}")
         };
-        let bytes = std::fs::read(path).map_err(|error| unreadable(&error))?;
+        let mut bytes = Vec::new();
+        std::fs::File::open(path)
+            .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(|error| unreadable(&error))?;
+        if bytes.len() as u64 > MOST_BYTES {
+            return Err(unreadable(&"it is longer than 1 GiB"));
+        }
         Scenario::from_json(&bytes).map_err(|error| unreadable(&error))
     }
 

@@ -51,6 +51,30 @@ pub fn refuse_foreign(path: &Path, marks: &[&str]) -> Result<(), String> {
     }
 }
 
+/// Refuses two outputs in one file, of which one would be lost. Each has the option that names it.
+pub fn refuse_same(outputs: &[(&str, Option<&Path>)]) -> Result<(), String> {
+    let whole = |path: &Path| {
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let known = fs::canonicalize(path);
+        known.or_else(|_| Ok(fs::canonicalize(folder)?.join(path.file_name().unwrap_or_default())))
+    };
+    let mut met: Vec<(&str, PathBuf)> = Vec::new();
+    for (option, path) in outputs {
+        let Some(Ok(path)) = path.map(|path| -> io::Result<PathBuf> { whole(path) }) else {
+            continue;
+        };
+        let is_regular = fs::metadata(&path).map_or(true, |known| known.is_file());
+        if let Some((other, _)) = met.iter().find(|(_, known)| *known == path && is_regular) {
+            return Err(format!("{other} and {option} name one file"));
+        }
+        met.push((option, path));
+    }
+    Ok(())
+}
+
 /// Refuses a place that cannot be written, by trying. A search of hours should not find out at its end that it cannot be saved.
 pub fn refuse_unwritable(path: &Path) -> Result<(), String> {
     let part = part_of(path);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::format::{FORMAT, Scenario};
-use crate::output::{refuse_foreign, replace_file};
+use crate::output::{refuse_foreign, refuse_unwritable, replace_file};
 
 /// More scenarios than this go into a folder.
 const MOST_BESIDE: usize = 10;
@@ -22,6 +22,8 @@ pub struct ScenarioFiles {
     named: Option<PathBuf>,
     /// Is it a program? Its scenarios name it as it was typed, and are written here, for it may lie anywhere.
     is_program: bool,
+    /// What stands behind the name of the model: a run at random does not replace what a search found.
+    suffix: &'static str,
 }
 
 impl ScenarioFiles {
@@ -31,6 +33,15 @@ impl ScenarioFiles {
             subject: subject.into(),
             named: None,
             is_program: false,
+            suffix: "",
+        }
+    }
+
+    /// Where a simulation of a model leaves its steps: by default in `MODEL.run.scenario.json`.
+    pub fn of_simulation(subject: &Path) -> ScenarioFiles {
+        ScenarioFiles {
+            suffix: ".run",
+            ..ScenarioFiles::of_model(subject)
         }
     }
 
@@ -46,6 +57,7 @@ impl ScenarioFiles {
     pub fn named(mut self, file: Option<&Path>) -> Result<ScenarioFiles, String> {
         if let Some(file) = file.filter(|file| !is_device(file)) {
             refuse_foreign(file, &[FORMAT])
+                .and_then(|()| refuse_unwritable(file))
                 .map_err(|reason| format!("--scenario {}: {reason}", file.display()))?;
         }
         self.named = file.map(Path::to_path_buf);
@@ -77,6 +89,9 @@ impl ScenarioFiles {
             Some(named) => named.clone(),
             None => self.folder().join(self.short_name()),
         };
+        if is_device(&path) {
+            return None;
+        }
         let known = Scenario::from_json(&fs::read(&path).ok()?).ok()?;
         if !self.is_own(&path) || !is_stale(&known) {
             return None;
@@ -141,6 +156,10 @@ impl ScenarioFiles {
 
     /// Is there a scenario of this model?
     fn is_own(&self, path: &Path) -> bool {
+        // Reading from a device may never end.
+        if is_device(path) {
+            return false;
+        }
         let Ok(bytes) = fs::read(path) else {
             return false;
         };
@@ -175,12 +194,12 @@ impl ScenarioFiles {
     }
 
     fn short_name(&self) -> String {
-        format!("{}.scenario.json", self.stem())
+        format!("{}{}.scenario.json", self.stem(), self.suffix)
     }
 
     fn long_name(&self) -> String {
         let name = self.subject.file_name().unwrap_or_default();
-        format!("{}.scenario.json", name.to_string_lossy())
+        format!("{}{}.scenario.json", name.to_string_lossy(), self.suffix)
     }
 }
 

@@ -130,7 +130,10 @@ fn is_certain(program: &Program, instruction: &Instruction) -> bool {
             is_place(program, *place) && has_value(program, *value)
         }
         Instruction::Assert(condition) => has_value(program, *condition),
-        Instruction::Die | Instruction::Print(..) | Instruction::Enter(_) => true,
+        Instruction::Print(_, arguments) => arguments
+            .clone()
+            .all(|argument| has_value(program, program.lists[argument as usize])),
+        Instruction::Die | Instruction::Enter(_) => true,
         // The others ask about channels and processes, or may not end.
         _ => false,
     }

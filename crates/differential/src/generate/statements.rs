@@ -178,7 +178,13 @@ impl Generator {
             Kind::DeterministicStep => self.deterministic_step(),
             Kind::Unless => self.unless(),
             Kind::Assert => Statement::Assert(self.assertion()),
-            Kind::Print => Statement::Print(vec![self.simple_value()]),
+            Kind::Print => {
+                let value = match self.sometimes(Feature::Division, 30) {
+                    true => Expression::binary("/", self.simple_value(), self.simple_value()),
+                    false => self.value(1),
+                };
+                Statement::Print(vec![value])
+            }
             Kind::Call => self.call()?,
             Kind::Run => self.guarded_run()?,
             Kind::Braces => {
