@@ -122,10 +122,15 @@ impl Session<'_> {
         if !self.by_command {
             return Ok(None);
         }
+        // Many go into a folder.
+        let places = ["model.scenario.json", "model.scenarios/001.scenario.json"];
+        let mut places = places.into_iter();
+        let place = places.find(|place| self.folder.join(place).exists());
+        let Some(place) = place else {
+            return Ok(Some("it has no scenario".into()));
+        };
         let mut command = Command::new(self.mazurka);
-        command
-            .args(["show", "model.scenario.json"])
-            .current_dir(self.folder);
+        command.args(["show", place]).current_dir(self.folder);
         Ok(match run(&mut command, self.folder, LIMIT)? {
             Some(finished) if finished.code == Some(0) => None,
             Some(finished) => Some(format!("its scenario: {}", finished.stderr.trim())),

@@ -201,7 +201,10 @@ mod tests {
 
     #[test]
     fn what_is_empty_has_its_reason() {
-        let table = table();
+        let mut table = table();
+        for alone in [0b001, 0b010] {
+            table.note(alone, &[Seen::All(true), Seen::All(true)]);
+        }
         assert!(!table.gaps().contains(&("a", "b", "used")));
         assert!(!table.lacks(0b011, "used"));
         assert!(table.to_text().contains("a\tb\t0\t0\tnever\n"));
