@@ -282,7 +282,7 @@ impl<'l, 'a> Body<'l, 'a> {
         };
         let is_labelled = !main.labels.is_empty();
         match main_prepared {
-            // The label stays outside: `L: atomic { … } unless …` is `L: atomic { … unless … }`.
+            // The label stays outside: `L: atomic { … } unless …` is `L: atomic { … unless … }`. Inside a `d_step` an escape is ignored.
             Prepared::Block(kind, inner) if is_labelled => {
                 self.open.push(None);
                 let text = self.text(statement, false);
@@ -290,6 +290,9 @@ impl<'l, 'a> Body<'l, 'a> {
                 let Some(lifted) = self.close(statement.span) else {
                     return Prepared::Nothing;
                 };
+                if matches!(kind, BlockKind::Step) {
+                    self.graph.make_atomic(lifted, true);
+                }
                 let text = self.text(statement, false);
                 let node = self.graph.add(NodeKind::Block(kind, lifted), text);
                 self.label(node, main);
