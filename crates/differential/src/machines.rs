@@ -289,8 +289,11 @@ fn machine(random: &mut Random, kit: &Kit, count: usize) -> Machine {
         initial: (kit.initial && random.chance(50)).then(|| random.below(3)),
         numbered: kit.parameters && random.chance(60),
         peer: (kit.peers && random.chance(60)).then(|| random.below(count)),
-        // Three machines with two instances each are many states.
-        instances: (kit.instances && random.chance(40)).then(|| 1 + random.below(2)),
+        // Four machines with two instances each are many states.
+        instances: (kit.instances && random.chance(40)).then(|| match count {
+            2 => 1 + random.below(2),
+            _ => 1 + usize::from(random.chance(20)),
+        }),
     }
 }
 

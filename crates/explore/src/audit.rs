@@ -201,15 +201,26 @@ fn seen(kernel: &Kernel, judgement: &Judgement) -> Seen {
     }
     let mut violations: Vec<_> = judge(kernel, judgement)
         .into_iter()
-        .map(|violation| (violation.kind, violation.message))
+        .map(|violation| match violation.kind {
+            ViolationKind::DataRace => (violation.kind, memory_of(violation.message)),
+            kind => (kind, violation.message),
+        })
         .collect();
     violations.sort_by(|a, b| (a.0.name(), &a.1).cmp(&(b.0.name(), &b.1)));
+    violations.dedup();
     Seen {
         ending: kernel.ending.0,
         actors,
         violations,
         class: class(kernel),
     }
+}
+
+/// Which memory a data race is about. Which of the two accesses is told first depends on who came first, and there may be several.
+fn memory_of(message: String) -> String {
+    let place = message.split_once(" at ").map(|(_, rest)| rest);
+    let place = place.and_then(|rest| rest.split_once(" by "));
+    place.map_or(message.clone(), |(place, _)| place.to_string())
 }
 
 fn hash(kernel: &Kernel) -> u64 {
