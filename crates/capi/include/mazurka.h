@@ -48,7 +48,7 @@ mazurka_mutex mazurka_mutex_create(const char *name);
 mazurka_rwlock mazurka_rwlock_create(const char *name);
 /* A condition variable. */
 mazurka_condition mazurka_condition_create(const char *name);
-/* A barrier for so many actors. */
+/* A barrier for this many actors. */
 mazurka_barrier mazurka_barrier_create(const char *name, unsigned size);
 /* A queue for at most `capacity` messages of `size` bytes each, first in, first out. */
 mazurka_queue mazurka_queue_create(const char *name, unsigned capacity, size_t size);

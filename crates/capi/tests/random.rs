@@ -28,7 +28,7 @@ use mazurka_runtime::Kernel;
 use program::{Action, Program, Random};
 use table::{Seen, Table};
 
-/// A program has at most so many interleavings, so that all can be tried.
+/// A program has at most this many interleavings, so that all can be tried.
 const MOST_EXECUTIONS: u64 = 200;
 
 #[derive(Default)]

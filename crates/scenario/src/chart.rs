@@ -312,7 +312,7 @@ impl Chart {
     }
 }
 
-/// A text as lines of at most so many columns, broken behind a space or a comma where there is one.
+/// A text as lines of at most this many columns, broken behind a space or a comma where there is one.
 fn wrapped(text: &str, room: usize) -> Vec<String> {
     use unicode_width::UnicodeWidthChar;
     let room = room.max(1);

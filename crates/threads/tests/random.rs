@@ -19,7 +19,7 @@ use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::{ActorState, FailureKind, Kernel};
 use table::Table;
 
-/// A program has at most so many interleavings, so that all can be tried.
+/// A program has at most this many interleavings, so that all can be tried.
 const MOST_EXECUTIONS: u64 = 1500;
 
 /// The letters of operations in `random.c`, and what the table of pairs calls them.
