@@ -294,3 +294,16 @@ fn outputs_of_several_processes_come_between() {
         state t; input b; nextstate s; input c; nextstate wrong; endstate; state wrong; input b; nextstate wrong; endstate; endprocess;";
     check("deadlock", &system("signal a, b, c;", text));
 }
+
+/// Nobody sends `c`, so the export has no option for it; the join still needs what stands there.
+#[test]
+fn a_join_may_name_a_label_behind_a_signal_that_nobody_sends() {
+    check(
+        "",
+        &pair(
+            "output a;",
+            "start; nextstate s;
+             state s comment 'end'; input a; join l; input c; l: task y := 1; nextstate s; endstate;",
+        ),
+    );
+}

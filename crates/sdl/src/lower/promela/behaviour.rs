@@ -27,6 +27,7 @@ impl Export<'_, '_> {
             let statement = self.state(state);
             body.push(statement);
         }
+        self.joined_elsewhere();
         let mut passed: Vec<Vec<Statement>> = Vec::new();
         for signal in lowerer.expected(process) {
             passed.push(self.pass_over(signal, "stopped"));
@@ -53,6 +54,41 @@ impl Export<'_, '_> {
         build::proctype(&name, false, vec![me], None, body)
     }
 
+    /// Lays down what is joined but stands behind a signal that nobody sends: its state has no option for it.
+    fn joined_elsewhere(&mut self) {
+        let lowerer = self.lowerer;
+        let ast = lowerer.processes[self.process].ast;
+        let joins = routing::actions(ast).into_iter();
+        let joined: Vec<String> = joins
+            .filter_map(|action| match &action.kind {
+                ActionKind::Join(label) => Some(self.join_label(label)),
+                _ => None,
+            })
+            .collect();
+        for (number, (_, name)) in lowerer.processes[self.process].states.iter().enumerate() {
+            let of = ast.states.iter().filter(|state| applies(&state.of, name));
+            for trigger in of.flat_map(|state| &state.triggers) {
+                let missing = routing::actions_of(&trigger.body).iter().any(|action| {
+                    let label = action.label.as_ref().map(|label| self.join_label(label));
+                    label.is_some_and(|label| joined.contains(&label) && !self.is_laid_down(&label))
+                });
+                if missing {
+                    self.state = Some(number);
+                    self.actions(&trigger.body.actions, None);
+                }
+            }
+        }
+    }
+
+    fn join_label(&mut self, label: &Name) -> String {
+        let process = self.process.to_string();
+        self.names.given("J", &key(label), &process)
+    }
+
+    fn is_laid_down(&self, label: &str) -> bool {
+        self.segments.iter().any(|(known, ..)| known == label)
+    }
+
     fn state_label(&mut self, state: usize) -> String {
         let name = &self.lowerer.processes[self.process].states[state].1;
         self.names.given("S", &name.clone(), "")
@@ -70,14 +106,10 @@ impl Export<'_, '_> {
         let ast = lowerer.processes[process].ast;
         let label = self.state_label(number);
         let name = &lowerer.processes[process].states[number].1;
-        let applies = |states: &States| match states {
-            States::Named(names) => names.iter().any(|known| key(known) == *name),
-            States::AllBut(names) => !names.iter().any(|known| key(known) == *name),
-        };
         let of: Vec<_> = ast
             .states
             .iter()
-            .filter(|state| applies(&state.of))
+            .filter(|state| applies(&state.of, name))
             .collect();
         let triggers: Vec<&Trigger> = of.iter().flat_map(|state| &state.triggers).collect();
         let mut options: Vec<Vec<Statement>> = Vec::new();
@@ -277,10 +309,8 @@ impl Export<'_, '_> {
             return vec![build::go_to(after.unwrap_or("stopped"))];
         };
         if let Some(label) = &action.label {
-            let name = self
-                .names
-                .given("J", &key(label), &self.process.to_string());
-            if !self.segments.iter().any(|(known, ..)| *known == name) {
+            let name = self.join_label(label);
+            if !self.is_laid_down(&name) {
                 let place = self.segments.len();
                 self.segments.push((name.clone(), false, Vec::new()));
                 let plain = Action {
@@ -340,9 +370,7 @@ impl Export<'_, '_> {
     fn end(&mut self, action: &Action) -> Vec<Statement> {
         match &action.kind {
             ActionKind::Join(label) => {
-                let name = self
-                    .names
-                    .given("J", &key(label), &self.process.to_string());
+                let name = self.join_label(label);
                 vec![build::go_to(&name)]
             }
             ActionKind::NextState(name) => {
@@ -551,4 +579,11 @@ fn in_range(value: Expr, type_: Type) -> Option<Statement> {
         claim = build::all([claim, below]);
     }
     Some(build::assert(claim))
+}
+
+fn applies(states: &States, name: &str) -> bool {
+    match states {
+        States::Named(names) => names.iter().any(|known| key(known) == name),
+        States::AllBut(names) => !names.iter().any(|known| key(known) == name),
+    }
 }
