@@ -307,3 +307,15 @@ fn a_join_may_name_a_label_behind_a_signal_that_nobody_sends() {
         ),
     );
 }
+
+#[test]
+fn a_join_may_name_a_label_behind_an_asterisk_that_takes_nothing() {
+    check(
+        "",
+        &pair(
+            "output a;",
+            "start; nextstate s;
+             state s comment 'end'; input a; join l; input *; task y := 2; decision y; (2): l: task y := 1; nextstate s; else: stop; enddecision; endstate;",
+        ),
+    );
+}

@@ -316,10 +316,17 @@ impl Lowerer<'_> {
                 }
             }
         }
-        for signal in self.expected(process) {
-            if handled.contains(&signal) {
-                continue;
+        let others = self.expected(process).into_iter();
+        let others: Vec<usize> = others.filter(|signal| !handled.contains(signal)).collect();
+        if let (Some(trigger), true) = (rest, others.is_empty()) {
+            // Nothing is left for `input *`; its labels may still be joined.
+            if matches!(trigger.kind, TriggerKind::AnyInput) {
+                let actions = &trigger.body.actions;
+                let node = self.continuation(work, actions, None, trigger.span);
+                self.rest_of_body(work, actions, node, None);
             }
+        }
+        for signal in others {
             match rest {
                 Some(trigger) if matches!(trigger.kind, TriggerKind::SaveAll) => {
                     self.save(work, node, signal, None, trigger.span);
