@@ -288,7 +288,7 @@ pub(crate) fn perform(operation: Operation) -> i64 {
         let actor = (*context).actor;
         (*context).pulse.beat();
         (*context).operations = (*context).operations.wrapping_add(1);
-        if (*context).operations % LOOK_AT_THE_CLOCK == 0 {
+        if (*context).operations.is_multiple_of(LOOK_AT_THE_CLOCK) {
             look_at_the_clock(context);
         }
         (*kernel).publish(actor, operation.at(place));

@@ -38,7 +38,7 @@ fn audit(name: &str, text: &str, number: u64, all: &mut AuditTally) {
             (Order::DepthFirst, 0) => 2,
             _ => 1,
         }),
-        all: number % 2 == 0,
+        all: number.is_multiple_of(2),
         memory: Some(256 << 20),
         ..Config::default()
     };

@@ -111,7 +111,7 @@ impl Drive {
         let session = Session {
             mazurka: &self.mazurka,
             folder: folder.path(),
-            by_command: self.by_command > 0 && seed % self.by_command == 0,
+            by_command: self.by_command > 0 && seed.is_multiple_of(self.by_command),
         };
         session.write(&marked.text)?;
         tally.models += 1;
@@ -213,7 +213,7 @@ impl Drive {
             }
             truths.insert(asked, truth.answer);
         }
-        let for_spin = used.are_for_spin() && self.spin > 0 && seed % (3 * self.spin) == 0;
+        let for_spin = used.are_for_spin() && self.spin > 0 && seed.is_multiple_of(3 * self.spin);
         let by_spin = for_spin && self.ask_spin(seed, &program, &truths, tally)?;
         let executed = execute(&marked, seed).unwrap_or_else(|| Executed { paths: Vec::new() });
         let temporal = !truths.is_empty();
@@ -242,7 +242,7 @@ impl Drive {
             _ => tally.undecided += 1,
         }
         let complaint = match complaint {
-            None if said.scenario && tally.combinations % 8 == 0 => session.not_shown()?,
+            None if said.scenario && tally.combinations.is_multiple_of(8) => session.not_shown()?,
             complaint => complaint,
         };
         let Some(complaint) = complaint else {
@@ -349,7 +349,7 @@ fn fills(seed: u64, table: &Table) -> bool {
     let used = marked.all();
     let lacks = |column: &str| table.lacks(used.bits(), column);
     let is_temporal = !program.claims.is_empty() || used.has(Feature::AcceptLabels);
-    let for_spin = seed % 3 == 0 && used.are_for_spin();
+    let for_spin = seed.is_multiple_of(3) && used.are_for_spin();
     let executes = |path: &Features| table.lacks(path.bits(), "executed");
     lacks("reductions")
         || is_temporal && lacks("temporal")

@@ -356,7 +356,7 @@ fn run_random(random: &Random) -> Result<bool, Box<dyn Error>> {
                 }
             }
         }
-        if done % 100 == 0 {
+        if done.is_multiple_of(100) {
             eprintln!("{done} of {}", random.count);
         }
     });

@@ -151,13 +151,13 @@ fn variants(program: &Program) -> Vec<Program> {
 
 fn process_variants(process: &Process) -> Vec<Process> {
     let mut found = Vec::new();
-    if let Start::Active(copies) = process.start {
-        if copies > 1 {
-            found.push(Process {
-                start: Start::Active(copies - 1),
-                ..process.clone()
-            });
-        }
+    if let Start::Active(copies) = process.start
+        && copies > 1
+    {
+        found.push(Process {
+            start: Start::Active(copies - 1),
+            ..process.clone()
+        });
     }
     if process.provided.is_some() {
         found.push(Process {
@@ -247,10 +247,10 @@ fn remove_parameter(program: &mut Program, process: usize, parameter: usize) {
             if let Statement::Run {
                 process, arguments, ..
             } = statement
+                && *process == name
+                && parameter < arguments.len()
             {
-                if *process == name && parameter < arguments.len() {
-                    arguments.remove(parameter);
-                }
+                arguments.remove(parameter);
             }
         });
     }
@@ -293,13 +293,13 @@ fn declaration_variants(declaration: &Declaration) -> Vec<Declaration> {
             ..declaration.clone()
         });
     }
-    if let Some(length @ 2..) = declaration.length {
-        if !matches!(declaration.initial, Some(Initial::Elements(_))) {
-            found.push(Declaration {
-                length: Some(length - 1),
-                ..declaration.clone()
-            });
-        }
+    if let Some(length @ 2..) = declaration.length
+        && !matches!(declaration.initial, Some(Initial::Elements(_)))
+    {
+        found.push(Declaration {
+            length: Some(length - 1),
+            ..declaration.clone()
+        });
     }
     found
 }

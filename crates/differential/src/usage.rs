@@ -224,12 +224,12 @@ impl<'p> Usage<'p> {
                 let mut features = self.of_channel(channel).union(self.of_all(arguments));
                 features.add(Feature::Sorted, *sorted);
                 for argument in arguments {
-                    if let Expression::Read(place) = argument {
-                        if self.is_channel(place) {
-                            features.add(Feature::ChannelMessages, true);
-                            if self.is_own(place) {
-                                features.add(Feature::DeadChannels, true);
-                            }
+                    if let Expression::Read(place) = argument
+                        && self.is_channel(place)
+                    {
+                        features.add(Feature::ChannelMessages, true);
+                        if self.is_own(place) {
+                            features.add(Feature::DeadChannels, true);
                         }
                     }
                     if matches!(argument, Expression::Number(254..)) {
@@ -332,14 +332,14 @@ impl<'p> Usage<'p> {
         if self.exclusive.contains(channel.name.as_str()) {
             features.add(Feature::Exclusive, true);
         }
-        if let Some(trace) = &self.program.trace {
-            if self.traced.contains(channel.name.as_str()) {
-                let feature = match trace.negated {
-                    true => Feature::Notrace,
-                    false => Feature::Trace,
-                };
-                features.add(feature, true);
-            }
+        if let Some(trace) = &self.program.trace
+            && self.traced.contains(channel.name.as_str())
+        {
+            let feature = match trace.negated {
+                true => Feature::Notrace,
+                false => Feature::Trace,
+            };
+            features.add(feature, true);
         }
         if let Some((_, fields)) = self.shape(channel) {
             let structured = fields
@@ -371,10 +371,10 @@ impl<'p> Usage<'p> {
             lengths.push((field.length, index.as_deref()));
         }
         for (length, index) in lengths {
-            if let (Some(length), Some(index)) = (length, index) {
-                if may_exceed(index, length) {
-                    features.add(Feature::OutOfRange, true);
-                }
+            if let (Some(length), Some(index)) = (length, index)
+                && may_exceed(index, length)
+            {
+                features.add(Feature::OutOfRange, true);
             }
         }
         match declared.prefix {

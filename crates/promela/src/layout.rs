@@ -72,10 +72,10 @@ impl Layout<'_> {
         if let TokenKind::Unknown(unknown) = token.kind {
             return self.unknown(unknown, token.span);
         }
-        if let TokenKind::Ident(symbol) = token.kind {
-            if let Some(keyword) = Keyword::from_text(self.interner.text(symbol)) {
-                token.kind = TokenKind::Keyword(keyword);
-            }
+        if let TokenKind::Ident(symbol) = token.kind
+            && let Some(keyword) = Keyword::from_text(self.interner.text(symbol))
+        {
+            token.kind = TokenKind::Keyword(keyword);
         }
         if let TokenKind::Keyword(keyword) = token.kind {
             self.keyword(keyword, token);
@@ -126,14 +126,13 @@ impl Layout<'_> {
         }
         if self.braces == 0 {
             self.body_announced = !matches!(keyword, Active | Ltl);
-            if matches!(keyword, Proctype | DProctype | Typedef | Inline) {
-                if let Some(Token {
+            if matches!(keyword, Proctype | DProctype | Typedef | Inline)
+                && let Some(Token {
                     kind: TokenKind::Ident(name),
                     ..
                 }) = self.input.get(self.position)
-                {
-                    self.names.insert(*name);
-                }
+            {
+                self.names.insert(*name);
             }
         }
     }

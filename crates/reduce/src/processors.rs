@@ -99,13 +99,14 @@ impl Processors {
         self.look_at(system, state);
         let mut least = steps.len() as u32;
         for agent in 0..self.enabled.len() {
-            if self.enabled[agent] > 0 && self.enabled[agent] < least {
-                if let Some(count) = self.closure(agent, steps, least) {
-                    least = count;
-                    std::mem::swap(&mut self.best, &mut self.member);
-                    if least == 1 {
-                        break;
-                    }
+            if self.enabled[agent] > 0
+                && self.enabled[agent] < least
+                && let Some(count) = self.closure(agent, steps, least)
+            {
+                least = count;
+                std::mem::swap(&mut self.best, &mut self.member);
+                if least == 1 {
+                    break;
                 }
             }
         }

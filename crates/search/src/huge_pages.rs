@@ -109,7 +109,7 @@ mod tests {
             assert_eq!((lines.len(), lines.capacity()), (length, length));
             assert!(lines.iter_mut().all(|line| {
                 let start = std::ptr::from_ref(line) as usize;
-                start % 64 == 0 && line.0.iter_mut().all(|word| *word.get_mut() == 0)
+                start.is_multiple_of(64) && line.0.iter_mut().all(|word| *word.get_mut() == 0)
             }));
             let mut words = super::zeroed::<AtomicU64>(length);
             words.iter_mut().for_each(|word| *word.get_mut() = u64::MAX);

@@ -319,11 +319,11 @@ impl<T> Drop for Receiver<T> {
     #[track_caller]
     fn drop(&mut self) {
         self.0.close(Kind::CLOSE_RECEIVER);
-        if let Some(meeting) = self.0.meeting {
-            if !crate::coroutine::is_closing() {
-                perform(Operation::on(Kind::CLOSE_SENDER, meeting.taken));
-                perform(Operation::on(Kind::WRITE, meeting.gone).with(1));
-            }
+        if let Some(meeting) = self.0.meeting
+            && !crate::coroutine::is_closing()
+        {
+            perform(Operation::on(Kind::CLOSE_SENDER, meeting.taken));
+            perform(Operation::on(Kind::WRITE, meeting.gone).with(1));
         }
     }
 }

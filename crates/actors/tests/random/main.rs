@@ -165,7 +165,7 @@ fn compare(program: &Program, number: u64) -> Option<BTreeSet<u128>> {
     let refined = explorer.clone().dependency(Dependency::Refined);
     (refined.clone().reduction(Reduction::None)).run_observed(|| program.run(), &mut by_value);
     assert!(by_value.classes.len() <= all.classes.len(), "{program:#?}");
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         let report = explorer.clone().jobs(2).run(|| program.run());
         assert_eq!(report.stop, StopReason::Complete, "two jobs\n{program:#?}");
         let executions = report.statistics.executions;

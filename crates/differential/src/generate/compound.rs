@@ -62,10 +62,10 @@ impl Generator {
 
     /// The guard of an option inside a d_step, next to an `else`: a condition or a receive that does not meet anyone.
     fn quiet_guard(&mut self) -> Statement {
-        if self.random.chance(25) {
-            if let Some(receive) = self.buffered_receive() {
-                return receive;
-            }
+        if self.random.chance(25)
+            && let Some(receive) = self.buffered_receive()
+        {
+            return receive;
         }
         Statement::Condition(self.condition(2, true))
     }

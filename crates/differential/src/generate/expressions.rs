@@ -53,10 +53,10 @@ impl Generator {
     }
 
     pub(super) fn simple_value(&mut self) -> Expression {
-        if self.random.chance(65) {
-            if let Some(place) = self.numeric_place(|variable| !variable.hidden) {
-                return Expression::Read(place);
-            }
+        if self.random.chance(65)
+            && let Some(place) = self.numeric_place(|variable| !variable.hidden)
+        {
+            return Expression::Read(place);
         }
         if !self.numbers.is_empty() && self.random.chance(20) {
             return Expression::Name(self.random.pick(&self.numbers.clone()).clone());

@@ -200,17 +200,16 @@ impl Generator {
     }
 
     pub(super) fn assignment(&mut self) -> Statement {
-        if self.sometimes(Feature::Hidden, 10) {
-            if let Some(place) = self.place(|variable| variable.hidden) {
-                return Statement::Assign(place, self.value(1));
-            }
+        if self.sometimes(Feature::Hidden, 10)
+            && let Some(place) = self.place(|variable| variable.hidden)
+        {
+            return Statement::Assign(place, self.value(1));
         }
-        if self.sometimes(Feature::Mtypes, 20) {
-            if let Some(place) =
+        if self.sometimes(Feature::Mtypes, 20)
+            && let Some(place) =
                 self.place(|variable| variable.kind == Type::Mtype && variable.writable)
-            {
-                return Statement::Assign(place, self.mtype_value());
-            }
+        {
+            return Statement::Assign(place, self.mtype_value());
         }
         let Some(place) = self.numeric_place(|variable| variable.writable && !variable.hidden)
         else {

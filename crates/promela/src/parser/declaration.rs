@@ -42,16 +42,16 @@ impl Parser<'_> {
             self.bump();
         }
         let type_name = self.type_name()?;
-        if let TypeKind::Mtype(set) = &type_name.kind {
-            if self.at(Punctuation::Assign) || (set.is_none() && self.at(Punctuation::LeftBrace)) {
-                if visibility.is_some() {
-                    let message = "`mtype` constants cannot be hidden, shown or local";
-                    self.report(Diagnostic::error(codes::UNEXPECTED_TOKEN, start, message));
-                }
-                return self
-                    .mtype_constants(set.clone(), start)
-                    .map(Declared::Mtype);
+        if let TypeKind::Mtype(set) = &type_name.kind
+            && (self.at(Punctuation::Assign) || (set.is_none() && self.at(Punctuation::LeftBrace)))
+        {
+            if visibility.is_some() {
+                let message = "`mtype` constants cannot be hidden, shown or local";
+                self.report(Diagnostic::error(codes::UNEXPECTED_TOKEN, start, message));
             }
+            return self
+                .mtype_constants(set.clone(), start)
+                .map(Declared::Mtype);
         }
         let mut variables = vec![self.variable()?];
         while self.at(Punctuation::Comma) {

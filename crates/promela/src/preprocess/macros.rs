@@ -138,10 +138,10 @@ fn parameter_list<'a>(
         names: Vec::new(),
         variadic: false,
     };
-    if let [close, rest @ ..] = line {
-        if close.is(Punctuation::RightParen) {
-            return Some((parameters, rest));
-        }
+    if let [close, rest @ ..] = line
+        && close.is(Punctuation::RightParen)
+    {
+        return Some((parameters, rest));
     }
     loop {
         match line {
@@ -215,16 +215,16 @@ impl Preprocessor<'_> {
                     || frames.iter().any(|frame| frame.from == Some(symbol));
                 if is_active {
                     token.painted = true;
-                } else if !self.macros.exhausted {
-                    if let Some(body) = self.call(token, symbol, &definition, &mut frames, active) {
-                        newline |= token.newline_before;
-                        space |= token.space_before;
-                        frames.push(Frame {
-                            tokens: body.into_iter(),
-                            from: Some(symbol),
-                        });
-                        continue;
-                    }
+                } else if !self.macros.exhausted
+                    && let Some(body) = self.call(token, symbol, &definition, &mut frames, active)
+                {
+                    newline |= token.newline_before;
+                    space |= token.space_before;
+                    frames.push(Frame {
+                        tokens: body.into_iter(),
+                        from: Some(symbol),
+                    });
+                    continue;
                 }
             }
             token.newline_before |= std::mem::take(&mut newline);
@@ -399,29 +399,31 @@ impl Preprocessor<'_> {
             }
             let token = body[position];
             let next = body.get(position + 1);
-            if token.is(Punctuation::DoubleHash) && !output.is_empty() {
-                if let Some(right) = next {
-                    let right = match parameter(right) {
-                        Some(argument) => Placed::copies(&argument.raw, right),
-                        None => vec![Placed::body(*right)],
-                    };
-                    self.paste(&mut output, right, token.span);
-                    position += 2;
-                    continue;
-                }
+            if token.is(Punctuation::DoubleHash)
+                && !output.is_empty()
+                && let Some(right) = next
+            {
+                let right = match parameter(right) {
+                    Some(argument) => Placed::copies(&argument.raw, right),
+                    None => vec![Placed::body(*right)],
+                };
+                self.paste(&mut output, right, token.span);
+                position += 2;
+                continue;
             }
-            if token.is(Punctuation::Hash) && definition.parameters.is_some() {
-                if let Some(argument) = next.and_then(parameter) {
-                    let text = self
-                        .interner
-                        .join(&argument.raw)
-                        .replace('\\', "\\\\")
-                        .replace('"', "\\\"");
-                    let kind = TokenKind::String(self.interner.intern(&text));
-                    output.push(Placed::body(Token { kind, ..token }));
-                    position += 2;
-                    continue;
-                }
+            if token.is(Punctuation::Hash)
+                && definition.parameters.is_some()
+                && let Some(argument) = next.and_then(parameter)
+            {
+                let text = self
+                    .interner
+                    .join(&argument.raw)
+                    .replace('\\', "\\\\")
+                    .replace('"', "\\\"");
+                let kind = TokenKind::String(self.interner.intern(&text));
+                output.push(Placed::body(Token { kind, ..token }));
+                position += 2;
+                continue;
             }
             match parameter(&token) {
                 Some(argument) => {

@@ -318,7 +318,7 @@ impl Maze {
     }
 
     fn is_one_in(&self, node: u32, way: usize, what: u64, many: u64) -> bool {
-        many != 0 && self.dice(node, way, what) % many == 0
+        many != 0 && self.dice(node, way, what).is_multiple_of(many)
     }
 
     fn node(state: &[u8]) -> u32 {
