@@ -11,6 +11,7 @@
 
 mod channel;
 mod claim;
+mod definite;
 mod enabled;
 mod evaluate;
 mod execute;

@@ -13,9 +13,7 @@
 //! the changed program is one of the original.
 
 use crate::used::Used;
-use mazurka_model::{
-    Base, BinaryOperator, Expression, ExpressionId, Handshake, Instruction, Program,
-};
+use mazurka_model::{Base, Expression, ExpressionId, Handshake, Instruction, Program};
 
 /// Which local locations a process goes on from at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,49 +160,20 @@ fn is_sure(program: &Program, location: usize) -> bool {
     transitions.into_iter().all(|number| {
         let transition = &program.transitions[number as usize];
         let code = transition.effect.start as usize..transition.effect.end as usize;
-        has_value(program, transition.guard)
+        program.always_has_value(transition.guard)
             && program.code[code]
                 .iter()
                 .all(|instruction| match instruction {
                     Instruction::Assign(place, value) => {
-                        is_place(program, *place) && has_value(program, *value)
+                        program.always_exists(*place) && program.always_has_value(*value)
                     }
                     Instruction::Print(_, arguments) => arguments
                         .clone()
-                        .all(|argument| has_value(program, program.lists[argument as usize])),
-                    Instruction::Assert(condition) => has_value(program, *condition),
+                        .all(|argument| program.always_has_value(program.lists[argument as usize])),
+                    Instruction::Assert(condition) => program.always_has_value(*condition),
                     // A loop may not end.
                     _ => false,
                 })
-    })
-}
-
-/// Has an expression about the process itself a value in every state?
-fn has_value(program: &Program, expression: ExpressionId) -> bool {
-    let all = |parts: &[ExpressionId]| parts.iter().all(|part| has_value(program, *part));
-    match program.expressions[expression.index()] {
-        Expression::Constant(_) | Expression::SelfProcess => true,
-        Expression::Load(place) => is_place(program, place),
-        Expression::Unary(_, operand) => all(&[operand]),
-        Expression::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, left, right) => {
-            let divisor = &program.expressions[right.index()];
-            matches!(divisor, Expression::Constant(value) if *value != 0) && all(&[left])
-        }
-        Expression::Binary(_, left, right)
-        | Expression::And(left, right)
-        | Expression::Or(left, right) => all(&[left, right]),
-        Expression::Conditional(condition, yes, no) => all(&[condition, yes, no]),
-        _ => false,
-    }
-}
-
-/// Is there such a variable, whatever the indices are?
-fn is_place(program: &Program, place: mazurka_model::PlaceId) -> bool {
-    let indices = program.places[place.index()].indices.clone();
-    indices.into_iter().all(|index| {
-        let index = &program.indices[index as usize];
-        let value = &program.expressions[index.expression.index()];
-        matches!(value, Expression::Constant(value) if (0..index.length as i32).contains(value))
     })
 }
 

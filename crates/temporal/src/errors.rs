@@ -20,10 +20,7 @@
 //! **Reduction.** Steps that stand for others are taken *before* these. If all of them end in errors, what the others do is lost, so such
 //! steps stand for nothing, and everything is explored. That depends on the system's state alone.
 
-use mazurka_model::{
-    Base, BinaryOperator, Expression, ExpressionId, Instruction, Interpreter, PlaceId, Program,
-    Step,
-};
+use mazurka_model::{Instruction, Interpreter, Program, Step};
 
 /// Atomic sequences of more steps than these, counting all ways through them, are not looked through.
 const STEPS_LOOKED_THROUGH: usize = 1 << 12;
@@ -65,7 +62,7 @@ impl Certain {
             .map(|transition| {
                 let code = transition.effect.start as usize..transition.effect.end as usize;
                 let mut effect = program.code[code].iter();
-                has_value(program, transition.guard)
+                program.always_has_value(transition.guard)
                     && effect.all(|instruction| is_certain(program, instruction))
             })
             .collect();
@@ -127,49 +124,14 @@ impl Certain {
 fn is_certain(program: &Program, instruction: &Instruction) -> bool {
     match instruction {
         Instruction::Assign(place, value) => {
-            is_place(program, *place) && has_value(program, *value)
+            program.always_exists(*place) && program.always_has_value(*value)
         }
-        Instruction::Assert(condition) => has_value(program, *condition),
+        Instruction::Assert(condition) => program.always_has_value(*condition),
         Instruction::Print(_, arguments) => arguments
             .clone()
-            .all(|argument| has_value(program, program.lists[argument as usize])),
+            .all(|argument| program.always_has_value(program.lists[argument as usize])),
         Instruction::Die | Instruction::Enter(_) => true,
         // The others ask about channels and processes, or may not end.
         _ => false,
     }
-}
-
-fn has_value(program: &Program, id: ExpressionId) -> bool {
-    let all = |parts: &[ExpressionId]| parts.iter().all(|part| has_value(program, *part));
-    match program.expressions[id.index()] {
-        Expression::Constant(_)
-        | Expression::SelfProcess
-        | Expression::ProcessCount
-        | Expression::LastProcess
-        | Expression::Youngest
-        | Expression::Timeout
-        | Expression::NoProgress => true,
-        Expression::Load(place) => is_place(program, place),
-        Expression::Unary(_, operand) => all(&[operand]),
-        Expression::Binary(BinaryOperator::Divide | BinaryOperator::Remainder, left, right) => {
-            let divisor = &program.expressions[right.index()];
-            matches!(divisor, Expression::Constant(value) if *value != 0) && all(&[left])
-        }
-        Expression::Binary(_, left, right)
-        | Expression::And(left, right)
-        | Expression::Or(left, right) => all(&[left, right]),
-        Expression::Conditional(condition, yes, no) => all(&[condition, yes, no]),
-        _ => false,
-    }
-}
-
-fn is_place(program: &Program, place: PlaceId) -> bool {
-    let described = &program.places[place.index()];
-    let mut indices = described.indices.clone();
-    !matches!(described.base, Base::Remote(..))
-        && indices.all(|index| {
-            let index = &program.indices[index as usize];
-            let value = &program.expressions[index.expression.index()];
-            matches!(value, Expression::Constant(value) if (0..index.length as i32).contains(value))
-        })
 }

@@ -99,6 +99,8 @@ test('10,000 steps scroll, and only what is in sight is in the document', option
     await page.keyboard.press('R');
     await settled(page, `step ${(hundred + 1) * 100} of ${(hundred + 1) * 100}`);
   }
+  // The chart follows the run; scrolling away from it begins when it has arrived.
+  await page.waitForFunction(() => [...document.querySelectorAll('.panel.chart .body text.faint')].some(text => Number(text.textContent) > 9_980));
   for (const top of [0, 60_000, 130_000, 200_000, 255_000]) {
     await page.evaluate(y => { document.querySelector('.panel.chart .scroll').scrollTop = y; }, top);
     await page.waitForFunction(y => {
