@@ -88,7 +88,7 @@ pub enum Command {
     /// Repeat one execution of a real program
     #[cfg(target_os = "linux")]
     Replay(ReplayArguments),
-    /// Open a model or a scenario in a local page: simulate, look, check
+    /// Open a model, a scenario or a program in a local page: step, look, check
     #[cfg(feature = "studio")]
     Studio(StudioArguments),
     /// Print a completion script for a shell
@@ -411,7 +411,7 @@ pub struct ShowArguments {
 #[cfg(feature = "studio")]
 #[derive(Args, Debug)]
 pub struct StudioArguments {
-    /// The model or the scenario
+    /// The model, the scenario or the program
     pub file: PathBuf,
     /// Define a macro of the model; may be repeated
     #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
@@ -428,6 +428,9 @@ pub struct StudioArguments {
     /// The address to listen on; others than those of this machine let others in
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     pub address: std::net::IpAddr,
+    /// The arguments of a program
+    #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
 }
 
 #[derive(Args, Debug)]

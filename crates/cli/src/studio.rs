@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use mazurka_studio::{Address, bind, open, serve};
+use mazurka_studio::{Address, Subject, bind, open, serve};
 
 use crate::Exit;
 use crate::arguments::StudioArguments;
@@ -11,11 +11,12 @@ use crate::trouble::Trouble;
 
 /// Runs the command, until it is interrupted.
 pub fn studio(arguments: &StudioArguments) -> Result<Exit, Trouble> {
-    let session = open(
-        &arguments.file,
-        &arguments.define,
-        arguments.model.as_deref(),
-    )?;
+    let session = open(Subject {
+        path: &arguments.file,
+        define: &arguments.define,
+        model: arguments.model.as_deref(),
+        arguments: &arguments.arguments,
+    })?;
     let address = Address {
         host: arguments.address,
         port: arguments.port,
@@ -26,7 +27,7 @@ pub fn studio(arguments: &StudioArguments) -> Result<Exit, Trouble> {
     })?;
     if !address.host.is_loopback() {
         complain(
-            "warning: others on the network can reach this page. Whoever knows its address can change the model.\n",
+            "warning: others on the network can reach this page. Whoever knows its address can change the model, or run the program.\n",
         );
     }
     let url = bound.url().to_string();

@@ -189,6 +189,24 @@ fn a_file_is_written_on_request_only_and_not_over_the_work_of_others() {
     let _ = std::fs::remove_dir_all(&folder);
 }
 
+/// A scenario may come from anybody: what it names is not run unless that is asked for, and then it has to be there.
+#[test]
+fn a_program_is_run_only_if_that_is_asked_for() {
+    let scenario = "../studio/page/tests/fixtures/philosophers-c.scenario.json";
+    let studio = Studio::start(&[scenario]);
+    let (status, text) = studio.post("act", "{\"do\": \"look\"}");
+    assert!(status == 200 && text.contains("\"runs\":false"), "{text}");
+    for action in ["{\"do\": \"take\", \"choice\": 0}", "{\"do\": \"reset\"}"] {
+        let (status, text) = studio.post("act", action);
+        let is_refused = status == 400 && text.contains("does not run yet");
+        assert!(is_refused, "{text}");
+    }
+    let (status, text) = studio.post("act", "{\"do\": \"start\"}");
+    assert_eq!(status, 400, "{text}");
+    let (status, text) = studio.post("act", "{\"do\": \"back\"}");
+    assert!(status == 200 && text.contains("\"runs\":false"), "{text}");
+}
+
 #[test]
 fn bad_input_ends_with_a_message() {
     for (arguments, message) in [
@@ -197,6 +215,8 @@ fn bad_input_ends_with_a_message() {
         // What is no scenario is a model, whatever it is called.
         (&["Cargo.toml"], "error[P0030]"),
         (&["--address", "here", "x.pml"], "invalid IP address"),
+        (&["Cargo.toml", "--", "once"], "Cargo.toml is no program"),
+        (&["/bin/true"], "/bin/true"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_mazurka"))
             .arg("studio")

@@ -364,7 +364,11 @@ impl Drawing {
             Happening::Started { process, .. } => known(process),
             _ => true,
         });
-        known(&step.process) && started && wanted_width(step) <= self.width.max(NARROWEST)
+        let met = step
+            .partner
+            .as_ref()
+            .is_none_or(|partner| known(&partner.process));
+        known(&step.process) && met && started && wanted_width(step) <= self.width.max(NARROWEST)
     }
 
     fn wants(&self, step: &StepRecord) -> bool {

@@ -145,7 +145,7 @@ fn step(kernel: &Kernel, record: &Record) -> StepRecord {
 }
 
 /// What there is before the first step.
-fn first_actor() -> Happening {
+pub(crate) fn first_actor() -> Happening {
     Happening::Started {
         process: 0,
         name: "main".into(),

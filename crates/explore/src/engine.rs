@@ -25,6 +25,9 @@ pub trait Engine {
     fn uncontrolled(&mut self) -> Option<String> {
         None
     }
+
+    /// Puts into words what the last execution has left as addresses, because somebody will look at it.
+    fn put_into_words(&mut self) {}
 }
 
 /// Why a program cannot be run.

@@ -43,7 +43,7 @@ pub use checkpoint::Checkpoint;
 pub use config::{Config, DIVERGENCE, Leftover, Order};
 pub use engine::{Engine, EngineError};
 pub use exploration::{Error, Launcher, run};
-pub use lifelines::with_objects;
+pub use lifelines::{Lifelines, with_objects};
 pub use options::{
     Dependency, Finding, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
     Strategy,

@@ -3,7 +3,7 @@
 use mazurka_runtime::{ACTORS, Kind};
 use mazurka_scenario::{Happening, Message, Partner, Run, StepRecord};
 
-use crate::account::wording;
+use crate::account::{first_actor, wording};
 
 /// A chart has no more lifelines of objects; operations on others stand beside their actor.
 const OBJECTS: usize = 24;
@@ -11,18 +11,33 @@ const OBJECTS: usize = 24;
 /// The same run with a lifeline for each object. Messages through queues stay arrows between actors.
 pub fn with_objects(run: &Run) -> Run {
     let mut run = run.clone();
-    let mut objects: Vec<String> = Vec::new();
+    let mut lifelines = Lifelines::default();
     for step in &mut run.steps {
+        lifelines.add(step);
+    }
+    run.start = lifelines.start();
+    run
+}
+
+/// The lifelines of objects, in the order in which they were first used.
+#[derive(Clone, Debug, Default)]
+pub struct Lifelines {
+    objects: Vec<String>,
+}
+
+impl Lifelines {
+    /// Makes a message to its object of the operation in a step.
+    pub fn add(&mut self, step: &mut StepRecord) {
         let Some((object, label)) = operation(step) else {
-            continue;
+            return;
         };
-        let known = objects.iter().position(|known| *known == object);
-        let number = known.unwrap_or(objects.len());
+        let known = self.objects.iter().position(|known| *known == object);
+        let number = known.unwrap_or(self.objects.len());
         if number >= OBJECTS {
-            continue;
+            return;
         }
-        if number == objects.len() {
-            objects.push(object.clone());
+        if number == self.objects.len() {
+            self.objects.push(object.clone());
         }
         step.partner = Some(Partner {
             process: (ACTORS + number) as u32,
@@ -38,13 +53,16 @@ pub fn with_objects(run: &Run) -> Run {
             rendezvous: true,
         }));
     }
-    let started = objects.into_iter().enumerate();
-    run.start
-        .extend(started.map(|(number, name)| Happening::Started {
+
+    /// What happens before the first step: the first actor begins, and the objects are there.
+    pub fn start(&self) -> Vec<Happening> {
+        let objects = self.objects.iter().enumerate();
+        let started = objects.map(|(number, name)| Happening::Started {
             process: (ACTORS + number) as u32,
-            name,
-        }));
-    run
+            name: name.clone(),
+        });
+        std::iter::once(first_actor()).chain(started).collect()
+    }
 }
 
 /// The object of a step and what is done to it, if it is not a message.

@@ -40,6 +40,8 @@ pub struct Pending {
     pub at: Option<Position>,
     /// How many outcomes the operation can have.
     pub choices: u32,
+    /// The object of the operation and its present value, if it has one.
+    pub object: Option<NamedValue>,
     /// Is the operation possible now? If not, the actor waits.
     pub is_enabled: bool,
 }
@@ -85,6 +87,7 @@ impl<E: Engine> Session<E> {
                 name: actor_name(kernel, number),
                 operation: intention(kernel, &actor.pending),
                 at: place.map(|(file, line, column)| Position { file, line, column }),
+                object: named_value(kernel, actor.pending.object),
                 choices: kernel.effect(&actor.pending).choices,
                 is_enabled: !is_over && kernel.enabled >> number & 1 == 1,
             }
@@ -136,6 +139,7 @@ impl<E: Engine> Session<E> {
         kernel.policy.order = Order::STEADY;
         kernel.stop_at_failure = 1;
         self.engine.run()?;
+        self.engine.put_into_words();
         let kernel = self.engine.kernel();
         if kernel.ending == Ending::MISMATCH || (kernel.length as usize) < target {
             let step = kernel.length + 1;
@@ -151,16 +155,23 @@ impl<E: Engine> Session<E> {
     pub fn objects(&mut self) -> Vec<NamedValue> {
         let kernel = &*self.engine.kernel();
         let mut values = Vec::new();
+        // Objects of threads are known by where they are, those of earlier executions too: only what this one uses has a value.
+        let used = kernel.trace().iter().map(|record| record.operation.object);
+        let standing = kernel.actors.iter();
+        let standing = standing.filter(|actor| actor.state == ActorState::PENDING);
+        let mut used: Vec<ObjectId> = used
+            .chain(standing.map(|actor| actor.pending.object))
+            .filter(|id| *id != ObjectId::NONE && kernel.addresses.address(*id).is_some())
+            .collect();
+        used.sort_by_key(|id| id.index());
+        used.dedup();
+        values.extend(used.iter().filter_map(|id| named_value(kernel, *id)));
         for maker in 0..(kernel.population as usize).min(ACTORS) {
             if kernel.actors[maker].state == ActorState::ABSENT {
                 continue;
             }
             for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::PER_ACTOR - 1) {
-                let id = ObjectId::new(maker, count);
-                values.push(NamedValue {
-                    name: object_name(kernel, id),
-                    value: value(kernel, id),
-                });
+                values.extend(named_value(kernel, ObjectId::new(maker, count)));
             }
         }
         values
@@ -196,13 +207,35 @@ impl<E: Engine> Session<E> {
     /// Begins anew and takes the steps of a scenario.
     pub fn follow(&mut self, scenario: &Scenario) -> Result<(), EngineError> {
         let schedule = schedule_of(scenario);
-        self.schedule =
-            schedule.ok_or_else(|| EngineError("the scenario has too many actors".into()))?;
+        self.stand_at(
+            schedule.ok_or_else(|| EngineError("the scenario has too many actors".into()))?,
+        )
+    }
+
+    /// Begins anew and takes these steps, given by actor and choice.
+    pub fn stand_at(&mut self, schedule: Vec<(u8, u32)>) -> Result<(), EngineError> {
+        if schedule
+            .iter()
+            .any(|(actor, _)| usize::from(*actor) >= ACTORS)
+        {
+            return Err(EngineError(format!("there are at most {ACTORS} actors")));
+        }
+        if schedule.len() >= STEPS {
+            return Err(EngineError(format!("a run has fewer than {STEPS} steps")));
+        }
+        self.schedule = schedule;
         self.go_to(self.schedule.len())
     }
 }
 
-/// The value of an object in words.
+/// The name of an object and its value in words.
+fn named_value(kernel: &Kernel, id: ObjectId) -> Option<NamedValue> {
+    (id != ObjectId::NONE).then(|| NamedValue {
+        name: object_name(kernel, id),
+        value: value(kernel, id),
+    })
+}
+
 fn value(kernel: &Kernel, id: ObjectId) -> String {
     let object = kernel.object(id);
     match object.kind {

@@ -272,17 +272,6 @@ impl Processes {
         Ok(())
     }
 
-    /// Of an execution that somebody will look at, addresses become names.
-    fn put_into_words(&mut self) {
-        let base = self.mapping.control().base.load(Ordering::Relaxed);
-        // SAFETY: no actor exists between executions.
-        let kernel = unsafe { &mut *self.mapping.kernel() };
-        let is_ordinary = matches!(kernel.ending, Ending::COMPLETE | Ending::ASLEEP);
-        if kernel.failed > 0 || !is_ordinary {
-            self.symbols.resolve(kernel, base);
-        }
-    }
-
     /// Whether what the program left in the kernel can be believed.
     fn is_sane(kernel: &Kernel) -> bool {
         let numbers = kernel.length as usize <= STEPS
@@ -335,10 +324,21 @@ impl Engine for Processes {
                 "the program has written over the memory it shares with the explorer".into(),
             ));
         }
-        if self.has_threads() {
+        let kernel = self.kernel();
+        let is_ordinary = matches!(kernel.ending, Ending::COMPLETE | Ending::ASLEEP);
+        if kernel.failed > 0 || !is_ordinary {
             self.put_into_words();
         }
         Ok(())
+    }
+
+    fn put_into_words(&mut self) {
+        if self.has_threads() {
+            let base = self.mapping.control().base.load(Ordering::Relaxed);
+            // SAFETY: no actor exists between executions.
+            let kernel = unsafe { &mut *self.mapping.kernel() };
+            self.symbols.resolve(kernel, base);
+        }
     }
 
     fn stop_at(&mut self, deadline: Option<Instant>) {

@@ -16,6 +16,7 @@ mod checking;
 mod editing;
 mod explain;
 mod guard;
+mod live;
 mod opened;
 mod program;
 mod server;
@@ -25,6 +26,6 @@ mod view;
 mod waiting;
 mod watch;
 
-pub use opened::{Opened, open};
+pub use opened::{Opened, Subject, open};
 pub use server::{Address, Bound, bind, serve};
 pub use session::Session;

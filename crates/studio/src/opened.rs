@@ -1,4 +1,4 @@
-//! From a path to a session: a model, or a scenario of a model or of a real program.
+//! From a path to a session: a model, a scenario of a model or of a real program, or a real program.
 
 use std::fs::File;
 use std::io::Read;
@@ -50,9 +50,38 @@ pub struct SourceView {
     pub text: String,
 }
 
-/// Opens a model or a scenario. `model` says where the model of a scenario is, if it is not where that says.
-pub fn open(path: &Path, define: &[String], model: Option<&Path>) -> Result<Session, Error> {
-    if !is_json(path) {
+/// What is opened, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// A model, a scenario, or a program that is linked with the library.
+    pub path: &'a Path,
+    /// Macros from outside.
+    pub define: &'a [String],
+    /// Where the model of a scenario is, if it is not where that says.
+    pub model: Option<&'a Path>,
+    /// The arguments of a program.
+    pub arguments: &'a [String],
+}
+
+/// Opens a model, a scenario or a program. A program is run; that of a scenario is not, until somebody wants it.
+pub fn open(subject: Subject<'_>) -> Result<Session, Error> {
+    let Subject {
+        path,
+        define,
+        model,
+        arguments,
+    } = subject;
+    let beginning = beginning(path);
+    if beginning.starts_with(EXECUTABLE) {
+        return program::running(path, arguments).map_err(|trouble| Error::Usage(trouble.error));
+    }
+    if !arguments.is_empty() {
+        let path = path.display();
+        let message = format!("{path} is no program: arguments are for programs only");
+        return Err(Error::Usage(message));
+    }
+    // A scenario is JSON, which no model is.
+    if !beginning.trim_ascii_start().starts_with(b"{") {
         let part = part(ModelText::open(path)?, define.to_vec(), None)?;
         return Ok(Session::of_model(path.into(), part));
     }
@@ -78,12 +107,14 @@ pub fn open(path: &Path, define: &[String], model: Option<&Path>) -> Result<Sess
     Ok(session)
 }
 
-/// A scenario is JSON, which no model is.
-fn is_json(path: &Path) -> bool {
+/// How a program begins (ELF).
+const EXECUTABLE: &[u8] = b"\x7fELF";
+
+/// The first bytes of a file, or none if it cannot be read.
+fn beginning(path: &Path) -> Vec<u8> {
     let mut beginning = [0; 16];
     let read = File::open(path).and_then(|mut file| file.read(&mut beginning));
-    let read = read.map_or(0, |count| count);
-    beginning[..read].trim_ascii_start().starts_with(b"{")
+    beginning[..read.unwrap_or(0)].to_vec()
 }
 
 fn part(
@@ -160,9 +191,11 @@ impl Session {
     fn sources_of_steps(&mut self) -> Vec<SourceView> {
         let mut files: Vec<String> = Vec::new();
         let view = self.view(Default::default(), None);
-        for step in &view.steps {
-            if !step.file.is_empty() && !files.contains(&step.file) {
-                files.push(step.file.clone());
+        let of_steps = view.steps.into_iter().map(|step| step.file);
+        let about_to_be = self.program.as_ref().map(|program| program.files());
+        for file in of_steps.chain(about_to_be.unwrap_or_default()) {
+            if !file.is_empty() && !files.contains(&file) {
+                files.push(file);
             }
         }
         let known = files.into_iter().filter_map(|file| {

@@ -1,12 +1,20 @@
-//! A scenario of a real program: its steps as they were told, and the source they name.
+//! A real program: the steps of a scenario as they were told, the source they name, and the program itself once somebody runs it.
 
 use std::path::Path;
 
-use mazurka_explore::{run_of, with_objects};
-use mazurka_scenario::Scenario;
+use mazurka_explore::{Lifelines, Pending, run_of};
+use mazurka_model::{Step, TransitionId};
+use mazurka_scenario::{
+    Change, Happening, NamedValue, Position, ProcessAt, Scenario, Snapshot, StepRecord,
+    ViolationKind,
+};
+use serde::Serialize;
 
 use crate::branch::Branch;
+use crate::live::{Live, Schedule, Standing};
 use crate::session::Session;
+use crate::view::{StepView, Trouble, View};
+use crate::waiting::{Blocked, Waiting};
 
 /// What is shown of a program's source is of these kinds, whatever a scenario names.
 const SOURCES: [&str; 10] = [
@@ -14,23 +22,73 @@ const SOURCES: [&str; 10] = [
 ];
 /// A larger file is not shown.
 const LARGEST: u64 = 2 << 20;
+/// This many outcomes of an operation can be chosen from.
+const MOST_OUTCOMES: u32 = 100;
 
-/// A session over a scenario of a real program, which is not run.
+/// What a session over a real program has besides.
+#[derive(Debug)]
+pub(crate) struct ProgramPart {
+    /// The program and its arguments.
+    command: Vec<String>,
+    /// The program, if it runs. A scenario alone must not start anything: somebody has to want it.
+    live: Option<Live>,
+    /// Objects have the same lifelines in all branches.
+    lifelines: Lifelines,
+    /// Where the program stood last.
+    standing: Option<(Schedule, Standing)>,
+}
+
+/// A real program as the page knows it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ProgramView {
+    /// The program and its arguments.
+    pub command: String,
+    /// Does it run?
+    pub runs: bool,
+}
+
+/// A step that can be taken.
+struct Possible {
+    actor: u8,
+    outcome: u32,
+    shown: StepView,
+}
+
+/// A session over a scenario of a real program, which is not run yet.
 pub fn session(scenario: &Scenario) -> Session {
-    let run = with_objects(&run_of(scenario));
+    let mut program = ProgramPart::new(scenario.model.file.clone(), scenario.model.defines.clone());
+    let run = run_of(scenario);
+    let records = run.steps.into_iter().map(|mut record| {
+        program.lifelines.add(&mut record);
+        record
+    });
+    let records: Vec<StepRecord> = records.collect();
     let branch = Branch {
         name: match scenario.kind() {
             Some(kind) => kind.name().into(),
             None => "run 1".into(),
         },
-        records: run.steps.into_iter().map(Into::into).collect(),
+        steps: records.iter().map(step_of).collect(),
+        records: records.into_iter().map(Into::into).collect(),
         violation: scenario.violation.clone(),
         ..Branch::default()
     };
-    Session::of_records(scenario.model.file.clone().into(), run.start, branch)
+    Session::of_program(scenario.model.file.clone().into(), program, branch)
 }
 
-/// The text of a source file that a scenario names, if it is one and is there.
+/// A session over a program that runs, before its first step.
+pub fn running(path: &Path, arguments: &[String]) -> Result<Session, Trouble> {
+    let program = ProgramPart::new(path.display().to_string(), arguments.to_vec());
+    let branch = Branch {
+        name: "run 1".into(),
+        ..Branch::default()
+    };
+    let mut session = Session::of_program(path.into(), program, branch);
+    session.start_program()?;
+    Ok(session)
+}
+
+/// The text of a source file that a step names, if it is one and is there.
 pub fn source(path: &str) -> Option<String> {
     let file = Path::new(path);
     let kind = file.extension()?.to_str()?;
@@ -38,4 +96,212 @@ pub fn source(path: &str) -> Option<String> {
     let is_source = SOURCES.contains(&kind) && metadata.is_file() && metadata.len() <= LARGEST;
     let bytes = std::fs::read(file).ok().filter(|_| is_source)?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+impl ProgramPart {
+    fn new(program: String, arguments: Vec<String>) -> ProgramPart {
+        ProgramPart {
+            command: std::iter::once(program).chain(arguments).collect(),
+            live: None,
+            lifelines: Lifelines::default(),
+            standing: None,
+        }
+    }
+
+    /// What happened before the first step: the first actor began, and objects are drawn as if they had always been there.
+    pub fn start(&self) -> Vec<Happening> {
+        self.lifelines.start()
+    }
+
+    pub fn runs(&self) -> bool {
+        self.live.is_some()
+    }
+
+    pub fn view(&self) -> ProgramView {
+        ProgramView {
+            command: self.command.join(" "),
+            runs: self.runs(),
+        }
+    }
+
+    /// Begins to run the program.
+    pub fn start_running(&mut self) -> Result<(), Trouble> {
+        if self.live.is_none() {
+            self.live = Some(Live::start(self.command.clone()).map_err(Trouble::new)?);
+        }
+        Ok(())
+    }
+
+    /// Where the program stands after these steps.
+    pub fn stand_at(&mut self, steps: &[Step]) -> Result<&Standing, Trouble> {
+        let live = self.live.as_ref();
+        let live = live.ok_or_else(|| Trouble::new("the program does not run yet"))?;
+        let schedule = schedule_of(steps);
+        if self.standing.as_ref().is_none_or(|(at, _)| *at != schedule) {
+            let standing = live.stand_at(&schedule).map_err(Trouble::new)?;
+            self.standing = Some((schedule, standing));
+        }
+        match &self.standing {
+            Some((_, standing)) => Ok(standing),
+            None => unreachable!("the program has just been stopped there"),
+        }
+    }
+
+    /// Takes one of the possible steps; with it comes what happened.
+    pub fn take(
+        &mut self,
+        steps: &[Step],
+        choice: usize,
+    ) -> Result<(StepRecord, Standing), Trouble> {
+        let before = self.stand_at(steps)?;
+        let objects = before.objects.clone();
+        let possible = possible(&before.pending).into_iter().nth(choice);
+        let taken = possible.ok_or_else(|| Trouble::new("there is no such step"))?;
+        let mut steps = steps.to_vec();
+        steps.push(Step {
+            process: taken.actor.into(),
+            transition: TransitionId(0),
+            choice: taken.outcome,
+        });
+        let standing = self.stand_at(&steps)?.clone();
+        let record = standing.run.steps.last().cloned();
+        let mut record = record.ok_or_else(|| Trouble::new("the program did not take the step"))?;
+        record.changes = changes(&objects, &standing.objects);
+        self.lifelines.add(&mut record);
+        Ok((record, standing))
+    }
+
+    /// How many steps are possible.
+    pub fn count(&mut self, steps: &[Step]) -> Result<usize, Trouble> {
+        Ok(possible(&self.stand_at(steps)?.pending).len())
+    }
+
+    /// What is to be seen where the program stands.
+    pub fn look(&mut self, steps: &[Step], view: &mut View) -> Result<(), Trouble> {
+        // What the last step changed is not in a scenario.
+        if let (Some((_, before)), true) = (steps.split_last(), view.changes.is_empty()) {
+            let objects = self.stand_at(before)?.objects.clone();
+            view.changes = changes(&objects, &self.stand_at(steps)?.objects);
+        }
+        let standing = self.stand_at(steps)?;
+        let possible = possible(&standing.pending).into_iter();
+        view.choices = possible.map(|possible| possible.shown).collect();
+        let stuck = standing.pending.iter().filter(|actor| !actor.is_enabled);
+        view.waiting = stuck.map(waiting).collect();
+        view.ending = match (&standing.violation, view.choices.is_empty()) {
+            (_, false) => "open",
+            _ if standing.has_ended => "end",
+            (Some(violation), _) if violation.kind != ViolationKind::Deadlock => "failed",
+            _ => "deadlock",
+        };
+        view.state = Some(Snapshot {
+            processes: standing.pending.iter().map(place).collect(),
+            variables: standing.objects.clone(),
+            channels: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// The files of operations that are about to be done.
+    pub fn files(&self) -> Vec<String> {
+        let standing = self.standing.iter();
+        let pending = standing.flat_map(|(_, standing)| &standing.pending);
+        let places = pending.filter_map(|pending| pending.at.as_ref());
+        places.map(|place| place.file.clone()).collect()
+    }
+}
+
+/// A step of a real program: whose it is, its kind of operation, and its outcome.
+pub fn step_of(record: &StepRecord) -> Step {
+    Step {
+        process: record.process,
+        transition: TransitionId(record.transition),
+        choice: record.choice,
+    }
+}
+
+fn schedule_of(steps: &[Step]) -> Schedule {
+    let steps = steps.iter();
+    // A scenario with other actors than there can be is refused when it is followed.
+    steps
+        .map(|step| (u8::try_from(step.process).unwrap_or(u8::MAX), step.choice))
+        .collect()
+}
+
+fn possible(pending: &[Pending]) -> Vec<Possible> {
+    let able = pending.iter().filter(|pending| pending.is_enabled);
+    let steps = able.flat_map(|pending| {
+        let several = pending.choices > 1;
+        (0..pending.choices.min(MOST_OUTCOMES)).map(move |outcome| {
+            let (file, line) = match &pending.at {
+                Some(at) => (at.file.clone(), at.line),
+                None => (String::new(), 0),
+            };
+            let statement = match several {
+                true => format!("{}: {outcome}", pending.operation),
+                false => pending.operation.clone(),
+            };
+            Possible {
+                actor: pending.actor as u8,
+                outcome,
+                shown: StepView {
+                    process: pending.actor as u32,
+                    name: pending.name.clone(),
+                    statement,
+                    file,
+                    line,
+                    partner: None,
+                    continues: false,
+                    holds: false,
+                    failure: None,
+                    said: Vec::new(),
+                },
+            }
+        })
+    });
+    steps.collect()
+}
+
+fn waiting(pending: &Pending) -> Waiting {
+    let object = pending.object.as_ref();
+    Waiting {
+        process: pending.actor as u32,
+        statements: vec![Blocked {
+            statement: pending.operation.clone(),
+            line: pending.at.as_ref().map_or(0, |at| at.line),
+            reason: object.map_or(String::new(), |object| {
+                format!("{}: {}", object.name, object.value)
+            }),
+        }],
+    }
+}
+
+fn place(pending: &Pending) -> ProcessAt {
+    ProcessAt {
+        process: pending.actor as u32,
+        name: pending.name.clone(),
+        at: pending.at.clone().unwrap_or(Position {
+            file: String::new(),
+            line: 0,
+            column: 0,
+        }),
+        state: None,
+        awaits: None,
+        next: vec![pending.operation.clone()],
+        may_end: false,
+        holds: false,
+    }
+}
+
+fn changes(before: &[NamedValue], after: &[NamedValue]) -> Vec<Change> {
+    let changed = after.iter().filter_map(|now| {
+        let old = before.iter().find(|one| one.name == now.name);
+        let is_same = old.is_some_and(|old| old.value == now.value);
+        (!is_same).then(|| Change {
+            name: now.name.clone(),
+            old: old.map(|old| old.value.clone()),
+            new: now.value.clone(),
+        })
+    });
+    changed.collect()
 }

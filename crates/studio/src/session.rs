@@ -14,6 +14,7 @@ use crate::branch::Branch;
 use crate::charting::{Charting, HaveChart, Told, run_of};
 use crate::checking::Checking;
 use crate::editing::trouble_of;
+use crate::program::{ProgramPart, step_of};
 use crate::space::{SLOTS, Space};
 use crate::view::{Action, Have, Located, StepView, Trouble, View};
 use crate::waiting::waiting;
@@ -28,13 +29,15 @@ const PATIENCE: usize = 10_000;
 /// This many expressions are watched.
 const MOST_WATCHES: usize = 32;
 
-/// A simulation with branches, watched expressions, a chart and a check; or a scenario of a real program.
+/// A simulation with branches, watched expressions, a chart and a check; or the same over a real program, with fewer of them.
 #[derive(Debug)]
 pub struct Session {
     /// The file: a model, or the program of a scenario.
     pub(crate) path: PathBuf,
     /// The model; a real program has none.
     pub(crate) model: Option<ModelPart>,
+    /// The real program; a model is none.
+    pub(crate) program: Option<ProgramPart>,
     /// What happened before the first step.
     start: Vec<Happening>,
     initial: Option<Snapshot>,
@@ -92,11 +95,12 @@ impl Session {
         }
     }
 
-    /// A session over steps that are known.
-    pub(crate) fn of_records(path: PathBuf, start: Vec<Happening>, branch: Branch) -> Session {
+    /// A session over a real program and steps of it that are known.
+    pub(crate) fn of_program(path: PathBuf, program: ProgramPart, branch: Branch) -> Session {
         Session {
             path,
-            start,
+            start: program.start(),
+            program: Some(program),
             position: branch.records.len(),
             branches: vec![branch],
             ..Session::empty(None)
@@ -107,6 +111,7 @@ impl Session {
         Session {
             path: PathBuf::new(),
             model,
+            program: None,
             start: Vec::new(),
             initial: None,
             branches: vec![Branch {
@@ -149,6 +154,7 @@ impl Session {
                 return self.run(PATIENCE, Some(watch)).map(Some);
             }
             Action::Reset => self.reset()?,
+            Action::Start => self.start_program()?,
             Action::Violation { number } => self.show_violation(number)?,
             Action::Node { number, slot } => self.go_to_node(number, slot)?,
         }
@@ -161,7 +167,6 @@ impl Session {
         let length = branch.records.len();
         let known = self.branches.get(have.branch);
         let keep = match known.filter(|_| have.revision == self.revision) {
-            // Real programs have no steps of the interpreter, and one branch.
             Some(_) if have.branch == self.current => have.steps.min(length),
             Some(other) => branch.common(other).min(have.steps),
             None => 0,
@@ -202,7 +207,8 @@ impl Session {
             watches: Vec::new(),
             violation,
             loop_from,
-            can_step: self.model.is_some(),
+            can_step: self.model.is_some() || self.program.as_ref().is_some_and(ProgramPart::runs),
+            program: self.program.as_ref().map(ProgramPart::view),
             nodes: Vec::new(),
         };
         self.look(&mut view);
@@ -213,6 +219,12 @@ impl Session {
     fn look(&mut self, view: &mut View) {
         let branch = &self.branches[self.current];
         view.watches = watched(&mut self.watches, &branch.steps, self.position);
+        if let Some(program) = self.program.as_mut().filter(|program| program.runs()) {
+            let looked = program.look(&branch.steps[..self.position], view);
+            if let Err(trouble) = looked {
+                view.note = Some(trouble.error);
+            }
+        }
         let Some(model) = &mut self.model else {
             return;
         };
@@ -356,9 +368,17 @@ impl Session {
                 (format!("{stem}.txt"), text(&run, violation, style))
             }
             "scenario" => {
-                let model = self.simulated()?;
-                let mut scenario: Scenario = model.simulation.scenario().map_err(trouble_of)?;
                 let branch = &self.branches[self.current];
+                let mut scenario: Scenario = match &mut self.program {
+                    Some(program) => {
+                        let standing = program.stand_at(&branch.steps[..self.position])?;
+                        standing.scenario.clone()
+                    }
+                    None => {
+                        let simulation = &self.simulated()?.simulation;
+                        simulation.scenario().map_err(trouble_of)?
+                    }
+                };
                 if self.position == branch.steps.len() && branch.violation.is_some() {
                     scenario.violation = branch.violation.clone();
                     scenario.loop_from = branch.loop_from;
@@ -386,15 +406,11 @@ impl Session {
 
     /// The model, unless it is a real program.
     pub(crate) fn simulated(&self) -> Result<&ModelPart, Trouble> {
-        let missing =
-            || Trouble::new("this is a scenario of a real program, which is not run here");
-        self.model.as_ref().ok_or_else(missing)
+        self.model.as_ref().ok_or_else(only_of_models)
     }
 
     fn simulated_mut(&mut self) -> Result<&mut ModelPart, Trouble> {
-        let missing =
-            || Trouble::new("this is a scenario of a real program, which is not run here");
-        self.model.as_mut().ok_or_else(missing)
+        self.model.as_mut().ok_or_else(only_of_models)
     }
 
     fn go(&mut self, position: usize) {
@@ -411,6 +427,17 @@ impl Session {
             return Err(Trouble::new(format!(
                 "a run has no more than {LONGEST} steps here"
             )));
+        }
+        if let Some(program) = &mut self.program {
+            let taken = &self.branches[self.current].steps[..position];
+            let (record, standing) = program.take(taken, choice)?;
+            self.start = program.start();
+            self.taken(step_of(&record), record)?;
+            let branch = &mut self.branches[self.current];
+            if branch.violation.is_none() && branch.steps.len() == self.position {
+                branch.violation = standing.violation;
+            }
+            return Ok(());
         }
         let model = self.simulated_mut()?;
         let record = model.simulation.take(choice).map_err(trouble_of)?;
@@ -468,7 +495,7 @@ impl Session {
                     return Ok(format!("{} holds after {taken} steps", watch.expression));
                 }
             }
-            let choices = self.simulated_mut()?.simulation.choices().len();
+            let choices = self.count_choices()?;
             if choices == 0 || taken == steps.min(PATIENCE) {
                 let why = match choices {
                     0 => "nothing can happen any more",
@@ -490,9 +517,26 @@ impl Session {
         }
     }
 
+    fn count_choices(&mut self) -> Result<usize, Trouble> {
+        let steps = &self.branches[self.current].steps[..self.position];
+        match &mut self.program {
+            Some(program) => program.count(steps),
+            None => Ok(self.simulated_mut()?.simulation.choices().len()),
+        }
+    }
+
+    /// Runs the real program from now on. It must do what the scenario says.
+    pub(crate) fn start_program(&mut self) -> Result<(), Trouble> {
+        let program = self.program.as_mut();
+        let program = program.ok_or_else(|| Trouble::new("a model is not run, it is simulated"))?;
+        program.start_running()?;
+        program.stand_at(&self.branches[self.current].steps)?;
+        Ok(())
+    }
+
     /// The initial state in a run of its own, unless the present one has no steps.
     fn reset(&mut self) -> Result<(), Trouble> {
-        self.simulated()?;
+        self.count_choices()?;
         self.go(0);
         if !self.branches[self.current].records.is_empty() {
             let parent = Some((self.current, 0));
@@ -605,6 +649,10 @@ fn watched(
         Err(view) => view.clone(),
     });
     watches.collect()
+}
+
+fn only_of_models() -> Trouble {
+    Trouble::new("this is a real program: that is for models only")
 }
 
 /// An error in one line.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::branch::BranchView;
 use crate::charting::{ChartView, HaveChart};
+use crate::program::ProgramView;
 use crate::waiting::Waiting;
 use crate::watch::WatchView;
 
@@ -54,6 +55,8 @@ pub enum Action {
     },
     /// Begins a new branch at the initial state.
     Reset,
+    /// Runs the real program of a scenario.
+    Start,
     /// Goes to another branch.
     Branch {
         /// Its number.
@@ -100,7 +103,7 @@ pub struct View {
     pub waiting: Vec<Waiting>,
     /// How the run ends if it goes no further.
     pub ending: &'static str,
-    /// The present state; a real program has none that is known.
+    /// The present state; of a real program the objects, once it runs.
     pub state: Option<Snapshot>,
     /// What the last step changed.
     pub changes: Vec<Change>,
@@ -114,6 +117,8 @@ pub struct View {
     pub loop_from: Option<usize>,
     /// Can steps be chosen?
     pub can_step: bool,
+    /// The real program, unless it is a model.
+    pub program: Option<ProgramView>,
     /// The present state in each graph that was asked for.
     pub nodes: Vec<Option<usize>>,
 }

@@ -7,7 +7,7 @@ import { CheckButtons, CheckTab, Verdicts, begin } from './check';
 import { Automaton, Space } from './graph';
 import { Edge, Panel } from './panel';
 import { Source, isTyping } from './source';
-import { act, branch, branches, canStep, chart, check, choices, complain, follow, hurry, loopFrom, note, open, opened, position, say, setChart, steps, tab, violation, explain } from './store';
+import { act, branch, branches, canStep, chart, check, choices, complain, follow, hurry, loopFrom, note, open, opened, position, program, say, setChart, steps, tab, violation, explain } from './store';
 import { Trace } from './trace';
 import { Values } from './values';
 
@@ -88,10 +88,10 @@ function Foot() {
       </div>
       {canStep.value && <>
         <button title="Take a step at random (r); with Shift, a hundred" disabled={!choices.value.length} onClick={event => void act({ do: 'random', steps: event.shiftKey ? 100 : 1 })}>⤨ Random</button>
-        <form onSubmit={event => { event.preventDefault(); if (until.trim()) void act({ do: 'until', expression: until.trim() }); }}>
+        {!program.value && <form onSubmit={event => { event.preventDefault(); if (until.trim()) void act({ do: 'until', expression: until.trim() }); }}>
           <label>Run until <input placeholder="expression" aria-label="Expression to run for" value={until} onInput={event => setUntil(event.currentTarget.value)} /></label>
           <button title="Take steps at random until it holds">Run</button>
-        </form>
+        </form>}
         <button title="A new run from the initial state" disabled={length === 0} onClick={() => void act({ do: 'reset' })}>Reset</button>
       </>}
       {branches.value.length > 1 && <span title="The next run (b)">⑂ run {branch.value + 1} of {branches.value.length}</span>}
@@ -123,7 +123,8 @@ function keys(event: KeyboardEvent): void {
   else if (event.key === 'R' && choices.value.length) void hurry({ do: 'random', steps: 100 });
   else if (event.key === 'b' && branches.value.length > 1) void act({ do: 'branch', number: (branch.value + 1) % branches.value.length });
   else if (event.key === 'c' && opened.value?.subject === 'model' && !check.value?.running) begin();
-  else if (event.key === 'e' && violation.value && canStep.value) void explain();
+  else if (event.key === 'e' && violation.value && !program.value) void explain();
+  else if (event.key === 's' && program.value && !program.value.runs) void act({ do: 'start' });
   else if (event.key === '?') document.querySelector<HTMLDetailsElement>('.help')?.toggleAttribute('open');
   else return;
   event.preventDefault();
@@ -131,7 +132,7 @@ function keys(event: KeyboardEvent): void {
 
 function Help() {
   const rows = [['← →', 'back, forward'], ['Home End', 'to the beginning, to the end'], ['1 … 9', 'take a step'], ['r, R', 'a step at random, a hundred'], ['b', 'the next run'],
-    ['c', 'check'], ['e', 'explain the violation'], ['Ctrl-F', 'find a step'], ['Ctrl-Enter', 'simulate the edited text'], ['Ctrl-S', 'save it'], ['?', 'this list']];
+    ['c', 'check'], ['s', 'run the program of a scenario'], ['e', 'explain the violation'], ['Ctrl-F', 'find a step'], ['Ctrl-Enter', 'simulate the edited text'], ['Ctrl-S', 'save it'], ['?', 'this list']];
   return (
     <details class="help"><summary title="Keys (?)">Keys</summary>
       <table><tbody>{rows.map(([key, what]) => <tr key={key}><td><kbd>{key}</kbd></td><td>{what}</td></tr>)}</tbody></table>
@@ -155,7 +156,7 @@ if (root) {
   root.replaceChildren();
   render(<Studio />, root);
   open().then(foldMany).then(async () => {
-    if (violation.value && canStep.value) await explain();
+    if (violation.value && !program.value) await explain();
     if (opened.value?.subject === 'model') await follow();
     document.documentElement.dataset.ready = 'yes';
   }).catch(complain);

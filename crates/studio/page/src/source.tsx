@@ -55,7 +55,7 @@ class Names extends GutterMarker {
     const mark = document.createElement('span');
     mark.className = this.here ? 'at here' : 'at';
     const [first] = this.names;
-    mark.textContent = first === undefined ? '○' : this.names.length > 1 ? `▸${this.names.length}` : `▸${/\[(\d+)\]$/.exec(first)?.[1] ?? first.slice(0, 3)}`;
+    mark.textContent = first === undefined ? '○' : this.names.length > 1 ? `▸${this.names.length}` : `▸${/[[ ](\d+)\]?$/.exec(first)?.[1] ?? first.slice(0, 3)}`;
     mark.title = first === undefined ? 'never reached' : `${this.names.join(', ')} ${this.names.length > 1 ? 'are' : 'is'} here`;
     return mark;
   }

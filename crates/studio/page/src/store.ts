@@ -39,6 +39,8 @@ export const watches = signal<Watch[]>([]);
 export const violation = signal<Violation | null>(null);
 export const loopFrom = signal<number | null>(null);
 export const canStep = signal(false);
+/** A real program, and whether it runs. */
+export const program = signal<View['program']>(null);
 export const nodes = signal<(number | null)[]>([]);
 export const chart = signal<(Omit<ChartDelta, 'keep_rows' | 'keep_stretches'>) | null>(null);
 export const check = signal<Check | null>(null);
@@ -94,6 +96,7 @@ function take(view: View): void {
     violation.value = view.violation;
     loopFrom.value = view.loop_from;
     canStep.value = view.can_step;
+    program.value = view.program;
     nodes.value = view.nodes;
     const old = chart.value;
     const { keep_rows, keep_stretches, ...rest } = view.chart;
@@ -121,7 +124,7 @@ function viewed(question: string, body: object): Promise<void> {
 }
 
 export type Action =
-  | { do: 'look' | 'back' | 'forward' | 'reset' }
+  | { do: 'look' | 'back' | 'forward' | 'reset' | 'start' }
   | { do: 'take'; choice: number }
   | { do: 'go'; position: number }
   | { do: 'random'; steps: number }
@@ -132,7 +135,19 @@ export type Action =
 export async function act(action: Action): Promise<void> {
   if (action.do !== 'look') chosen.value = null;
   await viewed('act', action);
+  await findSources();
   if (action.do === 'violation' && violation.value) await explain();
+}
+
+/** A program that runs comes to places in files that were not known when it was opened. */
+const sought = new Set<string>();
+async function findSources(): Promise<void> {
+  if (!program.value?.runs) return;
+  const known = new Set(opened.value?.sources.map(source => source.file));
+  const unknown = [...steps.value, ...choices.value].map(step => step.file).filter(file => file && !known.has(file) && !sought.has(file));
+  if (!unknown.length) return;
+  for (const file of unknown) sought.add(file);
+  try { opened.value = await ask<Opened>('open'); } catch (error) { complain(error); }
 }
 
 export const watch = (expressions: string[]) => viewed('watch', { expressions });

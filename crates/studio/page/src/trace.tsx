@@ -1,7 +1,7 @@
 // The steps taken and the steps that are possible.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Panel, menu } from './panel';
-import { act, branch, branches, canStep, choices, chosen, copy, download, ending, exported, loopFrom, position, state, steps, textOf, violation, waiting } from './store';
+import { act, branch, branches, canStep, choices, chosen, copy, download, ending, exported, loopFrom, position, program, state, steps, textOf, violation, waiting } from './store';
 
 const LINE = 22;
 
@@ -115,7 +115,9 @@ function Next() {
   return (
     <div class="next" role="group" aria-label="Next steps">
       <h3>Next</h3>
-      {!canStep.value && <p class="quiet">A scenario of a real program. {violation.value && position.value === steps.value.length && <span class="wrong">✗ {violation.value.message}</span>}</p>}
+      {program.value && !program.value.runs && (
+        <p class="quiet">A scenario of a real program. <button title={`Run ${program.value.command} (s)`} onClick={() => void act({ do: 'start' })}>Run the program</button> to step it: <code>{program.value.command}</code></p>)}
+      {program.value && !program.value.runs && violation.value && position.value === steps.value.length && <p class="wrong">✗ {violation.value.message}</p>}
       {last?.failure && <p class="wrong">✗ {last.failure}</p>}
       {end && <p class={ending.value === 'end' ? 'quiet' : 'wrong'}>{end}</p>}
       {choices.value.map((choice, number) => (

@@ -74,6 +74,7 @@ export interface View {
   violation: Violation | null;
   loop_from: number | null;
   can_step: boolean;
+  program: { command: string; runs: boolean } | null;
   nodes: (number | null)[];
 }
 

@@ -1,7 +1,7 @@
 // What there is: processes, variables, queues, watched expressions, and why it went wrong.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Panel, Plot } from './panel';
-import { act, canStep, changes, chosen, current, explain, explanation, loopFrom, position, state, steps, violation, watch, watches } from './store';
+import { act, changes, chosen, current, explain, explanation, loopFrom, position, program, state, steps, violation, watch, watches } from './store';
 
 export function Values() {
   return (
@@ -27,7 +27,7 @@ function Why() {
       <p class="wrong">✗ {wrong.kind}: {wrong.message}</p>
       <p>
         <button onClick={() => void act({ do: 'go', position: steps.value.length })}>Go to where it fails</button>{' '}
-        {canStep.value && !why && <button onClick={() => void explain()}>Explain</button>}
+        {!program.value && !why && <button onClick={() => void explain()}>Explain</button>}
       </p>
       {why && <>
         {why.lines.map((line, index) => <p key={index} class={index === 0 && why.atoms.length ? 'formula' : ''}>{line}</p>)}
@@ -53,7 +53,7 @@ function Why() {
 function Watches() {
   const [text, setText] = useState('');
   const all = watches.value.map(one => one.expression);
-  if (!canStep.value) return null;
+  if (program.value) return null;
   return (
     <div class="watches" role="group" aria-label="Watched expressions">
       <h3>Watch</h3>
@@ -98,7 +98,7 @@ function Variables() {
   const shared = now.variables.filter(variable => !locals.some(local => variable.name.startsWith(local)));
   return (
     <div role="group" aria-label="Shared variables and channels">
-      {shared.length > 0 && <h3>Shared</h3>}
+      {shared.length > 0 && <h3>{program.value ? 'Objects' : 'Shared'}</h3>}
       {shared.length > 0 && <Table variables={shared} changed={changed} strip="" />}
       {now.channels.length > 0 && <h3>Channels</h3>}
       {now.channels.map(channel => {
@@ -145,14 +145,14 @@ function Processes() {
   const changed = new Map(changes.value.map(change => [change.name, change.old]));
   return (
     <div ref={list} role="group" aria-label="Processes">
-      <h3>Processes</h3>
+      <h3>{program.value ? 'Actors' : 'Processes'}</h3>
       {now.processes.map(process => {
         const own = now.variables.filter(variable => variable.name.startsWith(`${process.name}.`));
         const here = process.process === current.value;
         return (
           <div key={process.process} class={`process ${here ? 'here' : ''}`}>
             <button class="plain name" aria-pressed={here} title="Look at this process" onClick={() => { chosen.value = process.process; }}>
-              {process.name} <span class="quiet">{process.state ? `in ${process.state}` : `line ${process.at.line}`}{process.holds ? ', holds control' : ''}{process.may_end ? ', may end' : ''}</span>
+              {process.name} <span class="quiet">{process.state ? `in ${process.state}` : process.at.line ? `line ${process.at.line}` : ''}{process.holds ? ', holds control' : ''}{process.may_end ? ', may end' : ''}</span>
             </button>
             {own.length > 0 && <Table variables={own} changed={changed} strip={`${process.name}.`} />}
           </div>);

@@ -1,10 +1,15 @@
 // The page in a real browser: what it shows, what it answers, and what it refuses.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browse, missing, root, serve } from './studio.mjs';
+import { browse, mazurka, missing, root, serve } from './studio.mjs';
 
 const options = { skip: missing, timeout: 60_000 };
+const withCompiler = { ...options, skip: missing || !existsSync('/usr/bin/gcc') && 'there is no gcc' };
 const example = name => join(root, 'examples', name);
 const fixture = name => join(root, 'crates/studio/page/tests/fixtures', name);
 let browser;
@@ -171,6 +176,55 @@ test('a scenario of a C program: actors, operations, source lines', options, () 
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelectorAll('.row.later').length === 2);
   assert.equal(await page.locator('button.main').count(), 0);
+}));
+
+/** A C program that is built for the explorer, in a folder of its own. */
+async function built(name, work) {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-program-'));
+  try {
+    const program = join(folder, 'program');
+    execFileSync(mazurka, ['cc', '-g', '-o', program, join(root, 'crates/cli/tests/threads', name)]);
+    await work(program, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('a real program is stepped, back by running it again, and another actor makes a branch', withCompiler, () => built('deadlock-lock-order.c', async (program, folder) => {
+  const scenario = join(folder, 'deadlock.scenario.json');
+  await studio(program, async page => {
+    assert.equal(await at(page), 'step 0 of 0');
+    for (let step = 1; step <= 2; step += 1) {
+      await page.keyboard.press('1');
+      await settled(page, `step ${step} of ${step}`);
+    }
+    assert.match(await page.textContent('.cm-content'), /pthread_mutex_lock/);
+    const choice = page.locator('.choice', { hasText: 'lock a' }).first();
+    await choice.click();
+    await settled(page, 'step 3 of 3');
+    assert.match(await page.textContent('.variables'), /held by actor 1/);
+    await page.keyboard.press('ArrowLeft');
+    await settled(page, 'step 2 of 3');
+    assert.doesNotMatch(await page.textContent('.variables'), /held by/);
+    await page.locator('.choice', { hasText: 'lock b' }).first().click();
+    await settled(page, 'step 3 of 3');
+    assert.match(await page.textContent('.foot'), /run 2 of 2/);
+    await page.locator('.choice', { hasText: 'lock a' }).first().click();
+    await page.waitForFunction(() => /deadlock/.test(document.querySelector('.next').textContent));
+    assert.match(await page.textContent('.next'), /b: held by actor 2/);
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.click('button[title^="Save the steps"]')]);
+    await saved.saveAs(scenario);
+  });
+  // The scenario that was saved opens without running anything, until that is asked for.
+  await studio(scenario, async page => {
+    assert.equal(await at(page), 'step 4 of 4');
+    assert.equal(await page.locator('.choice').count(), 0);
+    await page.click('button[title^="Run "]');
+    await page.waitForSelector('.variables');
+    await page.keyboard.press('ArrowLeft');
+    await settled(page, 'step 3 of 4');
+    await page.waitForSelector('.choice');
+  });
 }));
 
 test('everything can be reached by keys alone, and has a name', options, () => studio(example('promela/philosophers.pml'), async page => {

@@ -1,7 +1,9 @@
 // Takes the screenshots of the book: screenshots.mjs FOLDER.
-import { mkdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browse, root, serve } from '../tests/studio.mjs';
+import { browse, mazurka, root, serve } from '../tests/studio.mjs';
 
 const folder = process.argv[2];
 await mkdir(folder, { recursive: true });
@@ -36,6 +38,16 @@ await shot('studio-vfsm', [example('vfsm/handshake.vfsm')], async page => {
   await page.click('#tab-automaton');
   await page.waitForSelector('.picture .n.here');
 });
-await shot('studio-c', ['crates/studio/page/tests/fixtures/philosophers-c.scenario.json'], async () => {});
+const built = await mkdtemp(join(tmpdir(), 'studio-program-'));
+const program = join(built, 'lock-order');
+execFileSync(mazurka, ['cc', '-g', '-o', program, 'crates/cli/tests/threads/deadlock-lock-order.c']);
+await shot('studio-program', [program], async page => {
+  for (const key of ['1', '1', '1', '2']) {
+    const before = await page.textContent('.foot .at');
+    await page.keyboard.press(key);
+    await page.waitForFunction(old => document.querySelector('.foot .at').textContent !== old, before);
+  }
+});
+await rm(built, { recursive: true, force: true });
 await shot('studio-phone', [example('promela/philosophers.pml')], check, { width: 390, height: 844 });
 await browser.close();
