@@ -105,16 +105,17 @@ impl Sampler {
     }
 }
 
-/// A hash that costs next to nothing: it has only to tell some states from others.
+/// A hash that costs next to nothing: it has only to tell some states from others. What no word of eight bytes covers is in the last eight.
 #[inline]
 fn hash(state: &[u8]) -> u64 {
-    let words = state.chunks_exact(8);
-    let mut rest = [0; 8];
-    rest[..words.remainder().len()].copy_from_slice(words.remainder());
-    let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or([0; 8]));
-    let sum = words
-        .map(word)
-        .fold(u64::from_le_bytes(rest), u64::wrapping_add);
+    let (words, rest) = state.as_chunks::<8>();
+    let last = match state.last_chunk::<8>() {
+        Some(last) => u64::from_le_bytes(*last),
+        None => rest.iter().fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+    };
+    let sum = words.iter().fold(last, |sum, word| {
+        sum.wrapping_add(u64::from_le_bytes(*word))
+    });
     let product = u128::from(sum ^ 0x2d35_8dcc_aa6c_78a5) * 0x9e37_79b9_7f4a_7c15;
     (product >> 64) as u64 ^ product as u64
 }
