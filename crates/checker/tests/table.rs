@@ -13,7 +13,7 @@ use mazurka_checker::{
 use mazurka_differential::formula::formula;
 use mazurka_differential::machines::System;
 use mazurka_differential::random::Random;
-use mazurka_differential::{Features, generate, network, print};
+use mazurka_differential::{Features, generate, network, print, sdl};
 use mazurka_model::Meaning;
 use mazurka_scenario::ViolationKind;
 use mazurka_search::StopReason;
@@ -73,6 +73,7 @@ fn cases(round: u64) -> Vec<Case> {
     );
     add("efsm", &|seed| System::random(seed).text(), 1);
     add("vfsm", &|seed| network::generate(seed).text(), 1);
+    add("sdl", &sdl::system, 1);
     cases
 }
 
@@ -146,7 +147,7 @@ fn every_combination_is_refused_or_right() {
 
 fn table_of_round(round: u64) {
     let cases = cases(round);
-    assert_eq!(cases.len(), 7);
+    assert_eq!(cases.len(), 8);
     let mut truth = HashMap::new();
     for (number, case) in cases.iter().enumerate() {
         for property in Property::ALL {
