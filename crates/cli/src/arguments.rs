@@ -19,7 +19,8 @@ use mazurka_scenario::figures::{parse_duration, parse_size};
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
 
-const NOTATION_HELP: &str = "The notation, if neither the name nor the first words tell";
+const NOTATION_HELP: &str =
+    "The notation, if neither the name of the file nor its first words tell it";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,7 +28,7 @@ Examples:
   mazurka check *.pml --format junit         all of them, for a build server
   mazurka show model.scenario.json           what goes wrong, step by step
   mazurka simulate -i model.pml              choose the steps yourself
-  mazurka explain P0101                      what a message is about
+  mazurka explain P0101                      what a message means
 
 Exit code: 0 holds, 1 violated, 2 bad usage or bad input, 3 inconclusive.";
 
@@ -56,7 +57,7 @@ pub enum Command {
     Check(Box<CheckArguments>),
     /// Verify models again whenever they change
     Watch(Box<CheckArguments>),
-    /// Verify the models of a `mazurka.toml` and compare with what it expects
+    /// Verify the models of a `mazurka.toml` and compare the results with what it expects
     Suite(SuiteArguments),
     /// Say what a diagnostic means
     Explain(ExplainArguments),
@@ -74,7 +75,7 @@ pub enum Command {
     Export(ExportArguments),
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
-    /// Compile and link a threaded program in C so that `explore` controls it as it is
+    /// Compile and link a threaded C program, unchanged, so that `explore` can control it
     #[command(disable_help_flag = true)]
     #[cfg(target_os = "linux")]
     Cc(CompileArguments),
@@ -88,7 +89,7 @@ pub enum Command {
     /// Repeat one execution of a real program
     #[cfg(target_os = "linux")]
     Replay(ReplayArguments),
-    /// Open a model, a scenario or a program in a local page: step, look, check
+    /// Open a model, a scenario or a program in a local web page: step, inspect, check
     #[cfg(feature = "studio")]
     Studio(StudioArguments),
     /// Print a completion script for a shell
@@ -135,14 +136,14 @@ pub struct CheckArguments {
     /// Time for the search, such as 30s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Common")]
     pub time: Option<std::time::Duration>,
-    /// Memory for states, such as 200M or 4G; three quarters of what is available by default
+    /// Memory for states, such as 200M or 4G [default: three quarters of what is available]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Common")]
     pub memory: Option<u64>,
     /// How the result is printed
     #[arg(long, value_parser = choice::<Format>(), default_value = "human", help_heading = "Common")]
     pub format: Format,
 
-    /// What to look for; run-time errors are reported as well, with deadlock and a reduction only those met on the way
+    /// What to look for; run-time errors are reported too, but with deadlock and a reduction only those met on the way
     #[arg(long, value_parser = choice::<Property>(), default_value = "all", help_heading = "Properties", hide_short_help = true)]
     pub property: Property,
     /// Check the named ltl block or never claim
@@ -164,17 +165,17 @@ pub struct CheckArguments {
         hide_short_help = true
     )]
     pub progress: bool,
-    /// Only executions in which no process is ignored for ever
+    /// Consider only executions in which no process is ignored for ever
     #[arg(long, help_heading = "Properties", hide_short_help = true)]
     pub fair: bool,
     /// How cycles are looked for [default: nested; scc with several jobs]
     #[arg(long, value_parser = choice::<Emptiness>(), help_heading = "Properties", hide_short_help = true)]
     pub emptiness: Option<Emptiness>,
 
-    /// How states are remembered; exact, but none for walks and stack, bitstate for swarm
+    /// How states are remembered [default: exact; none for walks and stack; bitstate for swarm]
     #[arg(long, value_parser = choice::<Store>(), help_heading = "Search", hide_short_help = true)]
     pub store: Option<Store>,
-    /// The bits of a fingerprint in the compact store, from 40 to 64, or 128
+    /// The number of bits of a fingerprint in the compact store: 40 to 64, or 128
     #[arg(
         long,
         value_name = "BITS",
@@ -194,7 +195,7 @@ pub struct CheckArguments {
         hide_short_help = true
     )]
     pub seed: Option<u64>,
-    /// The cost of a state in a guided search, an expression of the model: the least goes first
+    /// The cost of a state in a guided search, as an expression of the model; the lowest cost goes first
     #[arg(
         allow_hyphen_values = true,
         long,
@@ -214,7 +215,7 @@ pub struct CheckArguments {
         hide_short_help = true
     )]
     pub shard: Option<String>,
-    /// Save the search in this file now and then, and when it is interrupted; see `mazurka resume`
+    /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`
     #[arg(
         long,
         value_name = "FILE",
@@ -222,14 +223,14 @@ pub struct CheckArguments {
         hide_short_help = true
     )]
     pub checkpoint: Option<PathBuf>,
-    /// How often to save it
+    /// How often to save the search
     #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
     pub checkpoint_every: std::time::Duration,
-    /// Check what the search relies on at this share of its states, from 0 to 1, or off; by default at few
+    /// Check what the search relies on in this share of its states, from 0 to 1, or off [default: a small share]
     #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search", hide_short_help = true)]
     pub audit: Option<Audited>,
 
-    /// How equivalent interleavings are left out; auto is the best that is sound
+    /// How equivalent interleavings are left out; auto takes the best that is sound
     #[arg(long, value_parser = choice::<Reduction>(), default_value = "auto", help_heading = "Reduction", hide_short_help = true)]
     pub reduce: Reduction,
     /// Sleep sets: take independent steps in one order only (depth-first) [default: off]
@@ -238,7 +239,7 @@ pub struct CheckArguments {
     /// The dependency relation of a reduction [default: refined]
     #[arg(long, value_parser = choice::<Dependency>(), help_heading = "Reduction", hide_short_help = true)]
     pub dependency: Option<Dependency>,
-    /// What persistent sets know of processes [default: run]
+    /// What persistent sets know about processes [default: run]
     #[arg(long, value_parser = choice::<Footprint>(), help_heading = "Reduction", hide_short_help = true)]
     pub footprint: Option<Footprint>,
     /// Structural reductions; off counts states as SPIN does after -o1 -o2 -o3
@@ -261,7 +262,7 @@ pub struct CheckArguments {
     #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
     pub reset: Option<Switch>,
 
-    /// The longest path
+    /// The length of the longest path to search
     #[arg(
         long,
         value_name = "N",
@@ -272,7 +273,7 @@ pub struct CheckArguments {
 
     #[arg(long, value_name = "NAME", value_parser = notation(), help = NOTATION_HELP, help_heading = "Input", hide_short_help = true)]
     pub notation: Option<&'static dyn Notation>,
-    /// Do not tell this warning, such as P0207; `warnings` are all; may be repeated
+    /// Do not report this warning, such as P0207; `warnings` stands for all of them; may be repeated
     #[arg(
         long,
         value_name = "CODE",
@@ -280,7 +281,7 @@ pub struct CheckArguments {
         hide_short_help = true
     )]
     pub allow: Vec<String>,
-    /// Take this warning for an error; `warnings` are all; may be repeated
+    /// Treat this warning as an error; `warnings` stands for all of them; may be repeated
     #[arg(
         long,
         value_name = "CODE",
@@ -300,7 +301,7 @@ pub struct CheckArguments {
     /// Print the verdict and violations only
     #[arg(short, long, help_heading = "Output", hide_short_help = true)]
     pub quiet: bool,
-    /// Look for fewer steps to what was found, for about a second
+    /// Look for a shorter scenario of what was found, for about a second
     #[arg(
         long,
         value_parser = choice::<Switch>(),
@@ -318,7 +319,7 @@ pub struct CheckArguments {
         hide_short_help = true
     )]
     pub scenario: Option<PathBuf>,
-    /// Write a report as a page that stands alone: verdicts, figures, charts, coverage
+    /// Write a report as one self-contained page: verdicts, figures, charts, coverage
     #[arg(
         long,
         value_name = "FILE",
@@ -343,7 +344,7 @@ pub struct SuiteArguments {
 
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// The code, such as P0119; all are listed if there is none
+    /// The code, such as P0119; without a code, all are listed
     pub code: Option<String>,
 }
 
@@ -385,13 +386,13 @@ pub struct ShowArguments {
     /// The model, if it is not where the scenario says
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
-    /// Print this many columns
+    /// The number of columns to print
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
-    /// From this step on (text and msc)
+    /// Begin with this step (text and msc)
     #[arg(long, value_name = "N")]
     pub from: Option<usize>,
-    /// To this step (text and msc)
+    /// End with this step (text and msc)
     #[arg(long, value_name = "N")]
     pub to: Option<usize>,
     /// Only steps of this process: its type, its name or its number; may be repeated (text and msc)
@@ -422,10 +423,10 @@ pub struct StudioArguments {
     /// Open the page in a browser
     #[arg(long)]
     pub open: bool,
-    /// The port; any that is free by default
+    /// The port [default: any free port]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
-    /// The address to listen on; others than those of this machine let others in
+    /// The address to listen on; any but a loopback address lets other machines in
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     pub address: std::net::IpAddr,
     /// The arguments of a program
@@ -435,9 +436,9 @@ pub struct StudioArguments {
 
 #[derive(Args, Debug)]
 pub struct ResumeArguments {
-    /// What `check --checkpoint` saved; it is updated as the search goes on
+    /// The file that `check --checkpoint` saved; it is updated as the search goes on
     pub checkpoint: PathBuf,
-    /// Memory for states, if it is not to be as before
+    /// Memory for states, if not as before
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
     /// Time for the rest of the search
@@ -474,16 +475,16 @@ pub struct GraphArguments {
     /// How to print it
     #[arg(long = "as", value_enum, value_name = "FORM", default_value = "dot")]
     pub form: GraphForm,
-    /// The locations and transitions of this process instead of all states
+    /// Print the locations and transitions of this process instead of all states
     #[arg(long, value_name = "P")]
     pub process: Option<String>,
-    /// Only what a reduction leaves, for deadlocks; auto is none
+    /// Print only what a reduction leaves when it looks for deadlocks; auto means none
     #[arg(long, value_parser = choice::<Reduction>(), default_value = "none")]
     pub reduce: Reduction,
     /// Draw what the reduction leaves out as well, faintly
     #[arg(long)]
     pub left_out: bool,
-    /// Give up on a graph with more states
+    /// Give up on a graph with more states than this
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub states: usize,
 }
@@ -505,7 +506,7 @@ pub struct ExportArguments {
 #[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
 pub struct CompileArguments {
-    /// What the compiler is told; MAZURKA_CC and MAZURKA_CXX name another compiler than gcc or clang
+    /// The arguments of the compiler; MAZURKA_CC and MAZURKA_CXX name one other than gcc or clang
     #[arg(
         value_name = "ARGUMENTS",
         trailing_var_arg = true,
@@ -526,8 +527,8 @@ pub struct ExploreArguments {
     /// Whether dependency looks at values [default: constant]
     #[arg(long, value_parser = choice::<explore::Dependency>(), help_heading = "Search")]
     pub dependency: Option<explore::Dependency>,
-    /// A program that holds under sequential consistency only, though it uses weaker orders, is
-    /// inconclusive
+    /// Say inconclusive instead of holds if the program uses memory orders weaker than sequential
+    /// consistency
     #[arg(long, help_heading = "Output")]
     pub strict: bool,
     /// How many copies of the program are explored at once
@@ -543,17 +544,17 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
 
-    /// Run an equivalent execution too of this share of them, from 0 to 1, or off; by default of few
+    /// Check this share of the executions by running an equivalent one: from 0 to 1, or off [default: a small share]
     #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
     pub audit: Option<Audited>,
 
-    /// An actor diverges if it takes this long to come to its next visible operation; 0 for never
+    /// An actor diverges if it takes this long to reach its next visible operation; 0 means never
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration, help_heading = "Properties")]
     pub divergence: std::time::Duration,
-    /// An execution that is cut by --depth is a violation
+    /// Report an execution that is cut by --depth as a violation
     #[arg(long, help_heading = "Properties")]
     pub livelock: bool,
-    /// An exit code other than zero is a violation
+    /// Report an exit code other than zero as a violation
     #[arg(long, help_heading = "Properties")]
     pub exit_codes: bool,
     /// Report what is left behind when all actors have ended
@@ -563,7 +564,7 @@ pub struct ExploreArguments {
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
 
-    /// Where to save the search when it is stopped, and once a minute
+    /// Save the search in this file once a minute and when it is stopped; see --from
     #[arg(long, value_name = "FILE", help_heading = "Limits")]
     pub checkpoint: Option<PathBuf>,
     /// Resume a search that was saved; give all other options as they were then
@@ -607,7 +608,7 @@ pub struct ExploreArguments {
 pub struct ReplayArguments {
     /// The scenario
     pub scenario: PathBuf,
-    /// Stop before each step until Enter is pressed; q ends it
+    /// Before each step, wait until Enter is pressed; q ends the replay
     #[arg(long)]
     pub step: bool,
     /// Attach gdb to this actor, by name or number, before its next operation
@@ -619,10 +620,10 @@ pub struct ReplayArguments {
     /// Do not let the program write to the terminal
     #[arg(short, long)]
     pub quiet: bool,
-    /// An actor diverges if it takes this long to come to its next visible operation; 0 for never
+    /// An actor diverges if it takes this long to reach its next visible operation; 0 means never
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration)]
     pub divergence: std::time::Duration,
-    /// The program and its arguments, if they are not as the scenario says
+    /// The program and its arguments, if they differ from those in the scenario
     #[arg(last = true, value_name = "PROGRAM")]
     pub program: Vec<std::ffi::OsString>,
 }
@@ -695,7 +696,7 @@ choices! {
     }
 }
 
-/// The share of the states that are audited; none for none.
+/// The share of the states that are audited; `None` if no state is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Audited(pub Option<Share>);
 
@@ -713,7 +714,7 @@ fn parse_audit(text: &str) -> Result<Audited, String> {
 /// What a model may be called.
 fn model_help(what: &str) -> String {
     let known = known_extensions();
-    format!("{what}: {known}; anything else is read by its first words; - is standard input")
+    format!("{what}: {known}; any other file is recognized by its first words; - is standard input")
 }
 
 /// Reads the name of a notation.
