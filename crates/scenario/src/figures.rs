@@ -2,18 +2,7 @@
 
 use std::time::Duration;
 
-/// `1234567` as `1,234,567`.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub use mazurka_span::{counted, grouped};
 
 /// A number that is only known roughly, with two digits that count: `1,856,166,246` as `1,900,000,000`.
 pub fn rough(number: u64) -> String {
@@ -22,16 +11,6 @@ pub fn rough(number: u64) -> String {
         unit *= 10;
     }
     grouped(number.saturating_add(unit / 2) / unit * unit)
-}
-
-/// A number of things.
-pub fn counted(count: u64, noun: &str) -> String {
-    let ending = match (count, noun.ends_with('s')) {
-        (1, _) => "",
-        (_, true) => "es",
-        _ => "s",
-    };
-    format!("{} {noun}{ending}", grouped(count))
 }
 
 /// A number of bytes in a fitting unit.
@@ -70,6 +49,9 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
+/// Sums of longer times and the clock's could be more than there is room for.
+const LONGEST: Duration = Duration::from_secs(1_000_000 * 86_400);
+
 /// A time, such as `30s`, `5m`, `1h30m`; without a unit, seconds.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let wrong = || "expected a duration such as 30s, 5m or 1h30m".to_string();
@@ -95,21 +77,17 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
     if text.is_empty() {
         return Err(wrong());
     }
-    Duration::try_from_secs_f64(total).map_err(|_| wrong())
+    let longest = || "a duration must be shorter than a million days".to_string();
+    let duration = Duration::try_from_secs_f64(total).map_err(|_| longest())?;
+    if duration >= LONGEST {
+        return Err(longest());
+    }
+    Ok(duration)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_in_groups() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
-        assert_eq!(grouped(251_409), "251,409");
-        assert_eq!(grouped(1_234_567_890), "1,234,567,890");
-    }
 
     #[test]
     fn rough_numbers() {

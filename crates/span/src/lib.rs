@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod count;
 mod diagnostic;
 mod render;
 mod snippet;
@@ -12,11 +13,12 @@ mod source_map;
 mod span;
 mod suggest;
 
+pub use count::{counted, grouped};
 pub use diagnostic::{Code, Diagnostic, Label, Severity, has_errors, tidy};
 pub use render::{RenderOptions, render};
 pub use snippet::{Snippet, Snippets};
 pub use source_map::{
-    Expansion, ExpansionKind, FileId, Location, SourceFile, SourceMap, SourceTooLarge,
+    Expansion, ExpansionKind, FileId, Location, NOT_UTF8, SourceFile, SourceMap, SourceTooLarge,
 };
 pub use span::{ExpansionId, Span};
 pub use suggest::nearest;

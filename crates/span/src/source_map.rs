@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use crate::{ExpansionId, Span};
 
+/// What stands in the text of a file for each byte that is not UTF-8: a character that means nothing in any notation.
+pub const NOT_UTF8: char = '\x1a';
+
 /// Files laid end to end, so that a `u32` pair says both which file and where; and the table of expansions.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
@@ -82,7 +85,7 @@ impl SourceMap {
         let mut text = String::with_capacity(bytes.len());
         for chunk in bytes.utf8_chunks() {
             text.push_str(chunk.valid());
-            text.extend(chunk.invalid().iter().map(|_| '\x1a'));
+            text.extend(chunk.invalid().iter().map(|_| NOT_UTF8));
         }
         let line_starts = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
