@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use mazurka_span::{Diagnostic, SourceMap, Span};
+use mazurka_span::{Diagnostic, NOT_UTF8, SourceMap, Span};
 
 use crate::codes;
 use crate::keyword::Keyword;
@@ -190,6 +190,12 @@ impl Layout<'_> {
     fn unknown(&mut self, unknown: Unknown, span: Span) {
         let text = self.map.text(span);
         self.diagnostics.push(match unknown {
+            Unknown::Character if text.starts_with(NOT_UTF8) => Diagnostic::error(
+                codes::UNKNOWN_CHARACTER,
+                span,
+                "this is not UTF-8, the encoding of models",
+            )
+            .hint("save the file as UTF-8; outside comments and strings only ASCII means anything"),
             Unknown::Character => {
                 let shown: String = text.chars().flat_map(char::escape_debug).collect();
                 Diagnostic::error(

@@ -3,7 +3,7 @@
 //! Comments are white space, `/* … */` and in most notations `//` to the end of the line. What the lexer does not know is
 //! reported and skipped.
 
-use mazurka_span::{Diagnostic, SourceFile, Span};
+use mazurka_span::{Diagnostic, NOT_UTF8, SourceFile, Span};
 
 use crate::ParseCodes;
 
@@ -87,7 +87,10 @@ pub fn tokenize<'t>(
         match kind {
             Some(kind) => tokens.push(Token { kind, span }),
             None => {
-                let message = format!("`{}` is not part of the notation", first.escape_debug());
+                let message = match first {
+                    NOT_UTF8 => "this is not UTF-8, the encoding of models".to_string(),
+                    _ => format!("`{}` is not part of the notation", first.escape_debug()),
+                };
                 diagnostics.push(Diagnostic::error(codes.unknown_character, span, message));
             }
         }

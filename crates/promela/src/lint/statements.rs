@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mazurka_span::Diagnostic;
+use mazurka_span::{Diagnostic, counted};
 
 use super::values::{Range, constant};
 use super::{
@@ -165,8 +165,8 @@ impl Look<'_> {
         }
         if send.arguments.len() < fields.len() {
             let message = format!(
-                "the channel takes {} fields, and {} are sent: the rest is 0",
-                fields.len(),
+                "the channel takes {}, not {}: the rest is 0",
+                counted(fields.len() as u64, "field"),
                 send.arguments.len()
             );
             warn(self.found, MESSAGE_LENGTH, statement.span, message);

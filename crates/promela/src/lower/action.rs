@@ -1,7 +1,7 @@
 //! What basic statements do: assignments, conditions, sends, receives, runs.
 
 use mazurka_model::{ChannelTest, Expression, Handshake, Instruction, PlaceId};
-use mazurka_span::Span;
+use mazurka_span::{Span, counted};
 
 use crate::ast::{Expr, ExprKind, Name, NumberSpelling, Statement, StatementKind, VariableRef};
 
@@ -37,6 +37,19 @@ impl Lowerer<'_> {
     pub(super) fn action(&mut self, statement: &Statement) -> Option<Action> {
         match &statement.kind {
             StatementKind::Assign { target, value } => {
+                let is_number = match &value.kind {
+                    ExprKind::Number(_) => true,
+                    ExprKind::Variable(of) => {
+                        let name = of.as_plain_name();
+                        name.is_some_and(|name| self.constants.contains_key(&name.text))
+                    }
+                    _ => false,
+                };
+                if is_number && self.is_channel(target) {
+                    let message = format!("`{}` is a channel, not a number", target.name());
+                    self.error(problem::BAD_CHANNEL, value.span, message);
+                    return None;
+                }
                 if let ExprKind::Run {
                     proctype,
                     arguments,
@@ -176,7 +189,8 @@ impl Lowerer<'_> {
         let expected = self.processes[process_type.index()].parameter_count;
         if values.len() != expected {
             let message = format!(
-                "`{proctype}` takes {expected} arguments, not {}",
+                "`{proctype}` takes {}, not {}",
+                counted(expected as u64, "argument"),
                 values.len()
             );
             self.error(problem::ARGUMENT_COUNT, span, message);

@@ -152,6 +152,18 @@ impl Lowerer<'_> {
         declaration: &Declaration,
         variable: &crate::ast::Variable,
     ) -> Option<(Type, Option<u32>)> {
+        let found = self.sound_type(declaration, variable);
+        if found.is_none() {
+            self.refused.insert(variable.name.text.clone());
+        }
+        found
+    }
+
+    fn sound_type(
+        &mut self,
+        declaration: &Declaration,
+        variable: &crate::ast::Variable,
+    ) -> Option<(Type, Option<u32>)> {
         let length = match &variable.array {
             Some(bound) => match self.try_constant(bound) {
                 // SPIN takes 8 for the length when the variable that gives it starts with nothing.
@@ -188,6 +200,18 @@ impl Lowerer<'_> {
                 variable.span,
                 "the variable is too large",
             );
+            return None;
+        }
+        let is_channel = matches!(
+            of,
+            Type::Scalar {
+                meaning: Meaning::Channel,
+                ..
+            }
+        );
+        if let (Some(Initializer::Channel(channel)), false) = (&variable.initializer, is_channel) {
+            let message = format!("`{}` is not a `chan`", variable.name);
+            self.error(problem::BAD_CHANNEL, channel.span, message);
             return None;
         }
         Some((of, length))
@@ -338,6 +362,7 @@ impl Lowerer<'_> {
                     variable.span,
                     "the shared variables are too large",
                 );
+                self.refused.insert(variable.name.text.clone());
                 continue;
             }
             match base {

@@ -34,6 +34,9 @@ pub(super) enum Reference {
     Unknown,
 }
 
+/// Variables that every model has: one number each.
+const PREDEFINED: [&str; 4] = ["_pid", "_nr_pr", "_last", "_priority"];
+
 impl Lowerer<'_> {
     /// The program's form of an expression that is not a `run`.
     pub(super) fn expression(&mut self, expr: &Expr) -> ExpressionId {
@@ -172,7 +175,14 @@ impl Lowerer<'_> {
 
     /// The value of a reference that must be a channel.
     pub(super) fn channel(&mut self, reference: &VariableRef) -> ExpressionId {
-        let symbol = self.find(reference.name()).cloned();
+        let name = reference.name();
+        let symbol = self.find(name).cloned();
+        let is_constant = self.constants.contains_key(&name.text);
+        if is_constant || symbol.is_none() && PREDEFINED.contains(&name.as_str()) {
+            let message = format!("`{name}` is not a channel");
+            self.error(problem::BAD_CHANNEL, reference.span, message);
+            return self.constant(0);
+        }
         if let Some(Symbol {
             of: Type::Scalar { meaning, .. },
             span,
@@ -189,6 +199,16 @@ impl Lowerer<'_> {
         self.read(reference)
     }
 
+    /// Is it a variable that holds a channel?
+    pub(super) fn is_channel(&self, reference: &VariableRef) -> bool {
+        let symbol = self.find(reference.name());
+        let is_channel = |symbol: &Symbol| {
+            let meaning = mazurka_model::Meaning::Channel;
+            matches!(symbol.of, Type::Scalar { meaning: found, .. } if found == meaning)
+        };
+        reference.segments.len() == 1 && symbol.is_some_and(is_channel)
+    }
+
     /// The variable of that name that can be seen from here.
     pub(super) fn find(&self, name: &Name) -> Option<&Symbol> {
         let local = self
@@ -200,10 +220,19 @@ impl Lowerer<'_> {
     /// What a reference refers to.
     pub(super) fn resolve(&mut self, reference: &VariableRef) -> Reference {
         let name = reference.name();
-        if let Some((value, _)) = self.constants.get(&name.text) {
-            return Reference::Constant(*value);
+        let constant = self.constants.get(&name.text).map(|(value, _)| *value);
+        let symbol = self.find(name).cloned();
+        let is_plain =
+            constant.is_some() || symbol.is_none() && PREDEFINED.contains(&name.as_str());
+        if let (true, Some(index)) = (is_plain, &reference.segments[0].index) {
+            let message = format!("`{name}` is not an array");
+            self.error(problem::NOT_AN_ARRAY, index.span, message);
+            return Reference::Unknown;
         }
-        if let Some(symbol) = self.find(name).cloned() {
+        if let Some(value) = constant {
+            return Reference::Constant(value);
+        }
+        if let Some(symbol) = symbol {
             return self.follow(&symbol, symbol.base, reference);
         }
         match name.as_str() {

@@ -1,6 +1,7 @@
 //! Prints: the formats of `printf` and `printm`.
 
 use mazurka_model::{FormatPart, Instruction, Meaning};
+use mazurka_span::counted;
 
 use crate::ast::{Expr, ExprKind, StringLiteral};
 
@@ -18,7 +19,8 @@ impl Lowerer<'_> {
             .count();
         if wanted != arguments.len() {
             let message = format!(
-                "the format takes {wanted} arguments, not {}",
+                "the format takes {}, not {}",
+                counted(wanted as u64, "argument"),
                 arguments.len()
             );
             self.warn(problem::BAD_FORMAT, format.span, message);

@@ -21,7 +21,7 @@ mod survey;
 mod symbols;
 mod trace;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use mazurka_model::{
@@ -49,6 +49,7 @@ pub(crate) fn lower(
         structure_names: HashMap::new(),
         constants: HashMap::new(),
         globals: Scopes::default(),
+        refused: HashSet::new(),
         processes: Vec::new(),
         process_names: HashMap::new(),
         current: None,
@@ -103,6 +104,8 @@ struct Lowerer<'a> {
     /// The `mtype` constants: value and enumeration.
     constants: HashMap<Arc<str>, (i32, u32)>,
     globals: Scopes,
+    /// Variables whose declaration is wrong. That they are used is no further error.
+    refused: HashSet<Arc<str>>,
     processes: Vec<Process>,
     process_names: HashMap<Arc<str>, ProcessTypeId>,
     /// The process whose text is being read.
@@ -238,6 +241,9 @@ impl Lowerer<'_> {
         name: &str,
         known: impl Iterator<Item = &'n str>,
     ) {
+        if self.refused.contains(name) {
+            return;
+        }
         let mut diagnostic = Diagnostic::error(code, span, format!("there is no {what} `{name}`"));
         // Whoever has this many errors does not read the hints, and each takes a while to find.
         if self.diagnostics.len() < MOST_HINTS

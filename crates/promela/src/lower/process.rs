@@ -64,7 +64,8 @@ impl Lowerer<'_> {
                         }
                         None => Some(1),
                     };
-                    (count.unwrap_or(0), proctype.priority.as_ref())
+                    // With a wrong number there is one error, not also that nobody is active.
+                    (count.unwrap_or(1), proctype.priority.as_ref())
                 }
             };
             let priority = priority
@@ -152,6 +153,7 @@ impl Lowerer<'_> {
                 variable.span,
                 "the variables of the process are too large",
             );
+            self.refused.insert(variable.name.text.clone());
             return None;
         }
         let mut described = Vec::new();

@@ -232,6 +232,12 @@ impl Parser<'_> {
             }
             return Ok(term);
         }
+        if let Some(hint) = self.foreign_operator() {
+            let operator = self.bump().span;
+            let message = format!("`{}` is no operator here", self.map.text(operator));
+            let diagnostic = Diagnostic::error(codes::UNEXPECTED_TOKEN, operator, message);
+            return Err(self.error(diagnostic.hint(hint)));
+        }
         let Term { expr, height, .. } = self.primary()?;
         let span = expr.span;
         Ok(FormulaTerm {
@@ -241,6 +247,40 @@ impl Parser<'_> {
             },
             height,
         })
+    }
+
+    /// What to write instead of an operator of other tools that is next: a name with an operand behind it.
+    fn foreign_operator(&self) -> Option<&'static str> {
+        let TokenKind::Ident(symbol) = self.peek().kind else {
+            return None;
+        };
+        let hint = match &**self.interner.text(symbol) {
+            "G" | "globally" => "write `[]` or `always`",
+            "F" | "finally" => "write `<>` or `eventually`",
+            "GF" => "write `[] <>`",
+            "FG" => "write `<> []`",
+            "AG" | "AF" | "EF" | "EG" | "A" | "E" => {
+                "formulas are about every execution: write `[]` for AG, `<>` for AF"
+            }
+            _ => return None,
+        };
+        let is_operand = match self.peek_at(1).kind {
+            TokenKind::Ident(next) => !matches!(
+                &**self.interner.text(next),
+                "U" | "W"
+                    | "V"
+                    | "until"
+                    | "stronguntil"
+                    | "weakuntil"
+                    | "release"
+                    | "implies"
+                    | "equivalent"
+            ),
+            TokenKind::Number(_) => true,
+            TokenKind::Punctuation(Punctuation::LeftParen | Punctuation::Bang) => true,
+            _ => false,
+        };
+        is_operand.then_some(hint)
     }
 
     /// A formula without temporal operators, as an expression.
