@@ -135,3 +135,30 @@ fn judge(source: &Path) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// With too little memory the reason is told; a program that nobody explores needs no more than usual.
+#[test]
+fn too_little_memory_is_told() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/threads/mutex-counter-2.c");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("thread-cramped");
+    let built = Command::new(MAZURKA)
+        .arg("cc")
+        .arg(source)
+        .arg("-o")
+        .arg(&program)
+        .output()
+        .unwrap();
+    assert!(built.status.success(), "{built:?}");
+    let program = program.display();
+    let cramped = |command: &str| {
+        let command = format!("ulimit -v 700000; {command}");
+        Command::new("sh").args(["-c", &command]).output().unwrap()
+    };
+    let explored = cramped(&format!("{MAZURKA} explore -- {program}"));
+    let complaint = String::from_utf8_lossy(&explored.stderr);
+    assert_eq!(explored.status.code(), Some(2), "{complaint}");
+    assert!(complaint.contains("does not get the memory"), "{complaint}");
+    assert!(complaint.contains("ulimit -v"), "{complaint}");
+    let alone = cramped(&program.to_string());
+    assert!(alone.status.success(), "{alone:?}");
+}

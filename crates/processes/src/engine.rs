@@ -3,9 +3,10 @@
 //! The only `unsafe` here is the kernel of [`crate::shared`], for the owner, and what is done in
 //! the new process before it becomes the program: system calls alone.
 
-use std::ffi::OsString;
+use std::ffi::{CStr, OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
@@ -16,7 +17,7 @@ use std::time::{Duration, Instant};
 use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Ending, Kernel, Next, STEPS};
 
-use crate::server::{DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
+use crate::server::{CRAMPED, DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
 use crate::shared::{Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, uncontrolled};
 use crate::symbols::Symbols;
 use crate::system::{self, Processors};
@@ -111,11 +112,12 @@ impl Processes {
             true => Stdio::inherit(),
             false => Stdio::null(),
         };
+        let variable = |name: &'static CStr| OsStr::from_bytes(name.to_bytes());
         let mut command = Command::new(name);
         command
             .args(arguments)
-            .env(MEMORY, inherited[0].to_string())
-            .env(SOCKET, inherited[1].to_string())
+            .env(variable(MEMORY), inherited[0].to_string())
+            .env(variable(SOCKET), inherited[1].to_string())
             .stdin(Stdio::null())
             .stdout(output())
             .stderr(output())
@@ -187,9 +189,20 @@ impl Processes {
             Some(FOREIGN) => Err(EngineError(format!(
                 "{shown} is linked with another version of Mazurka's library"
             ))),
-            _ => Err(EngineError(format!(
-                "{shown} is not under control: is it linked with Mazurka's library?"
+            Some(CRAMPED) => Err(EngineError(format!(
+                "{shown} does not get the memory that it takes to explore it: raise the limit (ulimit -v)"
             ))),
+            _ => {
+                let limit = match system::has_limited_memory() {
+                    true => {
+                        "; it may also be that it cannot start with so little memory (ulimit -v)"
+                    }
+                    false => "",
+                };
+                Err(EngineError(format!(
+                    "{shown} is not under control: build it with mazurka cc, or link it with Mazurka's library{limit}"
+                )))
+            }
         }
     }
 

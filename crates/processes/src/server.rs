@@ -2,6 +2,7 @@
 //!
 //! The only `unsafe` here is the kernel of [`crate::shared`], for the owner.
 
+use std::ffi::CStr;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -13,9 +14,9 @@ use crate::shared::{Mapping, uncontrolled};
 use crate::system::{self, Forked, Waited};
 
 /// The variable of the environment with the descriptor of the shared memory.
-pub(crate) const MEMORY: &str = "MAZURKA_MEMORY";
+pub(crate) const MEMORY: &CStr = c"MAZURKA_MEMORY";
 /// The one with the descriptor of the socket to the explorer.
-pub(crate) const SOCKET: &str = "MAZURKA_SOCKET";
+pub(crate) const SOCKET: &CStr = c"MAZURKA_SOCKET";
 
 /// Variables that we set for the loader, and where we keep what the user had set. The loader is to
 /// look up all functions at once, as each actor would do it anew otherwise; and not to let the
@@ -31,6 +32,8 @@ pub(crate) const TUNABLES: &str = "GLIBC_TUNABLES";
 pub(crate) const READY: u8 = b'r';
 /// From the server: the shared memory is of another version.
 pub(crate) const FOREIGN: u8 = b'v';
+/// From the server: there is too little memory for the program to be explored.
+pub(crate) const CRAMPED: u8 = b'm';
 /// From the explorer: run once.
 pub(crate) const RUN: u8 = b'x';
 /// From the server: the execution has ended, and nothing is left of it.
@@ -53,29 +56,34 @@ pub fn start_threads(base: u64) -> Option<&'static Mapping> {
     is_wanted().then(|| serve(Some(base)))
 }
 
-fn descriptor(name: &str) -> Option<c_int> {
-    std::env::var(name).ok()?.parse().ok()
+/// Whether an explorer wants a fork server. Takes no memory, which a program that nobody explores may not have.
+pub fn is_wanted() -> bool {
+    [MEMORY, SOCKET]
+        .map(system::number_in_environment)
+        .iter()
+        .all(Option::is_some)
 }
 
-/// Whether an explorer wants a fork server.
-pub fn is_wanted() -> bool {
-    descriptor(MEMORY).is_some() && descriptor(SOCKET).is_some()
+/// Tells the explorer, if it still waits for the server, that there is too little memory.
+pub fn tell_cramped() {
+    if let Some(socket) = system::number_in_environment(SOCKET) {
+        system::write_byte(socket, CRAMPED);
+    }
 }
 
 /// Returns in actor 0 of every execution.
 fn serve(threads_from: Option<u64>) -> &'static Mapping {
-    let (memory, socket) = (
-        descriptor(MEMORY).unwrap_or(-1),
-        descriptor(SOCKET).unwrap_or(-1),
-    );
-    let Ok(mapping) = Mapping::open(memory) else {
-        system::write_byte(socket, FOREIGN);
+    let [memory, socket] =
+        [MEMORY, SOCKET].map(|name| system::number_in_environment(name).unwrap_or(-1));
+    let mapping = Mapping::open(memory).unwrap_or_else(|error| {
+        let is_cramped = error.raw_os_error() == Some(libc::ENOMEM);
+        system::write_byte(socket, if is_cramped { CRAMPED } else { FOREIGN });
         system::exit_now(2);
-    };
+    });
     // SAFETY: the program has not started, so there is no other thread that could look.
     unsafe {
-        std::env::remove_var(MEMORY);
-        std::env::remove_var(SOCKET);
+        libc::unsetenv(MEMORY.as_ptr());
+        libc::unsetenv(SOCKET.as_ptr());
         for (name, kept) in LOADER {
             match std::env::var_os(kept) {
                 Some(value) if value.is_empty() => std::env::remove_var(name),

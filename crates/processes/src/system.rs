@@ -9,6 +9,7 @@
 
 mod raw;
 
+use std::ffi::CStr;
 use std::sync::atomic::AtomicU32;
 use std::time::Duration;
 
@@ -297,6 +298,30 @@ pub fn read_byte(fd: c_int) -> Option<u8> {
 pub fn write_byte(fd: c_int, byte: u8) {
     // SAFETY: the byte lives.
     unsafe { libc::send(fd, (&raw const byte).cast(), 1, libc::MSG_NOSIGNAL) };
+}
+
+/// The number that a variable of the environment holds. Takes no memory.
+pub fn number_in_environment(name: &CStr) -> Option<c_int> {
+    // SAFETY: the name ends in zero; what is found does too, and nobody changes the environment meanwhile: there is one thread.
+    let value = unsafe {
+        let value = libc::getenv(name.as_ptr());
+        if value.is_null() {
+            return None;
+        }
+        CStr::from_ptr(value)
+    };
+    value.to_str().ok()?.parse().ok()
+}
+
+/// Whether this process, and those that it starts, may have so much address space and no more.
+pub fn has_limited_memory() -> bool {
+    let mut limit = libc::rlimit {
+        rlim_cur: libc::RLIM_INFINITY,
+        rlim_max: libc::RLIM_INFINITY,
+    };
+    // SAFETY: the call fills what it is given.
+    unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut limit) };
+    limit.rlim_cur != libc::RLIM_INFINITY
 }
 
 /// Closes a descriptor by its number.

@@ -58,6 +58,7 @@ pub fn map(size: usize, address: usize) -> *mut u8 {
         )
     };
     if mapped == -1 {
+        mazurka_processes::server::tell_cramped();
         super::state::give_up("no memory for the program");
     }
     mapped as *mut u8
