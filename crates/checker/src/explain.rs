@@ -1,6 +1,6 @@
 //! Why a formula is false of an execution: its atoms along the steps, and which part of it failed when.
 
-use mazurka_ltl::{Formula, Word, formula_text};
+use mazurka_ltl::{Formula, Word, formula_words};
 use mazurka_scenario::{AtomAlong, Blamed, Explanation};
 use mazurka_temporal::{Lasso, Property};
 
@@ -80,7 +80,7 @@ impl Blame<'_> {
 
     fn say(&mut self, formula: &Formula, position: usize, what: &str) {
         let blamed = Blamed {
-            part: formula_text(formula, self.names),
+            part: formula_words(formula, self.names),
             step: self.steps[position],
             what: what.into(),
         };

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mazurka_model::Step;
+use mazurka_model::{BreachKind, Step};
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{
     Explanation, PropertyKind, Run, Scenario, Symptom, Verdict, ViolationKind, ViolationRecord,
@@ -132,8 +132,29 @@ impl Outcome {
             Property::All | Property::Safety => None,
             // Without a proviso a step that fails may be left out for ever.
             Property::Deadlock if is_reduced => Some("only deadlocks were looked for".into()),
-            other => Some(format!("only {other} and run-time errors were looked for")),
+            other => match self.cannot_be_violated(other) {
+                Some(why) => Some(format!("{why}; only run-time errors were looked for")),
+                None => Some(format!("only {other} and run-time errors were looked for")),
+            },
         }
+    }
+
+    /// Why nothing in the model can violate what was looked for, if that is so: to hold then says nothing.
+    fn cannot_be_violated(&self, property: Property) -> Option<&'static str> {
+        let (kind, why) = match property {
+            Property::Overflow => (
+                BreachKind::Overflow,
+                "nothing can overflow in this model: to send to a full channel is to wait",
+            ),
+            Property::UnexpectedInput => (
+                BreachKind::UnexpectedInput,
+                "no message can be unexpected in this model",
+            ),
+            Property::Invariant => (BreachKind::Invariant, "the model states no invariant"),
+            _ => return None,
+        };
+        let mut breaches = self.model.program().breaches.iter();
+        (!breaches.any(|breach| breach.kind == kind)).then_some(why)
     }
 
     /// The violations of all properties.

@@ -47,7 +47,7 @@ pub use buchi::{Buchi, Edge, State, Strength};
 pub use cube::Cube;
 pub use formula::{Formula, MOST_ATOMS};
 pub use parser::{ParseError, parse};
-pub use print::{dot, formula_text, hoa, never, text};
+pub use print::{dot, formula_text, formula_words, hoa, never, text};
 pub use property::Property;
 pub use translate::{TooLarge, translate};
 pub use word::Word;

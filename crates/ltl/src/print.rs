@@ -6,16 +6,33 @@ use crate::buchi::Buchi;
 use crate::cube::Cube;
 use crate::formula::Formula;
 
-/// The formula with the names of its atoms, in signs, every grouping shown.
+/// The formula with the names of its atoms, in signs, every grouping shown. It can be read back.
 pub fn formula_text(formula: &Formula, atoms: &[String]) -> String {
+    written(formula, &|atom| atom_text(atom, atoms))
+}
+
+/// The same for people: an atom of several words stands in parentheses like every other part, and alone without.
+pub fn formula_words(formula: &Formula, atoms: &[String]) -> String {
+    let name = |atom: u32| atoms.get(atom as usize).cloned();
+    let name = |atom: u32| name(atom).unwrap_or_else(|| format!("p{atom}"));
+    match formula {
+        Formula::Atom(atom) => name(*atom),
+        _ => written(formula, &|atom| match name(atom) {
+            name if name.contains(' ') => format!("({name})"),
+            name => name,
+        }),
+    }
+}
+
+fn written(formula: &Formula, atom_text: &dyn Fn(u32) -> String) -> String {
     use Formula::*;
     let inside = |part: &Formula| match part {
-        Constant(_) | Atom(_) => formula_text(part, atoms),
-        _ => format!("({})", formula_text(part, atoms)),
+        Constant(_) | Atom(_) => written(part, atom_text),
+        _ => format!("({})", written(part, atom_text)),
     };
     match formula {
         Constant(value) => value.to_string(),
-        Atom(atom) => atom_text(*atom, atoms),
+        Atom(atom) => atom_text(*atom),
         Not(inner) => format!("! {}", inside(inner)),
         Next(inner) => format!("X {}", inside(inner)),
         Always(inner) => format!("[] {}", inside(inner)),

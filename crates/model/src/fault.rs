@@ -80,7 +80,7 @@ impl fmt::Display for Fault {
             Fault::WrongMessage { expected, found } => {
                 write!(
                     out,
-                    "a message of {found} fields on a channel of {expected}"
+                    "a message with the wrong number of fields: {found}, not {expected}"
                 )
             }
             Fault::RendezvousPoll => out

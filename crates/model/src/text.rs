@@ -427,8 +427,18 @@ fn write_expression(
                 .find(|location| location.number == number)
                 .and_then(|location| location.labels.first());
             let which = process.map_or(String::new(), |e| format!("[{}]", text(e)));
+            // Where processes have names of their own, so do their states in formulas.
+            let instance = process.and_then(|e| match program.expressions[e.index()] {
+                Expression::Constant(number) => {
+                    program.instances.get(usize::try_from(number).ok()?)
+                }
+                _ => None,
+            });
             let _ = match label {
                 Some(label) if described.machine => write!(out, "{name}.{label}"),
+                Some(label) if instance.is_some() => {
+                    write!(out, "{} at {label}", instance.map_or("", String::as_str))
+                }
                 Some(label) => write!(out, "{name}{which}@{label}"),
                 None => write!(out, "{name}{which}@#{number}"),
             };
