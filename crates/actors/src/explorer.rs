@@ -6,6 +6,7 @@ use mazurka_explore::{
     Config, Dependency, Engine, EngineError, Error, Launcher, Leftover, Observer, Order, Outcome,
     Reduction, Session, StopReason, Strategy, account, record_of, replay as repeat, run,
 };
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Style, ViolationRecord, text};
 
 use crate::coroutine::{Coroutines, STACK};
@@ -214,11 +215,11 @@ impl Explorer {
                 .unwrap_or_default()
                 .to_string();
             panic!(
-                "{}: {}\n\n{steps}\n{} executions were explored. To repeat this one:\n\n    \
+                "{}: {}\n\n{steps}\n{} explored. To repeat this one:\n\n    \
                  {SCHEDULE}='{schedule}' cargo test {test} -- --nocapture\n",
                 violation.kind(),
                 violation.record.message,
-                outcome.statistics.executions
+                counted(outcome.statistics.executions, "execution")
             );
         }
         let is_random = self.config.search != Order::DepthFirst;

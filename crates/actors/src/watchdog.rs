@@ -104,10 +104,10 @@ impl Pulse {
             ((&raw const (*kernel).current).read_volatile(), schedule)
         };
         eprintln!(
-            "divergence: after {} steps, actor {actor} does not come to its next visible operation: it \
+            "divergence: after {}, actor {actor} does not come to its next visible operation: it \
              loops, or it waits for something that is no object of mazurka's, such as a lock of std.\n\
              To repeat it: {}='{}'",
-            schedule.len(),
+            mazurka_scenario::figures::counted(schedule.len() as u64, "step"),
             crate::explorer::SCHEDULE,
             crate::explorer::print_schedule(&schedule)
         );

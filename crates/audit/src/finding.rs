@@ -110,7 +110,7 @@ impl Tally {
                 return self.count(Kind::Whole);
             }
             Whole::Right(found) => format!(
-                "the whole graph has {found} states, the search found {}",
+                "states of the whole graph: {found}; the search found {}",
                 states.unwrap_or(0)
             ),
             Whole::Wrong(wrong) => format!("the whole graph has {wrong}, the search found nothing"),

@@ -133,8 +133,9 @@ impl Checker {
         let loaded = self.model.load(&Besides {
             define: &self.config.define,
             formula: self.config.ltl.as_deref(),
-            expression: guide,
+            guide,
             weights: self.config.search == Order::Probabilistic,
+            ..Besides::default()
         })?;
         if let (Some(text), Some(guide)) = (guide, loaded.expression)
             && let Expression::Constant(_) = loaded.program().expressions[guide.index()]
@@ -380,7 +381,8 @@ fn reason(
                     }
                     _ => "",
                 };
-                format!("some paths are longer than {depth} steps{hint}")
+                let depth = counted(depth as u64, "step");
+                format!("some paths are longer than {depth}{hint}")
             }
             None => "some paths are too long".into(),
         },

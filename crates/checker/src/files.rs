@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Scenario, ScenarioFiles, Verdict, refuse_foreign};
 
 use crate::config::Config;
@@ -73,7 +74,8 @@ impl Written {
             self.scenarios.push(path.ok());
         }
         if unwritten > 0 {
-            let warning = format!("{unwritten} scenarios are not written: they are too long");
+            let unwritten = counted(unwritten, "scenario");
+            let warning = format!("not written, being too long: {unwritten}");
             self.warnings.push(warning);
         }
     }

@@ -18,8 +18,10 @@ use crate::weights::Weights;
 
 /// What a formula that is given besides a model is called in diagnostics.
 const FORMULA: &str = "--ltl";
-/// What an expression that is given besides a model is called in diagnostics.
-const EXPRESSION: &str = "--guide";
+/// What the cost of a state is called in diagnostics.
+const GUIDE: &str = "--guide";
+/// What another expression that is given besides a model is called there.
+const EXPRESSION: &str = "expression";
 
 /// A longer text is not a model.
 const LARGEST_TEXT: u64 = 256 << 20;
@@ -41,8 +43,10 @@ pub struct Besides<'a> {
     pub define: &'a [String],
     /// A further formula, which knows what formulas of the model know.
     pub formula: Option<&'a str>,
-    /// An expression of the model, such as the cost of a state in a guided search.
+    /// An expression of the model whose value is asked for.
     pub expression: Option<&'a str>,
+    /// The cost of a state in a guided search, which takes the place of such an expression.
+    pub guide: Option<&'a str>,
     /// Are the weights of steps wanted?
     pub weights: bool,
 }
@@ -234,10 +238,13 @@ impl ModelText {
                     name: FORMULA,
                     text,
                 }),
-                expression: besides.expression.map(|text| Snippet {
-                    name: EXPRESSION,
-                    text,
-                }),
+                expression: match (besides.guide, besides.expression) {
+                    (Some(text), _) => Some(Snippet { name: GUIDE, text }),
+                    (None, asked) => asked.map(|text| Snippet {
+                        name: EXPRESSION,
+                        text,
+                    }),
+                },
             },
             weights: besides.weights,
         })
@@ -305,14 +312,19 @@ fn span_of(sources: &SourceMap, program: &Program, at: &Position) -> Option<Span
 /// The files of the model itself.
 pub(crate) fn model_files(sources: &SourceMap) -> impl Iterator<Item = &SourceFile> {
     let files = sources.files().iter();
-    files.filter(|file| ![FORMULA, EXPRESSION].contains(&file.name()))
+    files.filter(|file| ![FORMULA, GUIDE, EXPRESSION].contains(&file.name()))
 }
 
 /// Why something is no model in any notation. Hundreds of unknown characters would not tell.
 fn no_model(source: &[u8]) -> Option<&'static str> {
     let beginning = &source[..source.len().min(512)];
+    let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
+        .iter()
+        .any(|mark| beginning.starts_with(mark));
     let beginning = String::from_utf8_lossy(beginning);
-    if beginning.contains('\0') {
+    if is_wide {
+        Some("it is UTF-16; save it as UTF-8")
+    } else if beginning.contains('\0') {
         Some("it is not a text")
     } else if beginning.starts_with('{') && beginning.contains("\"mazurka-scenario\"") {
         Some("it is a scenario, not a model; see `mazurka show`")

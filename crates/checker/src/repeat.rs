@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use mazurka_model::Step;
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{
     Run, Scenario, ScenarioStep, Snapshot, Symptom, ViolationKind, ViolationRecord, Walk, replay,
     replay_tail,
@@ -26,7 +27,14 @@ impl ModelText {
             Some(model) => ModelText::open_as(model, notation),
             None => {
                 let folder = path.parent().unwrap_or(Path::new(""));
-                ModelText::open_as(folder.join(&scenario.model.file), notation)
+                let moved = |error| match error {
+                    Error::Usage(reason) => {
+                        Error::Usage(format!("{reason}; --model names it, if it was moved"))
+                    }
+                    other => other,
+                };
+                let model = folder.join(&scenario.model.file);
+                ModelText::open_as(model, notation).map_err(moved)
             }
         }
     }
@@ -126,9 +134,10 @@ impl Loaded {
         let (run, fitting) = self.fit(scenario);
         let (path, file, all) = (path.display(), &self.model.file, scenario.steps.len());
         let what = match fitting == all {
-            true => format!("all {all} steps still fit, but do not end as they did"),
+            true => "all steps still fit, but do not end as they did".to_string(),
             false => format!(
-                "{fitting} of {all} steps still fit; from step {} on they are as they were told",
+                "of {}, {fitting} still fit; from step {} on they are as they were told",
+                counted(all as u64, "step"),
                 fitting + 1
             ),
         };
@@ -140,7 +149,8 @@ impl Loaded {
     pub fn state_after(&self, scenario: &Scenario, steps: usize) -> Result<Snapshot, String> {
         let all = scenario.steps();
         let Some(taken) = all.get(..steps) else {
-            return Err(format!("there are {} steps", all.len()));
+            let last = counted(all.len() as u64, "step");
+            return Err(format!("the scenario has {last}"));
         };
         let run = replay_tail(&self.interpreter, taken, 0).map_err(|error| error.to_string())?;
         run.last.ok_or_else(|| "there is no such state".into())

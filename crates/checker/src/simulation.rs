@@ -290,13 +290,27 @@ impl Simulation {
 
     /// The steps taken as a scenario, to be written to a file. It says what went wrong at its end, if anything did.
     pub fn scenario(&self) -> Result<Scenario, Error> {
-        let run = self.run()?;
+        self.scenario_of(self.steps())
+    }
+
+    /// The same, but if something went wrong on the way and nothing at the end, only the steps to the first that did.
+    pub fn scenario_of_violation(&self) -> Result<Scenario, Error> {
+        let whole = self.scenario()?;
+        let first = self.failed.range(..self.position).next();
+        match (&whole.violation, first) {
+            (None, Some(first)) => self.scenario_of(&self.steps()[..=*first]),
+            _ => Ok(whole),
+        }
+    }
+
+    fn scenario_of(&self, steps: &[Step]) -> Result<Scenario, Error> {
         let interpreter = &self.model.interpreter;
-        let last = self.steps().last().copied();
+        let run = replay(interpreter, steps).map_err(|error| Error::Internal(error.to_string()))?;
+        let last = steps.last().copied();
         let shown = Symptom::all_shown_by(&run).first().copied();
         let violation = shown.map(|symptom| describe(interpreter, "safety", symptom, &run, last));
         let model = self.model.model.clone();
-        Ok(Scenario::new(model, violation, interpreter, self.steps()))
+        Ok(Scenario::new(model, violation, interpreter, steps))
     }
 
     /// Does something to the walk that may change how the state is looked at.
@@ -345,6 +359,8 @@ impl Simulation {
 
 #[cfg(test)]
 mod tests {
+    use mazurka_scenario::ViolationKind;
+
     use super::*;
 
     const COUNTER: &str = "byte x; active [2] proctype P() { do :: x < 200 -> x++ :: else -> break od; assert(x < 201) }";
@@ -420,6 +436,26 @@ mod tests {
         other.follow(&scenario).unwrap();
         assert_eq!((other.position(), other.state()), (100, state));
         assert!(scenario.violation.is_none());
+    }
+
+    #[test]
+    fn a_scenario_ends_in_what_went_wrong_on_the_way() {
+        let text = "byte x; active proctype P() { x++; assert(x == 2); x++; x++ }";
+        let model = ModelText::from_source("on.pml", text).unwrap();
+        let mut simulation = Simulation::new(&model, &Besides::default()).unwrap();
+        while !simulation.choices().is_empty() {
+            simulation.take(0).unwrap();
+        }
+        assert!(simulation.scenario().unwrap().violation.is_none());
+        let scenario = simulation.scenario_of_violation().unwrap();
+        assert_eq!(scenario.steps.len(), 2);
+        assert_eq!(scenario.kind(), Some(ViolationKind::Assertion));
+    }
+
+    #[test]
+    fn an_expression_is_not_called_an_option() {
+        let error = counter().evaluate("x +").unwrap_err().to_string();
+        assert!(!error.contains("--guide"), "{error}");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use mazurka_audit::{Audited, Most, finish, whole_graph, whole_graph_with_cycles};
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{PropertyKind, Verdict, ViolationKind, ViolationRecord};
 use mazurka_search::emptiness::{
     components, nested_depth_first, parallel_components, parallel_nested, shorten,
@@ -309,8 +310,8 @@ impl Search<'_, '_> {
         outcome.stop = second.stop;
         outcome.found = second.found;
         outcome.notes.push(format!(
-            "{} states were searched once more for atoms without a value",
-            second.statistics.states
+            "{} searched once more for atoms without a value",
+            counted(second.statistics.states, "state")
         ));
         Ok(())
     }
@@ -581,9 +582,10 @@ fn confirmed(
                 _ => "an acceptance cycle: ",
             };
             let how = match from == found.steps.len() {
-                true => format!("after {from} steps the system stops"),
+                true => format!("after {} the system stops", counted(from as u64, "step")),
                 false => format!(
-                    "after {from} steps the system repeats {} for ever{}",
+                    "after {} the system repeats {} for ever{}",
+                    counted(from as u64, "step"),
                     found.steps.len() - from,
                     movers(task.interpreter.program(), &found.steps[from..])
                 ),

@@ -3,9 +3,10 @@
 //! The choices of a verification are those of [`Config`], which `check` fills; what goes together is not decided here.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use mazurka_checker::{
     Choice, Config, Dependency, Emptiness, Footprint, NOTATIONS, Notation, Order, Property,
     Reduction, Share, Store, Switch, known_extensions,
@@ -15,6 +16,8 @@ use mazurka_explore as explore;
 use mazurka_report::Format;
 
 use mazurka_scenario::figures::{parse_duration, parse_size};
+
+use crate::terminal::LEAST_WIDTH;
 
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
@@ -42,6 +45,14 @@ Examples:
 -h shows what matters most, --help everything.
 Exit code: 0 holds, 1 violated, 2 bad usage or bad input, 3 inconclusive; of several models, the worst.";
 
+#[cfg(target_os = "linux")]
+const COMPILE_EXAMPLES: &str = "\
+Examples:
+  mazurka cc race.c -o race                  takes what the compiler takes
+  mazurka explore -- ./race                  verify what was built
+  make CC='mazurka cc' CXX='mazurka c++'     the same in a Makefile
+  mazurka cc -- --help                       the help of the compiler itself";
+
 /// Verifies concurrent systems: every interleaving, once.
 #[derive(Parser, Debug)]
 #[command(name = "mazurka", version, max_term_width = 100)]
@@ -49,6 +60,22 @@ Exit code: 0 holds, 1 violated, 2 bad usage or bad input, 3 inconclusive; of sev
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
+}
+
+impl Arguments {
+    /// What was typed; what is wrong with it ends the program.
+    pub fn of_command_line() -> Arguments {
+        // `--depth -1` is a wrong number, not an unknown option.
+        let with_negative = |option: clap::Arg| match option.get_action().takes_values() {
+            true if !option.is_positional() => option.allow_negative_numbers(true),
+            _ => option,
+        };
+        let command = Arguments::command();
+        let matches = command
+            .mut_subcommands(|command| command.mut_args(with_negative))
+            .get_matches();
+        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -76,11 +103,10 @@ pub enum Command {
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
     /// Compile and link a threaded C program, unchanged, so that `explore` can control it
-    #[command(disable_help_flag = true)]
     #[cfg(target_os = "linux")]
     Cc(CompileArguments),
     /// The same for C++
-    #[command(name = "c++", disable_help_flag = true)]
+    #[command(name = "c++")]
     #[cfg(target_os = "linux")]
     Cpp(CompileArguments),
     /// Verify a real program that is built with `mazurka cc` or linked with Mazurka's library
@@ -190,7 +216,7 @@ pub struct CheckArguments {
     /// Seed of a randomized search [default: 1]
     #[arg(
         long,
-        value_name = "N",
+        value_name = "N", value_parser = whole::<u64>,
         help_heading = "Search",
         hide_short_help = true
     )]
@@ -265,7 +291,7 @@ pub struct CheckArguments {
     /// The length of the longest path to search
     #[arg(
         long,
-        value_name = "N",
+        value_name = "N", value_parser = whole::<usize>,
         help_heading = "Limits",
         hide_short_help = true
     )]
@@ -301,7 +327,7 @@ pub struct CheckArguments {
     /// Print the verdict and violations only
     #[arg(short, long, help_heading = "Output", hide_short_help = true)]
     pub quiet: bool,
-    /// Look for a shorter scenario of what was found, for about a second
+    /// Look for a shorter scenario of what was found, by at most 1,200,000 steps
     #[arg(
         long,
         value_parser = choice::<Switch>(),
@@ -353,10 +379,10 @@ pub struct SimulateArguments {
     #[command(flatten)]
     pub model: ModelArguments,
     /// Seed of the random choices
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub seed: Option<u64>,
     /// Stop after this many steps
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 10_000)]
     pub steps: usize,
     /// Choose each step
     #[arg(short, long)]
@@ -386,14 +412,14 @@ pub struct ShowArguments {
     /// The model, if it is not where the scenario says
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
-    /// The number of columns to print
-    #[arg(long, value_name = "N")]
+    /// The number of columns to print, at least 40
+    #[arg(long, value_name = "N", value_parser = parse_width)]
     pub width: Option<usize>,
     /// Begin with this step (text and msc)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub from: Option<usize>,
     /// End with this step (text and msc)
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub to: Option<usize>,
     /// Only steps of this process: its type, its name or its number; may be repeated (text and msc)
     #[arg(long, value_name = "PROCESS")]
@@ -405,7 +431,7 @@ pub struct ShowArguments {
     #[arg(long, value_name = "VAR")]
     pub changes: Option<String>,
     /// Print all values after this step instead; 0 is the initial state
-    #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "process", "messages", "changes"])]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, conflicts_with_all = ["from", "to", "process", "messages", "changes"])]
     pub state: Option<usize>,
 }
 
@@ -485,7 +511,7 @@ pub struct GraphArguments {
     #[arg(long)]
     pub left_out: bool,
     /// Give up on a graph with more states than this
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 100_000)]
     pub states: usize,
 }
 
@@ -505,6 +531,7 @@ pub struct ExportArguments {
 
 #[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
+#[command(after_help = COMPILE_EXAMPLES)]
 pub struct CompileArguments {
     /// The arguments of the compiler; MAZURKA_CC and MAZURKA_CXX name one other than gcc or clang
     #[arg(
@@ -524,7 +551,7 @@ pub struct ExploreArguments {
     /// How equivalent executions are left out [default: dpor]
     #[arg(long, value_parser = choice::<explore::Reduction>(), help_heading = "Search")]
     pub reduce: Option<explore::Reduction>,
-    /// Whether dependency looks at values [default: constant]
+    /// Whether dependency looks at values; programs of `mazurka cc` take constant only [default: constant]
     #[arg(long, value_parser = choice::<explore::Dependency>(), help_heading = "Search")]
     pub dependency: Option<explore::Dependency>,
     /// Say inconclusive instead of holds if the program uses memory orders weaker than sequential
@@ -538,10 +565,10 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search")]
     pub deepen: Option<u32>,
     /// Only executions with at most this many preemptions
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, help_heading = "Search")]
     pub preemptions: Option<u32>,
     /// Seed of a randomized search
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = "Search")]
     pub seed: Option<u64>,
 
     /// Check this share of the executions by running an equivalent one: from 0 to 1, or off [default: a small share]
@@ -564,10 +591,10 @@ pub struct ExploreArguments {
     #[arg(long, help_heading = "Properties")]
     pub all: bool,
 
-    /// Save the search in this file once a minute and when it is stopped; see --from
+    /// Save the search in this file once a minute and when it is stopped; see --from; not for programs of `mazurka cc`
     #[arg(long, value_name = "FILE", help_heading = "Limits")]
     pub checkpoint: Option<PathBuf>,
-    /// Resume a search that was saved; give all other options as they were then
+    /// Resume a search that `--checkpoint` saved; give all other options as they were then
     #[arg(
         long = "from",
         alias = "resume",
@@ -579,7 +606,7 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Limits")]
     pub time: Option<std::time::Duration>,
     /// Stop after this many executions
-    #[arg(long, value_name = "N", help_heading = "Limits")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = "Limits")]
     pub executions: Option<u64>,
     /// Cut executions after this many steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
@@ -711,6 +738,22 @@ fn parse_audit(text: &str) -> Result<Audited, String> {
     }
 }
 
+/// A number, in words that say what is wrong with another.
+fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    let expected = match text.starts_with('-') {
+        true => "expected a number that is not negative",
+        false => "expected a whole number, and not too large a one",
+    };
+    text.parse().map_err(|_| expected.into())
+}
+
+/// A number of columns that something can be told in.
+fn parse_width(text: &str) -> Result<usize, String> {
+    let columns = text.parse::<usize>().ok();
+    let enough = columns.filter(|&columns| columns >= LEAST_WIDTH);
+    enough.ok_or_else(|| format!("expected a number of columns, {LEAST_WIDTH} or more"))
+}
+
 /// What a model may be called.
 fn model_help(what: &str) -> String {
     let known = known_extensions();
@@ -790,8 +833,6 @@ impl CheckArguments {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

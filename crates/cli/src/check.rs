@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mazurka_checker::figures::counted;
 use mazurka_checker::{
     Checker, CheckpointFile, Config, Error, ModelText, Notation, Outcome, Plan, Report,
     SavedSearch, Written,
@@ -44,7 +45,8 @@ pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<
     for file in &arguments.files {
         if interrupt::requested() {
             let rest = arguments.files.len() - documents.len();
-            complain(&format!("interrupted: {rest} models were not checked\n"));
+            let rest = counted(rest as u64, "model");
+            complain(&format!("interrupted: {rest} not checked\n"));
             worst = worst.max(Exit::Inconclusive);
             break;
         }
@@ -150,7 +152,7 @@ fn check_file(
     let files = ScenarioFiles::of_model(file);
     let files = files
         .named(arguments.scenario.as_deref())
-        .map_err(Error::Usage)?;
+        .map_err(|reason| Error::Usage(format!("--scenario {reason}")))?;
     if let Some(path) = &arguments.report {
         refuse_lost_report(path).map_err(Error::Usage)?;
     }
@@ -160,9 +162,9 @@ fn check_file(
         write_report(path, &report(&outcome, &config, &attendant.samples.kept));
     }
     let beside = arguments.scenario.as_deref().unwrap_or(file);
-    let written = match is_standard_input(beside) {
-        true => Written::default(),
-        false => Written::write(&outcome, &config, &files, beside),
+    let written = match files.have_place() {
+        false => Written::default(),
+        true => Written::write(&outcome, &config, &files, beside),
     };
     for warning in &written.warnings {
         complain(&format!("warning: {warning}\n"));

@@ -10,7 +10,7 @@ use mazurka_explore::{
 };
 use mazurka_processes::Explorer;
 use mazurka_report::verdict_text;
-use mazurka_scenario::{Columns, ScenarioFiles, Style, shell_command, step_text};
+use mazurka_scenario::{Columns, ScenarioFiles, Style, is_device, shell_command, step_text};
 
 use crate::Exit;
 use crate::arguments::{Audited, ExploreArguments};
@@ -34,7 +34,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     let files = ScenarioFiles::of_program(Path::new(&arguments.program[0]));
     let files = files
         .named(arguments.scenario.as_deref())
-        .map_err(Trouble::Usage)?;
+        .map_err(|reason| Trouble::Usage(format!("--scenario {reason}")))?;
     let mut watcher = Watcher::new(arguments, command.clone())?;
     let saved = match &arguments.resume {
         Some(path) => {
@@ -99,7 +99,7 @@ impl Told<'_> {
         let statistics = &outcome.statistics;
         let redundant = match statistics.redundant_executions {
             0 => String::new(),
-            count => format!(" ({} redundant)", grouped(count)),
+            count => format!(" ({} more begun in vain)", grouped(count)),
         };
         let found = match &outcome.violations[..] {
             [] => String::new(),
@@ -153,7 +153,7 @@ impl Told<'_> {
         for (index, step) in steps.iter().enumerate().skip(hidden) {
             text += &step_text(index + 1, step, columns, style);
         }
-        if let Some(path) = path {
+        if let Some(path) = path.filter(|path| !is_device(path)) {
             text += &format!("\nto repeat it: {}\n", self.replay_command(path));
         }
         text

@@ -1,5 +1,6 @@
 //! `mazurka graph`: the graph of a process, or of all states, for people and other tools.
 
+use mazurka_checker::figures::counted;
 use mazurka_checker::{Besides, Extent, StateGraph};
 use mazurka_draw::{Graph, graph_page, graph_svg};
 use mazurka_model::Program;
@@ -35,7 +36,8 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
             let states = StateGraph::around(walk, extent)?;
             if !states.is_complete {
                 let limit = arguments.states;
-                let message = format!("there are more than {limit} states; see --states");
+                let limit = counted(limit as u64, "state");
+                let message = format!("there are more than {limit}; see --states");
                 return Err(Trouble::Usage(message));
             }
             Graph::of_states(&program.name, &states)

@@ -37,14 +37,14 @@ mod watch;
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use mazurka_checker::Verdict;
 
 use arguments::{Arguments, Command};
 use trouble::Trouble;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::of_command_line();
     let result = match arguments.command {
         Command::Check(arguments) => check::check(&arguments),
         Command::Watch(arguments) => watch::watch(&arguments),

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use mazurka_checker::Forecast;
-use mazurka_checker::figures::{bytes, grouped};
+use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_search::Statistics;
 
 use crate::terminal::complain;
@@ -74,8 +74,8 @@ fn line(statistics: &Statistics, memory: u64) -> String {
         ),
     };
     format!(
-        "{} states, {} per second, depth {}{store}, {:.0} s",
-        grouped(statistics.states),
+        "{}, {} per second, depth {}{store}, {:.0} s",
+        counted(statistics.states, "state"),
         grouped((statistics.states as f64 / seconds) as u64),
         grouped(statistics.depth),
         seconds,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mazurka_checker::figures::grouped;
+use mazurka_checker::figures::counted;
 use mazurka_checker::{Loaded, ModelText};
 use mazurka_draw::{chart_page, chart_svg, mermaid, plantuml};
 use mazurka_explore::{run_of, with_objects};
@@ -108,8 +108,8 @@ fn print_run(
         ScenarioForm::Plantuml => plantuml(run, violation),
         ScenarioForm::Json => scenario.run_json(run),
         ScenarioForm::Text => {
-            let steps = grouped(scenario.steps.len() as u64);
-            let heading = format!("{}: a scenario of {steps} steps", clean(file));
+            let steps = counted(scenario.steps.len() as u64, "step");
+            let heading = format!("{}: a scenario of {steps}", clean(file));
             let steps = match is_whole {
                 true => text(run, violation, style),
                 false => text_of(run, &seen, violation, style),

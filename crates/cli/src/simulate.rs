@@ -4,6 +4,7 @@ mod interactive;
 
 use std::sync::Arc;
 
+use mazurka_checker::figures::counted;
 use mazurka_checker::{Besides, Loaded, ModelText, Random, Simulation};
 use mazurka_scenario::{
     Columns, Ending, Happening, Scenario, ScenarioFiles, StepRecord, Style, ViolationKind,
@@ -57,9 +58,10 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
         if let Some((scenario, _)) = &scenario {
             session.simulation.follow(scenario)?;
             session.simulation.go_to(0);
-            let steps = session.simulation.length();
+            let length = session.simulation.length();
+            let steps = counted(length as u64, "step");
             print_part(&format!(
-                "a scenario of {steps} steps: n takes the next, b goes back, goto {steps} goes to its end\n"
+                "a scenario of {steps}: n takes the next, b goes back, goto {length} goes to its end\n"
             ))?;
         }
         let seed = arguments.seed.unwrap_or_else(Random::fresh_seed);
@@ -135,11 +137,15 @@ impl Session {
             }
             self.take(random.below(choices))?;
         }
-        if self.simulation.has_failed() || self.simulation.ending() == Ending::Deadlock {
-            let written = self.files.write(&self.simulation.scenario()?, 0, 1);
+        let is_violation =
+            self.simulation.has_failed() || self.simulation.ending() == Ending::Deadlock;
+        if is_violation && self.files.have_place() {
+            let scenario = self.simulation.scenario_of_violation()?;
+            let written = self.files.write(&scenario, 0, 1);
             match written {
                 Ok(path) if !self.quiet => {
-                    print_part(&format!("the steps are in {}\n", path.display()))?;
+                    let steps = counted(scenario.steps.len() as u64, "step");
+                    print_part(&format!("saved in {}: {steps}\n", path.display()))?;
                 }
                 Ok(_) => {}
                 Err(error) => complain(&format!("warning: cannot write the scenario: {error}\n")),
@@ -180,10 +186,8 @@ impl Session {
     }
 
     fn ending_text(&self, ending: Ending) -> String {
-        let after = match self.simulation.position() {
-            1 => "after 1 step".to_string(),
-            taken => format!("after {taken} steps"),
-        };
+        let taken = counted(self.simulation.position() as u64, "step");
+        let after = format!("after {taken}");
         let (style, failed) = (self.style, self.simulation.has_failed());
         match ending {
             _ if self.simulation.is_stuck() => {

@@ -10,6 +10,9 @@ use crate::trouble::Trouble;
 /// The width of lines that go to a file or a pipe.
 const PLAIN_WIDTH: usize = 100;
 
+/// Nothing is told in fewer columns.
+pub const LEAST_WIDTH: usize = 40;
+
 /// The style for standard output.
 pub fn style_of_output() -> Style {
     let is_terminal = io::stdout().is_terminal();
@@ -19,7 +22,7 @@ pub fn style_of_output() -> Style {
         .and_then(|columns| columns.parse().ok());
     Style {
         colour: is_terminal && wants_colour(),
-        width: width.or(columns).unwrap_or(PLAIN_WIDTH).max(40),
+        width: width.or(columns).unwrap_or(PLAIN_WIDTH).max(LEAST_WIDTH),
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Nothing is fetched from anywhere, and nothing that a model says is markup or script: text is escaped, data is JSON in which no tag can begin.
 
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Happening, Run, StepRecord, ViolationRecord};
 use serde_json::{Value, json};
 
@@ -32,9 +33,10 @@ pub fn chart_page(run: &Run, violation: Option<&ViolationRecord>, title: &str) -
 /// A page of a graph.
 pub fn graph_page(graph: &Graph) -> String {
     let layout = Layout::of(graph);
-    let (nodes, edges) = (graph.nodes.len(), graph.edges.len());
+    let nodes = counted(graph.nodes.len() as u64, "node");
+    let edges = counted(graph.edges.len() as u64, "edge");
     let body = format!(
-        "<h1>{}</h1>\n<p class=\"quiet\">{nodes} nodes, {edges} edges. Hold the pointer over a node for all its values.</p>\n<div class=\"scroll\">{}</div>\n",
+        "<h1>{}</h1>\n<p class=\"quiet\">{nodes}, {edges}. Hold the pointer over a node for all its values.</p>\n<div class=\"scroll\">{}</div>\n",
         escape(&graph.name),
         embedded(layout.width, layout.height, &layout.svg(), &graph.name)
     );

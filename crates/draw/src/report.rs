@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use mazurka_checker::figures::{bytes, grouped};
+use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Reached, Verdict, Violation};
 use mazurka_scenario::{Run, refuse_foreign};
 use serde_json::Value;
@@ -107,9 +107,9 @@ fn remarks(property: &PropertyOutcome) -> String {
     remarks.extend(property.reason.clone());
     remarks.extend(property.notes.iter().cloned());
     if property.statistics.reduced > 0 {
-        let states = grouped(property.statistics.reduced);
+        let states = counted(property.statistics.reduced, "state");
         let name = property.reduction.name();
-        remarks.push(format!("{name} sets left steps out in {states} states"));
+        remarks.push(format!("{name} sets left steps out in {states}"));
     }
     let remarks = remarks.iter();
     remarks
@@ -165,8 +165,8 @@ fn violations(outcome: &Outcome) -> String {
     let mut text = format!("<h2>Violations ({})</h2>\n", all.len());
     for (number, violation) in all.iter().enumerate() {
         let record = &violation.record;
-        let steps = grouped(violation.steps.len() as u64);
-        let words = format!("{}: {} ({steps} steps)", record.kind, record.message);
+        let steps = counted(violation.steps.len() as u64, "step");
+        let words = format!("{}: {} ({steps})", record.kind, record.message);
         if number >= CHARTS {
             let _ = writeln!(text, "<p class=\"wrong\">✗ {}</p>", escape(&words));
             continue;
@@ -204,9 +204,9 @@ fn coverage(outcome: &Outcome) -> String {
     };
     let never: Vec<&Reached> = reached.iter().filter(|one| !one.met).collect();
     let mut text = format!(
-        "<h2>Coverage</h2>\n<p>{} of {} statements were reached.</p>\n",
+        "<h2>Coverage</h2>\n<p>Reached: {} of {}.</p>\n",
         grouped((reached.len() - never.len()) as u64),
-        grouped(reached.len() as u64)
+        counted(reached.len() as u64, "statement")
     );
     for file in outcome.model.sources.files() {
         let own: Vec<&Reached> = reached

@@ -13,6 +13,12 @@ use crate::plan::Plan;
 /// The outcome of an exploration as a document. The fields are described in the book.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct JsonReport {
+    /// What it is.
+    #[serde(default = "format")]
+    pub format: String,
+    /// Of the format; fields are added without a change of it.
+    #[serde(default = "version")]
+    pub version: u32,
     /// On everything.
     pub verdict: Verdict,
     /// What it holds under, if not in any case: `sequential-consistency`.
@@ -30,6 +36,14 @@ pub struct JsonReport {
     pub stats: JsonStatistics,
     /// How it was explored.
     pub options: JsonOptions,
+}
+
+fn format() -> String {
+    "mazurka-exploration".into()
+}
+
+fn version() -> u32 {
+    1
 }
 
 /// What was counted.
@@ -91,6 +105,8 @@ impl JsonReport {
         let used = Plan::new(config, None).map(|plan| plan.options);
         let used = used.unwrap_or_default();
         JsonReport {
+            format: format(),
+            version: version(),
             verdict: outcome.verdict(),
             under: (outcome.is_under_sequential_consistency())
                 .then(|| "sequential-consistency".into()),

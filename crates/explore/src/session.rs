@@ -6,6 +6,7 @@
 use mazurka_runtime::{
     ACTORS, ActorState, Ending, Kernel, ObjectId, ObjectKind, Order, Planned, STEPS,
 };
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{NamedValue, Position, Run, Scenario, StepRecord, ViolationRecord};
 
 use crate::account::{account, intention, record_of, scenario_of, schedule_of};
@@ -240,7 +241,11 @@ fn value(kernel: &Kernel, id: ObjectId) -> String {
     let object = kernel.object(id);
     match object.kind {
         ObjectKind::VARIABLE | ObjectKind::SEMAPHORE => object.value.to_string(),
-        ObjectKind::QUEUE => format!("{} of {} messages", object.length(), object.bound),
+        ObjectKind::QUEUE => format!(
+            "{} of {}",
+            object.length(),
+            counted(object.bound.into(), "message")
+        ),
         ObjectKind::MUTEX | ObjectKind::RWLOCK => match holder(kernel, id) {
             held if held.is_empty() => "free".into(),
             held => held.trim_start_matches(", ").into(),

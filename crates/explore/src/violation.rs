@@ -5,6 +5,7 @@ use mazurka_runtime::{
 };
 
 use mazurka_scenario::ViolationKind;
+use mazurka_scenario::figures::counted;
 
 use crate::options::{Finding, Judgement, LeftBehind};
 
@@ -139,10 +140,7 @@ fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Finding> 
                     format!("is still{}", holder(kernel, id).replace(',', ""))
                 }
                 ObjectKind::QUEUE if which.messages && object.length() > 0 => {
-                    match object.length() {
-                        1 => "still has a message".into(),
-                        length => format!("still has {length} messages"),
-                    }
+                    format!("still has {}", counted(object.length() as u64, "message"))
                 }
                 _ => continue,
             };
@@ -168,7 +166,10 @@ fn describe_livelock(kernel: &Kernel) -> Finding {
     let last = kernel.trace().last();
     Finding {
         kind: ViolationKind::Livelock,
-        message: format!("livelock: no end within {} steps", kernel.length),
+        message: format!(
+            "livelock: no end within {}",
+            counted(kernel.length.into(), "step")
+        ),
         at: last.and_then(|record| kernel.texts.position(record.operation.place)),
         schedule: schedule(kernel, usize::MAX),
     }

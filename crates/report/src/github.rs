@@ -1,7 +1,10 @@
 //! Annotations of GitHub's workflows: lines on standard output that the runner shows beside the source.
 
+use std::ffi::OsStr;
+
 use mazurka_checker::ReportedSeverity;
-use mazurka_scenario::Position;
+use mazurka_scenario::figures::counted;
+use mazurka_scenario::{Position, shell_command};
 
 use crate::Document;
 
@@ -33,7 +36,9 @@ pub(crate) fn github(documents: &[Document]) -> String {
                     let title = format!("{} ({})", violation.kind, violation.property);
                     let steps = match &violation.scenario {
                         Some(path) => {
-                            format!("\nafter {} steps: mazurka show {path}", violation.steps)
+                            let steps = counted(violation.steps as u64, "step");
+                            let words = ["mazurka", "show", path].map(OsStr::new);
+                            format!("\nafter {steps}: {}", shell_command(words))
                         }
                         None => String::new(),
                     };

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
-use mazurka_scenario::{Columns, Style, clean, loop_text, step_text, text_of_start};
+use mazurka_scenario::{
+    Columns, Style, clean, is_device, loop_text, shell_command, step_text, text_of_start,
+};
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
 
@@ -70,7 +72,8 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
         .count()
         .saturating_sub(VIOLATIONS_SHOWN);
     if rest > 0 {
-        text += &format!("\n… and {rest} more violations\n");
+        let rest = counted(rest as u64, "more violation");
+        text += &format!("\n… and {rest}\n");
     }
     if !checked.quiet {
         text += &unreached(checked, style);
@@ -187,8 +190,8 @@ fn verdict_line(checked: &Human<'_>, style: Style) -> String {
             match reported as u64 == met {
                 true => format!("{} violations, ", grouped(met)),
                 false => format!(
-                    "violations met {} times, {reported} different ones reported, ",
-                    grouped(met)
+                    "violations met {}, of which {reported} differ and are reported, ",
+                    counted(met, "time")
                 ),
             }
         }
@@ -241,8 +244,9 @@ fn violation_text(
     if with_steps && !violation.steps.is_empty() {
         text += &format!("\n{}", last_steps(violation, style));
     }
-    if let Some(path) = path {
-        text += &format!("\nfor more: mazurka show {}\n", path.display());
+    if let Some(path) = path.filter(|path| !is_device(path)) {
+        let words = ["mazurka".as_ref(), "show".as_ref(), path.as_os_str()];
+        text += &format!("\nfor more: {}\n", shell_command(words));
     }
     text
 }

@@ -1,8 +1,11 @@
 //! JUnit's XML: a suite for each model, a case for each property.
 
+use std::ffi::OsStr;
 use std::fmt::Write;
 
 use mazurka_checker::{ReportedViolation, Verdict};
+use mazurka_scenario::figures::counted;
+use mazurka_scenario::shell_command;
 
 use crate::Document;
 
@@ -85,11 +88,14 @@ fn failure<'a>(violations: impl Iterator<Item = &'a ReportedViolation>) -> Strin
         let at: String = at.map(|at| format!("{}:{}: ", at.file, at.line)).collect();
         let _ = writeln!(
             text,
-            "{at}{}: {}, after {} steps",
-            violation.kind, violation.message, violation.steps
+            "{at}{}: {}, after {}",
+            violation.kind,
+            violation.message,
+            counted(violation.steps as u64, "step")
         );
         if let Some(path) = &violation.scenario {
-            let _ = writeln!(text, "mazurka show {path}");
+            let words = ["mazurka", "show", path].map(OsStr::new);
+            let _ = writeln!(text, "{}", shell_command(words));
         }
     }
     let (kind, message) = first.unwrap_or(("violated", String::new()));

@@ -46,7 +46,7 @@ pub use format::{
 };
 pub use kind::ViolationKind;
 pub use output::{refuse_foreign, refuse_same, refuse_unwritable, replace_file};
-pub use placing::ScenarioFiles;
+pub use placing::{ScenarioFiles, is_device};
 pub use reported::{ReportedAudit, ReportedProperty, ReportedViolation};
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use shell::shell_command;

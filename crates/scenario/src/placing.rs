@@ -1,11 +1,24 @@
 //! Where scenarios are written: beside the model, and never over anything else.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::format::{FORMAT, Scenario};
 use crate::output::{refuse_foreign, refuse_unwritable, replace_file};
+
+/// The name of a model that comes by standard input.
+const STANDARD_INPUT: &str = "-";
+
+/// Names of what a process has open.
+const STREAMS: [&str; 5] = [
+    "/dev/stdin",
+    "/dev/stdout",
+    "/dev/stderr",
+    "/dev/fd",
+    "/proc/self/fd",
+];
 
 /// More scenarios than this go into a folder.
 const MOST_BESIDE: usize = 10;
@@ -58,10 +71,17 @@ impl ScenarioFiles {
         if let Some(file) = file.filter(|file| !is_device(file)) {
             refuse_foreign(file, &[FORMAT])
                 .and_then(|()| refuse_unwritable(file))
-                .map_err(|reason| format!("--scenario {}: {reason}", file.display()))?;
+                .map_err(|reason| format!("{}: {reason}", file.display()))?;
         }
         self.named = file.map(Path::to_path_buf);
         Ok(self)
+    }
+
+    /// Is there a place for scenarios? Beside a model that comes by standard input or from a device there is none, unless the caller
+    /// names a file.
+    pub fn have_place(&self) -> bool {
+        let is_file = self.subject.as_os_str() != STANDARD_INPUT && !is_device(&self.subject);
+        self.named.is_some() || is_file
     }
 
     /// Writes scenario number `index` of `count`, counted from 0, and says where.
@@ -87,16 +107,27 @@ impl ScenarioFiles {
     pub fn remove_stale(&self, is_stale: impl FnOnce(&Scenario) -> bool) -> Option<PathBuf> {
         let path = match &self.named {
             Some(named) => named.clone(),
-            None => self.folder().join(self.short_name()),
+            None => {
+                let beside = self.folder().join(self.short_name());
+                let elsewhere = || self.temporary_folder().join(self.short_name());
+                if self.is_own(&beside) {
+                    beside
+                } else {
+                    elsewhere()
+                }
+            }
         };
-        if is_device(&path) {
+        if !self.is_own(&path) {
             return None;
         }
         let known = Scenario::from_json(&fs::read(&path).ok()?).ok()?;
-        if !self.is_own(&path) || !is_stale(&known) {
+        if !is_stale(&known) {
             return None;
         }
-        fs::remove_file(&path).ok().map(|()| path)
+        fs::remove_file(&path).ok()?;
+        // A temporary folder goes with the last scenario in it.
+        let _ = fs::remove_dir(self.temporary_folder());
+        Some(path)
     }
 
     /// `model.scenario.json`, or `model.pml.scenario.json` if that is of another model; none if both are.
@@ -116,10 +147,28 @@ impl ScenarioFiles {
         (!path.exists() || self.is_own(&path)).then_some(path)
     }
 
+    /// A file in the temporary folder; none if somebody else's is there.
     fn temporary(&self, index: usize) -> io::Result<PathBuf> {
-        let folder = std::env::temp_dir().join(format!("mazurka-{}", std::process::id()));
+        let folder = self.temporary_folder();
         fs::create_dir_all(&folder)?;
-        Ok(numbered(&folder.join(self.short_name()), index))
+        let path = numbered(&folder.join(self.short_name()), index);
+        match !path.exists() || self.is_own(&path) {
+            true => Ok(path),
+            false => Err(io::Error::other(format!(
+                "{} is in the way",
+                path.display()
+            ))),
+        }
+    }
+
+    /// The same whenever this is verified: a scenario replaces the last one, and no folder is left for each run.
+    fn temporary_folder(&self) -> PathBuf {
+        let mut hasher = DefaultHasher::new();
+        let whole = fs::canonicalize(&self.subject);
+        whole
+            .unwrap_or_else(|_| self.subject.clone())
+            .hash(&mut hasher);
+        std::env::temp_dir().join(format!("mazurka-{:016x}", hasher.finish()))
     }
 
     fn write_to(&self, path: PathBuf, scenario: &Scenario) -> io::Result<PathBuf> {
@@ -203,9 +252,11 @@ impl ScenarioFiles {
     }
 }
 
-/// Is it there, and neither a file nor a folder? What is written to `/dev/null` replaces nothing.
-fn is_device(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir())
+/// Is it there, and neither a file nor a folder? What is written to `/dev/null` replaces nothing, and cannot be read again.
+pub fn is_device(path: &Path) -> bool {
+    // Behind these there may be a file, of another name.
+    STREAMS.iter().any(|stream| path.starts_with(stream))
+        || fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir())
 }
 
 /// The path of the first scenario, and of the further ones with a number.
@@ -229,12 +280,30 @@ mod tests {
     use super::*;
     use crate::format::{Model, VERSION};
 
-    fn folder(name: &str) -> PathBuf {
-        let folder =
-            std::env::temp_dir().join(format!("mazurka-placing-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        folder
+    /// A new folder, which is gone after the test.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let name = format!("mazurka-placing-{name}-{}", std::process::id());
+            let folder = std::env::temp_dir().join(name);
+            fs::create_dir_all(&folder).unwrap();
+            Folder(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    impl std::ops::Deref for Folder {
+        type Target = Path;
+
+        fn deref(&self) -> &Path {
+            &self.0
+        }
     }
 
     fn scenario() -> Scenario {
@@ -257,7 +326,7 @@ mod tests {
 
     #[test]
     fn models_of_one_name_have_scenarios_of_their_own() {
-        let folder = folder("names");
+        let folder = Folder::new("names");
         for name in ["m.pml", "m.efsm"] {
             fs::write(folder.join(name), "").unwrap();
         }
@@ -280,7 +349,7 @@ mod tests {
 
     #[test]
     fn nothing_else_is_lost() {
-        let folder = folder("foreign");
+        let folder = Folder::new("foreign");
         let model = folder.join("m.pml");
         fs::write(&model, "active proctype P() { skip }").unwrap();
         fs::write(folder.join("m.scenario.json"), "my own").unwrap();
@@ -289,14 +358,29 @@ mod tests {
         assert_eq!(path, folder.join("m.pml.scenario.json"));
         fs::write(&path, "mine too").unwrap();
         let path = files.write(&scenario(), 0, 1).unwrap();
-        assert!(!path.starts_with(&folder), "{path:?}");
+        assert!(!path.starts_with(&*folder), "{path:?}");
+        assert_eq!(files.write(&scenario(), 0, 1).unwrap(), path);
+        assert_eq!(files.remove_stale(|_| true).as_ref(), Some(&path));
+        assert!(!path.parent().unwrap().exists(), "{path:?}");
         assert_eq!(fs::read(folder.join("m.scenario.json")).unwrap(), b"my own");
         assert!(ScenarioFiles::of_model(&model).named(Some(&model)).is_err());
     }
 
     #[test]
+    fn what_is_no_file_has_no_place_of_its_own() {
+        let folder = Folder::new("devices");
+        for model in ["-", "/dev/null", "/dev/stdin"] {
+            let files = ScenarioFiles::of_model(Path::new(model));
+            assert!(!files.have_place());
+            let named = files.named(Some(&folder.join("own.json"))).unwrap();
+            assert!(named.have_place());
+        }
+        assert!(ScenarioFiles::of_model(Path::new("m.pml")).have_place());
+    }
+
+    #[test]
     fn many_go_into_a_folder() {
-        let folder = folder("many");
+        let folder = Folder::new("many");
         let model = folder.join("m.pml");
         fs::write(&model, "").unwrap();
         let files = ScenarioFiles::of_model(&model);

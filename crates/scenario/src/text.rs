@@ -93,7 +93,10 @@ pub fn text_of(
     if run.skipped > 0 {
         text += &format!(
             "{}\n",
-            style.faint(&format!("  … {} steps before", run.skipped))
+            style.faint(&format!(
+                "  … {} before",
+                counted(run.skipped as u64, "step")
+            ))
         );
     }
     let left_out = |from: usize, to: usize| match to - from {
@@ -116,8 +119,7 @@ pub fn text_of(
         let steps = run.skipped + run.steps.len();
         let ending = match steps {
             0 => "in the initial state".to_string(),
-            1 => "after 1 step".to_string(),
-            _ => format!("after {steps} steps"),
+            _ => format!("after {}", counted(steps as u64, "step")),
         };
         let kind = style.error(violation.kind.name());
         text += &format!("\n{kind} {ending}: {}\n", clean(&violation.message));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mazurka_checker::{Besides, Error, Loaded, ModelText, Random, Simulation};
 use mazurka_draw::ChartOptions;
 use mazurka_model::Step;
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{
     Ending, Happening, Scenario, Snapshot, StepRecord, Style, ViolationRecord, text,
 };
@@ -329,8 +330,12 @@ impl Session {
         };
         // They were accepted before, so that there are not too many.
         let _ = self.set_watches(&expressions);
-        (kept < were)
-            .then(|| format!("the text has changed: {kept} of {were} steps are still possible"))
+        (kept < were).then(|| {
+            format!(
+                "the text has changed: of {}, {kept} still possible",
+                counted(were as u64, "step")
+            )
+        })
     }
 
     /// The present run up to the cursor in some form: a name for a file, and its text.
@@ -492,7 +497,11 @@ impl Session {
                 let (all, position) = self.steps();
                 watch.follow(&all[..position]);
                 if watch.value(position).is_some_and(|value| value != 0) {
-                    return Ok(format!("{} holds after {taken} steps", watch.expression));
+                    return Ok(format!(
+                        "{} holds after {}",
+                        watch.expression,
+                        counted(taken as u64, "step")
+                    ));
                 }
             }
             let choices = self.count_choices()?;
@@ -504,11 +513,12 @@ impl Session {
                 return Ok(match until {
                     Some(watch) => {
                         format!(
-                            "{} did not hold: {why} after {taken} steps",
-                            watch.expression
+                            "{} did not hold: {why} after {}",
+                            watch.expression,
+                            counted(taken as u64, "step")
                         )
                     }
-                    None => format!("{taken} steps taken"),
+                    None => format!("{} taken", counted(taken as u64, "step")),
                 });
             }
             let choice = self.random.below(choices);

@@ -19,7 +19,7 @@ use mazurka_model::{
     ProcessType, ProcessTypeId, Program, Receive, ReceiveId, Send, SendId, Slot, Statement,
     StatementId, Transition, Variable,
 };
-use mazurka_span::{SourceMap, Span};
+use mazurka_span::{SourceMap, Span, counted};
 
 use crate::Property;
 use crate::automaton::{Automaton, Edge};
@@ -621,9 +621,10 @@ impl Lowering<'_> {
             false,
             described.span,
             |_, _, capacity| {
+                let room = counted(capacity.into(), "message");
                 format!(
                     "timer {name} expires, but the low queue of process {process} is full \
-                 ({capacity} messages): no room for {event}"
+                     ({room}): no room for {event}"
                 )
             },
         );

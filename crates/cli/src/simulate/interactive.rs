@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
+use mazurka_checker::figures::counted;
 use mazurka_checker::{Random, Simulation};
 use mazurka_scenario::{Explanation, StepRecord, state_text};
 
@@ -173,14 +174,14 @@ impl Session {
                 let named = self.files.clone().named(Some(Path::new(rest)));
                 let written = named.and_then(|files| {
                     let written = files.write(&scenario, 0, 1);
-                    written.map_err(|error| format!("cannot write {rest}: {error}"))
+                    written.map_err(|error| format!("{rest}: {error}"))
                 });
                 if let Err(reason) = written {
-                    print_part(&format!("{reason}\n"))?;
+                    print_part(&format!("cannot write {reason}\n"))?;
                     return Ok(Answer::Nothing);
                 }
-                let steps = self.simulation.position();
-                print_part(&format!("{steps} steps are in {rest}\n"))?;
+                let steps = counted(self.simulation.position() as u64, "step");
+                print_part(&format!("saved in {rest}: {steps}\n"))?;
                 return Ok(Answer::Nothing);
             }
             choice => match choice.parse::<usize>() {

@@ -7,7 +7,7 @@ use mazurka_model::{
     Base, ChannelType, ChannelTypeId, Enumeration, Instruction, Kind, LocationId, Meaning,
     MessageField, ProcessType, ProcessTypeId, Variable,
 };
-use mazurka_span::{Diagnostic, Span, has_errors};
+use mazurka_span::{Diagnostic, Span, counted, has_errors};
 use mazurka_syntax::Lower;
 
 use super::{Instances, Local, Lowerer, Machine, Message, Port, Type, bounds};
@@ -409,9 +409,9 @@ impl Lowerer<'_> {
         let parameters = self.machines[machine].parameters.clone();
         if parameters.len() != instance.arguments.len() {
             let message = format!(
-                "machine {} has {} parameters, not {}",
+                "machine {} has {}, not {}",
                 instance.machine.text,
-                parameters.len(),
+                counted(parameters.len() as u64, "parameter"),
                 instance.arguments.len()
             );
             self.error(codes::WRONG_COUNT, instance.name.span, message);

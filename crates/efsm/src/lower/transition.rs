@@ -7,7 +7,7 @@ use mazurka_model::{
     Instruction, Kind, Location, LocationId, Origin, Receive, ReceiveId, Send, SendId, Slot,
     Transition,
 };
-use mazurka_span::Span;
+use mazurka_span::{Span, counted};
 use mazurka_syntax::Lower;
 
 use super::Lowerer;
@@ -194,7 +194,8 @@ impl Lowerer<'_> {
 
     fn check_count(&mut self, span: Span, message: &str, wanted: usize, found: usize) {
         if wanted != found {
-            let text = format!("message {message} has {wanted} fields, not {found}");
+            let wanted = counted(wanted as u64, "field");
+            let text = format!("message {message} has {wanted}, not {found}");
             self.error(codes::WRONG_COUNT, span, text);
         }
     }

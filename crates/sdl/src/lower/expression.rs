@@ -244,7 +244,7 @@ impl Lowerer<'_> {
         };
         let count = self.processes[process].count;
         if !(1..=count).contains(&instance.number) {
-            let message = format!("there are {count} instances, numbered from 1");
+            let message = format!("its instances are numbered from 1 to {count}");
             self.error(codes::OUT_OF_RANGE, instance.process.span, message);
             return None;
         }

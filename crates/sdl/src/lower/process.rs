@@ -6,7 +6,7 @@ use mazurka_model::{
     Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind,
     LocationId, ProcessType, ProcessTypeId, Receive, ReceiveId,
 };
-use mazurka_span::Span;
+use mazurka_span::{Span, counted};
 use mazurka_syntax::Lower;
 
 use super::graph::{Edge, Graph};
@@ -453,8 +453,8 @@ impl Lowerer<'_> {
             let types = self.signals[signal].parameters.clone();
             if targets.len() > types.len() {
                 let message = format!(
-                    "`{name}` has {} parameters, not {}",
-                    types.len(),
+                    "`{name}` has {}, not {}",
+                    counted(types.len() as u64, "parameter"),
                     targets.len()
                 );
                 self.error(codes::WRONG_COUNT, name.span, message);

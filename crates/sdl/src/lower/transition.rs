@@ -4,7 +4,7 @@ use mazurka_model::{
     BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind, Meaning, Receive,
     ReceiveId, Send, SendId, Variable,
 };
-use mazurka_span::{Diagnostic, Span};
+use mazurka_span::{Diagnostic, Span, counted};
 use mazurka_syntax::Lower;
 
 use super::graph::Edge;
@@ -390,9 +390,9 @@ impl Lowerer<'_> {
         if types.len() != output.values.len() {
             let found = output.values.len();
             let message = format!(
-                "`{}` has {} parameters, not {found}",
+                "`{}` has {}, not {found}",
                 output.signal,
-                types.len()
+                counted(types.len() as u64, "parameter")
             );
             self.error(codes::WRONG_COUNT, span, message);
         }

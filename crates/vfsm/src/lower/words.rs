@@ -1,7 +1,7 @@
 //! What is said to people about a network.
 
 use mazurka_model::Origin;
-use mazurka_span::{SourceMap, Span};
+use mazurka_span::{SourceMap, Span, counted};
 
 use crate::automaton::Edge;
 use crate::network::Network;
@@ -99,11 +99,12 @@ impl Words<'_> {
         let process = &self.network.processes[self.network.machines[to].process].name;
         format!(
             "{} in {} sends {} to {}, but the {queue} queue of process {process} is full \
-             ({capacity} messages)",
+             ({})",
             self.name(machine),
             self.configuration(machine, before),
             self.event(to, event),
             self.name(to),
+            counted(capacity.into(), "message"),
         )
     }
 

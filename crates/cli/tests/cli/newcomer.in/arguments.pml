@@ -1,0 +1,2 @@
+proctype Q(byte n) { skip }
+init { run Q() }

@@ -1,0 +1,2 @@
+byte été; // été
+active proctype P() { skip }
