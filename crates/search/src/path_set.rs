@@ -125,4 +125,23 @@ mod tests {
         }
         assert!(hashes.len() > 600, "{}", hashes.len());
     }
+
+    /// Two frames that belong into the last place, of which the second lies in the first one then: when the table grows, it comes before
+    /// the older one, and must not hide it when it goes.
+    #[test]
+    fn an_older_frame_is_found_after_the_table_has_grown() {
+        let all = (1u64..).map(|number| number << 32 | number);
+        let last = all.clone().filter(|hash| home(*hash) & 0x7ff == 0x3ff);
+        let others = all.filter(|hash| (0x100..0x300).contains(&(home(*hash) & 0x3ff)));
+        let hashes: Vec<u64> = last.take(2).chain(others.take(600)).collect();
+        let mut set = PathSet::new();
+        for (frame, hash) in hashes.iter().enumerate() {
+            set.insert(*hash, frame, |frame| hashes[frame]);
+        }
+        assert!(set.slots.len() > 1 << 10, "it has grown");
+        for frame in (1..hashes.len()).rev() {
+            set.remove(hashes[frame], frame, |frame| hashes[frame]);
+        }
+        assert!(set.contains(hashes[0], |frame| frame == 0));
+    }
 }
