@@ -6,8 +6,10 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use mazurka_model::{Failure, Interpreter, Step};
-use mazurka_reduce::{SetsFirst, Simultaneous};
-use mazurka_search::{Options, Outcome, Report, StopReason, System, breadth_first, depth_first};
+use mazurka_reduce::{SetsFirst, Simultaneous, StepSet};
+use mazurka_search::{
+    Options, Outcome, Reduction, Report, StopReason, System, breadth_first, depth_first,
+};
 
 /// What a search came across.
 #[derive(Clone, Debug)]
@@ -24,7 +26,7 @@ pub struct Found {
 
 /// Searches the full graph; only what fits into a little memory is complete.
 pub fn full(interpreter: &Interpreter) -> Found {
-    let recorder = Recorder::new(interpreter);
+    let recorder = Recorder::new(interpreter, interpreter, Some);
     let interrupt = AtomicBool::new(false);
     let options = options(&interrupt, true, 16 << 20);
     let report = depth_first(&recorder, &mut (), &options, &mut ());
@@ -39,19 +41,34 @@ pub fn simultaneous(
     breadth: bool,
     proviso: bool,
 ) -> Option<Found> {
-    let recorder = Recorder::new(interpreter);
-    let system = Simultaneous::new(&recorder, interpreter, refined).ok()?;
+    let system = Simultaneous::new(interpreter, interpreter, refined).ok()?;
+    // What the search is told counts, not what the analysis comes across when it tries steps.
+    let recorder = Recorder::new(&system, interpreter, StepSet::single);
     let interrupt = AtomicBool::new(false);
     let options = options(&interrupt, proviso, 1 << 30);
     let report = if breadth {
-        breadth_first(&system, &mut SetsFirst, &options, &mut ())
+        breadth_first(&recorder, &mut Sets, &options, &mut ())
     } else {
-        depth_first(&system, &mut SetsFirst, &options, &mut ())
+        depth_first(&recorder, &mut Sets, &options, &mut ())
     };
     for violation in &report.violations {
         replay(interpreter, &system.unfold(&violation.steps));
     }
     Some(recorder.found(report))
+}
+
+/// [`SetsFirst`] of a system that is recorded.
+struct Sets;
+
+impl<'i> Reduction<Recorder<'_, Simultaneous<'i, Interpreter>>> for Sets {
+    fn select(
+        &mut self,
+        recorder: &Recorder<'_, Simultaneous<'i, Interpreter>>,
+        state: &[u8],
+        steps: &mut [StepSet],
+    ) -> usize {
+        SetsFirst.select(recorder.system, state, steps)
+    }
 }
 
 /// Each step must be possible where it is taken.
@@ -92,22 +109,31 @@ fn options(interrupt: &AtomicBool, proviso: bool, memory: u64) -> Options<'_> {
 }
 
 /// A system that remembers in which states it got stuck and what failed.
-struct Recorder<'a> {
+struct Recorder<'a, Y: System> {
+    system: &'a Y,
     interpreter: &'a Interpreter,
+    /// The step of the program that a step of the system is, if it is one.
+    single: fn(Y::Step) -> Option<Step>,
     stuck: Mutex<BTreeSet<Vec<u8>>>,
     failures: Mutex<BTreeSet<String>>,
 }
 
-impl<'a> Recorder<'a> {
-    fn new(interpreter: &'a Interpreter) -> Recorder<'a> {
+impl<'a, Y: System<Failure = Failure>> Recorder<'a, Y> {
+    fn new(
+        system: &'a Y,
+        interpreter: &'a Interpreter,
+        single: fn(Y::Step) -> Option<Step>,
+    ) -> Recorder<'a, Y> {
         Recorder {
+            system,
             interpreter,
+            single,
             stuck: Mutex::default(),
             failures: Mutex::default(),
         }
     }
 
-    fn found<Y: System>(&self, report: Report<Y>) -> Found {
+    fn found(&self, report: Report<Recorder<'a, Y>>) -> Found {
         Found {
             stop: report.stop,
             states: report.statistics.states,
@@ -118,28 +144,29 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl System for Recorder<'_> {
-    type Step = Step;
+impl<Y: System<Failure = Failure>> System for Recorder<'_, Y> {
+    type Step = Y::Step;
     type Failure = Failure;
-    type Scratch = Vec<i32>;
+    type Scratch = Y::Scratch;
 
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Failure> {
-        System::initial(self.interpreter, state)
+        self.system.initial(state)
     }
 
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
-        self.interpreter.enabled(state, steps)
+    fn enabled(&self, state: &[u8], steps: &mut Vec<Y::Step>) -> bool {
+        self.system.enabled(state, steps)
     }
 
     fn execute(
         &self,
-        scratch: &mut Vec<i32>,
+        scratch: &mut Y::Scratch,
         state: &[u8],
-        step: Step,
+        step: Y::Step,
         next: &mut Vec<u8>,
     ) -> Outcome<Failure> {
-        let outcome = System::execute(self.interpreter, scratch, state, step, next);
+        let outcome = self.system.execute(scratch, state, step, next);
         if let Some(failure) = outcome.failure {
+            let step = (self.single)(step).expect("a set does not fail");
             let process = step.process;
             let statement =
                 self.interpreter.program().transitions[step.transition.index()].statement;
@@ -150,19 +177,19 @@ impl System for Recorder<'_> {
     }
 
     fn is_passing(&self, state: &[u8]) -> bool {
-        self.interpreter.is_passing(state)
+        self.system.is_passing(state)
     }
 
     fn settle(&self, state: &mut [u8]) {
-        self.interpreter.settle(state);
+        self.system.settle(state);
     }
 
     fn ignored_suffix(&self) -> usize {
-        self.interpreter.ignored_suffix()
+        self.system.ignored_suffix()
     }
 
     fn is_valid_end(&self, state: &[u8]) -> bool {
-        let valid = System::is_valid_end(self.interpreter, state);
+        let valid = self.system.is_valid_end(state);
         if !valid {
             let identity = self.interpreter.identity(state).to_vec();
             self.stuck.lock().unwrap().insert(identity);
@@ -171,10 +198,10 @@ impl System for Recorder<'_> {
     }
 
     fn transitions(&self) -> usize {
-        self.interpreter.transitions()
+        self.system.transitions()
     }
 
-    fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
-        self.interpreter.cover(state, step, covered);
+    fn cover(&self, state: &[u8], step: Y::Step, covered: &mut [bool]) {
+        self.system.cover(state, step, covered);
     }
 }
