@@ -135,6 +135,17 @@ fn who_is_blocked_while_others_sleep() {
     assert!(compare(&program, 0).is_some());
 }
 
+/// What a try will find when it comes first is not what it found.
+#[test]
+fn tries_to_send_and_to_receive() {
+    use program::Action::*;
+    let program = Program::of(vec![
+        vec![TrySend(0), TrySend(0)],
+        vec![TryReceive, TryReceive],
+    ]);
+    assert!(compare(&program, 0).is_some());
+}
+
 fn violations(report: &Outcome) -> BTreeSet<(&str, &str)> {
     let violations = report.violations.iter();
     violations
