@@ -38,4 +38,4 @@ pub use finding::{Finding, Kind, Tally};
 pub use locate::locate;
 pub use lockstep::walk_from_the_start;
 pub use sample::Share;
-pub use whole::{Most, Whole, whole_graph, whole_graph_with_cycles};
+pub use whole::{Most, Sought, Whole, whole_graph, whole_graph_with_cycles};

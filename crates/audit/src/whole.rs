@@ -25,6 +25,23 @@ impl Most {
     };
 }
 
+/// What is looked for in a graph.
+#[derive(Clone, Copy, Debug)]
+pub struct Sought {
+    /// States without a next step, where the system may not end.
+    pub deadlocks: bool,
+    /// Steps that fail.
+    pub failures: bool,
+}
+
+impl Sought {
+    /// Failures alone.
+    pub const FAILURES: Sought = Sought {
+        deadlocks: false,
+        failures: true,
+    };
+}
+
 /// What there is in the whole graph of a system.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Whole {
@@ -36,9 +53,9 @@ pub enum Whole {
     Wrong(String),
 }
 
-/// Looks for failures, and for states without a next step, if these are asked for.
-pub fn whole_graph<Y: System>(system: &Y, deadlock: bool, most: Most) -> Whole {
-    match Graph::of(system, deadlock, most, |_| false) {
+/// Looks for what is sought in all states.
+pub fn whole_graph<Y: System>(system: &Y, sought: Sought, most: Most) -> Whole {
+    match Graph::of(system, sought, most, |_| false) {
         Ok(graph) => Whole::Right(graph.stored),
         Err(whole) => whole,
     }
@@ -46,7 +63,8 @@ pub fn whole_graph<Y: System>(system: &Y, deadlock: bool, most: Most) -> Whole {
 
 /// Looks for failures, and for cycles through accepting states.
 pub fn whole_graph_with_cycles<Y: Acceptance>(system: &Y, most: Most) -> Whole {
-    match Graph::of(system, false, most, |state| system.is_accepting(state)) {
+    let accepts = |state: &[u8]| system.is_accepting(state);
+    match Graph::of(system, Sought::FAILURES, most, accepts) {
         Ok(graph) if graph.has_accepting_cycle() => {
             Whole::Wrong("a cycle through an accepting state".into())
         }
@@ -69,7 +87,7 @@ struct Graph {
 impl Graph {
     fn of<Y: System>(
         system: &Y,
-        deadlock: bool,
+        sought: Sought,
         most: Most,
         accepts: impl Fn(&[u8]) -> bool,
     ) -> Result<Graph, Whole> {
@@ -99,13 +117,13 @@ impl Graph {
             let leads_on = system.enabled(&state, &mut steps);
             let is_inside = system.is_passing(&state);
             graph.stored += u64::from(!is_inside);
-            if deadlock && !leads_on && !is_inside && !system.is_valid_end(&state) {
+            if sought.deadlocks && !leads_on && !is_inside && !system.is_valid_end(&state) {
                 return Err(Whole::Wrong("a state without a next step".into()));
             }
             let mut found = Vec::new();
             for step in &steps {
                 let outcome = system.execute(&mut scratch, &state, *step, &mut next);
-                if let Some(failure) = outcome.failure {
+                if let Some(failure) = outcome.failure.filter(|_| sought.failures) {
                     return Err(fails(&failure));
                 }
                 if outcome.complete {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mazurka_audit::{Audited, Most, finish, whole_graph, whole_graph_with_cycles};
+use mazurka_audit::{Audited, Most, Sought, finish, whole_graph, whole_graph_with_cycles};
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
 use mazurka_scenario::figures::counted;
@@ -374,7 +374,7 @@ impl Search<'_, '_> {
         if self.config.audit.is_some() && verdict == Verdict::Holds && is_small {
             let model = Product::new(task.interpreter, task.claim, task.watch);
             let whole = match task.strength {
-                Strength::Terminal => whole_graph(&model, false, Most::USUAL),
+                Strength::Terminal => whole_graph(&model, Sought::FAILURES, Most::USUAL),
                 _ => whole_graph_with_cycles(&model, Most::USUAL),
             };
             audit.tally.compare(&whole, None);

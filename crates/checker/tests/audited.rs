@@ -3,7 +3,10 @@
 //!
 //! `AUDIT_MODELS` says how many models of each kind, `AUDIT_SEED` where to begin.
 
-use mazurka_checker::{AuditKind, AuditTally, Checker, Config, Error, Order, Reduction, Share};
+use mazurka_checker::{
+    AuditKind, AuditTally, Checker, Config, Error, Order, Property, Reduction, Share, Switch,
+    Verdict,
+};
 use mazurka_differential::features::Features;
 use mazurka_differential::formula::formula;
 use mazurka_differential::generate::generate;
@@ -57,6 +60,28 @@ fn audit(name: &str, text: &str, number: u64, all: &mut AuditTally) {
             property.name
         );
         all.add(&property.audit.tally);
+    }
+}
+
+/// Who looks for deadlocks alone may put off a step that fails for ever, which is no fault of the reduction.
+#[test]
+fn failures_are_not_looked_for_beside_deadlocks() {
+    let text = "active proctype Q() { byte a[2], i; do :: a[i] = 1; i++ od }
+                active proctype P() { bit x; do :: x = 1 - x od }";
+    for reduce in [Reduction::Stubborn, Reduction::Persistent, Reduction::Ample] {
+        let config = Config {
+            property: Property::Deadlock,
+            audit: Some(Share::ALL),
+            reduce,
+            optimize: Switch::Off,
+            jobs: Some(1),
+            ..Config::default()
+        };
+        let checker = Checker::from_source("model.pml", text).unwrap();
+        let outcome = checker.config(config).run().unwrap();
+        let property = &outcome.properties[0];
+        assert_eq!(property.audit.tally.findings, Vec::new(), "{reduce:?}");
+        assert_eq!(property.verdict, Verdict::Holds, "{reduce:?}");
     }
 }
 
