@@ -65,9 +65,13 @@ struct Context {
     is_over: bool,
     /// How many operations there have been.
     operations: u32,
+    skipped: Skipped,
     /// Where the stack of each actor ends, with a page that nobody may use.
     ends: [usize; ACTORS],
 }
+
+/// A stack that is larger than memory can be.
+const LARGEST_STACK: usize = 1 << 46;
 
 /// The least that is between the end of a stack and what may be used.
 const PAGE: usize = 1 << 12;
@@ -80,6 +84,33 @@ pub(crate) fn is_beyond_a_stack(address: usize) -> bool {
     ends.is_some_and(|ends| {
         (ends.iter()).any(|&end| end != 0 && (end..end + PAGE).contains(&address))
     })
+}
+
+/// Operations that did not happen because their actor panicked. That is of no matter, unless the panic is caught: then the actor goes on
+/// as if they had happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Skipped {
+    None,
+    Some,
+    Caught,
+}
+
+impl Skipped {
+    /// An actor that does not panic goes on.
+    fn goes_on(&mut self) {
+        if *self == Skipped::Some {
+            *self = Skipped::Caught;
+        }
+    }
+}
+
+/// The context from before, which is the one again when this is dropped.
+struct Outer(*mut Context);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        CONTEXT.set(self.0);
+    }
 }
 
 thread_local! {
@@ -104,6 +135,7 @@ impl<'p> Coroutines<'p> {
                 deadline: None,
                 is_over: false,
                 operations: 0,
+                skipped: Skipped::None,
                 ends: [0; ACTORS],
             }),
             kernel,
@@ -115,6 +147,12 @@ impl<'p> Coroutines<'p> {
     }
 
     fn start(&mut self, actor: usize) -> Result<(), EngineError> {
+        if self.stack_size > LARGEST_STACK {
+            let size = self.stack_size;
+            return Err(EngineError(format!(
+                "no stack of {size} bytes for an actor"
+            )));
+        }
         let stack = match self.stacks.pop() {
             Some(stack) => stack,
             None => DefaultStack::new(self.stack_size)
@@ -140,11 +178,10 @@ impl<'p> Coroutines<'p> {
             // SAFETY: no other reference to the context or the kernel is alive: this actor runs.
             let context = unsafe { &mut *context };
             let kernel = unsafe { &mut *context.kernel };
-            if let Err(payload) = ended {
-                if kernel.closing != 0 {
-                    resume_unwind(payload);
-                }
-                report_panic(context, kernel, actor, payload);
+            match ended {
+                Ok(()) => context.skipped.goes_on(),
+                Err(payload) if kernel.closing != 0 => resume_unwind(payload),
+                Err(payload) => report_panic(context, kernel, actor, payload),
             }
             kernel.finish(actor);
         }));
@@ -208,14 +245,17 @@ impl Engine for Coroutines<'_> {
     }
 
     fn run(&mut self) -> Result<(), EngineError> {
-        let outer = CONTEXT.replace(&mut *self.context);
+        // A panic may leave from here: what it meets then must not take this context for its own.
+        let _outer = Outer(CONTEXT.replace(&mut *self.context));
+        if self.context.skipped == Skipped::Some {
+            self.context.skipped = Skipped::None;
+        }
         self.context.pulse.begin();
         let result = self.run_actors();
         // SAFETY: nobody else runs.
         if unsafe { (*self.kernel).alive } != 0 {
             self.close();
         }
-        CONTEXT.set(outer);
         self.context.pulse.runs.store(false, Ordering::Release);
         if std::mem::take(&mut self.context.is_over) {
             return Err(EngineError("time is over".into()));
@@ -225,6 +265,11 @@ impl Engine for Coroutines<'_> {
 
     fn stop_at(&mut self, deadline: Option<Instant>) {
         self.context.deadline = deadline;
+    }
+
+    fn uncontrolled(&mut self) -> Option<String> {
+        let reason = "an operation was asked for while a panic unwound, which was caught later: it did not happen";
+        (self.context.skipped == Skipped::Caught).then(|| reason.into())
     }
 }
 
@@ -282,9 +327,16 @@ pub(crate) fn perform(operation: Operation) -> i64 {
     // SAFETY: see the module; no reference lives across the hand-over.
     unsafe {
         let kernel = (*context).kernel;
-        if (*kernel).closing != 0 || std::thread::panicking() {
+        if (*kernel).closing != 0 {
             return 0;
         }
+        if std::thread::panicking() {
+            if (*context).skipped == Skipped::None {
+                (*context).skipped = Skipped::Some;
+            }
+            return 0;
+        }
+        (*context).skipped.goes_on();
         let actor = (*context).actor;
         (*context).pulse.beat();
         (*context).operations = (*context).operations.wrapping_add(1);

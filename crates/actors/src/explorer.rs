@@ -204,7 +204,14 @@ impl Explorer {
             if let Some(violation) = replayed.violations.first() {
                 panic!("{}", violation.message);
             }
-            return;
+            // A variable that somebody left set must not make a test pass: what follows is the usual exploration.
+            match replayed.differs {
+                Some(step) => eprintln!(
+                    "{SCHEDULE} does not fit here: it differs at step {}",
+                    step + 1
+                ),
+                None => eprintln!("{SCHEDULE} repeats an execution in which nothing goes wrong"),
+            }
         }
         let outcome = self.run(&program);
         if let Some(violation) = outcome.violations.first() {

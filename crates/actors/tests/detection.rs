@@ -483,3 +483,44 @@ fn an_actor_that_never_comes_back_is_told() {
         assert!(told.contains("MAZURKA_SCHEDULE='0"), "{told}");
     }
 }
+
+/// A panic that is caught may have unwound past operations that did not happen: then nothing is known.
+#[test]
+fn operations_during_a_panic_that_is_caught_are_not_passed_over() {
+    use mazurka_actors::sync::atomic::AtomicI64;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::Ordering::SeqCst;
+
+    struct Stores(Arc<AtomicI64>);
+    impl Drop for Stores {
+        fn drop(&mut self) {
+            self.0.store(1, SeqCst);
+        }
+    }
+    let outcome = Explorer::new().run(|| {
+        let x = Arc::new(AtomicI64::new(0));
+        let y = x.clone();
+        let _ = catch_unwind(AssertUnwindSafe(|| {
+            let _stores = Stores(y);
+            panic!("caught");
+        }));
+        x.load(SeqCst);
+    });
+    assert!(outcome.violations.is_empty(), "{outcome}");
+    assert!(!outcome.holds(), "{outcome}");
+}
+
+/// A panic that leaves an exploration leaves nothing behind that another one would trip over.
+#[test]
+fn a_stack_that_cannot_be_is_refused() {
+    let outcome = Explorer::new().stack(usize::MAX).try_run(|| {}, &mut ());
+    assert!(outcome.is_err() || !outcome.unwrap().holds());
+    let caught = std::panic::catch_unwind(|| panic!("ordinary"));
+    assert!(caught.is_err());
+}
+
+#[test]
+fn a_schedule_that_does_not_fit_is_said_not_to() {
+    let replayed = Explorer::new().replay(|| {}, &[(9, 9), (20, 1)]);
+    assert!(replayed.differs.is_some());
+}

@@ -19,6 +19,7 @@ use crate::lints;
 use crate::load::{Besides, Loaded, ModelText};
 use crate::outcome::{Outcome, PropertyOutcome, Violation};
 use crate::plan::{Plan, SafetyPlan};
+use crate::saved::Identity;
 use crate::search::search;
 use crate::shorten::Shortener;
 use crate::store::Store;
@@ -218,7 +219,15 @@ fn check_safety(
         true => supervised.lock().resume(loaded, searched.program()),
         false => Ok(None),
     };
-    let mut keeper = supervised.keeper(source.map_err(Error::Usage)?);
+    let mut source = source.map_err(Error::Usage)?;
+    let identity = (config.checkpoint).then(|| Identity::new(config, loaded, searched.program()));
+    if let (Some(source), Some(identity)) = (&mut source, &identity)
+        && let Some(difference) = identity.differs(source)
+    {
+        let message = format!("cannot resume the search: {difference}");
+        return Err(Error::Usage(message));
+    }
+    let mut keeper = supervised.keeper(source, identity);
     supervised.begin(&Stage {
         property: name,
         kind: PropertyKind::Safety,

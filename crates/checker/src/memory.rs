@@ -18,10 +18,21 @@ pub fn available_memory() -> u64 {
     available.unwrap_or(UNKNOWN_MEMORY) / 4 * 3
 }
 
+/// All memory of this machine, or of the container that this is in, if that is known.
+pub(crate) fn all_memory() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let number = |path: &str| read(path).trim().parse::<u64>().ok();
+    let machine = kilobytes_in(&read("/proc/meminfo"), "MemTotal:");
+    let container = number("/sys/fs/cgroup/memory.max");
+    [machine, container].into_iter().flatten().min()
+}
+
 fn available_in(meminfo: &str) -> Option<u64> {
-    let line = meminfo
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    kilobytes_in(meminfo, "MemAvailable:")
+}
+
+fn kilobytes_in(meminfo: &str, name: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes * 1024)
 }

@@ -13,14 +13,15 @@ use mazurka_model::Program;
 use mazurka_scenario::{fingerprint, refuse_foreign, refuse_unwritable, replace_file};
 use mazurka_search::checkpoint::{Sink, Source, is_whole};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use crate::config::MOST_JOBS;
+use crate::config::{Config, MOST_JOBS};
 use crate::error::Error;
 use crate::load::Loaded;
 
 const MAGIC: &str = "Mazurka checkpoint";
 /// Changes whenever the form of what follows does.
-const FORM: u64 = 4;
+const FORM: u64 = 5;
 /// Of the time between two checkpoints, saving takes at most this part: one in ten.
 const PART_OF_TIME: u32 = 10;
 
@@ -210,6 +211,64 @@ impl CheckpointFile {
         self.is_saved |= result.is_ok();
         self.due = Instant::now() + self.every.max(started.elapsed() * PART_OF_TIME);
         result
+    }
+}
+
+/// What was searched, and how: a search may be resumed only as what it was. It stands before the search in a checkpoint, whoever
+/// keeps that.
+#[derive(Debug)]
+pub(crate) struct Identity(Map<String, Value>);
+
+impl Identity {
+    /// Of a search for safety. Limits, and what is done with violations, may differ.
+    pub fn new(config: &Config, loaded: &Loaded, searched: &Program) -> Identity {
+        let free = Config::default();
+        let deciding = Config {
+            store: Some(config.store()),
+            jobs: Some(config.jobs()),
+            allow: free.allow,
+            deny: free.deny,
+            checkpoint: free.checkpoint,
+            shorten: free.shorten,
+            memory: free.memory,
+            time: free.time,
+            audit: free.audit,
+            ..config.clone()
+        };
+        let mut all = match serde_json::to_value(&deciding) {
+            Ok(Value::Object(all)) => all,
+            _ => Map::new(),
+        };
+        all.insert("model".into(), loaded.model.hash.clone().into());
+        all.insert("program".into(), program_of(searched).into());
+        Identity(all)
+    }
+
+    /// Writes it.
+    pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
+        sink.bytes(&serde_json::to_vec(&self.0)?)
+    }
+
+    /// Reads one, and says how it differs, if it does.
+    pub fn differs(&self, source: &mut Source) -> Option<String> {
+        let saved = source.bytes().ok();
+        let saved: Option<Map<String, Value>> =
+            saved.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let Some(saved) = saved else {
+            return Some("it does not say what was searched".into());
+        };
+        let mut names = self.0.keys().chain(saved.keys());
+        let different = names.find(|name| self.0.get(*name) != saved.get(*name))?;
+        let told = |value: Option<&Value>| value.map_or("nothing".into(), Value::to_string);
+        Some(match different.as_str() {
+            "model" => "the model is another one".into(),
+            "program" => "the model compiles to a different program".into(),
+            name => format!(
+                "`{name}` was {} and is {}",
+                told(saved.get(name)),
+                told(self.0.get(name))
+            ),
+        })
     }
 }
 

@@ -17,6 +17,7 @@ use crate::choice::Order;
 use crate::config::Config;
 use crate::load::Loaded;
 use crate::memory::available_memory;
+use crate::saved::Identity;
 use crate::store::Store;
 
 /// Watches a verification, saves it and stops it. Everything has a default that does nothing, so `()` is one.
@@ -41,7 +42,7 @@ pub trait Supervisor: Send {
     }
 
     /// The search to resume, if it is not a new one. Asked once, for safety properties only, if [`Config::checkpoint`] says that the
-    /// search will be saved. The caller makes sure that it is of the same model and the same program, or says why not.
+    /// search will be saved. A search of another model, or with other choices that decide about the verdict, is refused.
     fn resume(&mut self, _model: &Loaded, _searched: &Program) -> Result<Option<Source>, String> {
         Ok(None)
     }
@@ -127,10 +128,11 @@ impl<'s> Supervised<'s> {
     }
 
     /// What a search is saved by.
-    pub fn keeper(&self, source: Option<Source>) -> impl Keeper {
+    pub fn keeper(&self, source: Option<Source>, identity: Option<Identity>) -> impl Keeper {
         Keeping {
             supervised: self,
             source,
+            identity,
         }
     }
 }
@@ -151,6 +153,8 @@ impl Observer for Watching<'_, '_> {
 struct Keeping<'a, 's> {
     supervised: &'a Supervised<'s>,
     source: Option<Source>,
+    /// What stands before the search.
+    identity: Option<Identity>,
 }
 
 impl Keeper for Keeping<'_, '_> {
@@ -159,7 +163,11 @@ impl Keeper for Keeping<'_, '_> {
     }
 
     fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
-        self.supervised.lock().checkpoint(write);
+        let identity = self.identity.as_ref();
+        self.supervised.lock().checkpoint(&mut |sink| {
+            identity.map_or(Ok(()), |identity| identity.save(sink))?;
+            write(sink)
+        });
     }
 
     fn source(&mut self) -> Option<&mut Source> {

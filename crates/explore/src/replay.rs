@@ -37,7 +37,12 @@ pub fn replay<E: Engine>(
     if kernel.ending == Ending::MISMATCH {
         return Ok(Err(kernel.length));
     }
-    Ok(Ok(judge(kernel, judgement)))
+    let found = judge(kernel, judgement);
+    // An execution that ends before its schedule, and shows nothing, is another one.
+    if found.is_empty() && (kernel.length as usize) < schedule.len() {
+        return Ok(Err(kernel.length));
+    }
+    Ok(Ok(found))
 }
 
 /// What came of repeating a scenario.

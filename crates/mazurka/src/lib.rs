@@ -50,9 +50,13 @@
 #[cfg(feature = "check")]
 pub mod check {
     pub use mazurka_checker::*;
+    pub use mazurka_model::Program;
     pub use mazurka_scenario::{
-        Run, Scenario, Snapshot, StepRecord, Style, ViolationKind, ViolationRecord, chart, text,
+        Ending, Position, Run, Scenario, Snapshot, StepRecord, Style, ViolationKind,
+        ViolationRecord, Waiting, chart, text,
     };
+    pub use mazurka_search::checkpoint::{Sink, Source};
+    pub use mazurka_span::{Diagnostic, RenderOptions, SourceMap};
 }
 
 /// Explore Rust code: [`Explorer`](explore::Explorer) runs a closure in every inequivalent interleaving.

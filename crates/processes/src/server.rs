@@ -275,7 +275,11 @@ impl Server {
             return false;
         }
         if are_threads {
-            // It went past the C library.
+            // It went past the C library, unless a thread called `exit` while others waited.
+            if kernel.exited == 0 {
+                let bits = &control.uncontrolled;
+                bits.fetch_or(uncontrolled::PAST, Ordering::Relaxed);
+            }
             kernel.ending = Ending::COMPLETE;
             return false;
         }

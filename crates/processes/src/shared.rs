@@ -61,6 +61,19 @@ pub mod uncontrolled {
     /// Atomic operations overlapped that do not concern the same bytes.
     pub const MIXED: u32 = 128;
 
+    /// It sent signals to threads, or set timers.
+    pub const SIGNAL: u32 = 256;
+    /// Threads could talk through the system.
+    pub const TALK: u32 = 512;
+    /// It waited for a thread for some time only.
+    pub const JOIN: u32 = 1024;
+    /// Some of those who waited were to be woken, and all were.
+    pub const WAKE: u32 = 2048;
+    /// A read-write lock was to prefer writers.
+    pub const WRITERS: u32 = 4096;
+    /// It ended without telling the C library, or became another program.
+    pub const PAST: u32 = 8192;
+
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
         let names = [
@@ -80,6 +93,30 @@ pub mod uncontrolled {
             (
                 MIXED,
                 "atomic operations overlap that do not concern the same bytes",
+            ),
+            (
+                SIGNAL,
+                "it sends signals to threads or sets timers, which do not come at every moment here",
+            ),
+            (
+                TALK,
+                "threads may talk through pipes, sockets or semaphores of the system, whose order is not explored",
+            ),
+            (
+                JOIN,
+                "it waits for a thread by a function that is not explored",
+            ),
+            (
+                WAKE,
+                "a futex wakes some of those who wait, and here it wakes all",
+            ),
+            (
+                WRITERS,
+                "a read-write lock prefers writers, and here it prefers nobody",
+            ),
+            (
+                PAST,
+                "it ends without telling the C library, or becomes another program",
             ),
         ];
         let found = names.iter().filter(|(bit, _)| bits & bit != 0);

@@ -1,7 +1,10 @@
 //! Choices that do not go together, whatever the model is. Those without effect are listed in the reference.
 
+use mazurka_scenario::figures::bytes;
+
 use crate::choice::{Order, Property, Reduction, Switch};
 use crate::config::{Config, MOST_JOBS};
+use crate::memory::all_memory;
 use crate::store::Store;
 
 /// The first reason why choices contradict each other.
@@ -33,6 +36,15 @@ pub fn reason(config: &Config) -> Option<String> {
         && let Some(reason) = not_with_deepening(config)
     {
         return Some(format!("--deepen {reason}"));
+    }
+    if let (Some(asked), Some(all)) = (config.memory, all_memory())
+        && matches!(config.store(), Store::Bitstate | Store::Cache)
+        && asked > all
+    {
+        let (store, asked, all) = (config.store().name(), bytes(asked), bytes(all));
+        return Some(format!(
+            "--store {store} takes its memory at the start: --memory {asked} is more than this machine has ({all})"
+        ));
     }
     if config.footprint.is_some() && config.reduce != Reduction::Persistent {
         return Some("--footprint goes with --reduce persistent".into());

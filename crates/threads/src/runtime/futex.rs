@@ -3,14 +3,17 @@
 //!
 //! Whether the word has the value, and that nobody has been woken since, is one look at two objects: the
 //! word, and a count of how often somebody was to be woken. So no wake-up is lost between the look and the
-//! sleep, as in the system itself. All who sleep wake, which they must be prepared for anyhow.
+//! sleep, as in the system itself. All who sleep wake, which
+//! they must be prepared for anyhow; but that somebody is never woken is not found then, so the verdict says so.
 
 use std::ffi::{c_int, c_long};
 
-use mazurka_runtime::{Kind, ObjectId, Operation};
+use mazurka_processes::uncontrolled;
+use mazurka_runtime::{ActorState, Kind, ObjectId, Operation};
 
 use super::atomics::{cell, refresh};
-use super::state::{is_active, perform, perform_after, place};
+use super::beyond::did;
+use super::state::{is_active, kernel, perform, perform_after, place};
 use super::switch::entries;
 use super::threads::real;
 use super::waiting::perform_awaiting;
@@ -47,9 +50,18 @@ unsafe extern "C" fn mazurka_syscall(
     if is_active() && number == libc::SYS_futex {
         match b as c_int & COMMAND {
             libc::FUTEX_WAIT | libc::FUTEX_WAIT_BITSET => return wait(a, c as u32, d != 0, from),
-            libc::FUTEX_WAKE | libc::FUTEX_WAKE_BITSET => return wake(a, from),
+            libc::FUTEX_WAKE | libc::FUTEX_WAKE_BITSET => return wake(a, c, from),
             _ => {}
         }
+    }
+    if matches!(
+        number,
+        libc::SYS_fork | libc::SYS_vfork | libc::SYS_clone | libc::SYS_clone3
+    ) {
+        did(uncontrolled::FORK);
+    }
+    if matches!(number, libc::SYS_execve | libc::SYS_execveat) {
+        did(uncontrolled::PROGRAM);
     }
     let call = real!("syscall" as unsafe extern "C" fn(c_long, ...) -> c_long);
     // SAFETY: the caller's promise.
@@ -88,8 +100,17 @@ fn wait(address: usize, value: u32, is_limited: bool, from: usize) -> c_long {
     0
 }
 
-fn wake(address: usize, from: usize) -> c_long {
-    let wake = Operation::on(Kind::FETCH_ADD, wakes(address)).with(1);
+fn wake(address: usize, most: usize, from: usize) -> c_long {
+    let wakes = wakes(address);
+    let wake = Operation::on(Kind::FETCH_ADD, wakes).with(1);
     perform(wake.at(place(from)));
+    let actors = kernel().actors.iter();
+    let sleeping = actors.filter(|actor| actor.state == ActorState::PENDING);
+    let here = sleeping
+        .filter(|actor| actor.pending.object == wakes)
+        .count();
+    if here > most {
+        did(uncontrolled::WAKE);
+    }
     0
 }

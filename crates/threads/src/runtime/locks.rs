@@ -2,8 +2,10 @@
 
 use std::ffi::{c_int, c_void};
 
+use mazurka_processes::uncontrolled;
 use mazurka_runtime::{Kind, Object, ObjectId, ObjectKind, Operation};
 
+use super::beyond::did;
 use super::state::{
     acquire, carried, current, is_active, kernel, misuse, object, perform, place, population,
     release, renew, thread,
@@ -24,8 +26,10 @@ entries! {
     "pthread_mutex_destroy", "rsi", "mazurka_mutex_destroy";
     "pthread_rwlock_rdlock", "rsi", "mazurka_rwlock_rdlock";
     "pthread_rwlock_timedrdlock", "rdx", "mazurka_rwlock_timedrdlock";
+    "pthread_rwlock_clockrdlock", "rcx", "mazurka_rwlock_clockrdlock";
     "pthread_rwlock_wrlock", "rsi", "mazurka_rwlock_wrlock";
     "pthread_rwlock_timedwrlock", "rdx", "mazurka_rwlock_timedwrlock";
+    "pthread_rwlock_clockwrlock", "rcx", "mazurka_rwlock_clockwrlock";
     "pthread_rwlock_unlock", "rsi", "mazurka_rwlock_unlock";
     "pthread_rwlock_init", "rdx", "mazurka_rwlock_init";
     "pthread_rwlock_destroy", "rsi", "mazurka_rwlock_destroy";
@@ -278,9 +282,16 @@ unsafe extern "C" fn mazurka_mtx_timedlock(
     }
 }
 
+/// Where the C library keeps whom a read-write lock prefers: zero for readers, as here.
+const KIND_OF_LOCK: usize = 48;
+
 /// Acquires a read-write lock.
 fn rwlock(lock: usize, kind: Kind, failure: c_int, from: usize) -> c_int {
     let id = object(lock, ObjectKind::RWLOCK);
+    // SAFETY: the caller's promise; this is within a lock.
+    if unsafe { ((lock + KIND_OF_LOCK) as *const u32).read_unaligned() } != 0 {
+        did(uncontrolled::WRITERS);
+    }
     let waits = matches!(kind, Kind::READ_LOCK | Kind::WRITE_LOCK);
     if waits && owner(id) == current() + 1 {
         return libc::EDEADLK;
@@ -322,6 +333,26 @@ rwlocks! {
     mazurka_rwlock_wrlock, "pthread_rwlock_wrlock", WRITE_LOCK, 0;
     mazurka_rwlock_trywrlock, "pthread_rwlock_trywrlock", TRY_WRITE_LOCK, libc::EBUSY;
     mazurka_rwlock_timedwrlock, "pthread_rwlock_timedwrlock", TRY_WRITE_LOCK, libc::ETIMEDOUT, limit;
+}
+
+macro_rules! clocked {
+    ($($name:ident, $real:literal, $kind:ident;)*) => {$(
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $name(lock: usize, clock: c_int, limit: *const c_void, from: usize) -> c_int {
+            if !is_active() {
+                // SAFETY: the caller's promise.
+                return unsafe {
+                    real!($real as unsafe extern "C" fn(usize, c_int, *const c_void) -> c_int)(lock, clock, limit)
+                };
+            }
+            rwlock(lock, Kind::$kind, libc::ETIMEDOUT, from)
+        }
+    )*};
+}
+
+clocked! {
+    mazurka_rwlock_clockrdlock, "pthread_rwlock_clockrdlock", TRY_READ_LOCK;
+    mazurka_rwlock_clockwrlock, "pthread_rwlock_clockwrlock", TRY_WRITE_LOCK;
 }
 
 #[unsafe(no_mangle)]

@@ -16,6 +16,7 @@ mod accesses;
 mod arena;
 mod atomics;
 mod barriers;
+mod beyond;
 mod cleanup;
 mod clocks;
 mod conditions;

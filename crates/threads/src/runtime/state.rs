@@ -184,6 +184,7 @@ pub fn give_up(reason: &str) -> ! {
 /// The execution has ended, and with it the process.
 pub fn leave_process() -> ! {
     if is_active() {
+        super::beyond::look_back();
         ACTIVE.store(0, Ordering::Relaxed);
         if control().flush.load(Ordering::Relaxed) != 0 {
             // SAFETY: null means all streams.
