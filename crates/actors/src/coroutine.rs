@@ -258,7 +258,7 @@ impl Engine for Coroutines<'_> {
         }
         self.context.pulse.runs.store(false, Ordering::Release);
         if std::mem::take(&mut self.context.is_over) {
-            return Err(EngineError("time is over".into()));
+            return Err(EngineError("out of time".into()));
         }
         result
     }

@@ -105,7 +105,7 @@ impl Pulse {
         };
         eprintln!(
             "divergence: after {}, actor {actor} does not come to its next visible operation: it \
-             loops, or it waits for something that is no object of mazurka's, such as a lock of std.\n\
+             loops, or it waits for something that is not one of Mazurka's objects, such as a lock of std.\n\
              To repeat it: {}='{}'",
             mazurka_scenario::figures::counted(schedule.len() as u64, "step"),
             crate::explorer::SCHEDULE,

@@ -67,7 +67,7 @@ fn object(id: u16, kind: ObjectKind, place: u16) -> ObjectId {
         id.count() < made && kernel.object(id).kind == kind
     });
     if !is_valid {
-        misuse(place, &format!("this is no {}", kind.name()));
+        misuse(place, &format!("this is not a {}", kind.name()));
     }
     id
 }

@@ -11,7 +11,10 @@ use crate::{misuse, place, text};
 pub extern "C" fn mazurka_toss_at(choices: c_uint, file: *const c_char, line: c_int) -> c_uint {
     let place = place(file, line);
     if choices == 0 || choices > 1 << 20 {
-        misuse(place, "a toss has at least one choice, and not millions");
+        misuse(
+            place,
+            "a toss has at least one choice, and at most a million",
+        );
     }
     let toss = Operation::new(Kind::TOSS).with(choices.into());
     actor::perform(toss.at(place)) as c_uint

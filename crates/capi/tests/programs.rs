@@ -141,7 +141,10 @@ fn what_is_not_under_control() {
         ..Settings::default()
     };
     let explored = run(source, &["pipe"], settings, &Options::default());
-    uncontrolled(&explored.report, "something that is no object");
+    uncontrolled(
+        &explored.report,
+        "something that is not an object of Mazurka",
+    );
     assert_eq!(explored.report.violations, []);
 }
 
@@ -283,7 +286,10 @@ fn hostile_programs() {
         report
     };
     assert_eq!(explored("").reason, StopReason::Complete);
-    uncontrolled(&explored("exec"), "something that is no object");
+    uncontrolled(
+        &explored("exec"),
+        "something that is not an object of Mazurka",
+    );
     for how in ["stop", "deaf"] {
         let report = explored(how);
         assert_eq!(

@@ -141,7 +141,7 @@ impl Checker {
         if let (Some(text), Some(guide)) = (guide, loaded.expression)
             && let Expression::Constant(_) = loaded.program().expressions[guide.index()]
         {
-            let message = format!("--guide {text}: it is the same in every state");
+            let message = format!("--guide {text}: its value is the same in every state");
             return Err(Error::Usage(message));
         }
         lints::judge(&self.config, loaded)
@@ -345,8 +345,8 @@ fn stopped(by: &Violation) -> String {
 fn beside_a_claim(has_safety: bool) -> &'static str {
     match has_safety {
         true => {
-            "assertions and end states were checked too, on all executions, under safety; \
-             SPIN checks assertions on those that the claim follows, and no end states"
+            "assertions and end states were checked separately, on all executions; \
+             SPIN checks assertions only on executions that the claim follows, and no end states"
         }
         false => {
             "assertions and end states were not checked: only the claim was asked for; \
@@ -401,7 +401,7 @@ fn reason(
             None => "some paths are too long".into(),
         },
         StopReason::Memory => format!(
-            "out of memory: the limit is {}, of which states take {}, paths and the program itself {}",
+            "out of memory: the limit is {}; states take {}, paths and the program itself {}",
             bytes(limits.memory),
             bytes(statistics.store_bytes),
             bytes(statistics.other_bytes)

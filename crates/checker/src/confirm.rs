@@ -161,7 +161,7 @@ fn repeated(
     }
     if !symptom.is_shown_by(&run) {
         return Err(Error::Internal(format!(
-            "the search found a violation ({kind}) whose replay ends otherwise: {:?}, {:?}",
+            "the search found a violation ({kind}) whose replay ends differently: {:?}, {:?}",
             run.ending, run.failure
         )));
     }

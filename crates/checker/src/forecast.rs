@@ -36,17 +36,17 @@ impl Forecast {
     pub fn say(&self, statistics: &Statistics) -> String {
         let taken = statistics.store_bytes;
         let memory = bytes(self.memory);
-        let path = format!("path and all within {memory} (--memory)");
+        let path = format!("including the path, within {memory} (--memory)");
         match self.store.growth() {
             Growth::Grows => {
                 let each = taken as f64 / statistics.states.max(1) as f64;
                 let name = self.store.name();
                 let levels = match self.search {
-                    Order::BreadthFirst => ", less what two levels of them take in full",
+                    Order::BreadthFirst => ", minus the memory for two levels of full states",
                     _ => "",
                 };
                 format!(
-                    "{name} store: {each:.1} bytes a state so far; at that, about {} states fit into {memory} (--memory){levels}",
+                    "{name} store: {each:.1} bytes per state so far; at that rate, about {} states fit into {memory} (--memory){levels}",
                     rough((self.memory as f64 / each.max(0.1)) as u64)
                 )
             }
@@ -56,7 +56,7 @@ impl Forecast {
                     _ => "bitstate store",
                 };
                 format!(
-                    "{whose}: an arena of {}, which does not grow; it covers nearly all of up to {} states, and a part of more; {path}",
+                    "{whose}: an arena of {}, which does not grow; it covers nearly all of up to {} states, and only part of a larger number; {path}",
                     bytes(taken),
                     rough(taken * 8 / GOOD_HASH_FACTOR)
                 )
@@ -94,9 +94,9 @@ mod tests {
 
     #[test]
     fn every_store_says_what_it_needs() {
-        let exact = "exact store: 16.0 bytes a state so far; at that, about 67,000,000 states fit into 1024 MB (--memory)";
+        let exact = "exact store: 16.0 bytes per state so far; at that rate, about 67,000,000 states fit into 1024 MB (--memory)";
         assert_eq!(forecast(Order::DepthFirst, Store::Exact), exact);
-        let breadth = format!("{exact}, less what two levels of them take in full");
+        let breadth = format!("{exact}, minus the memory for two levels of full states");
         assert_eq!(forecast(Order::BreadthFirst, Store::Exact), breadth);
         assert_eq!(
             forecast(Order::DepthFirst, Store::Compact),
@@ -104,14 +104,14 @@ mod tests {
         );
         assert_eq!(
             forecast(Order::DepthFirst, Store::Bitstate),
-            "bitstate store: an arena of 16 MB, which does not grow; it covers nearly all of up to 1,300,000 states, and a part of more; path and all within 1024 MB (--memory)"
+            "bitstate store: an arena of 16 MB, which does not grow; it covers nearly all of up to 1,300,000 states, and only part of a larger number; including the path, within 1024 MB (--memory)"
         );
         assert!(
             forecast(Order::Swarm, Store::Bitstate).starts_with("bitstate store of each member")
         );
         assert_eq!(
             forecast(Order::DepthFirst, Store::Cache),
-            "cache: an arena of 16 MB, which does not grow; it holds about 520,000 states at a time; path and all within 1024 MB (--memory)"
+            "cache: an arena of 16 MB, which does not grow; it holds about 520,000 states at a time; including the path, within 1024 MB (--memory)"
         );
         assert_eq!(
             forecast(Order::Stack, Store::None),

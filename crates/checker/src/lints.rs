@@ -26,7 +26,7 @@ pub(crate) fn refuse_unknown(config: &Config) -> Result<(), Error> {
         for code in codes {
             if code != ALL && !known().any(|known| known.id == code) {
                 return Err(Error::Usage(format!(
-                    "{option} {code}: there is no such diagnostic; `mazurka explain` lists them, `{ALL}` are all"
+                    "{option} {code}: there is no such diagnostic; `mazurka explain` lists them, `{ALL}` stands for all of them"
                 )));
             }
         }

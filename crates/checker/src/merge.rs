@@ -14,7 +14,7 @@ impl Report {
         if !known["verdict"].is_string() || !known["stats"].is_object() || is_of_program {
             return Err("it is not a result of check --json".into());
         }
-        let older = "an older version of Mazurka wrote it, which does not say of which model and shard it is; check again";
+        let older = "it was written by an older version of Mazurka and does not name its model and shard; check again";
         let report: Report = serde_json::from_value(known).map_err(|_| older.to_string())?;
         let is_swarm = report.options.search == Order::Swarm;
         match is_swarm && report.options.shard.is_none() {
@@ -62,7 +62,7 @@ impl Report {
         let (before, new) = (&self.options, &other.options);
         if before.model != new.model {
             return Some(format!(
-                "it is of the model {}, and what is before it is of {}",
+                "it is a result for the model {}, the ones before it are for {}",
                 new.model, before.model
             ));
         }
@@ -74,13 +74,13 @@ impl Report {
         ];
         if let Some((option, _)) = same.iter().find(|(_, is_same)| !is_same) {
             return Some(format!(
-                "it is of another search: --{option} is not the same"
+                "it belongs to another search: --{option} is not the same"
             ));
         }
         let known = shards_of(before.shard.as_deref());
         let twice =
             shards_of(new.shard.as_deref()).find(|shard| known.clone().any(|k| k == *shard));
-        twice.map(|shard| format!("shard {shard} is there already"))
+        twice.map(|shard| format!("shard {shard} is given twice"))
     }
 }
 

@@ -55,7 +55,7 @@ fn refuse_other(scenario: &Scenario, path: &Path) -> Result<(), Error> {
     let reason = match notation_named(language).is_some() {
         true => return Ok(()),
         false if scenario.model.is_program() => {
-            "it is of a real program: mazurka show, mazurka replay".to_string()
+            "it belongs to a real program; use mazurka show or mazurka replay".to_string()
         }
         false => format!("models in {language} are not available yet"),
     };
@@ -136,7 +136,7 @@ impl Loaded {
         let what = match fitting == all {
             true => "all steps still fit, but do not end as they did".to_string(),
             false => format!(
-                "of {}, {fitting} still fit; from step {} on they are as they were told",
+                "of {}, {fitting} still fit; from step {} on they are shown as recorded",
                 counted(all as u64, "step"),
                 fitting + 1
             ),

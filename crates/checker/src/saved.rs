@@ -159,7 +159,8 @@ impl CheckpointFile {
             return Err(refusal(&saved.path, &reason));
         }
         if saved.header.program != program_of(searched) {
-            let reason = format!("{file} has become another program since it was saved");
+            let reason =
+                format!("{file} now compiles to a different program than when it was saved");
             return Err(refusal(&saved.path, &reason));
         }
         let kept = CheckpointFile::at(path, every, saved.header)?;

@@ -61,8 +61,7 @@ impl Simulation {
     pub fn new(model: &ModelText, besides: &Besides<'_>) -> Result<Simulation, Error> {
         let loaded = Arc::new(model.load(besides)?);
         let simulation = Simulation::of(model, loaded);
-        simulation
-            .map_err(|fault| Error::Usage(format!("{fault}, while the initial state is made")))
+        simulation.map_err(|fault| Error::Usage(format!("{fault}, in making the initial state")))
     }
 
     /// Begins in the initial state of a model that is loaded, unless that cannot be made.

@@ -146,7 +146,7 @@ pub(crate) fn wanted<'l>(config: &Config, loaded: &'l Loaded) -> Result<Vec<Want
     if config.acceptance {
         if !loaded.notation.has_acceptance_marks() {
             let message = "--acceptance: the VFSM notation has no acceptance marks; \
-                           what must happen again and again is said by `ltl NAME: []<> …;`";
+                           to say that something happens again and again, write `ltl NAME: []<> …;`";
             return Err(Error::Usage(message.into()));
         }
         wanted.push(Wanted::Acceptance);
@@ -347,7 +347,7 @@ impl Search<'_, '_> {
             let mut shown =
                 confirmed(name, kind, task, &product, violation, &judge).map_err(|reason| {
                     Error::Internal(format!(
-                        "the search found a violation of {name} that is none: {reason}"
+                        "the search found a violation of {name} that is not one: {reason}"
                     ))
                 })?;
             if let Some((shorter, is_shortest)) = self.shorter_way(task, violation, &mut shortener)

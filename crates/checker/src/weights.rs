@@ -88,7 +88,7 @@ impl Annotations {
                 }
                 // Not an error: the preprocessor may have left out what it is about.
                 None => {
-                    let message = "no step of the model begins behind this weight";
+                    let message = "no step of the model begins after this weight";
                     read.warnings
                         .push(Diagnostic::warning(MISPLACED, span, message));
                 }

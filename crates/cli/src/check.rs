@@ -113,7 +113,7 @@ fn refuse_one_file_for_several(arguments: &CheckArguments) -> Result<(), Trouble
         ("--checkpoint", &arguments.checkpoint),
     ] {
         if file.is_some() {
-            let message = format!("{option} names one file, and there are several models");
+            let message = format!("{option} names one file, but several models are given");
             return Err(Trouble::Usage(message));
         }
     }
@@ -171,7 +171,7 @@ fn check_file(
     }
     if let (Some(path), false) = (&written.removed, arguments.quiet) {
         let path = path.display();
-        complain(&format!("{path} is removed: what it shows is mended\n"));
+        complain(&format!("{path} was removed: what it showed is fixed\n"));
     }
     Ok(Checked {
         config,

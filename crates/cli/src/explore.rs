@@ -49,7 +49,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     let strays = explorer.strays();
     if strays > 0 && !arguments.quiet {
         complain(&format!(
-            "warning: {} left behind by the program {} ended; processes are made with mazurka_spawn\n",
+            "warning: {} left running by the program {} ended; processes are made with mazurka_spawn\n",
             counted(strays.into(), "process"),
             if strays == 1 { "was" } else { "were" },
         ));

@@ -47,7 +47,7 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
         let count = graph.nodes.len();
         let form = arguments.form.name();
         let message = format!(
-            "--as {form}: a picture of {count} nodes shows nothing; the limit is {DRAWN}. \
+            "--as {form}: a picture of {count} nodes is too large to read; the limit is {DRAWN}. \
              `mazurka studio` shows the states around one, --as json has all"
         );
         return Err(Trouble::Usage(message));

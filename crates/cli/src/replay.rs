@@ -22,7 +22,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
     if !scenario.model.is_program() {
         let path = arguments.scenario.display();
         return Err(Trouble::Usage(format!(
-            "cannot read the scenario {path}: it is of a model: mazurka show, mazurka simulate"
+            "cannot read the scenario {path}: it belongs to a model; use mazurka show or mazurka simulate"
         )));
     }
     let mut program = arguments.program.clone();

@@ -59,6 +59,6 @@ fn of_a_program(path: &Path) -> Option<String> {
     }
     let command = shell_command(words);
     Some(format!(
-        "it is of a real program; resume it with: {command}"
+        "it belongs to a real program; resume it with: {command}"
     ))
 }

@@ -101,9 +101,7 @@ impl Session {
             Ok(simulation) => simulation,
             Err(fault) => {
                 let kind = style.error(ViolationKind::RuntimeError.name());
-                print_part(&format!(
-                    "{kind}: {fault}, while the initial state is made\n"
-                ))?;
+                print_part(&format!("{kind}: {fault}, in making the initial state\n"))?;
                 return Ok(None);
             }
         };

@@ -276,7 +276,7 @@ fn a_checkpoint_of_a_real_program_is_known_as_one() {
     };
     refused(
         r#"{"format": "mazurka-exploration", "version": 0}"#,
-        "it is of a real program; resume it with: mazurka explore --from saved -- PROGRAM",
+        "it belongs to a real program; resume it with: mazurka explore --from saved -- PROGRAM",
     );
     let another = r#"{"format": "something-else", "command": []}"#;
     refused(another, "it is not a checkpoint of Mazurka");
@@ -542,9 +542,9 @@ fn only_different_parts_of_one_swarm_are_merged() {
             &["first", "other"][..],
             "cannot merge other: it is of the model two.pml, and what is before it is of one.pml",
         ),
-        (&["first", "first"], "shard 1/3 is there already"),
-        (&["both", "second"], "shard 2/3 is there already"),
-        (&["second", "both"], "shard 2/3 is there already"),
+        (&["first", "first"], "shard 1/3 is given twice"),
+        (&["both", "second"], "shard 2/3 is given twice"),
+        (&["second", "both"], "shard 2/3 is given twice"),
         (&["old-model"], "an older version of Mazurka wrote it"),
         (
             &["second", "old-shard"],

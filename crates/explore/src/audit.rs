@@ -170,9 +170,9 @@ impl Other {
             ));
         }
         if found.actors != expected.actors {
-            return Some("an actor does or learns something else".into());
+            return Some("an actor does or observes something else".into());
         }
-        (found.class != expected.class).then(|| "other steps happen before others".into())
+        (found.class != expected.class).then(|| "the happens-before order differs".into())
     }
 
     /// The order, as it is printed.

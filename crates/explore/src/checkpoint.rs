@@ -155,16 +155,16 @@ impl Checkpoint {
             format: String,
             version: u32,
         }
-        let head: Head =
-            serde_json::from_slice(bytes).map_err(|error| format!("it is not one: {error}"))?;
+        let head: Head = serde_json::from_slice(bytes)
+            .map_err(|error| format!("it is not a checkpoint: {error}"))?;
         if head.format != FORMAT {
-            return Err("it is of something else".into());
+            return Err("it belongs to something else".into());
         }
         if head.version != VERSION {
             return Err(format!("it is of version {}", head.version));
         }
-        let checkpoint: Checkpoint =
-            serde_json::from_slice(bytes).map_err(|error| format!("it is not one: {error}"))?;
+        let checkpoint: Checkpoint = serde_json::from_slice(bytes)
+            .map_err(|error| format!("it is not a checkpoint: {error}"))?;
         let is_sane = (checkpoint.stacks.iter()).all(|stack| stack.is_sane())
             && match &checkpoint.shared {
                 Some(work) => work.is_sane(),

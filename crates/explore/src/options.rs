@@ -132,7 +132,7 @@ impl Options {
         }
         assert!(
             self.preemptions.is_none() || self.reduction == Reduction::None,
-            "a bound on preemptions is sound without reduction only"
+            "a bound on preemptions is sound only without a reduction"
         );
     }
 }

@@ -108,7 +108,7 @@ impl fmt::Display for StopReason {
                 out.write_str("it has too many steps, actors, objects, messages or processes")
             }
             StopReason::WeakOrders => out.write_str(
-                "it holds under sequential consistency, and uses weaker orders of memory, which were not explored",
+                "it holds under sequential consistency, and uses weaker memory orders, which were not explored",
             ),
             StopReason::Engine(reason) => out.write_str(reason),
         }

@@ -71,8 +71,8 @@ impl Plan {
         }
         if config.dependency == Some(Dependency::Refined) {
             return Err(Refusal::new(
-                "--dependency refined: of two stores of one value, who was last decides what is passed on, and so \
-                 which accesses race",
+                "--dependency refined is not sound here: of two stores of the same value, the last decides what is \
+                 passed on, and so which accesses race",
             ));
         }
         Ok(())
@@ -117,23 +117,23 @@ fn contradiction(config: &Config) -> Option<&'static str> {
         // An execution within the bound may have no equivalent one within it that the reduction keeps.
         (
             config.preemptions.is_some() && reduction(config) != Reduction::None,
-            "--preemptions goes with --reduce none only: no other is sound there",
+            "--preemptions needs --reduce none: no reduction is sound with it",
         ),
         (
             config.livelock && config.depth.is_none(),
-            "--livelock needs --depth: after how many steps is it one?",
+            "--livelock needs --depth, the number of steps after which an execution counts as a livelock",
         ),
         (
             several && reduction(config) == Reduction::Persistent,
-            "--reduce persistent goes with --jobs 1: it learns what actors use",
+            "--reduce persistent needs --jobs 1: it learns during the search which objects actors use",
         ),
         (
             config.deepen.is_some() && (!is_exhaustive || several),
-            "--deepen goes with --search dfs and --jobs 1",
+            "--deepen needs --search dfs and --jobs 1",
         ),
         (
             config.deepen.is_some() && config.depth.is_some(),
-            "--deepen and --depth: which is the bound?",
+            "--deepen and --depth both bound the depth: give one of them",
         ),
         (
             config

@@ -211,7 +211,7 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
                 second => format!(" and {}", object_name(kernel, second)),
             };
             parts.push(format!(
-                "{who} goes round and round, looking at {what}{second}, which nobody changes{line}"
+                "{who} loops, reading {what}{second}, which nobody changes{line}"
             ));
             continue;
         }

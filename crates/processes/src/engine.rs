@@ -254,7 +254,7 @@ impl Processes {
                 return Err(EngineError("interrupted".into()));
             }
             if self.deadline.is_some_and(|end| Instant::now() >= end) {
-                return Err(EngineError("time is over".into()));
+                return Err(EngineError("out of time".into()));
             }
             if limit.is_some_and(|limit| began.elapsed() > limit) {
                 return Ok(None);

@@ -251,7 +251,7 @@ impl Server {
         // SAFETY: whoever had the turn is dead, so the server owns the kernel.
         let kernel = unsafe { &mut *self.mapping.kernel() };
         if control.threaded.swap(0, Ordering::Acquire) != 0 {
-            let what = "another thread than its first performs an operation, or ends it";
+            let what = "a thread other than its first performs an operation, or ends it";
             let message = kernel.texts.name(what);
             let place = kernel.actors[actor].pending.place;
             kernel.fail(actor, FailureKind::MISUSE, place, message);

@@ -81,18 +81,21 @@ pub mod uncontrolled {
             (FORK, "it makes processes by itself"),
             (PROGRAM, "it runs other programs"),
             (MEMORY, "it maps memory that processes share"),
-            (WAIT, "an actor waits for something that is no object"),
+            (
+                WAIT,
+                "an actor waits for something that is not an object of Mazurka",
+            ),
             (
                 BOUNDED,
                 "of nondeterministic numbers only 0, 1 and 2 were tried",
             ),
             (
                 LARGE,
-                "of a piece of memory of more than 64 KiB only the ends were looked at for races",
+                "only the ends of a piece of memory larger than 64 KiB were checked for races",
             ),
             (
                 MIXED,
-                "atomic operations overlap that do not concern the same bytes",
+                "atomic operations on different ranges of bytes overlap",
             ),
             (
                 SIGNAL,

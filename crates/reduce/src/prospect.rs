@@ -31,7 +31,7 @@ pub(crate) struct Prospect {
 }
 
 impl Prospect {
-    /// Looks ahead from each location of a program; not if that is too much to keep.
+    /// Looks ahead from each location of a program; not if the request is too large to keep.
     pub fn of(program: &Program, footprints: &Footprints) -> Option<Prospect> {
         let transitions = transitions_of_types(program)?;
         let within = within(program, footprints);

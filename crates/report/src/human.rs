@@ -121,10 +121,10 @@ fn defect_text(checked: &Human<'_>, style: Style) -> String {
         text += "This is a defect of Mazurka, not of the model; the other verdicts stand. ";
         text += &match &checked.written.defect_report {
             Some(path) => format!(
-                "Please report it where you have Mazurka from, with {}\n",
+                "Please report it where you got Mazurka, with {}\n",
                 path.display()
             ),
-            None => "Please report it where you have Mazurka from, with the model.\n".into(),
+            None => "Please report it where you got Mazurka, with the model.\n".into(),
         };
     }
     text

@@ -112,7 +112,7 @@ impl Explanation {
                 let givers = want.givers.iter().map(|giver| clean(&giver.name));
                 let givers: Vec<String> = givers.collect();
                 let help = match givers.as_slice() {
-                    [] => "nobody can help".to_string(),
+                    [] => "no process can change that".to_string(),
                     givers => format!("{} could {}", givers.join(" or "), want.deed),
                 };
                 let statement = clean(&want.statement);

@@ -44,7 +44,7 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
         .map_err(|_| "expected a size such as 200M or 4G")?;
     let bytes = number * (1u64 << shift) as f64;
     if !bytes.is_finite() || bytes < 1.0 || bytes >= u64::MAX as f64 {
-        return Err("a size must be at least one byte, and one that exists".into());
+        return Err("a size must be between one byte and what can be addressed".into());
     }
     Ok(bytes as u64)
 }

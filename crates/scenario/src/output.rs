@@ -39,7 +39,7 @@ pub fn refuse_foreign(path: &Path, marks: &[&str]) -> Result<(), String> {
     let mut beginning = Vec::new();
     let read = File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning));
     if let Err(error) = read {
-        return Err(format!("it is there already and cannot be read: {error}"));
+        return Err(format!("it already exists and cannot be read: {error}"));
     }
     let has = |mark: &str| {
         let mark = mark.as_bytes();
@@ -47,7 +47,7 @@ pub fn refuse_foreign(path: &Path, marks: &[&str]) -> Result<(), String> {
     };
     match marks.iter().any(|mark| has(mark)) {
         true => Ok(()),
-        false => Err("it is there already, and Mazurka did not write it; name another file".into()),
+        false => Err("it already exists, and Mazurka did not write it; name another file".into()),
     }
 }
 
@@ -68,7 +68,7 @@ pub fn refuse_same(outputs: &[(&str, Option<&Path>)]) -> Result<(), String> {
         };
         let is_regular = fs::metadata(&path).map_or(true, |known| known.is_file());
         if let Some((other, _)) = met.iter().find(|(_, known)| *known == path && is_regular) {
-            return Err(format!("{other} and {option} name one file"));
+            return Err(format!("{other} and {option} name the same file"));
         }
         met.push((option, path));
     }

@@ -41,13 +41,13 @@ impl View {
             }
         }
         if from > to && last > 0 {
-            return Err(format!("--from {from} is behind --to {to}"));
+            return Err(format!("--from {from} is after --to {to}"));
         }
         for wanted in &self.processes {
             if !run.steps.iter().any(|step| moves(step, wanted)) {
                 let known = names(run).join(", ");
                 return Err(format!(
-                    "--process {wanted}: no step is by it; there are {known}"
+                    "--process {wanted}: it takes no step; there are {known}"
                 ));
             }
         }
@@ -66,7 +66,7 @@ impl View {
             all.sort_unstable();
             all.dedup();
             return Err(format!(
-                "--changes {name}: no step that is seen changes it; these change: {}",
+                "--changes {name}: no step shown changes it; these change: {}",
                 all.join(", ")
             ));
         }

@@ -148,7 +148,7 @@ fn describe_step(
         let Failure::Fault(fault) = failure else {
             return ("the initial state is wrong".into(), None);
         };
-        return (format!("{fault}, while the initial state is made"), None);
+        return (format!("{fault}, in making the initial state"), None);
     };
     let transition = &program.transitions[step.transition.index()];
     let statement = &program.statements[transition.statement.index()];

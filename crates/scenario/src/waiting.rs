@@ -270,7 +270,7 @@ impl Question<'_> {
             let written = self
                 .program
                 .expression_text(Some(self.process_type), channel);
-            let reason = format!("{written} is no channel");
+            let reason = format!("{written} is not a channel");
             return (reason, Vec::new(), "", Vec::new());
         };
         let channel_type = &self.program.channel_types[entry.channel_type.index()];

@@ -8,7 +8,7 @@ mazurka_syntax::codes! {
 
     UNEXPECTED_TOKEN "S0010" "something else was expected here";
     TOO_DEEP "S0011" "the model is nested too deeply";
-    NOT_TAKEN "S0012" "a construct of SDL that is not taken here";
+    NOT_TAKEN "S0012" "a construct of SDL that is not supported";
     WRONG_END "S0013" "another name at the end of something than at its beginning";
 
     DUPLICATE "S0020" "a name is declared twice";

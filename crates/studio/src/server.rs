@@ -150,7 +150,7 @@ async fn reply(shared: Arc<Shared>, request: Request) -> Response {
         .admit(&parts.method, parts.uri.path(), &parts.headers);
     let name = match admitted {
         Ok(name) => name.to_string(),
-        Err(code) => return plain(code, "this is not for you"),
+        Err(code) => return plain(code, "access denied"),
     };
     if parts.method == Method::GET {
         if name == "draw.css" {
@@ -167,13 +167,13 @@ async fn reply(shared: Arc<Shared>, request: Request) -> Response {
         };
     }
     let Some(question) = name.strip_prefix("api/").map(str::to_string) else {
-        return plain(StatusCode::NOT_FOUND, "there is no such question");
+        return plain(StatusCode::NOT_FOUND, "there is no such request");
     };
     if parts.method != Method::POST {
-        return plain(StatusCode::METHOD_NOT_ALLOWED, "questions are posted");
+        return plain(StatusCode::METHOD_NOT_ALLOWED, "use POST");
     }
     let Ok(bytes) = to_bytes(body, LARGEST).await else {
-        return plain(StatusCode::PAYLOAD_TOO_LARGE, "that is too much");
+        return plain(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
     };
     // What takes long must not keep others from being answered.
     let work = tokio::task::spawn_blocking(move || shared.reply(&question, &bytes));
@@ -261,7 +261,7 @@ impl Shared {
             ("/start", Some((model, config))) => checking.start(model, config)?,
             ("/stop", _) => checking.stop(),
             ("", _) => {}
-            _ => return Err(Trouble::new("there is no such question")),
+            _ => return Err(Trouble::new("there is no such request")),
         }
         Ok(bytes_of(&checking.view()))
     }
@@ -269,7 +269,7 @@ impl Shared {
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Trouble> {
     serde_json::from_slice(bytes)
-        .map_err(|error| Trouble::new(format!("the question makes no sense: {error}")))
+        .map_err(|error| Trouble::new(format!("the request is not valid: {error}")))
 }
 
 /// Plain data has no map with odd keys and no number that JSON lacks.

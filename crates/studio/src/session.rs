@@ -394,7 +394,7 @@ impl Session {
                 }
                 (format!("{stem}.scenario.json"), scenario.to_json())
             }
-            other => return Err(Trouble::new(format!("a run cannot be had as {other}"))),
+            other => return Err(Trouble::new(format!("a run cannot be exported as {other}"))),
         })
     }
 

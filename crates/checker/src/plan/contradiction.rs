@@ -24,7 +24,7 @@ pub fn reason(config: &Config) -> Option<String> {
     let sleeps = config.sleep == Some(Switch::On);
     if sleeps && config.search != Order::DepthFirst {
         return Some(
-            "--sleep on goes with --search dfs: other orders do not finish what sleeps".into(),
+            "--sleep on needs --search dfs: other orders do not return to sleeping steps".into(),
         );
     }
     if sleeps && config.reduce == Reduction::Simultaneous {
@@ -47,12 +47,12 @@ pub fn reason(config: &Config) -> Option<String> {
         ));
     }
     if config.footprint.is_some() && config.reduce != Reduction::Persistent {
-        return Some("--footprint goes with --reduce persistent".into());
+        return Some("--footprint needs --reduce persistent".into());
     }
     if config.checkpoint && !can_be_saved(config) {
         return Some(
-            "--checkpoint goes with --search dfs or bfs and --store exact, compact or bitstate, \
-             for safety properties, without --sleep on and --reduce simultaneous"
+            "--checkpoint needs --search dfs or bfs, --store exact, compact or bitstate, and a safety property; \
+             it does not go with --sleep on or --reduce simultaneous"
                 .into(),
         );
     }
@@ -72,16 +72,16 @@ fn not_with_deepening(config: &Config) -> Option<&'static str> {
             "is for safety properties: a cycle may be longer than any bound"
         }
         Order::BreadthFirst => "is of no use with --search bfs, which finds a shortest scenario",
-        search if search != Order::DepthFirst => "goes with --search dfs",
+        search if search != Order::DepthFirst => "needs --search dfs",
         _ if config.store() != Store::Exact => {
-            "goes with --store exact: the least depth of every state has to be known"
+            "needs --store exact: the least depth of every state has to be known"
         }
-        _ if config.jobs() > 1 => "goes with one job",
+        _ if config.jobs() > 1 => "needs --jobs 1",
         _ if reduces || is_on(config.sleep) => {
             "does not go with a reduction: what is left out may be on every shortest path"
         }
         _ if is_on(config.merge) || is_on(config.collapse) => {
-            "does not go with --merge-steps on and --collapse on, which make a run of local steps one step"
+            "does not go with --merge-steps on or --collapse on, which make a run of local steps one step"
         }
         _ if config.all => "ends with one shortest scenario: it does not go with --all",
         _ if config.checkpoint => "cannot be saved by --checkpoint",
@@ -94,7 +94,7 @@ fn not_with_deepening(config: &Config) -> Option<&'static str> {
 fn not_for_claims(config: &Config) -> Option<String> {
     if !matches!(config.property, Property::All | Property::Safety) {
         return Some(format!(
-            "--property {} is about safety: a temporal property is checked alone",
+            "--property {} is for safety; it does not go with a temporal property",
             config.property.name()
         ));
     }
@@ -149,19 +149,19 @@ fn contradiction(config: &Config) -> Option<String> {
             format!("--search bfs has to remember states, and --store {store} forgets them")
         }
         Order::BreadthFirst if is_on(config.merge) || is_on(config.collapse) => {
-            "--merge-steps on and --collapse on make a run of local steps one step, \
+            "--merge-steps on or --collapse on makes a run of local steps one step, \
              so --search bfs would not find a shortest scenario"
                 .into()
         }
         Order::Probabilistic if is_on(config.merge) || is_on(config.collapse) => {
-            "--merge-steps on and --collapse on make a run of local steps one step, \
-             so --search probabilistic would not weigh what comes between"
+            "--merge-steps on or --collapse on makes a run of local steps one step, \
+             so --search probabilistic would not weigh the steps in between"
                 .into()
         }
         Order::Guided if config.store() != Store::Exact => {
             format!("--search guided with --store {store} is not available yet")
         }
-        Order::Guided if config.jobs() > 1 => "--search guided goes with one job".into(),
+        Order::Guided if config.jobs() > 1 => "--search guided needs --jobs 1".into(),
         Order::Stack | Order::Probabilistic if config.store() != Store::None => {
             format!("--search {search} remembers nothing, so --store {store} is of no use")
         }
@@ -187,14 +187,14 @@ fn contradiction(config: &Config) -> Option<String> {
         _ if config.sleep == Some(Switch::On)
             && (config.store() != Store::Exact || config.jobs() > 1) =>
         {
-            "--sleep on goes with --store exact and one job".into()
+            "--sleep on needs --store exact and --jobs 1".into()
         }
         _ if config.reduce == Reduction::Simultaneous && config.jobs() > 1 => {
-            "--reduce simultaneous goes with one job".into()
+            "--reduce simultaneous needs --jobs 1".into()
         }
         _ if (forgets || is_walk) && config.jobs() > 1 => {
             format!(
-                "--store {store} goes with one job: without a full store, workers do not know what others have explored"
+                "--store {store} needs --jobs 1: without a full store, workers do not know what others have explored"
             )
         }
         _ if config.shard.is_some() && config.search != Order::Swarm => {

@@ -63,7 +63,7 @@ fn refuse_unknown(config: &Config, interpreter: &Interpreter) -> Result<(), Refu
     let constant = config.dependency == Some(Dependency::Constant);
     if persistent && constant && safety::has_machines(interpreter) {
         let reason = "--dependency constant does not go with persistent sets of machines, which \
-                      are made of refined dependencies; --reduce stubborn has both";
+                      are made of refined dependencies; use --reduce stubborn, which supports both";
         return Err(Refusal {
             reason: reason.into(),
         });

@@ -68,7 +68,7 @@ impl Task<'_> {
         if sets_of_processes && cycles == Cycles::Search && self.irreducible.is_none() {
             let reduce = config.reduce.name();
             notes.push(format!(
-                "--optimize on is not used: what must never happen is looked for in the model itself with --reduce {reduce}"
+                "--optimize on is not used: with --reduce {reduce}, this property is checked on the unchanged model"
             ));
             return None;
         }

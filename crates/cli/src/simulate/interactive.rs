@@ -17,7 +17,7 @@ const HELP: &str = "\
   b, back [N]    take the last step back, or N    goto N         go to where N steps are taken
   f, forced      go on while there is no choice   run N          take N steps at random
   until EXPR     go on at random until it holds   seed N         begin the random choices anew
-  p EXPR         print the value                  watch EXPR     print it after each command; alone: no more
+  p EXPR         print the value                  watch EXPR     print it after each command; without EXPR: stop
   s, state       print the state                  why PROCESS    say what blocks it
   save FILE      write the steps as a scenario    q, quit        end
 ";

@@ -253,7 +253,7 @@ impl<'a> Lowerer<'a> {
             "octet",
         ];
         if known.contains(&&*key(name)) {
-            let message = format!("the type `{name}` is not taken here");
+            let message = format!("the type `{name}` is not supported");
             self.error(codes::NOT_TAKEN, name.span, message);
         } else {
             let known: Vec<String> = self.types.keys().cloned().collect();

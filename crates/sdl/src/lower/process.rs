@@ -146,7 +146,7 @@ impl Lowerer<'_> {
             .find(|action| matches!(action.kind, crate::ast::ActionKind::NextState(None)));
         if let (Some(back), true) = (back, actions.iter().any(|action| action.label.is_some())) {
             let message =
-                "`nextstate -` in a transition with a label is not taken here: name the state";
+                "`nextstate -` in a transition with a label is not supported: name the state";
             self.error(codes::NOT_TAKEN, back.span, message);
         }
     }

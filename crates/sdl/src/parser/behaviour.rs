@@ -111,7 +111,7 @@ impl Parser<'_, '_> {
                 process.states.push(state);
             }
             "connection" => {
-                let (span, message) = (self.span(), "`connection` is not taken here");
+                let (span, message) = (self.span(), "`connection` is not supported");
                 return Err(self.error(codes::NOT_TAKEN, span, message));
             }
             _ => {

@@ -159,7 +159,7 @@ impl Parser<'_, '_> {
                     ExpressionKind::Length(process)
                 }
                 "now" | "any" => {
-                    let message = format!("`{word}` is not taken here");
+                    let message = format!("`{word}` is not supported");
                     let message = match &*word {
                         "now" => "`now` is taken only when a timer is set: time is abstract".into(),
                         _ => message,

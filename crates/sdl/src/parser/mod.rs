@@ -287,7 +287,7 @@ impl<'t> Parser<'t, '_> {
         let word = self.keyword();
         match NOT_TAKEN.iter().find(|(known, _)| *known == word) {
             Some((_, what)) => {
-                let (span, message) = (self.span(), format!("`{word}` is not taken here ({what})"));
+                let (span, message) = (self.span(), format!("`{word}` is not supported ({what})"));
                 self.error(codes::NOT_TAKEN, span, message)
             }
             None => self.unexpected(expected),
