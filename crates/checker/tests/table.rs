@@ -73,7 +73,7 @@ fn cases(round: u64) -> Vec<Case> {
     );
     add("efsm", &|seed| System::random(seed).text(), 1);
     add("vfsm", &|seed| network::generate(seed).text(), 1);
-    add("sdl", &sdl::system, 1);
+    add("sdl", &|seed| sdl::system(seed).text, 1);
     cases
 }
 

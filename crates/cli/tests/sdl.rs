@@ -148,16 +148,14 @@ fn spin_agrees_about_random_systems() {
     let first = number("SDL_SEED", 9_000);
     let seeds: Vec<u64> = (first..first + number("SDL", 30)).collect();
     let complaints = complaints(&seeds, |seed| {
-        let text = system(*seed);
+        let system = system(*seed);
+        let text = &system.text;
         let folder = Folder::new().unwrap();
         let model = folder.path().join("model.sdl");
-        std::fs::write(&model, &text).unwrap();
-        let options: &[&str] = match seed % 3 {
-            0 => &["--define", "QUEUE=2"],
-            1 => &["--define", "QUEUE=2", "--define", "UNEXPECTED=report"],
-            _ => &["--define", "QUEUE=1"],
-        };
-        match agree(&model, options) {
+        std::fs::write(&model, text).unwrap();
+        let defines = system.defines.iter();
+        let options: Vec<&str> = defines.flat_map(|define| ["--define", define]).collect();
+        match agree(&model, &options) {
             Ok(()) => Vec::new(),
             Err(complaint) => vec![format!("seed {seed}: {complaint}\n{text}")],
         }

@@ -16,6 +16,11 @@ pub enum Asked {
         name: String,
         fair: bool,
     },
+    /// A formula that is not in the model.
+    Formula {
+        text: String,
+        fair: bool,
+    },
     Acceptance {
         fair: bool,
     },
@@ -28,7 +33,10 @@ impl Asked {
     pub fn is_temporal(&self) -> bool {
         matches!(
             self,
-            Asked::Claim { .. } | Asked::Acceptance { .. } | Asked::Progress { .. }
+            Asked::Claim { .. }
+                | Asked::Formula { .. }
+                | Asked::Acceptance { .. }
+                | Asked::Progress { .. }
         )
     }
 
@@ -36,7 +44,10 @@ impl Asked {
         use Asked::*;
         matches!(
             self,
-            Claim { fair: true, .. } | Acceptance { fair: true } | Progress { fair: true }
+            Claim { fair: true, .. }
+                | Formula { fair: true, .. }
+                | Acceptance { fair: true }
+                | Progress { fair: true }
         )
     }
 
@@ -48,6 +59,7 @@ impl Asked {
             Asked::Assertion => words("--property assertion"),
             Asked::All => Vec::new(),
             Asked::Claim { name, .. } => vec!["--claim".into(), name.clone()],
+            Asked::Formula { text, .. } => vec!["--ltl".into(), text.clone()],
             Asked::Acceptance { .. } => words("--acceptance"),
             Asked::Progress { .. } => words("--progress"),
         };
@@ -61,8 +73,8 @@ impl Asked {
     pub fn kind(&self) -> &'static str {
         match self {
             Asked::Safety | Asked::Deadlock | Asked::Assertion | Asked::All => "safety",
-            Asked::Claim { fair: false, .. } => "claim",
-            Asked::Claim { fair: true, .. } => "claim-fair",
+            Asked::Claim { fair: false, .. } | Asked::Formula { fair: false, .. } => "claim",
+            Asked::Claim { fair: true, .. } | Asked::Formula { fair: true, .. } => "claim-fair",
             Asked::Acceptance { fair: false } => "acceptance",
             Asked::Acceptance { fair: true } => "acceptance-fair",
             Asked::Progress { fair: false } => "progress",

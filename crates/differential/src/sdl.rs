@@ -3,8 +3,18 @@
 
 use crate::random::Random;
 
-/// The text of a system. A seed names one.
-pub fn system(seed: u64) -> String {
+/// A random system.
+#[derive(Clone, Debug)]
+pub struct System {
+    pub text: String,
+    /// Options `--define`.
+    pub defines: Vec<String>,
+    /// What formulas may be about: as SDL has it, and as the export does, if it can say so.
+    pub atoms: Vec<(String, Option<String>)>,
+}
+
+/// The system that a seed names.
+pub fn system(seed: u64) -> System {
     let mut random = Random::new(seed);
     let random = &mut random;
     let signals = 2 + random.below(3);
@@ -16,7 +26,8 @@ pub fn system(seed: u64) -> String {
         text += "  newtype colour literals red, green endnewtype;\n";
     }
     if kit.synonyms {
-        text += "  synonym three Integer = 3;\n";
+        let value = if kit.external { "external" } else { "3" };
+        text += &format!("  synonym three Integer = {value};\n");
     }
     for signal in 0..signals {
         let parameters = match (with_value(signal), kit.pairs && signal == 3) {
@@ -36,18 +47,18 @@ pub fn system(seed: u64) -> String {
     if kit.environment {
         text += "  signal outside;\n  channel off from b0 to env with outside; endchannel off;\n";
     }
+    let rest = if kit.lists { 2 } else { 0 };
+    let mut all: Vec<String> = (rest..signals).map(|signal| format!("g{signal}")).collect();
+    if kit.lists {
+        all.push("(some)".into());
+    }
+    if kit.several {
+        all.extend(["extra".into(), "more".into()]);
+    }
+    let all = all.join(", ");
     // Two blocks with a channel between them, or one.
     let blocks = 1 + random.below(2);
     if blocks == 2 {
-        let rest = if kit.lists { 2 } else { 0 };
-        let mut all: Vec<String> = (rest..signals).map(|signal| format!("g{signal}")).collect();
-        if kit.lists {
-            all.push("(some)".into());
-        }
-        if kit.several {
-            all.extend(["extra".into(), "more".into()]);
-        }
-        let all = all.join(", ");
         for (name, from, to) in [("there", "b0", "b1"), ("back", "b1", "b0")] {
             let delay = if random.below(2) == 0 { " nodelay" } else { "" };
             text += &format!(
@@ -55,28 +66,18 @@ pub fn system(seed: u64) -> String {
             );
         }
     }
+    let mut atoms = Vec::new();
+    // The first process of an export starts the others.
+    let mut number = 1;
     for block in 0..blocks {
         text += &format!("  block b{block};\n");
         let own: Vec<usize> = (0..processes)
             .filter(|process| process % blocks == block)
             .collect();
-        // Routes are said for all or for none.
-        if kit.routes && blocks == 1 && !kit.environment {
-            let mut all: Vec<String> = (0..signals).map(|signal| format!("g{signal}")).collect();
-            if kit.several {
-                all.extend(["extra".into(), "more".into()]);
-            }
-            let all = all.join(", ");
-            for one in &own {
-                for other in own.iter().filter(|other| **other != *one) {
-                    text += &format!(
-                        "    signalroute r{one}{other} from p{one} to p{other} with {all};\n"
-                    );
-                }
-                text += &format!("    signalroute r{one}{one} from p{one} to p{one} with {all};\n");
-            }
+        if kit.routes {
+            text += &routes(&kit, block, blocks, &own, &all);
         }
-        for process in (0..processes).filter(|process| process % blocks == block) {
+        for process in own {
             let generator = Process {
                 process,
                 signals,
@@ -88,12 +89,56 @@ pub fn system(seed: u64) -> String {
                 label: None,
                 // Those that others say by name can be sent; asterisks know all.
                 outputs: 0,
+                allowed: 0,
             };
-            text += &generator.text(random);
+            let count = if random.below(6) == 0 { 2 } else { 1 };
+            for instance in 1..=count {
+                generator.atoms(instance, number, &mut atoms);
+                number += 1;
+            }
+            text += &generator.text(random, count);
         }
         text += &format!("  endblock b{block};\n");
     }
-    text + "endsystem s;\n"
+    System {
+        text: text + "endsystem s;\n",
+        defines: kit.defines(random),
+        atoms,
+    }
+}
+
+/// Routes of a block. They are said for all or for none.
+fn routes(kit: &Kit, block: usize, blocks: usize, own: &[usize], all: &str) -> String {
+    let mut text = String::new();
+    for one in own {
+        for other in own {
+            text += &format!("    signalroute r{one}{other} from p{one} to p{other} with {all};\n");
+        }
+    }
+    let named = |letter: char| {
+        let names = own.iter().map(|one| format!("{letter}{one}"));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    if blocks == 2 {
+        let (out, into) = if block == 0 {
+            ("there", "back")
+        } else {
+            ("back", "there")
+        };
+        for one in own {
+            text += &format!("    signalroute o{one} from p{one} to env with {all};\n");
+            text += &format!("    signalroute i{one} from env to p{one} with {all};\n");
+        }
+        text += &format!("    connect {out} and {};\n", named('o'));
+        text += &format!("    connect {into} and {};\n", named('i'));
+    }
+    if kit.environment && block == 0 {
+        for one in own {
+            text += &format!("    signalroute e{one} from p{one} to env with outside;\n");
+        }
+        text += &format!("    connect off and {};\n", named('e'));
+    }
+    text
 }
 
 /// Which parts of the notation a system may have besides the plainest.
@@ -114,6 +159,12 @@ struct Kit {
     identities: bool,
     /// Values that may be out of the range of their variable.
     faults: bool,
+    /// Synonyms whose values are given from outside.
+    external: bool,
+    /// Nothing goes wrong: a process may stay wherever it is, and no more signals are under way than queues can hold.
+    calm: bool,
+    /// Every state says something about every signal.
+    total: bool,
 }
 
 impl Kit {
@@ -133,7 +184,34 @@ impl Kit {
             marks: some(40),
             identities: some(40),
             faults: some(15),
+            external: some(40),
+            calm: some(55),
+            total: some(40),
         }
+        .consistent()
+    }
+
+    fn consistent(self) -> Kit {
+        Kit {
+            faults: self.faults && !self.calm,
+            ..self
+        }
+    }
+
+    fn defines(&self, random: &mut Random) -> Vec<String> {
+        // Six processes with a signal each, and a timer.
+        let queue = match self.calm {
+            true => 7,
+            false => [2, 2, 3, 1][random.below(4)],
+        };
+        let mut defines = vec![format!("QUEUE={queue}")];
+        if (self.total || !self.calm) && random.chance(25) {
+            defines.push("UNEXPECTED=report".into());
+        }
+        if self.synonyms && self.external {
+            defines.push("three=3".into());
+        }
+        defines
     }
 }
 
@@ -148,11 +226,31 @@ struct Process<'k> {
     states: usize,
     timer: bool,
     outputs: usize,
+    /// How many signals the transition at hand may still send, where that counts.
+    allowed: usize,
 }
 
 impl Process<'_> {
-    fn text(mut self, random: &mut Random) -> String {
-        let count = if random.below(6) == 0 { "(2, 2)" } else { "" };
+    /// What can be said of an instance, which is so many-eth process of the export.
+    fn atoms(&self, instance: usize, number: usize, atoms: &mut Vec<(String, Option<String>)>) {
+        let name = match instance {
+            1 => format!("p{}", self.process),
+            _ => format!("p{}({instance})", self.process),
+        };
+        let exported = format!("P_p{}[{number}]", self.process);
+        for state in 0..self.states {
+            let there = format!("{exported}@S_s{state}");
+            atoms.push((format!("{name} at s{state}"), Some(there)));
+        }
+        for variable in ["x", "y"] {
+            let value = format!("{exported}:v_{variable} == 1");
+            atoms.push((format!("{name}.{variable} = 1"), Some(value)));
+        }
+        atoms.push((format!("len({name}) > 0"), None));
+    }
+
+    fn text(mut self, random: &mut Random, count: usize) -> String {
+        let count = if count == 2 { "(2, 2)" } else { "" };
         let mut text = format!(
             "    process p{}{count};\n      dcl x, y small := 0, who PId;\n",
             self.process
@@ -166,17 +264,24 @@ impl Process<'_> {
         if self.timer {
             text += "      timer t;\n";
         }
-        text += &format!("      start;{}\n", self.body(random, 2, false));
+        let start = self.transition(random, 1, 2, false);
+        text += &format!("      start;{start}\n");
         for state in 0..self.states {
-            let mark = match random.below(6) {
-                0 | 1 => " comment 'end'",
-                2 if self.kit.marks => " comment 'progress'",
-                3 if self.kit.marks => " comment 'accept'",
-                _ => "",
+            let mark = match (random.below(6), self.kit.calm) {
+                (0 | 1, false) => " comment 'end'",
+                (2, false) if self.kit.marks => " comment 'progress'",
+                (3, false) if self.kit.marks => " comment 'accept'",
+                (_, false) => "",
+                (2, true) if self.kit.marks => " comment 'end progress'",
+                (3, true) if self.kit.marks => " comment 'end accept'",
+                (_, true) => " comment 'end'",
             };
             text += &format!("      state s{state}{mark};\n");
             // Every signal is named by every process, so that it can be sent to it.
-            let rest = random.below(8);
+            let rest = match self.kit.total && state > 0 {
+                true => 7,
+                false => random.below(8),
+            };
             for signal in 0..self.signals {
                 match (random.below(6), state) {
                     (0, 1..) if rest < 6 => continue,
@@ -198,17 +303,17 @@ impl Process<'_> {
                             4 if self.timer && self.kit.logic => " provided not active(t);",
                             _ => "",
                         };
-                        let body = self.body(random, 2, true);
+                        let body = self.transition(random, 1, 2, true);
                         text += &format!("        input g{signal}{target};{provided}{body}\n");
                     }
                 }
             }
             if self.timer && random.below(2) == 0 {
-                let body = self.body(random, 1, true);
+                let body = self.transition(random, 0, 1, true);
                 text += &format!("        input t;{body}\n");
             }
             if random.below(6) == 0 {
-                let body = self.body(random, 1, true);
+                let body = self.transition(random, 0, 1, true);
                 text += &format!(
                     "        provided x = {}; priority {};{body}\n",
                     1 + random.below(2),
@@ -216,7 +321,7 @@ impl Process<'_> {
                 );
             }
             if random.below(8) == 0 {
-                let body = self.body(random, 1, true);
+                let body = self.transition(random, 0, 1, true);
                 text += &format!("        input none;{body}\n");
             }
             if rest == 7 && !text.contains("input *;") && state > 0 {
@@ -226,7 +331,7 @@ impl Process<'_> {
                     "save *;"
                 };
                 let body = if word == "input *;" {
-                    self.body(random, 1, true)
+                    self.transition(random, 1, 1, true)
                 } else {
                     String::new()
                 };
@@ -241,12 +346,27 @@ impl Process<'_> {
                 1 => "*".to_string(),
                 _ => "*(s0)".to_string(),
             };
-            let body = self.body(random, 1, true);
+            let body = self.transition(random, 1, 1, true);
             text += &format!(
                 "      state {states};\n        input extra, more;{body}\n      endstate;\n"
             );
         }
         text + "    endprocess;\n"
+    }
+
+    /// A transition that takes a signal may send one for it.
+    fn transition(
+        &mut self,
+        random: &mut Random,
+        signals: usize,
+        depth: usize,
+        back: bool,
+    ) -> String {
+        self.allowed = match self.kit.calm {
+            true => signals,
+            false => usize::MAX,
+        };
+        self.body(random, depth, back)
     }
 
     /// Actions and an end.
@@ -273,7 +393,8 @@ impl Process<'_> {
                     ][random.below(3)];
                 }
                 9 if self.kit.environment && self.block == 0 => text += " output outside;",
-                10 if self.kit.several => {
+                10 if self.kit.several && self.allowed > 0 => {
+                    self.allowed -= 1;
                     text += [" output extra;", " output more;"][random.below(2)];
                 }
                 3 if self.timer => {
@@ -282,8 +403,9 @@ impl Process<'_> {
                         _ => " set(now + 1, t);",
                     }
                 }
-                _ if self.outputs < 5 => {
+                _ if self.outputs < 5 && self.allowed > 0 => {
                     self.outputs += 1;
+                    self.allowed -= 1;
                     let signal = random.below(self.signals);
                     let two = self.kit.pairs && signal == 3;
                     let value = match signal % 2 {
@@ -306,7 +428,10 @@ impl Process<'_> {
             }
         }
         if depth > 0 && random.below(3) == 0 {
+            let allowed = self.allowed;
             let first = self.body(random, depth - 1, back);
+            // Either is a way of its own.
+            self.allowed = allowed;
             let second = self.body(random, depth - 1, back);
             let decision = match random.below(4) {
                 0 => format!(" decision any; ( ):{first} ( ):{second}"),

@@ -1,7 +1,9 @@
-//! The table of pairs that is kept: every two features of Promela met, on a path and before every judge, or the reason stands there.
+//! The tables of pairs that are kept: every two features of a notation met, on a path and before every judge, or the reason stands there.
+//! `scripts/combinations` and `scripts/notations` make them.
 
 use std::path::Path;
 
+use mazurka_differential::notations::Notation;
 use mazurka_differential::pairs;
 use mazurka_differential::table::Table;
 
@@ -20,4 +22,12 @@ fn is_full(file: &str, empty: &Table) {
 #[test]
 fn every_pair_of_promela_met() {
     is_full("pairs.tsv", &pairs::table());
+}
+
+#[test]
+fn every_pair_of_the_other_notations_met() {
+    for notation in Notation::ALL {
+        let file = format!("pairs-{}.tsv", notation.name());
+        is_full(&file, &notation.table());
+    }
 }

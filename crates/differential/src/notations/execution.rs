@@ -29,12 +29,12 @@ fn transitions(model: &Model, marks: &Marks) -> Option<(Program, Vec<u128>)> {
     let text = text.as_bytes();
     let program = match model.notation() {
         Notation::Efsm => {
-            mazurka_efsm::compile(&mut map, name, text, &model.defines)
+            mazurka_efsm::compile(&mut map, name, text, model.defines())
                 .ok()?
                 .program
         }
         Notation::Sdl => {
-            mazurka_sdl::compile(&mut map, name, text, &model.defines)
+            mazurka_sdl::compile(&mut map, name, text, model.defines())
                 .ok()?
                 .program
         }

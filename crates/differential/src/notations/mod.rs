@@ -13,6 +13,7 @@ pub use marks::Marks;
 
 use std::time::{Duration, Instant};
 
+use crate::combination::Asked;
 use crate::drive::Tally;
 use crate::formula::formula;
 use crate::machines::System;
@@ -54,15 +55,6 @@ impl Notation {
         Table::new(features.to_vec(), COLUMNS, reason)
     }
 
-    /// The features of a text.
-    pub fn marks(self, text: &str) -> Marks {
-        match self {
-            Notation::Efsm => efsm::marks(text),
-            Notation::Vfsm => vfsm::marks(text),
-            Notation::Sdl => sdl::marks(text),
-        }
-    }
-
     /// The model of a seed.
     pub fn model(self, seed: u64) -> Model {
         let random = &mut Random::new(seed ^ 0x6c74_6c00);
@@ -77,7 +69,13 @@ impl Notation {
                 let atoms = network.atoms(random);
                 (Made::Vfsm(network), atoms)
             }
-            Notation::Sdl => (Made::Sdl(crate::sdl::system(seed)), Vec::new()),
+            Notation::Sdl => {
+                let system = crate::sdl::system(seed);
+                // A formula knows what it is about by a number, because its export has other words.
+                let atoms = (0..system.atoms.len()).map(|number| format!("#{number}#"));
+                let atoms = atoms.collect();
+                (Made::Sdl(system), atoms)
+            }
         };
         let and = if self == Notation::Vfsm { "&" } else { "&&" };
         let or = if self == Notation::Vfsm { "|" } else { "||" };
@@ -95,10 +93,6 @@ impl Notation {
             notation: self,
             made,
             formulas: formulas.collect(),
-            defines: match self {
-                Notation::Sdl => sdl::defines(seed),
-                _ => Vec::new(),
-            },
         }
     }
 }
@@ -109,15 +103,13 @@ pub struct Model {
     notation: Notation,
     made: Made,
     formulas: Vec<String>,
-    /// Options `--define`.
-    pub defines: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
 enum Made {
     Efsm(System),
     Vfsm(Network),
-    Sdl(String),
+    Sdl(crate::sdl::System),
 }
 
 impl Model {
@@ -129,22 +121,80 @@ impl Model {
         let mut text = match &self.made {
             Made::Efsm(system) => system.text(),
             Made::Vfsm(network) => network.text(),
-            Made::Sdl(text) => text.clone(),
+            Made::Sdl(system) => system.text.clone(),
         };
         for (number, formula) in self.formulas.iter().enumerate() {
             text += &match self.notation {
                 Notation::Efsm => format!("ltl f{number} {{ {formula} }}\n"),
                 Notation::Vfsm => format!("ltl f{number}: {formula};\n"),
+                // There is no place for them in the text.
                 Notation::Sdl => String::new(),
             };
         }
         text
     }
 
-    /// The names of its formulas.
-    pub fn claims(&self) -> Vec<String> {
-        let all = 0..self.formulas.len();
-        all.map(|number| format!("f{number}")).collect()
+    /// Options `--define`.
+    pub fn defines(&self) -> &[String] {
+        match &self.made {
+            Made::Sdl(system) => &system.defines,
+            _ => &[],
+        }
+    }
+
+    /// The features of the model and where they are.
+    pub fn marks(&self) -> Marks {
+        match &self.made {
+            Made::Efsm(_) => efsm::marks(&self.text()),
+            Made::Vfsm(_) => vfsm::marks(&self.text()),
+            Made::Sdl(_) => {
+                let formulas: Vec<String> = self.claims().iter().map(words_of).collect();
+                sdl::marks(&self.text(), &formulas)
+            }
+        }
+    }
+
+    /// Its formulas, fair or not, as they are asked about.
+    pub fn claims(&self) -> Vec<Asked> {
+        let claims = self.formulas.iter().enumerate();
+        let claims = claims.flat_map(|(number, formula)| {
+            [false, true].map(|fair| match &self.made {
+                Made::Sdl(system) => {
+                    let atoms = system.atoms.iter().map(|(own, _)| own.as_str());
+                    let text = with_atoms(formula, atoms);
+                    Asked::Formula { text, fair }
+                }
+                _ => {
+                    let name = format!("f{number}");
+                    Asked::Claim { name, fair }
+                }
+            })
+        });
+        claims.collect()
+    }
+
+    /// The export with the formulas that it can have, for SPIN, and which of the model's formulas each name is.
+    pub fn for_spin(&self, mut exported: String) -> (String, Vec<(String, Asked)>) {
+        let mut known = Vec::new();
+        for (number, asked) in self.claims().into_iter().step_by(2).enumerate() {
+            let name = format!("f{number}");
+            if let Made::Sdl(system) = &self.made {
+                let formula = &self.formulas[number];
+                let mut atoms = system.atoms.iter().enumerate();
+                let all = atoms.all(|(number, (_, theirs))| {
+                    theirs.is_some() || !formula.contains(&format!("#{number}#"))
+                });
+                if !all {
+                    continue;
+                }
+                let atoms = system.atoms.iter();
+                let atoms = atoms.map(|(_, theirs)| theirs.as_deref().unwrap_or(""));
+                let formula = with_atoms(formula, atoms);
+                exported += &format!("ltl {name} {{ {formula} }}\n");
+            }
+            known.push((name, asked));
+        }
+        (exported, known)
     }
 
     /// Models with a little less in them.
@@ -162,7 +212,20 @@ impl Model {
                 let smaller = network.smaller().into_iter();
                 smaller.map(|network| with(Made::Vfsm(network))).collect()
             }
-            Made::Sdl(_) => Vec::new(),
+            Made::Sdl(system) => {
+                let lines: Vec<&str> = system.text.lines().collect();
+                // A line is a definition, or what a state says about a signal.
+                let less = (0..lines.len()).map(|number| {
+                    let rest = [&lines[..number], &lines[number + 1..]].concat();
+                    let text = rest.join("\n") + "\n";
+                    let system = crate::sdl::System {
+                        text,
+                        ..system.clone()
+                    };
+                    with(Made::Sdl(system))
+                });
+                less.collect()
+            }
         };
         // The last formula alone, so that the others keep their names.
         if !self.formulas.is_empty() {
@@ -171,6 +234,22 @@ impl Model {
             all.push(less);
         }
         all
+    }
+}
+
+/// A formula with its atoms in the words of a notation.
+fn with_atoms<'a>(formula: &str, atoms: impl Iterator<Item = &'a str>) -> String {
+    let mut text = formula.to_string();
+    for (number, atom) in atoms.enumerate() {
+        text = text.replace(&format!("#{number}#"), atom);
+    }
+    text
+}
+
+fn words_of(asked: &Asked) -> String {
+    match asked {
+        Asked::Formula { text, .. } => text.clone(),
+        _ => String::new(),
     }
 }
 
@@ -205,7 +284,7 @@ pub fn drive(
             break;
         }
         let model = notation.model(seed);
-        let marks = notation.marks(&model.text());
+        let marks = model.marks();
         let lacks = |column: &&str| table.lacks(marks.all(), column);
         if settings.fill && !COLUMNS.iter().any(lacks) {
             continue;
@@ -216,7 +295,7 @@ pub fn drive(
             tally.disagreements += 1;
             let small = compare::shrink(&model, settings, asks_spin, seed);
             let text = small.text();
-            let defines = small.defines.join(" ");
+            let defines = small.defines().join(" ");
             println!("// seed {seed} {defines}: {complaint}\n{text}");
         }
         if compared.is_left_out {

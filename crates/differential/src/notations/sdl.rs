@@ -9,12 +9,14 @@ use super::marks::Marks;
 pub const FEATURES: &[&str] = &[
     "signal-lists",
     "synonyms",
+    "external-synonyms",
     "literals",
     "ranges",
     "two-parameters",
     "channels",
     "nodelay",
     "routes",
+    "connect",
     "to-environment",
     "instances",
     "boolean",
@@ -58,38 +60,34 @@ pub const FEATURES: &[&str] = &[
     "logic",
     "modulo",
     "arithmetic",
+    "ltl",
+    "ltl-next",
+    "ltl-until",
+    "ltl-state",
+    "ltl-variable",
+    "ltl-length",
 ];
 
 /// Why two features do not meet.
-pub fn known_reason(one: &str, other: &str, _column: &str) -> Option<&'static str> {
-    let is = |a: &str, b: &str| (one, other) == (a, b) || (one, other) == (b, a);
-    if is("routes", "channels") || is("routes", "nodelay") || is("routes", "output-via") {
+pub fn known_reason(one: &str, other: &str, column: &str) -> Option<&'static str> {
+    let has = |feature: &str| one == feature || other == feature;
+    if column == "spin" && has("ltl-next") {
+        return Some("SPIN is usually built without next");
+    }
+    if column == "spin" && has("ltl-length") {
         return Some(
-            "the generator says routes in systems of one block only, which have no channels",
+            "the export has its queues in two parts, so the length of one is not said there",
         );
     }
-    if is("routes", "to-environment") {
-        return Some("the generator has either");
-    }
+    let is = |a: &str, b: &str| (one, other) == (a, b) || (one, other) == (b, a);
     if is("label", "same-state") || is("join", "same-state") {
         return Some("refused: nextstate - in a transition with a label");
     }
     None
 }
 
-/// How the model of a seed is read.
-pub fn defines(seed: u64) -> Vec<String> {
-    let defines: &[&str] = match seed % 4 {
-        0 => &["QUEUE=2"],
-        1 => &["QUEUE=2", "UNEXPECTED=report"],
-        2 => &["QUEUE=3"],
-        _ => &["QUEUE=1"],
-    };
-    defines.iter().map(|define| define.to_string()).collect()
-}
-
-/// The features of a text and where they are.
-pub fn marks(text: &str) -> Marks {
+/// The features of a text and of formulas about it, and where they are.
+pub fn marks(text: &str, formulas: &[String]) -> Marks {
     let mut map = SourceMap::new();
     let (system, _) = mazurka_sdl::parse(&mut map, "model.sdl", text.as_bytes());
     let mut reader = Reader {
@@ -97,6 +95,15 @@ pub fn marks(text: &str) -> Marks {
         part: None,
     };
     reader.system(&system);
+    for formula in formulas {
+        let has = |parts: &[&str]| parts.iter().any(|part| formula.contains(part));
+        reader.add("ltl", true);
+        reader.add("ltl-next", has(&["(X "]));
+        reader.add("ltl-until", has(&[" U ", " W ", " V "]));
+        reader.add("ltl-state", has(&[" at "]));
+        reader.add("ltl-variable", has(&[".x", ".y"]));
+        reader.add("ltl-length", has(&["len("]));
+    }
     reader.marks
 }
 
@@ -116,6 +123,8 @@ impl Reader {
     fn system(&mut self, system: &System) {
         self.add("signal-lists", !system.lists.is_empty());
         self.add("synonyms", !system.synonyms.is_empty());
+        let is_external = |synonym: &Synonym| synonym.value.is_none();
+        self.add("external-synonyms", system.synonyms.iter().any(is_external));
         for signal in &system.signals {
             self.add("two-parameters", signal.parameters.len() > 1);
         }
@@ -130,6 +139,7 @@ impl Reader {
         }
         for block in &system.blocks {
             self.add("routes", !block.routes.is_empty());
+            self.add("connect", !block.connections.is_empty());
             block.routes.iter().for_each(|route| {
                 for way in &route.ways {
                     self.add("to-environment", way.to.is_none());
