@@ -78,6 +78,11 @@ impl Table {
         })
     }
 
+    /// Would one with these features fill an empty place of any column?
+    pub fn wants(&self, used: u128) -> bool {
+        self.columns.iter().any(|column| self.lacks(used, column))
+    }
+
     /// Adds a table that was written before.
     pub fn add_table(&mut self, text: &str) -> Result<(), String> {
         let size = self.features.len();
@@ -196,6 +201,7 @@ mod tests {
         assert!(text.contains("a\tc\t2\t0\t\n"), "{text}");
         assert!(text.contains("a\tb\t1\t1\t\n"), "{text}");
         assert!(table.lacks(0b101, "met") && !table.lacks(0b011, "met"));
+        assert!(table.wants(0b101) && !table.wants(0b011));
         assert!(table.gaps().contains(&("b", "c", "met")));
     }
 

@@ -266,6 +266,14 @@ pub struct Settings {
     pub states: u64,
 }
 
+/// Has a model two features that have not met before a judge, or on a path?
+fn fills(table: &Table, marks: &Marks, paths: &[u128]) -> bool {
+    COLUMNS.iter().any(|column| match *column {
+        "executed" => paths.iter().any(|path| table.lacks(*path, column)),
+        _ => table.lacks(marks.all(), column),
+    })
+}
+
 /// Compares the models of seeds, until all are compared or the time is over. Disagreements are printed, made small.
 pub fn drive(
     notation: Notation,
@@ -285,8 +293,8 @@ pub fn drive(
         }
         let model = notation.model(seed);
         let marks = model.marks();
-        let lacks = |column: &&str| table.lacks(marks.all(), column);
-        if settings.fill && !COLUMNS.iter().any(lacks) {
+        let paths = execution::paths(&model, &marks, seed);
+        if settings.fill && !fills(table, &marks, &paths) {
             continue;
         }
         let asks_spin = settings.spin > 0 && seed % settings.spin == 0;
@@ -301,7 +309,6 @@ pub fn drive(
         if compared.is_left_out {
             continue;
         }
-        let paths = execution::paths(&model, &marks, seed);
         let seen = [
             Seen::All(true),
             Seen::Paths(&paths),

@@ -63,6 +63,9 @@ pub fn known_reason(one: &str, other: &str, column: &str) -> Option<&'static str
     if column == "spin" && has("ltl-next") {
         return Some("SPIN is usually built without next");
     }
+    if has("queue") && has("queue-unsaid") {
+        return Some("a network says it or does not");
+    }
     None
 }
 
