@@ -540,15 +540,15 @@ fn only_different_parts_of_one_swarm_are_merged() {
     for (files, reason) in [
         (
             &["first", "other"][..],
-            "cannot merge other: it is of the model two.pml, and what is before it is of one.pml",
+            "cannot merge other: it is a result for the model two.pml, the ones before it are for one.pml",
         ),
         (&["first", "first"], "shard 1/3 is given twice"),
         (&["both", "second"], "shard 2/3 is given twice"),
         (&["second", "both"], "shard 2/3 is given twice"),
-        (&["old-model"], "an older version of Mazurka wrote it"),
+        (&["old-model"], "written by an older version of Mazurka"),
         (
             &["second", "old-shard"],
-            "an older version of Mazurka wrote it",
+            "written by an older version of Mazurka",
         ),
         (&["one.pml"], "cannot merge one.pml"),
     ] {
