@@ -56,7 +56,7 @@ impl Plan {
                 audit: config.audit,
                 interrupt,
             },
-            jobs: config.jobs.max(1) as usize,
+            jobs: config.jobs as usize,
             deepen: config.deepen,
         })
     }
@@ -102,6 +102,10 @@ fn contradiction(config: &Config) -> Option<&'static str> {
         config.reduce.is_some() || config.dependency.is_some() || config.preemptions.is_some();
     let several = config.jobs > 1;
     let cases = [
+        (
+            !(1..=256).contains(&config.jobs),
+            "--jobs: expected a number from 1 to 256",
+        ),
         (
             is_exhaustive && config.seed.is_some(),
             "--seed goes with --search random and --search pct",

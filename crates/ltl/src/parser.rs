@@ -161,10 +161,9 @@ fn operand(text: &str, start: usize) -> Result<(usize, Token), ParseError> {
         "not" => Token::Not,
         _ => {
             // Brackets and calls belong to the name they follow directly.
-            while let Some(open @ ('[' | '(')) = rest[length..].chars().next() {
-                let closing = if open == '[' { ']' } else { ')' };
-                match rest[length..].find(closing) {
-                    Some(distance) => length = word_end(length + distance + 1),
+            while rest[length..].starts_with(['[', '(']) {
+                match brackets(&rest[length..]) {
+                    Some(distance) => length = word_end(length + distance),
                     None => return fail("a bracket that is not closed"),
                 }
             }
@@ -172,6 +171,24 @@ fn operand(text: &str, start: usize) -> Result<(usize, Token), ParseError> {
         }
     };
     Ok((length, token))
+}
+
+/// How long what stands in brackets is, with all that are inside; nothing if they do not close. A brace would end the atom elsewhere.
+fn brackets(text: &str) -> Option<usize> {
+    let mut open = Vec::new();
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '[' => open.push(']'),
+            '(' => open.push(')'),
+            ']' | ')' if open.pop() != Some(sign) => return None,
+            '{' | '}' | '"' => return None,
+            _ => {}
+        }
+        if open.is_empty() {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 impl Parser {
@@ -370,6 +387,8 @@ mod tests {
         assert_eq!(read("<> P[1]@done"), "<> P[1]@done");
         assert_eq!(read("(a + b) > 3 U true"), "{(a + b) > 3} U true");
         assert_eq!(read("[]{any thing}"), "[] {any thing}");
+        assert_eq!(read("<> a[b[len(q)]].f(1)"), "<> a[b[len(q)]].f(1)");
+        assert!(parse("[] !q((((\"((( |} <> (q && <> p)").is_err());
         assert_eq!(parse("p && q && p").unwrap().1, ["p", "q"]);
     }
 

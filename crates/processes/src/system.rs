@@ -313,7 +313,8 @@ pub fn number_in_environment(name: &CStr) -> Option<c_int> {
     value.to_str().ok()?.parse().ok()
 }
 
-/// Whether this process, and those that it starts, may have so much address space and no more.
+/// Whether there is a limit on the address space of this process and of those that it starts.
+#[cfg(feature = "explorer")]
 pub fn has_limited_memory() -> bool {
     let mut limit = libc::rlimit {
         rlim_cur: libc::RLIM_INFINITY,

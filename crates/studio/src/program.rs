@@ -155,7 +155,7 @@ impl ProgramPart {
     ) -> Result<(StepRecord, Standing), Trouble> {
         let before = self.stand_at(steps)?;
         let objects = before.objects.clone();
-        let possible = possible(&before.pending).into_iter().nth(choice);
+        let possible = possible(before).into_iter().nth(choice);
         let taken = possible.ok_or_else(|| Trouble::new("there is no such step"))?;
         let mut steps = steps.to_vec();
         steps.push(Step {
@@ -173,7 +173,7 @@ impl ProgramPart {
 
     /// How many steps are possible.
     pub fn count(&mut self, steps: &[Step]) -> Result<usize, Trouble> {
-        Ok(possible(&self.stand_at(steps)?.pending).len())
+        Ok(possible(self.stand_at(steps)?).len())
     }
 
     /// What is to be seen where the program stands.
@@ -184,7 +184,7 @@ impl ProgramPart {
             view.changes = changes(&objects, &self.stand_at(steps)?.objects);
         }
         let standing = self.stand_at(steps)?;
-        let possible = possible(&standing.pending).into_iter();
+        let possible = possible(standing).into_iter();
         view.choices = possible.map(|possible| possible.shown).collect();
         let stuck = standing.pending.iter().filter(|actor| !actor.is_enabled);
         view.waiting = stuck.map(waiting).collect();
@@ -228,8 +228,11 @@ fn schedule_of(steps: &[Step]) -> Schedule {
         .collect()
 }
 
-fn possible(pending: &[Pending]) -> Vec<Possible> {
-    let able = pending.iter().filter(|pending| pending.is_enabled);
+/// The steps that can be taken: none where something has gone wrong, for there the execution ends.
+fn possible(standing: &Standing) -> Vec<Possible> {
+    let is_over = standing.violation.is_some();
+    let able = standing.pending.iter();
+    let able = able.filter(|pending| pending.is_enabled && !is_over);
     let steps = able.flat_map(|pending| {
         let several = pending.choices > 1;
         (0..pending.choices.min(MOST_OUTCOMES)).map(move |outcome| {

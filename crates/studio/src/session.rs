@@ -563,7 +563,10 @@ impl Session {
     /// Goes to another branch: to its end, or as far as the present one if they agree that far.
     fn switch(&mut self, number: usize) -> Result<(), Trouble> {
         let Some(target) = self.branches.get(number) else {
-            return Err(Trouble::new(format!("there is no run {}", number + 1)));
+            return Err(Trouble::new(format!(
+                "there is no run {}",
+                number.saturating_add(1)
+            )));
         };
         let common = target.common(&self.branches[self.current]);
         let steps = target.steps.clone();
