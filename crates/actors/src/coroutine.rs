@@ -88,19 +88,37 @@ pub(crate) fn is_beyond_a_stack(address: usize) -> bool {
 
 /// Operations that did not happen because their actor panicked. That is of no matter, unless the panic is caught: then the actor goes on
 /// as if they had happened.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Skipped {
-    None,
-    Some,
-    Caught,
+struct Skipped {
+    /// By the actors that panic, and those that have caught it and have done nothing since.
+    by: [bool; ACTORS],
+    /// Has an actor gone on, in any execution?
+    is_caught: bool,
 }
 
 impl Skipped {
     /// An actor that does not panic goes on.
-    fn goes_on(&mut self) {
-        if *self == Skipped::Some {
-            *self = Skipped::Caught;
-        }
+    fn goes_on(&mut self, actor: usize) {
+        self.is_caught |= std::mem::take(&mut self.by[actor]);
+    }
+}
+
+/// A panic of the running actor has been caught, and will go on: what is done in between is not the actor's. Gives what
+/// [`panics_again`] takes.
+pub(crate) fn panic_is_held() -> bool {
+    let context = CONTEXT.get();
+    // SAFETY: see the module; nobody else looks at this.
+    unsafe { context.as_mut() }.is_some_and(|context| {
+        let actor = context.actor;
+        std::mem::take(&mut context.skipped.by[actor])
+    })
+}
+
+/// The panic goes on.
+pub(crate) fn panics_again(skipped: bool) {
+    let context = CONTEXT.get();
+    // SAFETY: see the module; nobody else looks at this.
+    if let Some(context) = unsafe { context.as_mut() } {
+        context.skipped.by[context.actor] = skipped;
     }
 }
 
@@ -135,7 +153,10 @@ impl<'p> Coroutines<'p> {
                 deadline: None,
                 is_over: false,
                 operations: 0,
-                skipped: Skipped::None,
+                skipped: Skipped {
+                    by: [false; ACTORS],
+                    is_caught: false,
+                },
                 ends: [0; ACTORS],
             }),
             kernel,
@@ -179,7 +200,7 @@ impl<'p> Coroutines<'p> {
             let context = unsafe { &mut *context };
             let kernel = unsafe { &mut *context.kernel };
             match ended {
-                Ok(()) => context.skipped.goes_on(),
+                Ok(()) => context.skipped.goes_on(actor),
                 Err(payload) if kernel.closing != 0 => resume_unwind(payload),
                 Err(payload) => report_panic(context, kernel, actor, payload),
             }
@@ -247,9 +268,7 @@ impl Engine for Coroutines<'_> {
     fn run(&mut self) -> Result<(), EngineError> {
         // A panic may leave from here: what it meets then must not take this context for its own.
         let _outer = Outer(CONTEXT.replace(&mut *self.context));
-        if self.context.skipped == Skipped::Some {
-            self.context.skipped = Skipped::None;
-        }
+        self.context.skipped.by = [false; ACTORS];
         self.context.pulse.begin();
         let result = self.run_actors();
         // SAFETY: nobody else runs.
@@ -269,7 +288,7 @@ impl Engine for Coroutines<'_> {
 
     fn uncontrolled(&mut self) -> Option<String> {
         let reason = "an operation was asked for while a panic unwound, which was caught later: it did not happen";
-        (self.context.skipped == Skipped::Caught).then(|| reason.into())
+        self.context.skipped.is_caught.then(|| reason.into())
     }
 }
 
@@ -331,13 +350,12 @@ pub(crate) fn perform(operation: Operation) -> i64 {
             return 0;
         }
         if std::thread::panicking() {
-            if (*context).skipped == Skipped::None {
-                (*context).skipped = Skipped::Some;
-            }
+            let actor = (*context).actor;
+            (*context).skipped.by[actor] = true;
             return 0;
         }
-        (*context).skipped.goes_on();
         let actor = (*context).actor;
+        (*context).skipped.goes_on(actor);
         (*context).pulse.beat();
         (*context).operations = (*context).operations.wrapping_add(1);
         if (*context).operations.is_multiple_of(LOOK_AT_THE_CLOCK) {

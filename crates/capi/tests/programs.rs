@@ -112,7 +112,7 @@ fn threads_of_actors() {
     violation(
         &explored,
         ViolationKind::RuntimeError,
-        "another thread than its first",
+        "a thread other than its first",
     );
 }
 

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use mazurka_runtime::{Kind, Operation};
 
-use crate::coroutine::{perform, spawn as spawn_actor};
+use crate::coroutine::{panic_is_held, panics_again, perform, spawn as spawn_actor};
 
 /// Mirrors its namesake.
 pub struct Scope<'scope, 'env: 'scope> {
@@ -51,6 +51,7 @@ where
         env: PhantomData,
     };
     let result = catch_unwind(AssertUnwindSafe(|| body(&scope)));
+    let skipped = result.is_err() && panic_is_held();
     // Those that are waited for may start others.
     let mut joined = 0;
     loop {
@@ -59,7 +60,10 @@ where
         perform(Operation::new(Kind::JOIN).with(actor as i64));
         joined += 1;
     }
-    result.unwrap_or_else(|payload| resume_unwind(payload))
+    result.unwrap_or_else(|payload| {
+        panics_again(skipped);
+        resume_unwind(payload)
+    })
 }
 
 impl<'scope> Scope<'scope, '_> {
