@@ -223,6 +223,6 @@ mod tests {
             ..View::default()
         };
         assert!(wrong(from(0, 1)).contains("steps 1 to 3"));
-        assert!(wrong(from(3, 2)).contains("behind"));
+        assert!(wrong(from(3, 2)).contains("--from 3 is after --to 2"));
     }
 }
