@@ -11,7 +11,7 @@ use crate::finding::{Finding, Kind, Tally, identity};
 use crate::lockstep::{Pair, check_structure};
 use crate::proviso::{Met, Record, follow, left_out, possible};
 use crate::random::Random;
-use crate::run::{repeat, take};
+use crate::run::{Broken, repeat, take};
 use crate::sample::{Sampler, Share};
 use crate::walk::{Effort, check_set};
 
@@ -377,8 +377,7 @@ impl<S: Copy> Auditor<S> {
         random: &mut Random,
     ) {
         let interpreter = system.interpreter();
-        // What one process does stays together.
-        let mut parts: Vec<&[Step]> = members.chunk_by(|a, b| a.process == b.process).collect();
+        let mut parts = parts_of(interpreter, own, members);
         let mut first: Option<Vec<u8>> = None;
         for _ in 0..=self.bounds().orders {
             let mut current = own.to_vec();
@@ -463,6 +462,31 @@ impl<S: Copy> Auditor<S> {
 }
 
 /// The part of a state that tells it from others.
+/// The steps of a set that stay together: what one process does, and what goes on at once. A rendezvous may hand control to its
+/// receiver, whose steps are then part of what the sender began.
+fn parts_of<'m>(interpreter: &Interpreter, own: &[u8], members: &'m [Step]) -> Vec<&'m [Step]> {
+    let mut parts = Vec::new();
+    let mut current = own.to_vec();
+    let mut rest = members;
+    while !rest.is_empty() {
+        let goes_on = |length: usize| {
+            let run = repeat(interpreter, &current, &rest[..length]);
+            rest[length - 1].process == rest[length].process || matches!(run, Err(Broken::Longer))
+        };
+        let mut length = 1;
+        while length < rest.len() && goes_on(length) {
+            length += 1;
+        }
+        let (part, others) = rest.split_at(length);
+        if let Ok(Some(end)) = repeat(interpreter, &current, part).map(|run| run.end) {
+            current = end;
+        }
+        parts.push(part);
+        rest = others;
+    }
+    parts
+}
+
 fn told_apart<'s, Y: Auditable>(system: &Y, state: &'s [u8]) -> &'s [u8] {
     &state[..state.len() - system.ignored_suffix()]
 }

@@ -253,3 +253,31 @@ system { a: A; b: B; c: C; }
         outcome.run(violation).unwrap();
     }
 }
+
+/// In a set of steps, what a receiver goes on with at once stays with the send that handed it control.
+#[test]
+fn what_a_rendezvous_sets_off_stays_with_it_in_a_set() {
+    let in_an_atomic_sequence = "bit s; chan c = [0] of { bit };
+        proctype W() { c!0 }
+        active proctype P() { byte t; run W(); atomic { c?_; t = 1 } unless { s } }
+        active proctype Q() { s = 0; skip }";
+    let in_local_steps = "chan c = [0] of { byte };
+        proctype W(chan p) { do :: p!0; break od }
+        proctype R(byte p) { c?_; c?_; for (p : 0 .. 0) { skip } }
+        init { run R(0); run W(1); c!0 }";
+    for text in [in_an_atomic_sequence, in_local_steps] {
+        for optimize in [Switch::On, Switch::Off] {
+            let config = Config {
+                reduce: Reduction::Simultaneous,
+                audit: Some(Share::ALL),
+                jobs: Some(1),
+                all: true,
+                optimize,
+                ..Config::default()
+            };
+            let checker = Checker::from_source("set.pml", text).unwrap();
+            let outcome = checker.config(config).run().unwrap();
+            assert!(!outcome.has_failed_audit(), "{text}\n{outcome}");
+        }
+    }
+}
