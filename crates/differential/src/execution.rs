@@ -20,7 +20,8 @@ pub struct Executed {
     pub paths: Vec<Features>,
 }
 
-const PATHS: usize = 12;
+/// Paths of a model.
+pub(crate) const PATHS: usize = 12;
 const LONGEST: usize = 150;
 
 /// Walks through the model; none if it is not accepted.
@@ -44,18 +45,23 @@ pub fn execute(marked: &Marked, seed: u64) -> Option<Executed> {
     let interpreter = Interpreter::new(program);
     let mut random = Random::new(seed ^ 0x7061_7468);
     let paths = (0..PATHS)
-        .map(|_| everywhere.union(walk(&interpreter, &of_transition, &mut random)))
+        .map(|_| {
+            let mut met = everywhere;
+            walk(&interpreter, &mut random, |transition| {
+                met = met.union(of_transition[transition]);
+            });
+            met
+        })
         .collect();
     Some(Executed { paths })
 }
 
-/// One random walk.
-fn walk(interpreter: &Interpreter, of: &[Features], random: &mut Random) -> Features {
-    let mut met = Features::none();
+/// One random walk; `meet` is told the number of each transition that is taken.
+pub(crate) fn walk(interpreter: &Interpreter, random: &mut Random, mut meet: impl FnMut(usize)) {
     let (mut state, mut next) = (Vec::new(), Vec::new());
     let (mut steps, mut scratch) = (Vec::new(), Vec::new());
     if System::initial(interpreter, &mut state).is_err() {
-        return met;
+        return;
     }
     for _ in 0..LONGEST {
         steps.clear();
@@ -64,9 +70,9 @@ fn walk(interpreter: &Interpreter, of: &[Features], random: &mut Random) -> Feat
             break;
         }
         let step = *random.pick(&steps);
-        met = met.union(of[step.transition.index()]);
+        meet(step.transition.index());
         if let Some((_, transition)) = interpreter.partner(&state, step) {
-            met = met.union(of[transition.index()]);
+            meet(transition.index());
         }
         let outcome = System::execute(interpreter, &mut scratch, &state, step, &mut next);
         if !outcome.complete {
@@ -74,7 +80,6 @@ fn walk(interpreter: &Interpreter, of: &[Features], random: &mut Random) -> Feat
         }
         std::mem::swap(&mut state, &mut next);
     }
-    met
 }
 
 /// The features of formulas and never claims.

@@ -231,7 +231,7 @@ struct Process<'k> {
 }
 
 impl Process<'_> {
-    /// What can be said of an instance, which is so many-eth process of the export.
+    /// What can be said of an instance. `number` is that of its process in the export.
     fn atoms(&self, instance: usize, number: usize, atoms: &mut Vec<(String, Option<String>)>) {
         let name = match instance {
             1 => format!("p{}", self.process),

@@ -48,23 +48,10 @@ fn every_reduction_finds_what_the_full_search_finds() {
 /// Networks made to catch a reduction that leaves too much out, one to a file.
 #[test]
 fn traps_in_files() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traps");
-    let mut compared = 0;
-    for entry in std::fs::read_dir(folder).expect("the folder of traps") {
-        let path = entry.expect("a file").path();
-        if path.extension().is_none_or(|suffix| suffix != "vfsm") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).expect("a network");
+    for (name, text) in support::traps("vfsm") {
         let found = compare(&text);
-        assert!(
-            matches!(found, Ok(Some(_))),
-            "{}: {found:?}",
-            path.display()
-        );
-        compared += 1;
+        assert!(matches!(found, Ok(Some(_))), "{name}: {found:?}");
     }
-    assert!(compared > 0);
 }
 
 /// The transitions of the full search and of the three footprints; none if the network is too

@@ -5,6 +5,7 @@
 //! many.
 
 mod graphs;
+mod support;
 
 use mazurka_differential::features::Features;
 use mazurka_differential::generate::generate;
@@ -56,15 +57,11 @@ fn the_simultaneous_graph_finds_what_the_full_one_finds() {
 /// Models made to catch a reduction that leaves too much out; see `traps.rs`.
 #[test]
 fn traps_in_files() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traps");
-    let mut compared = 0;
-    for entry in std::fs::read_dir(folder).expect("the folder of traps") {
-        let path = entry.expect("a file").path();
-        if path.extension().is_some_and(|suffix| suffix == "pml") {
-            let text = std::fs::read_to_string(&path).expect("a model");
-            compared += u32::from(compare(&path.display().to_string(), &text).is_some());
-        }
-    }
+    let traps = support::traps("pml");
+    let compared = traps
+        .iter()
+        .filter(|(name, text)| compare(name, text).is_some())
+        .count();
     assert!(compared > 80, "{compared}");
 }
 

@@ -108,16 +108,7 @@ fn partners_compete_for_a_rendezvous() {
 /// More of them, one to a file; those in another notation are tried by `networks.rs`.
 #[test]
 fn traps_in_files() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traps");
-    let mut compared = 0;
-    for entry in std::fs::read_dir(folder).expect("the folder of traps") {
-        let path = entry.expect("a file").path();
-        if path.extension().is_none_or(|suffix| suffix != "pml") {
-            continue;
-        }
-        let text = std::fs::read_to_string(&path).expect("a model");
-        check(&path.display().to_string(), &text);
-        compared += 1;
+    for (name, text) in support::traps("pml") {
+        check(&name, &text);
     }
-    assert!(compared > 0);
 }

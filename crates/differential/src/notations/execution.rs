@@ -1,14 +1,11 @@
 //! Which features the executions of a model meet: random walks, as for Promela ([`crate::execution`]).
 
 use mazurka_model::{Interpreter, Program};
-use mazurka_search::{System, settled_steps};
 use mazurka_span::SourceMap;
 
 use super::{Marks, Model, Notation};
+use crate::execution::{PATHS, walk};
 use crate::random::Random;
-
-const PATHS: usize = 12;
-const LONGEST: usize = 150;
 
 /// The features met on each of some paths; none if the model is not accepted.
 pub fn paths(model: &Model, marks: &Marks, seed: u64) -> Vec<u128> {
@@ -18,7 +15,13 @@ pub fn paths(model: &Model, marks: &Marks, seed: u64) -> Vec<u128> {
     let interpreter = Interpreter::new(program);
     let random = &mut Random::new(seed ^ 0x7061_7468);
     (0..PATHS)
-        .map(|_| walk(&interpreter, &of, random))
+        .map(|_| {
+            let mut met = 0;
+            walk(&interpreter, random, |transition| {
+                met |= of.get(transition).copied().unwrap_or(0);
+            });
+            met
+        })
         .collect()
 }
 
@@ -57,28 +60,4 @@ fn transitions(model: &Model, marks: &Marks) -> Option<(Program, Vec<u128>)> {
     });
     let of = of.collect();
     Some((program, of))
-}
-
-fn walk(interpreter: &Interpreter, of: &[u128], random: &mut Random) -> u128 {
-    let mut met = 0;
-    let (mut state, mut next) = (Vec::new(), Vec::new());
-    let (mut steps, mut scratch) = (Vec::new(), Vec::new());
-    if System::initial(interpreter, &mut state).is_err() {
-        return met;
-    }
-    for _ in 0..LONGEST {
-        steps.clear();
-        settled_steps(interpreter, &mut state, &mut steps);
-        if steps.is_empty() {
-            break;
-        }
-        let step = *random.pick(&steps);
-        met |= of.get(step.transition.index()).copied().unwrap_or(0);
-        let outcome = System::execute(interpreter, &mut scratch, &state, step, &mut next);
-        if !outcome.complete {
-            break;
-        }
-        std::mem::swap(&mut state, &mut next);
-    }
-    met
 }

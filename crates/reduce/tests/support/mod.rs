@@ -407,3 +407,19 @@ pub fn search_by(
         reached,
     }
 }
+
+/// The files of `tests/traps` with this ending, by path and text. There is at least one.
+pub fn traps(ending: &str) -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traps");
+    let entries = std::fs::read_dir(folder).expect("the folder of traps");
+    let paths = entries.map(|entry| entry.expect("a file").path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|suffix| suffix == ending));
+    let traps: Vec<(String, String)> = paths
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a model");
+            (path.display().to_string(), text)
+        })
+        .collect();
+    assert!(!traps.is_empty(), "no traps end in {ending}");
+    traps
+}

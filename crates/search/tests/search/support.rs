@@ -300,11 +300,11 @@ pub fn systems() -> [Counters; 2] {
 pub struct Maze {
     pub seed: u64,
     pub nodes: u32,
-    /// Ways lead at most so far ahead; anywhere if it is zero.
+    /// Ways lead at most this far ahead; anywhere if it is zero.
     pub reach: u32,
-    /// One node in so many has no way out; none if it is zero.
+    /// One node in this many has no way out; none if it is zero.
     pub deadlocks: u64,
-    /// One way in so many fails; none if it is zero.
+    /// One way in this many fails; none if it is zero.
     pub failures: u64,
 }
 
