@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use mazurka_runtime::Refinement;
+use mazurka_runtime::{Limit, Refinement};
 use mazurka_scenario::{ViolationKind, choices};
 use serde::{Deserialize, Serialize};
 
@@ -162,8 +162,8 @@ pub enum StopReason {
     /// Two executions that are equivalent by their visible operations are not: the program shares memory that is not under control, or
     /// Mazurka is wrong. What differs, and the schedule that shows it.
     Audit(String),
-    /// The kernel is too small for the program.
-    Limit,
+    /// The program has more of something than can be explored.
+    Limit(Limit),
     /// Every inequivalent execution has been explored, as if memory were sequentially consistent, and the program relies on more.
     WeakOrders,
     /// The program cannot be run.

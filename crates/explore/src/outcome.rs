@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use mazurka_runtime::{ACTORS, Limit, ObjectId, STEPS};
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Run, Scenario, Verdict, ViolationKind, ViolationRecord};
 
@@ -104,9 +105,18 @@ impl fmt::Display for StopReason {
                 "two executions that are equivalent by their visible operations are not: {difference}; either actors share memory \
                  without visible operations, or this is a defect of Mazurka"
             ),
-            StopReason::Limit => {
-                out.write_str("it has too many steps, actors, objects, messages or processes")
-            }
+            StopReason::Limit(limit) => match *limit {
+                Limit::ACTORS => write!(out, "it has more than {ACTORS} actors in one execution"),
+                Limit::OBJECTS => write!(
+                    out,
+                    "one of its actors makes more than {} objects in one execution",
+                    ObjectId::LISTED
+                ),
+                Limit::MESSAGES => out.write_str("its queues have room for too many messages"),
+                Limit::STEPS => write!(out, "an execution of it has more than {STEPS} steps"),
+                Limit::PROCESSES => out.write_str("there can be no more processes"),
+                _ => out.write_str("it has too many actors, objects or messages"),
+            },
             StopReason::WeakOrders => out.write_str(
                 "it holds under sequential consistency, and uses weaker memory orders, which were not explored",
             ),

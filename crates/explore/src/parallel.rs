@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use mazurka_runtime::Refinement;
+use mazurka_runtime::{Limit, Refinement};
 
 use crate::checkpoint::{Checkpoint, SavedNumbers, SavedPiece, SavedStack, SavedWork};
 use crate::engine::{Engine, EngineError};
@@ -124,7 +124,7 @@ fn share_seeds<E: Engine>(
         search.shared = Some(&shared);
         let reason = match search.run() {
             Ok(Ended::By(reason)) => reason,
-            Ok(Ended::Cut) => StopReason::Limit,
+            Ok(Ended::Cut) => StopReason::Limit(Limit::OTHER),
             Err(error) => search.interrupted_or(error),
         };
         if !matches!(reason, StopReason::Executions | StopReason::Time) {

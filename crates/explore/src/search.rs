@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mazurka_runtime::{
-    ACTORS, ActorState, Ending, Kernel, Kind, Operation, Order, Planned, Refinement,
+    ACTORS, ActorState, Ending, Kernel, Kind, Limit, Operation, Order, Planned, Refinement,
 };
 
 use crate::audit::Auditor;
@@ -128,7 +128,7 @@ fn begin<E: Engine>(
             search.started = started;
             match search.run() {
                 Ok(Ended::By(reason)) => reason,
-                Ok(Ended::Cut) => StopReason::Limit,
+                Ok(Ended::Cut) => StopReason::Limit(Limit::OTHER),
                 Err(error) => search.interrupted_or(error),
             }
         }
@@ -538,7 +538,7 @@ impl<'s, E: Engine> Search<'s, E> {
             return Some(StopReason::Nondeterminism(step));
         }
         if kernel.ending == Ending::LIMIT {
-            return Some(StopReason::Limit);
+            return Some(StopReason::Limit(kernel.limit));
         }
         if kernel.ending == Ending::OUTSIDE {
             return Some(self.completion());
@@ -591,7 +591,7 @@ impl<'s, E: Engine> Search<'s, E> {
         self.statistics.executions += 1;
         if kernel.ending == Ending::DEPTH {
             if self.options.depth.is_none() {
-                return Some(StopReason::Limit);
+                return Some(StopReason::Limit(Limit::STEPS));
             }
             self.statistics.cut += 1;
         }
@@ -811,7 +811,7 @@ impl<'s, E: Engine> Search<'s, E> {
             longest = longest.max(kernel.length);
             match kernel.ending {
                 Ending::MISMATCH => return Ok(StopReason::Nondeterminism(kernel.length)),
-                Ending::LIMIT => return Ok(StopReason::Limit),
+                Ending::LIMIT => return Ok(StopReason::Limit(kernel.limit)),
                 Ending::OUTSIDE => return Ok(self.completion()),
                 Ending::DEPTH => self.statistics.cut += 1,
                 _ => {}

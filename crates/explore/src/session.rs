@@ -171,7 +171,7 @@ impl<E: Engine> Session<E> {
             if kernel.actors[maker].state == ActorState::ABSENT {
                 continue;
             }
-            for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::PER_ACTOR - 1) {
+            for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::LISTED) {
                 values.extend(named_value(kernel, ObjectId::new(maker, count)));
             }
         }

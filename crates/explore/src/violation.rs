@@ -130,7 +130,7 @@ fn describe_left_behind(kernel: &Kernel, which: &LeftBehind) -> Option<Finding> 
         if kernel.actors[maker].state == ActorState::ABSENT {
             continue;
         }
-        for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::PER_ACTOR - 1) {
+        for count in 0..usize::from(kernel.actors[maker].objects).min(ObjectId::LISTED) {
             let id = ObjectId::new(maker, count);
             let object = kernel.object(id);
             let what = match object.kind {

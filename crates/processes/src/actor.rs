@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 
 use libc::{c_int, c_void};
 use mazurka_runtime::{
-    ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, Operation,
+    ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Limit, Next, Object, ObjectId, Operation,
 };
 
 use crate::shared::{CLOSE, Control, GO, Mapping, WAIT, uncontrolled};
@@ -242,7 +242,7 @@ pub fn spawn(place: u16, name: u16) -> (usize, bool) {
         }
         Forked::Failed => {
             control.forked.fetch_sub(1, Ordering::Relaxed);
-            with_kernel(|kernel, _| kernel.ending = Ending::LIMIT);
+            with_kernel(|kernel, _| kernel.reach(Limit::PROCESSES));
             hand_over(mapping, actor, Next::End);
             system::exit_now(0)
         }

@@ -62,6 +62,26 @@ impl Ending {
     pub const OUTSIDE: Ending = Ending(9);
 }
 
+/// What there was too much of. A byte, for the reason given at [`Kind`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
+#[repr(transparent)]
+pub struct Limit(pub u8);
+
+impl Limit {
+    /// More than can be looked at.
+    pub const OTHER: Limit = Limit(0);
+    /// More than [`ACTORS`].
+    pub const ACTORS: Limit = Limit(1);
+    /// More than [`ObjectId::LISTED`] made by one actor.
+    pub const OBJECTS: Limit = Limit(2);
+    /// More than [`WORDS`] of messages.
+    pub const MESSAGES: Limit = Limit(3);
+    /// More than [`STEPS`].
+    pub const STEPS: Limit = Limit(4);
+    /// More processes than the system allows.
+    pub const PROCESSES: Limit = Limit(5);
+}
+
 /// What went wrong in an actor. A byte, for the reason given at [`Kind`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
 #[repr(transparent)]
@@ -159,8 +179,8 @@ pub struct Kernel {
     pub weak: u8,
     /// Whether a nondeterministic value, in any execution, was taken from a bounded range.
     pub bounded: u8,
-    /// Padding.
-    pub _padding: u8,
+    /// What there was too much of, if the execution ended by [`Ending::LIMIT`].
+    pub limit: Limit,
     /// Objects that are known by their addresses; they stay from execution to execution.
     pub addresses: Addresses,
     /// Places in the source, names and messages; they stay from execution to execution.
@@ -187,6 +207,7 @@ impl Kernel {
             *actor = Actor::zeroed();
         }
         self.ending = Ending::NONE;
+        self.limit = Limit::OTHER;
         self.closing = 0;
         self.current = 0;
         self.length = 0;
@@ -214,9 +235,13 @@ impl Kernel {
     pub fn make(&mut self, actor: usize, object: Object) -> ObjectId {
         let count = usize::from(self.actors[actor].objects);
         let words = object.bound as usize * object.width as usize;
-        if count + 1 >= ObjectId::PER_ACTOR || words > WORDS - self.used_words as usize {
-            self.ending = Ending::LIMIT;
-            return ObjectId::new(actor, count.min(ObjectId::PER_ACTOR - 2));
+        if count >= ObjectId::LISTED {
+            self.reach(Limit::OBJECTS);
+            return ObjectId::new(actor, ObjectId::LISTED - 1);
+        }
+        if words > WORDS - self.used_words as usize {
+            self.reach(Limit::MESSAGES);
+            return ObjectId::new(actor, count);
         }
         self.actors[actor].objects += 1;
         let id = ObjectId::new(actor, count);
@@ -400,12 +425,12 @@ impl Kernel {
     fn spawn(&mut self, parent: usize, operation: &Operation) -> i64 {
         let count = usize::from(self.actors[parent].children);
         let Some(number) = self.offspring[parent].get_mut(count) else {
-            self.ending = Ending::LIMIT;
+            self.reach(Limit::ACTORS);
             return 0;
         };
         if *number == 0 {
             if self.numbered as usize >= ACTORS {
-                self.ending = Ending::LIMIT;
+                self.reach(Limit::ACTORS);
                 return 0;
             }
             self.numbered += 1;
@@ -424,6 +449,12 @@ impl Kernel {
         self.embryos |= 1 << child;
         self.alive |= 1 << child;
         child as i64
+    }
+
+    /// There is too much of something: the execution ends, and says nothing.
+    pub fn reach(&mut self, limit: Limit) {
+        self.ending = Ending::LIMIT;
+        self.limit = limit;
     }
 
     /// An actor has failed.

@@ -19,8 +19,10 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod accesses;
 mod actor;
 mod addresses;
+pub mod clocks;
 mod kernel;
 mod operation;
 mod policy;
@@ -30,7 +32,9 @@ mod text;
 
 pub use actor::{Actor, ActorState};
 pub use addresses::Addresses;
-pub use kernel::{ACTORS, Ending, FAILURES, Failure, FailureKind, Kernel, Next, STEPS, WORDS};
+pub use kernel::{
+    ACTORS, Ending, FAILURES, Failure, FailureKind, Kernel, Limit, Next, STEPS, WORDS,
+};
 pub use mazurka_objects::real::{Effect, Kind, Object, ObjectKind, Outlook, Wording};
 pub use operation::{ObjectId, Operation};
 pub use policy::{CHANGES, Order, Policy, Refinement};

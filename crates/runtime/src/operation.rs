@@ -3,6 +3,9 @@
 use bytemuck::Zeroable;
 use mazurka_objects::real::{Call, Kind};
 
+use crate::clocks::Order;
+use crate::kernel::ACTORS;
+
 /// The number of an object: the actor that made it and how many it had made before, so that it
 /// does not depend on who came first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Zeroable)]
@@ -12,13 +15,29 @@ pub struct ObjectId(pub u16);
 impl ObjectId {
     /// No object.
     pub const NONE: ObjectId = ObjectId(u16::MAX);
-    /// How many objects one actor can make.
+    /// How many numbers of objects there are for each actor.
     pub const PER_ACTOR: usize = 1 << Self::SHIFT;
+    /// How many objects one actor can make. The numbers behind are for objects that nobody makes.
+    pub const LISTED: usize = 960;
+    /// How many objects there can be that are static.
+    pub const STATICS: usize = (Self::PARKING - Self::LISTED) * ACTORS;
     const SHIFT: u32 = 10;
+    const PARKING: usize = Self::PER_ACTOR - 2;
 
     /// The object made by an actor that had made `count` before.
     pub fn new(actor: usize, count: usize) -> ObjectId {
         ObjectId((actor << Self::SHIFT | count) as u16)
+    }
+
+    /// What an actor waits for when it parks.
+    pub fn parking(actor: usize) -> ObjectId {
+        ObjectId::new(actor, Self::PARKING)
+    }
+
+    /// The object that is static and has this number among them.
+    pub fn fixed(number: usize) -> ObjectId {
+        let each = Self::PARKING - Self::LISTED;
+        ObjectId::new(number / each % ACTORS, Self::LISTED + number % each)
     }
 
     /// The actor that made it.
@@ -44,7 +63,9 @@ impl ObjectId {
 pub struct Operation {
     /// What to do.
     pub kind: Kind,
-    _padding: u8,
+    /// The memory order that was written, as compilers number it (see [`crate::clocks::Order`]); in the
+    /// high half, that of an exchange that fails.
+    pub order: u8,
     /// The object it is about.
     pub object: ObjectId,
     /// The mutex of a wait, the condition variable of a reacquisition.
@@ -66,7 +87,7 @@ impl Operation {
     pub fn new(kind: Kind) -> Operation {
         Operation {
             kind,
-            _padding: 0,
+            order: 0,
             object: ObjectId::NONE,
             second: ObjectId::NONE,
             place: 0,
@@ -114,6 +135,13 @@ impl Operation {
         Operation { second, ..self }
     }
 
+    /// The same with these memory orders, the second if it is an exchange that fails.
+    #[inline]
+    pub fn ordered(self, order: Order, failure: Order) -> Operation {
+        let order = (order.0 & 15 | (failure.0 & 15) << 4) as u8;
+        Operation { order, ..self }
+    }
+
     /// The same at this place.
     #[inline]
     pub fn at(self, place: u16) -> Operation {
@@ -124,6 +152,18 @@ impl Operation {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn objects_that_nobody_makes_have_numbers_of_their_own() {
+        let mut all: Vec<ObjectId> = (0..ObjectId::STATICS).map(ObjectId::fixed).collect();
+        all.extend((0..ACTORS).map(ObjectId::parking));
+        assert!(all.iter().all(|id| id.count() >= ObjectId::LISTED));
+        assert!(!all.contains(&ObjectId::NONE));
+        let count = all.len();
+        all.sort_by_key(|id| id.0);
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
 
     #[test]
     fn an_object_knows_its_maker() {

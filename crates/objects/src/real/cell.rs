@@ -160,7 +160,10 @@ impl Shared for Cell {
         let role = match operation {
             Operation::Read => Role::Read,
             Operation::Add(_) => Role::Add,
-            Operation::Write(value) if refined => return Past::write(width.wrap(value)),
+            // An address is not the same in all executions of a class.
+            Operation::Write(value) if refined && object.is_address == 0 => {
+                return Past::write(width.wrap(value));
+            }
             Operation::CompareExchange(expected, _) if object.value != width.wrap(expected) => {
                 Role::Read
             }

@@ -37,8 +37,8 @@ pub struct Object {
     pub deaf: u8,
     /// What it is.
     pub kind: ObjectKind,
-    /// Padding.
-    pub _padding: u8,
+    /// Whether a variable holds addresses, which differ from execution to execution.
+    pub is_address: u8,
     /// Where it was made.
     pub place: u16,
     /// Its name in the table of names, or zero.

@@ -2,7 +2,8 @@
 
 use std::ffi::c_void;
 
-use super::shadow::{FREE, WRITE};
+use mazurka_runtime::accesses::{FREE, WRITE};
+
 use super::state;
 use super::switch::entries;
 

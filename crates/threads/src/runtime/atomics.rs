@@ -6,10 +6,10 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
+use mazurka_runtime::accesses::{ATOMIC, WRITE};
+use mazurka_runtime::clocks::Order;
 use mazurka_runtime::{Kernel, Kind, ObjectId, ObjectKind, Operation};
 
-use super::clocks::Order;
-use super::shadow::{ATOMIC, WRITE};
 use super::state::{
     access, carried, current, is_active, kernel, object, perform_after, place, population, thread,
 };

@@ -2,9 +2,9 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 
+use mazurka_runtime::clocks::Clock;
 use mazurka_runtime::{Kind, Object, ObjectKind, Operation};
 
-use super::clocks::Clock;
 use super::state::{
     carried, is_active, kernel, object, perform, place, population, release, renew, thread,
 };

@@ -7,7 +7,7 @@
 //! it is asked to the C library, and touches no state.
 //!
 //! - [`state`]: who runs, and the way of a visible operation; [`switch`]: from one coroutine to another.
-//! - [`clocks`], [`shadow`]: what happens before what, by the orders that were written; data races.
+//! - [`shadow`]: data races, by what happens before what (`mazurka_runtime::clocks`).
 //! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls.
 //! - [`threads`], [`locks`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`]: POSIX and C11 threads.
 //! - [`arena`]: memory that is the same in every execution. [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
@@ -18,7 +18,6 @@ mod atomics;
 mod barriers;
 mod beyond;
 mod cleanup;
-mod clocks;
 mod conditions;
 mod exits;
 mod futex;

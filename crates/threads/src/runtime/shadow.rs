@@ -2,13 +2,12 @@
 //! a race with an earlier one.
 //!
 //! Memory is looked at in granules of eight bytes, with a bit for each byte. A granule keeps the
-//! accesses that a later one could be in a race with: one that happens before a later access, and
-//! conflicts with nothing that the later one does not, is forgotten (as in FastTrack: Flanagan, Freund
-//! 2009, but kept for each actor, so that every race of an execution is found).
+//! accesses that a later one could be in a race with (`mazurka_runtime::accesses`).
 
 use mazurka_processes::uncontrolled;
+use mazurka_runtime::accesses::{Access, FREE, Found, NEW, judge};
+use mazurka_runtime::clocks::Clock;
 
-use super::clocks::Clock;
 use super::global;
 
 /// Granules of one piece of the table.
@@ -17,31 +16,6 @@ const GRANULES: usize = 64;
 const PIECES: usize = 1 << 20;
 /// Accesses that a granule keeps; more go to the side.
 const KEPT: usize = 5;
-
-/// An access.
-#[derive(Clone, Copy, Default)]
-pub struct Access {
-    /// The actor's own time.
-    pub time: u32,
-    /// Where it stands in the program.
-    pub place: u16,
-    pub actor: u8,
-    /// Which bytes of the granule.
-    pub bytes: u8,
-    /// [`WRITE`], [`ATOMIC`], [`FREE`].
-    pub what: u8,
-}
-
-/// It writes.
-pub const WRITE: u8 = 1;
-/// It is atomic.
-pub const ATOMIC: u8 = 2;
-/// It gives the memory back.
-pub const FREE: u8 = 4;
-/// It is atomic, and concerns sixteen bytes.
-pub const WIDE: u8 = 16;
-/// It is the memory's first: what was there before is forgotten.
-pub const NEW: u8 = 8;
 
 #[derive(Clone, Copy)]
 struct Granule {
@@ -65,14 +39,6 @@ pub struct Shadow {
     more: Vec<(usize, Vec<Access>)>,
     /// What makes it blind: bits of `uncontrolled`.
     pub limits: u32,
-}
-
-/// What is wrong with an access.
-pub enum Found {
-    /// It is in a race with this one.
-    Race(Access),
-    /// It comes after this one, which gave the memory back.
-    AfterFree(Access),
 }
 
 impl Shadow {
@@ -135,45 +101,25 @@ impl Shadow {
         }
         let mut found = None;
         let mut is_mixed = false;
-        let mut judge = |kept: &Access| {
-            if kept.bytes & access.bytes == 0 || kept.actor == access.actor && kept.what & FREE == 0
-            {
-                return;
-            }
-            // Each is an operation on an object of its own, so nobody would look for the other order.
-            let is_other = kept.bytes != access.bytes || (kept.what ^ access.what) & WIDE != 0;
-            is_mixed |= is_other && kept.what & access.what & ATOMIC != 0;
-            let is_before =
-                kept.time <= now.0[usize::from(kept.actor)] || kept.actor == access.actor;
-            let conflicts =
-                (kept.what | access.what) & WRITE != 0 && kept.what & access.what & ATOMIC == 0;
-            if is_before && kept.what & FREE != 0 {
-                found = Some(Found::AfterFree(*kept));
-            } else if !is_before && conflicts && found.is_none() {
-                found = Some(Found::Race(*kept));
+        let mut look = |kept: &Access| {
+            is_mixed |= kept.is_mixed_with(&access);
+            let one = judge(kept, &access, now);
+            if matches!(one, Some(Found::AfterFree(_))) || found.is_none() {
+                found = one.or(found.take());
             }
         };
-        cell.kept[..count].iter().for_each(&mut judge);
+        cell.kept[..count].iter().for_each(&mut look);
         let place = match cell.has_more {
             true => self.more.iter().position(|(other, _)| *other == granule),
             false => None,
         };
         if let Some(place) = place {
-            self.more[place].1.iter().for_each(&mut judge);
+            self.more[place].1.iter().for_each(&mut look);
         }
         if is_mixed {
             self.limits |= uncontrolled::MIXED;
         }
-        // Who would be in a race with one that is forgotten is in a race with this one.
-        let is_forgotten = |kept: &Access| {
-            let is_before =
-                kept.time <= now.0[usize::from(kept.actor)] || kept.actor == access.actor;
-            is_before
-                && kept.bytes & !access.bytes == 0
-                && (access.what & WRITE != 0 || kept.what & WRITE == 0)
-                && (access.what & ATOMIC == 0 || kept.what & ATOMIC != 0)
-                && kept.what & FREE == 0
-        };
+        let is_forgotten = |kept: &Access| access.stands_for(kept, now);
         let mut left = 0;
         for at in 0..count {
             if !is_forgotten(&cell.kept[at]) {

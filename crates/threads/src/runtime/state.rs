@@ -6,14 +6,15 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use mazurka_processes::shared::{Control, Mapping};
 use mazurka_processes::{server, step, uncontrolled};
+use mazurka_runtime::accesses::{ATOMIC, Access, FREE, Found, NEW, WRITE};
+use mazurka_runtime::clocks::{Carried, Knowledge};
 use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, ObjectKind,
     Operation,
 };
 
-use super::clocks::{Carried, Knowledge};
 use super::global;
-use super::shadow::{ATOMIC, Access, FREE, Found, NEW, Shadow, WIDE, WRITE};
+use super::shadow::Shadow;
 use super::switch::{prepare, switch, this_thread};
 use super::threads::Pool;
 
@@ -488,13 +489,6 @@ pub fn hand_out(address: usize, size: usize) {
 
 #[cold]
 fn tell(address: usize, size: usize, access: &Access, found: &Found) {
-    let words = |access: &Access| match access.what & !WIDE {
-        what if what & FREE != 0 => "free",
-        3 => "atomic write",
-        2 => "atomic read",
-        1 => "write",
-        _ => "read",
-    };
     let me = access.actor;
     let bytes = match size {
         1 => "1 byte".into(),
@@ -505,9 +499,9 @@ fn tell(address: usize, size: usize, access: &Access, found: &Found) {
             let message = format!(
                 "{} of {bytes} at {{address {address:x}}} by {{actor {me}}} {{place {}}} is not ordered with the {} by \
                  {{actor {}}} {{place {}}}",
-                words(access),
+                access.words(),
                 access.place,
-                words(other),
+                other.words(),
                 other.actor,
                 other.place
             );
@@ -517,7 +511,7 @@ fn tell(address: usize, size: usize, access: &Access, found: &Found) {
             let message = format!(
                 "{} of {bytes} at {{address {address:x}}} by {{actor {me}}} {{place {}}}, which {{actor {}}} has given back \
                  {{place {}}}",
-                words(access),
+                access.words(),
                 access.place,
                 other.actor,
                 other.place

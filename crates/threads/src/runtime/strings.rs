@@ -3,7 +3,8 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-use super::shadow::WRITE;
+use mazurka_runtime::accesses::WRITE;
+
 use super::state;
 use super::switch::entries;
 

@@ -4,9 +4,9 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use mazurka_runtime::clocks::Knowledge;
 use mazurka_runtime::{ACTORS, Kind, Operation};
 
-use super::clocks::Knowledge;
 use super::global;
 use super::state::{self, is_active, misuse, perform, place, population, thread, thread_of};
 use super::switch::{entries, this_thread};
@@ -233,7 +233,7 @@ unsafe extern "C" fn mazurka_pthread_create(
             pthread_attr_getdetachstate(attributes, &mut detached);
         }
         thread_of(child).is_detached = detached == libc::PTHREAD_CREATE_DETACHED;
-        state::access(handle as usize, 8, super::shadow::WRITE, from);
+        state::access(handle as usize, 8, mazurka_runtime::accesses::WRITE, from);
         *handle = thread_of(child).handle as libc::pthread_t;
     }
     0

@@ -2,11 +2,11 @@
 
 use std::arch::asm;
 
+use mazurka_runtime::accesses::{ATOMIC, WIDE, WRITE};
+use mazurka_runtime::clocks::Order;
 use mazurka_runtime::{Kind, Operation};
 
 use super::atomics::note_order;
-use super::clocks::Order;
-use super::shadow::{ATOMIC, WIDE, WRITE};
 use super::state::{
     access, carried, current, is_active, object, perform, place, population, thread,
 };

@@ -4,15 +4,17 @@
 //! A relaxed store carries nothing but what a release fence before it did; a release sequence goes on
 //! through operations that read and write, and through later stores of its own thread.
 
-use mazurka_runtime::ACTORS;
+use crate::kernel::ACTORS;
 
 /// Per actor, how much of it is known to have happened.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Clock(pub [u32; ACTORS]);
 
 impl Clock {
+    /// Nothing is known.
     pub const NONE: Clock = Clock([0; ACTORS]);
 
+    /// What is known of either, where there are this many actors.
     #[inline]
     pub fn join(&mut self, other: &Clock, actors: usize) {
         for (mine, theirs) in self.0[..actors].iter_mut().zip(&other.0) {
@@ -22,7 +24,7 @@ impl Clock {
 }
 
 /// What an actor knows.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Knowledge {
     /// What happened before its next access.
     pub now: Clock,
@@ -37,17 +39,19 @@ pub struct Knowledge {
 }
 
 /// What an object passes on.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Carried {
     /// To whoever acquires it.
     pub clock: Clock,
-    /// Of an atomic: the clock of its last release store, and whose it was plus one. Of a read-write
-    /// lock: what readers left. Of a barrier: what was carried in the round before.
+    /// Of an atomic: the clock of its last release store. Of a read-write lock: what readers left. Of a
+    /// barrier: what was carried in the round before.
     pub other: Clock,
+    /// Of an atomic: whose its last release store was, plus one.
     pub head: u8,
 }
 
 impl Carried {
+    /// It passes on nothing.
     pub const NONE: Carried = Carried {
         clock: Clock::NONE,
         other: Clock::NONE,
@@ -56,15 +60,27 @@ impl Carried {
 }
 
 /// A memory order as compilers number it.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Order(pub i32);
 
 impl Order {
-    /// Consume is acquire, as compilers have it.
+    /// Nothing but the value.
+    pub const RELAXED: Order = Order(0);
+    /// See [`Order::acquires`].
+    pub const ACQUIRE: Order = Order(2);
+    /// See [`Order::releases`].
+    pub const RELEASE: Order = Order(3);
+    /// Both.
+    pub const ACQUIRE_RELEASE: Order = Order(4);
+    /// Both, and in one order with all others of its kind.
+    pub const SEQUENTIAL: Order = Order(5);
+
+    /// Whether what was passed on to the value is taken over. Consume is acquire, as compilers have it.
     pub fn acquires(self) -> bool {
         matches!(self.0 & 7, 1 | 2 | 4 | 5)
     }
 
+    /// Whether what has happened is passed on with the value.
     pub fn releases(self) -> bool {
         matches!(self.0 & 7, 3..=5)
     }
@@ -76,6 +92,7 @@ impl Order {
 }
 
 impl Knowledge {
+    /// Nothing has happened.
     pub const NOTHING: Knowledge = Knowledge {
         now: Clock::NONE,
         seen: Clock::NONE,
