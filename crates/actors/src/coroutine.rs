@@ -16,16 +16,21 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Once};
 use std::time::Instant;
 
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use mazurka_explore::{Engine, EngineError};
-use mazurka_runtime::{ACTORS, Ending, FailureKind, Kernel, Next, Object, ObjectId, Operation};
+use mazurka_runtime::{
+    ACTORS, Ending, FailureKind, Kernel, Next, Object, ObjectId, Operation, Refinement,
+};
 
+use crate::memory::Memory;
 use crate::overflow;
+use crate::storage::Storage;
+use crate::thread::local as thread_local;
 use crate::watchdog::Pulse;
 
 /// How much stack an actor has, unless told otherwise.
@@ -68,6 +73,14 @@ struct Context {
     skipped: Skipped,
     /// Where the stack of each actor ends, with a page that nobody may use.
     ends: [usize; ACTORS],
+    /// What happens before what.
+    memory: Memory,
+    /// Which execution it is, of all in this process.
+    execution: u64,
+    /// What is thread-local or static in the program.
+    storage: Storage,
+    /// Why nothing is proved, whatever the search finds.
+    doubt: Option<&'static str>,
 }
 
 /// A stack that is larger than memory can be.
@@ -158,6 +171,10 @@ impl<'p> Coroutines<'p> {
                     is_caught: false,
                 },
                 ends: [0; ACTORS],
+                memory: Memory::new(),
+                execution: 0,
+                storage: Storage::default(),
+                doubt: None,
             }),
             kernel,
             entry,
@@ -191,10 +208,13 @@ impl<'p> Coroutines<'p> {
         self.actors[actor] = Some(Coroutine::with_stack(stack, move |yielder, ()| {
             // SAFETY: see the module; the context outlives the coroutine.
             unsafe { (*context).yielders[actor] = yielder };
-            let ended = catch_unwind(AssertUnwindSafe(|| match body {
-                Some(body) => body(),
-                // SAFETY: the entry outlives the engine.
-                None => unsafe { (*entry)() },
+            let ended = catch_unwind(AssertUnwindSafe(|| {
+                match body {
+                    Some(body) => body(),
+                    // SAFETY: the entry outlives the engine.
+                    None => unsafe { (*entry)() },
+                }
+                thread_local::end(actor);
             }));
             // SAFETY: no other reference to the context or the kernel is alive: this actor runs.
             let context = unsafe { &mut *context };
@@ -212,6 +232,8 @@ impl<'p> Coroutines<'p> {
     fn run_actors(&mut self) -> Result<(), EngineError> {
         // SAFETY: nobody else runs.
         let kernel = self.kernel;
+        self.context.memory.begin();
+        self.context.execution = EXECUTIONS.fetch_add(1, Ordering::Relaxed) + 1;
         unsafe { (*kernel).begin() };
         let mut next = unsafe { (*kernel).choose() };
         loop {
@@ -255,7 +277,6 @@ impl<'p> Coroutines<'p> {
             }
         }
         self.context.bodies.clear();
-        unsafe { (*self.kernel).closing = 0 };
     }
 }
 
@@ -275,6 +296,13 @@ impl Engine for Coroutines<'_> {
         if unsafe { (*self.kernel).alive } != 0 {
             self.close();
         }
+        // What is left is dropped as if by nobody: operations that destructors ask for do nothing.
+        // SAFETY: nobody else runs.
+        unsafe { (*self.kernel).closing = 1 };
+        let left = self.context.storage.take();
+        drop(left);
+        // SAFETY: nobody else runs.
+        unsafe { (*self.kernel).closing = 0 };
         self.context.pulse.runs.store(false, Ordering::Release);
         if std::mem::take(&mut self.context.is_over) {
             return Err(EngineError("out of time".into()));
@@ -288,7 +316,8 @@ impl Engine for Coroutines<'_> {
 
     fn uncontrolled(&mut self) -> Option<String> {
         let reason = "an operation was asked for while a panic unwound, which was caught later: it did not happen";
-        self.context.skipped.is_caught.then(|| reason.into())
+        let is_caught = self.context.skipped.is_caught.then_some(reason);
+        is_caught.or(self.context.doubt).map(Into::into)
     }
 }
 
@@ -368,8 +397,62 @@ pub(crate) fn perform(operation: Operation) -> i64 {
             let yielder = (*context).yielders[actor];
             (*yielder).suspend(());
         }
-        (*kernel).execute(actor)
+        let operation = operation.at(place);
+        let result = (*kernel).execute(actor);
+        (*context).memory.note(&*kernel, actor, &operation, result);
+        result
     }
+}
+
+/// How many executions there have been in this process.
+static EXECUTIONS: AtomicU64 = AtomicU64::new(0);
+
+/// What happens before what, as the running actor knows it, for a moment. None where nothing that is done counts: outside of an
+/// exploration, and where an actor is being ended.
+pub(crate) fn with_memory<T>(
+    look: impl FnOnce(&mut Memory, &mut Kernel, Running) -> T,
+) -> Option<T> {
+    let context = CONTEXT.get();
+    // SAFETY: see the module; `look` cannot hand over, for that takes `perform`.
+    let context = unsafe { context.as_mut() }?;
+    let kernel = unsafe { &mut *context.kernel };
+    if kernel.closing != 0 || std::thread::panicking() {
+        return None;
+    }
+    let running = Running {
+        actor: context.actor,
+        execution: context.execution,
+    };
+    Some(look(&mut context.memory, kernel, running))
+}
+
+/// Who runs, and in which execution.
+#[derive(Clone, Copy)]
+pub(crate) struct Running {
+    pub actor: usize,
+    /// No two executions in this process have the same number, and none has zero.
+    pub execution: u64,
+}
+
+/// Something was done of which not all outcomes are explored.
+pub(crate) fn doubt(reason: &'static str) {
+    let context = CONTEXT.get();
+    // SAFETY: see the module.
+    if let Some(context) = unsafe { context.as_mut() } {
+        context.doubt.get_or_insert(reason);
+    }
+}
+
+/// What is thread-local or static in the program, for a moment. None outside of an exploration.
+pub(crate) fn with_storage<T>(look: impl FnOnce(&mut Storage, usize) -> T) -> Option<T> {
+    let context = CONTEXT.get();
+    // SAFETY: see the module; `look` cannot hand over, for that takes `perform`.
+    unsafe { context.as_mut() }.map(|context| look(&mut context.storage, context.actor))
+}
+
+/// Whether dependency looks at values, so that operations count as independent though they pass on different things.
+pub(crate) fn is_refined(kernel: &Kernel) -> bool {
+    kernel.policy.refined != Refinement::NONE
 }
 
 /// After how many operations the clock is looked at.
@@ -396,6 +479,17 @@ pub(crate) fn make(object: Object) -> ObjectId {
     unsafe {
         let kernel = &mut *(*context).kernel;
         kernel.make((*context).actor, Object { place, ..object })
+    }
+}
+
+/// An object that nobody makes: it is there as soon as it is used.
+pub(crate) fn use_object(id: ObjectId, object: Object, name: impl FnOnce(&Kernel) -> String) {
+    if with_storage(|storage, _| storage.is_first_use(id)) == Some(true) {
+        with_kernel(|kernel| {
+            let name = name(kernel);
+            let name = kernel.texts.name(&name);
+            kernel.objects[id.index()] = Object { name, ..object };
+        });
     }
 }
 
@@ -443,9 +537,10 @@ pub(crate) fn spawn(body: Body) -> usize {
     child
 }
 
+/// The number of the place in the source from which this was called.
 #[inline]
 #[track_caller]
-fn place() -> u16 {
+pub(crate) fn place() -> u16 {
     let location = std::panic::Location::caller();
     let context = context();
     // SAFETY: see the module.

@@ -23,16 +23,22 @@
 //! assert_eq!(outcome.violations[0].kind().name(), "assertion");
 //! ```
 //!
-//! Memory is sequentially consistent, whatever ordering is asked for. What the closure makes, it
-//! must make anew each time: nothing may be left over from one execution to the next, and nothing
-//! else (time, randomness, addresses) may decide what it does.
+//! Values are read as if memory were sequentially consistent; the orderings that are asked for decide
+//! which accesses to a [`cell::UnsafeCell`] are in a race. What the closure makes, it must make anew each
+//! time: nothing may be left over from one execution to the next, and nothing else (time, randomness)
+//! may decide what it does.
 
 #![deny(missing_docs)]
 
+pub mod cell;
 mod coroutine;
 mod explorer;
+pub mod hint;
+mod memory;
+pub mod model;
 pub mod objects;
 mod overflow;
+mod storage;
 pub mod sync;
 pub mod thread;
 mod watchdog;
@@ -44,4 +50,5 @@ pub use mazurka_explore::{
     Options, Order, Outcome, Pending, Reduction, Session, Statistics, StopReason, Strategy,
     Verdict, Violation, ViolationKind, ViolationRecord,
 };
+pub use model::model;
 pub use objects::*;

@@ -1,6 +1,7 @@
 //! The objects that `std` does not have: shared variables, semaphores, queues of numbers; and
 //! the choice.
 
+use mazurka_runtime::clocks::Order;
 use mazurka_runtime::{Kind, Object, ObjectId, ObjectKind, Operation};
 
 use crate::coroutine::{make, name_object, perform, text, with_kernel};
@@ -53,41 +54,47 @@ impl Variable {
     /// Its value.
     #[track_caller]
     pub fn read(&self) -> i64 {
-        perform(Operation::on(Kind::READ, self.0))
+        perform(self.on(Kind::READ))
     }
 
     /// Gives it a value.
     #[track_caller]
     pub fn write(&self, value: i64) {
-        perform(Operation::on(Kind::WRITE, self.0).with(value));
+        perform(self.on(Kind::WRITE).with(value));
     }
 
     /// Adds to it, without looking: additions commute.
     #[track_caller]
     pub fn add(&self, value: i64) {
-        perform(Operation::on(Kind::ADD, self.0).with(value));
+        perform(self.on(Kind::ADD).with(value));
     }
 
     /// Adds to it and tells the value before.
     #[track_caller]
     pub fn fetch_add(&self, value: i64) -> i64 {
-        perform(Operation::on(Kind::FETCH_ADD, self.0).with(value))
+        perform(self.on(Kind::FETCH_ADD).with(value))
     }
 
     /// Gives it a value and tells the one before.
     #[track_caller]
     pub fn swap(&self, value: i64) -> i64 {
-        perform(Operation::on(Kind::SWAP, self.0).with(value))
+        perform(self.on(Kind::SWAP).with(value))
     }
 
     /// Replaces one value by another, if it has the first; tells the value before.
     #[track_caller]
     pub fn compare_exchange(&self, expected: i64, new: i64) -> i64 {
-        perform(
-            Operation::on(Kind::COMPARE_EXCHANGE, self.0)
-                .with(expected)
-                .and(new),
-        )
+        perform(self.on(Kind::COMPARE_EXCHANGE).with(expected).and(new))
+    }
+
+    /// The variable that is this object.
+    pub(crate) fn at(id: ObjectId) -> Variable {
+        Variable(id)
+    }
+
+    /// Whoever reads it knows what its writer knew.
+    fn on(&self, kind: Kind) -> Operation {
+        Operation::on(kind, self.0).ordered(Order::SEQUENTIAL, Order::SEQUENTIAL)
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod atomic;
 mod barrier;
 mod condvar;
+mod lazy;
 pub mod mpsc;
 mod mutex;
 mod once;
@@ -10,7 +11,8 @@ mod rwlock;
 
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
-pub use mutex::{LockResult, Mutex, MutexGuard, TryLockError, TryLockResult};
-pub use once::{Once, OnceLock};
+pub use lazy::LazyLock;
+pub use mutex::{LockResult, Mutex, MutexGuard, PoisonError, TryLockError, TryLockResult};
+pub use once::{Once, OnceLock, OnceState};
 pub use rwlock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 pub use std::sync::{Arc, Weak};

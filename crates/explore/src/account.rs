@@ -165,9 +165,10 @@ fn message(process: u32, queue: &str, number: u32) -> Message {
 /// A step in words: what, on what, with what, and what came of it.
 pub fn statement(kernel: &Kernel, record: &Record) -> String {
     let (operation, result) = (&record.operation, record.result);
+    let value = |value| shown(kernel, operation.object, value);
     let came_of_it = match (operation.kind.wording(), operation.kind) {
-        (Wording::Before | Wording::Exchange, _) => format!(": was {result}"),
-        (Wording::Result, _) | (_, Kind::TOSS) => format!(": {result}"),
+        (Wording::Before | Wording::Exchange, _) => format!(": was {}", value(result)),
+        (Wording::Result, _) | (_, Kind::TOSS) => format!(": {}", value(result)),
         (Wording::Success, _) => if result == 0 { ": no" } else { ": yes" }.into(),
         (_, Kind::ASSERT) if operation.argument == 0 => ": failed".into(),
         (_, Kind::SPAWN) => format!(" {}", actor_name(kernel, result as usize)),
@@ -187,15 +188,42 @@ pub(crate) fn intention(kernel: &Kernel, operation: &Operation) -> String {
         text += &format!(" {}", object_name(kernel, operation.object));
     }
     let argument = operation.argument;
+    let value = |value| shown(kernel, operation.object, value);
     match (operation.kind.wording(), operation.kind) {
         (Wording::Argument | Wording::Before, _) | (_, Kind::TOSS) => {
-            text += &format!(" {argument}");
+            text += &format!(" {}", value(argument));
         }
-        (Wording::Exchange, _) => text += &format!(" {argument} to {}", operation.extra),
+        (Wording::Exchange, _) => {
+            text += &format!(" {} to {}", value(argument), value(operation.extra));
+        }
         (_, Kind::JOIN) => text += &format!(" {}", actor_name(kernel, argument as usize)),
         _ => {}
     }
     text
+}
+
+/// The value of an object in words. An address is told by when it was first seen in the execution.
+pub(crate) fn shown(kernel: &Kernel, object: ObjectId, value: i64) -> String {
+    if object == ObjectId::NONE || kernel.object(object).is_address == 0 {
+        return value.to_string();
+    }
+    if value == 0 {
+        return "null".into();
+    }
+    let trace = kernel.trace().iter();
+    let told = trace.filter(|record| kernel.has_addresses(&record.operation));
+    let told = told.flat_map(|record| {
+        let operation = &record.operation;
+        [operation.argument, operation.extra, record.result]
+    });
+    let mut seen: Vec<i64> = vec![];
+    for address in told.filter(|address| *address != 0) {
+        if !seen.contains(&address) {
+            seen.push(address);
+        }
+    }
+    let place = seen.iter().position(|address| *address == value);
+    format!("&{}", place.unwrap_or(seen.len()) + 1)
 }
 
 /// The object in a [`statement`], and what is said behind it; nothing if the operation has no object.

@@ -78,7 +78,8 @@ impl Auditor {
             return None;
         }
         let original = kernel.trace().iter();
-        let operations = kernel.trace().iter().map(|record| record.operation);
+        let operations = kernel.trace().iter();
+        let operations = operations.map(|record| kernel.without_addresses(&record.operation));
         Some(Other {
             schedule: self.another_order(kernel),
             original: original
@@ -146,7 +147,9 @@ impl Other {
     /// The first step at which the execution itself, repeated, is not what it was.
     pub fn first_difference(&self, kernel: &Kernel) -> u32 {
         let both = kernel.trace().iter().zip(&self.operations);
-        let same = both.take_while(|(record, operation)| record.operation == **operation);
+        let same = both.take_while(|(record, operation)| {
+            kernel.without_addresses(&record.operation) == **operation
+        });
         same.count() as u32
     }
 
@@ -196,7 +199,12 @@ fn lay_down(schedule: &[(u8, u32)], kernel: &mut Kernel) {
 fn seen(kernel: &Kernel, judgement: &Judgement) -> Seen {
     let mut actors = vec![vec![]; ACTORS];
     for record in kernel.trace() {
-        let known = (record.operation, record.choice, record.result);
+        let result = match kernel.has_addresses(&record.operation) {
+            true => 0,
+            false => record.result,
+        };
+        let operation = kernel.without_addresses(&record.operation);
+        let known = (operation, record.choice, result);
         actors[usize::from(record.actor)].push(known);
     }
     let mut violations: Vec<_> = judge(kernel, judgement)

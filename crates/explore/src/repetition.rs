@@ -42,7 +42,7 @@ struct Execution {
 
 fn pending(kernel: &Kernel, actor: usize) -> Option<Operation> {
     let actor = kernel.actors.get(actor)?;
-    (actor.state == ActorState::PENDING).then_some(actor.pending)
+    (actor.state == ActorState::PENDING).then(|| kernel.without_addresses(&actor.pending))
 }
 
 /// What an actor wants to do first in these steps.
@@ -56,7 +56,11 @@ impl Execution {
     /// Replaces it by another one, whose first steps are the same.
     fn keep(&mut self, same: usize, now: &Now) {
         self.steps.truncate(same);
-        self.steps.extend_from_slice(&now.steps[same..]);
+        self.steps
+            .extend(now.steps[same..].iter().map(|step| Record {
+                operation: now.kernel.without_addresses(&step.operation),
+                ..*step
+            }));
         self.pending.clear();
         let actors = 0..now.kernel.population as usize;
         self.pending
@@ -73,7 +77,9 @@ impl Execution {
 impl Now<'_> {
     /// The same.
     fn wanted(&self, actor: usize, from: usize) -> Option<Operation> {
-        first_of(&self.steps[from..], actor).or_else(|| pending(self.kernel, actor))
+        let later = first_of(&self.steps[from..], actor);
+        let later = later.map(|operation| self.kernel.without_addresses(&operation));
+        later.or_else(|| pending(self.kernel, actor))
     }
 }
 
@@ -81,6 +87,7 @@ impl Now<'_> {
 /// not repeat itself. As long as the same actors have moved with the same choices, it must have
 /// done the same; and where the executions part, every actor there is must want the same next.
 fn compare(old: &Execution, new: &Now) -> (usize, Option<usize>) {
+    let now = new.kernel;
     let mut alive = 1u64;
     let shorter = old.steps.len().min(new.steps.len());
     let (mut same, mut parting) = (shorter, shorter);
@@ -92,7 +99,8 @@ fn compare(old: &Execution, new: &Now) -> (usize, Option<usize>) {
             (same, parting) = (step, step);
             break;
         }
-        if (old.operation, old.choices) != (new.operation, new.choices) {
+        let operation = now.without_addresses(&new.operation);
+        if (old.operation, old.choices) != (operation, new.choices) {
             return (step, Some(step));
         }
         if old.choice != new.choice {

@@ -9,7 +9,7 @@ use mazurka_runtime::{
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{NamedValue, Position, Run, Scenario, StepRecord, ViolationRecord};
 
-use crate::account::{account, intention, record_of, scenario_of, schedule_of};
+use crate::account::{account, intention, record_of, scenario_of, schedule_of, shown};
 use crate::engine::{Engine, EngineError};
 use crate::exploration::Launcher;
 use crate::options::Judgement;
@@ -240,7 +240,7 @@ fn named_value(kernel: &Kernel, id: ObjectId) -> Option<NamedValue> {
 fn value(kernel: &Kernel, id: ObjectId) -> String {
     let object = kernel.object(id);
     match object.kind {
-        ObjectKind::VARIABLE | ObjectKind::SEMAPHORE => object.value.to_string(),
+        ObjectKind::VARIABLE | ObjectKind::SEMAPHORE => shown(kernel, id, object.value),
         ObjectKind::QUEUE => format!(
             "{} of {}",
             object.length(),

@@ -80,9 +80,14 @@ pub mod programs {
 }
 
 #[cfg(all(feature = "explore", target_os = "linux"))]
-pub use mazurka_actors::{sync, thread};
+pub use mazurka_actors::{cell, hint, model, sync, thread, thread_local};
 
 /// The page of the book about this library, whose programs are run as tests.
 #[cfg(all(doctest, feature = "check"))]
 #[doc = include_str!("../../../docs/book/library.md")]
 struct Book;
+
+/// The page of the book about programs in Rust.
+#[cfg(all(doctest, feature = "explore", target_os = "linux"))]
+#[doc = include_str!("../../../docs/book/programs.md")]
+struct Programs;

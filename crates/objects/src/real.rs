@@ -387,6 +387,8 @@ calls! {
     FETCH_MAX = 40, "fetch-max", false, Before, cell::Cell;
     /// Write the argument to a variable that is greater; the result is its value before.
     FETCH_MIN = 41, "fetch-min", false, Before, cell::Cell;
+    /// Keep the bits of a variable that are in the argument too, and turn all; the result is its value before.
+    FETCH_NAND = 42, "fetch-nand", false, Before, cell::Cell;
 }
 
 roles! {

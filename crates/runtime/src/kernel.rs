@@ -481,6 +481,19 @@ impl Kernel {
         &self.objects[id.index()]
     }
 
+    /// An operation without addresses, which differ from execution to execution.
+    pub fn without_addresses(&self, operation: &Operation) -> Operation {
+        match self.has_addresses(operation) {
+            true => operation.with(0).and(0),
+            false => *operation,
+        }
+    }
+
+    /// Whether the arguments and the result of an operation are addresses.
+    pub fn has_addresses(&self, operation: &Operation) -> bool {
+        operation.object != ObjectId::NONE && self.object(operation.object).is_address != 0
+    }
+
     /// The steps performed so far.
     pub fn trace(&self) -> &[Record] {
         &self.records[..(self.length as usize).min(STEPS)]

@@ -26,7 +26,6 @@ impl WaitTimeoutResult {
 
 impl Condvar {
     /// A new one.
-    #[allow(clippy::new_without_default)]
     #[track_caller]
     pub fn new() -> Condvar {
         Condvar(make(blank(ObjectKind::CONDITION)))
@@ -67,6 +66,25 @@ impl Condvar {
         Ok((guard, WaitTimeoutResult(notified == 0)))
     }
 
+    /// Waits while a condition holds, or until time is over, which may be at any moment.
+    #[track_caller]
+    pub fn wait_timeout_while<'m, T: ?Sized>(
+        &self,
+        mut guard: MutexGuard<'m, T>,
+        limit: Duration,
+        mut condition: impl FnMut(&mut T) -> bool,
+    ) -> LockResult<(MutexGuard<'m, T>, WaitTimeoutResult)> {
+        while condition(&mut guard) {
+            let (again, waited) = self.wait_timeout(guard, limit)?;
+            guard = again;
+            if waited.timed_out() {
+                let is_over = condition(&mut guard);
+                return Ok((guard, WaitTimeoutResult(is_over)));
+            }
+        }
+        Ok((guard, WaitTimeoutResult(false)))
+    }
+
     /// Wakes one of those who wait.
     #[track_caller]
     pub fn notify_one(&self) {
@@ -77,5 +95,12 @@ impl Condvar {
     #[track_caller]
     pub fn notify_all(&self) {
         perform(Operation::on(Kind::NOTIFY_ALL, self.0));
+    }
+}
+
+impl Default for Condvar {
+    #[track_caller]
+    fn default() -> Condvar {
+        Condvar::new()
     }
 }

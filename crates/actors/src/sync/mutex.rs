@@ -3,6 +3,7 @@
 
 use std::cell::UnsafeCell;
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use mazurka_runtime::{Kind, ObjectId, ObjectKind, Operation};
@@ -10,11 +11,7 @@ use mazurka_runtime::{Kind, ObjectId, ObjectKind, Operation};
 use crate::coroutine::{make, perform};
 use crate::objects::blank;
 
-/// As in `std`; there is never an error.
-pub type LockResult<T> = std::sync::LockResult<T>;
-/// As in `std`.
-pub type TryLockResult<T> = std::sync::TryLockResult<T>;
-pub use std::sync::TryLockError;
+pub use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
 
 /// Mirrors its namesake.
 pub struct Mutex<T: ?Sized> {
@@ -31,7 +28,12 @@ unsafe impl<T: ?Sized + Send> Sync for Mutex<T> {}
 /// Mirrors its namesake.
 pub struct MutexGuard<'m, T: ?Sized> {
     pub(super) mutex: &'m Mutex<T>,
+    // As in `std`, whoever takes a mutex frees it.
+    stays: PhantomData<*mut ()>,
 }
+
+// SAFETY: a guard that is shared gives shared access to the contents, and no more.
+unsafe impl<T: ?Sized + Sync> Sync for MutexGuard<'_, T> {}
 
 impl<T> Mutex<T> {
     /// A new one.
@@ -39,6 +41,14 @@ impl<T> Mutex<T> {
     pub fn new(value: T) -> Mutex<T> {
         Mutex {
             object: make(blank(ObjectKind::MUTEX)),
+            value: UnsafeCell::new(value),
+        }
+    }
+
+    /// The mutex that is this object.
+    pub(crate) fn at(object: ObjectId, value: T) -> Mutex<T> {
+        Mutex {
+            object,
             value: UnsafeCell::new(value),
         }
     }
@@ -54,14 +64,14 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn lock(&self) -> LockResult<MutexGuard<'_, T>> {
         perform(Operation::on(Kind::LOCK, self.object));
-        Ok(MutexGuard { mutex: self })
+        Ok(self.guard())
     }
 
     /// Takes it, if it is free.
     #[track_caller]
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
         if perform(Operation::on(Kind::TRY_LOCK, self.object)) != 0 {
-            Ok(MutexGuard { mutex: self })
+            Ok(self.guard())
         } else {
             Err(TryLockError::WouldBlock)
         }
@@ -70,6 +80,21 @@ impl<T: ?Sized> Mutex<T> {
     /// Its contents, which nobody else can reach.
     pub fn get_mut(&mut self) -> LockResult<&mut T> {
         Ok(self.value.get_mut())
+    }
+
+    /// Never: see the module.
+    pub fn is_poisoned(&self) -> bool {
+        false
+    }
+
+    /// Nothing: see the module.
+    pub fn clear_poison(&self) {}
+
+    fn guard(&self) -> MutexGuard<'_, T> {
+        MutexGuard {
+            mutex: self,
+            stays: PhantomData,
+        }
     }
 }
 
@@ -99,5 +124,31 @@ impl<T: ?Sized> Drop for MutexGuard<'_, T> {
 impl<T: ?Sized> fmt::Debug for Mutex<T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_tuple("Mutex").field(&self.object).finish()
+    }
+}
+
+impl<T: Default> Default for Mutex<T> {
+    #[track_caller]
+    fn default() -> Mutex<T> {
+        Mutex::new(T::default())
+    }
+}
+
+impl<T> From<T> for Mutex<T> {
+    #[track_caller]
+    fn from(value: T) -> Mutex<T> {
+        Mutex::new(value)
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for MutexGuard<'_, T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(out)
+    }
+}
+
+impl<T: ?Sized + fmt::Display> fmt::Display for MutexGuard<'_, T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(out)
     }
 }

@@ -1,7 +1,10 @@
-//! Mirrors `std::sync::Once` and `OnceLock`. They belong to one execution, so none is `static`.
+//! Mirrors `std::sync::Once` and `OnceLock`. They belong to one execution, so one that is `static` must be in a
+//! [`LazyLock`](super::LazyLock).
 
 use std::cell::UnsafeCell;
 use std::fmt;
+
+use mazurka_runtime::ObjectId;
 
 use super::Mutex;
 use crate::objects::Variable;
@@ -22,6 +25,20 @@ impl Once {
             is_done: Variable::new(0),
             turn: Mutex::new(()),
         }
+    }
+
+    /// The one that consists of these objects.
+    pub(super) fn at(is_done: ObjectId, turn: ObjectId) -> Once {
+        Once {
+            is_done: Variable::at(is_done),
+            turn: Mutex::at(turn, ()),
+        }
+    }
+
+    /// Calls a function, if none has been called; waits for the one that is being called.
+    #[track_caller]
+    pub fn call_once_force(&self, function: impl FnOnce(&OnceState)) {
+        self.call_once(|| function(&OnceState(())));
     }
 
     /// Calls a function, if none has been called; waits for the one that is being called.
@@ -46,6 +63,17 @@ impl Once {
 }
 
 /// Mirrors its namesake.
+#[derive(Debug)]
+pub struct OnceState(());
+
+impl OnceState {
+    /// Never: see [`Once`].
+    pub fn is_poisoned(&self) -> bool {
+        false
+    }
+}
+
+/// Mirrors its namesake.
 pub struct OnceLock<T> {
     once: Once,
     value: UnsafeCell<Option<T>>,
@@ -57,7 +85,6 @@ unsafe impl<T: Send + Sync> Sync for OnceLock<T> {}
 
 impl<T> OnceLock<T> {
     /// An empty one.
-    #[allow(clippy::new_without_default)]
     #[track_caller]
     pub fn new() -> OnceLock<T> {
         OnceLock {
@@ -74,13 +101,33 @@ impl<T> OnceLock<T> {
         self.once.is_completed().then(value).flatten()
     }
 
+    /// Its value, which nobody else can reach.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.value.get_mut().as_mut()
+    }
+
+    /// Its value at last.
+    pub fn into_inner(self) -> Option<T> {
+        self.value.into_inner()
+    }
+
+    /// Its value; it is empty from now on.
+    #[track_caller]
+    pub fn take(&mut self) -> Option<T> {
+        std::mem::take(self).into_inner()
+    }
+
     /// Gives it a value, if it has none; the value back otherwise.
     #[track_caller]
     pub fn set(&self, value: T) -> Result<(), T> {
         let mut value = Some(value);
         self.once.call_once(|| {
-            // SAFETY: nobody reads yet, and this is called once.
-            unsafe { *self.value.get() = value.take() };
+            // SAFETY: as in `get_or_init`.
+            unsafe {
+                if (*self.value.get()).is_none() {
+                    *self.value.get() = value.take();
+                }
+            }
         });
         value.map_or(Ok(()), Err)
     }
@@ -90,12 +137,30 @@ impl<T> OnceLock<T> {
     pub fn get_or_init(&self, make: impl FnOnce() -> T) -> &T {
         self.once.call_once(|| {
             let value = make();
-            // SAFETY: nobody reads yet, and this is called once.
-            unsafe { *self.value.get() = Some(value) };
+            // SAFETY: nobody reads yet, and this is called once; or the execution has ended, where nothing that is asked for
+            // happens, and a value that is there stays.
+            unsafe { (*self.value.get()).get_or_insert(value) };
         });
         // SAFETY: nobody writes any more.
         let value = unsafe { (*self.value.get()).as_ref() };
         value.expect("it was made, or the execution has ended")
+    }
+}
+
+impl<T> Default for OnceLock<T> {
+    #[track_caller]
+    fn default() -> OnceLock<T> {
+        OnceLock::new()
+    }
+}
+
+impl<T> From<T> for OnceLock<T> {
+    #[track_caller]
+    fn from(value: T) -> OnceLock<T> {
+        let cell = OnceLock::new();
+        // There is nobody else.
+        let _ = cell.set(value);
+        cell
     }
 }
 

@@ -1,6 +1,8 @@
 //! Mirrors `std::sync::RwLock`.
 
 use std::cell::UnsafeCell;
+use std::fmt;
+use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use mazurka_runtime::{Kind, ObjectId, ObjectKind, Operation};
@@ -22,9 +24,17 @@ unsafe impl<T: ?Sized + Send> Send for RwLock<T> {}
 unsafe impl<T: ?Sized + Send + Sync> Sync for RwLock<T> {}
 
 /// Mirrors its namesake.
-pub struct RwLockReadGuard<'l, T: ?Sized>(&'l RwLock<T>);
+pub struct RwLockReadGuard<'l, T: ?Sized>(&'l RwLock<T>, Stays);
 /// Mirrors its namesake.
-pub struct RwLockWriteGuard<'l, T: ?Sized>(&'l RwLock<T>);
+pub struct RwLockWriteGuard<'l, T: ?Sized>(&'l RwLock<T>, Stays);
+
+/// As in `std`, whoever takes a lock gives it back.
+type Stays = PhantomData<*mut ()>;
+
+// SAFETY: a guard that is shared gives shared access to the contents, and no more.
+unsafe impl<T: ?Sized + Sync> Sync for RwLockReadGuard<'_, T> {}
+// SAFETY: the same.
+unsafe impl<T: ?Sized + Sync> Sync for RwLockWriteGuard<'_, T> {}
 
 impl<T> RwLock<T> {
     /// A new one.
@@ -35,6 +45,11 @@ impl<T> RwLock<T> {
             value: UnsafeCell::new(value),
         }
     }
+
+    /// Its contents.
+    pub fn into_inner(self) -> LockResult<T> {
+        Ok(self.value.into_inner())
+    }
 }
 
 impl<T: ?Sized> RwLock<T> {
@@ -42,22 +57,35 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         perform(Operation::on(Kind::READ_LOCK, self.object));
-        Ok(RwLockReadGuard(self))
+        Ok(RwLockReadGuard(self, PhantomData))
     }
 
     /// Waits until nobody holds it, and takes it for writing.
     #[track_caller]
     pub fn write(&self) -> LockResult<RwLockWriteGuard<'_, T>> {
         perform(Operation::on(Kind::WRITE_LOCK, self.object));
-        Ok(RwLockWriteGuard(self))
+        Ok(RwLockWriteGuard(self, PhantomData))
     }
+
+    /// Its contents, which nobody else can reach.
+    pub fn get_mut(&mut self) -> LockResult<&mut T> {
+        Ok(self.value.get_mut())
+    }
+
+    /// Never: an actor that panics ends the execution, or keeps what it holds.
+    pub fn is_poisoned(&self) -> bool {
+        false
+    }
+
+    /// Nothing: it is never poisoned.
+    pub fn clear_poison(&self) {}
 
     /// Takes it for reading, if no writer holds it.
     #[track_caller]
     pub fn try_read(&self) -> TryLockResult<RwLockReadGuard<'_, T>> {
         match perform(Operation::on(Kind::TRY_READ_LOCK, self.object)) {
             0 => Err(TryLockError::WouldBlock),
-            _ => Ok(RwLockReadGuard(self)),
+            _ => Ok(RwLockReadGuard(self, PhantomData)),
         }
     }
 
@@ -66,7 +94,7 @@ impl<T: ?Sized> RwLock<T> {
     pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         match perform(Operation::on(Kind::TRY_WRITE_LOCK, self.object)) {
             0 => Err(TryLockError::WouldBlock),
-            _ => Ok(RwLockWriteGuard(self)),
+            _ => Ok(RwLockWriteGuard(self, PhantomData)),
         }
     }
 }
@@ -109,3 +137,41 @@ impl<T: ?Sized> Drop for RwLockWriteGuard<'_, T> {
         perform(Operation::on(Kind::WRITE_UNLOCK, self.0.object));
     }
 }
+
+impl<T: ?Sized> fmt::Debug for RwLock<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("RwLock").field(&self.object).finish()
+    }
+}
+
+impl<T: Default> Default for RwLock<T> {
+    #[track_caller]
+    fn default() -> RwLock<T> {
+        RwLock::new(T::default())
+    }
+}
+
+impl<T> From<T> for RwLock<T> {
+    #[track_caller]
+    fn from(value: T) -> RwLock<T> {
+        RwLock::new(value)
+    }
+}
+
+macro_rules! shown {
+    ($($guard:ident)*) => {$(
+        impl<T: ?Sized + fmt::Debug> fmt::Debug for $guard<'_, T> {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                (**self).fmt(out)
+            }
+        }
+
+        impl<T: ?Sized + fmt::Display> fmt::Display for $guard<'_, T> {
+            fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                (**self).fmt(out)
+            }
+        }
+    )*};
+}
+
+shown! { RwLockReadGuard RwLockWriteGuard }

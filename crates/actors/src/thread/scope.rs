@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use mazurka_runtime::{Kind, Operation};
 
+use super::Thread;
 use crate::coroutine::{panic_is_held, panics_again, perform, spawn as spawn_actor};
 
 /// Mirrors its namesake.
@@ -30,6 +31,7 @@ unsafe impl Sync for Scope<'_, '_> {}
 pub struct ScopedJoinHandle<'scope, T> {
     actor: usize,
     result: Rc<RefCell<Option<T>>>,
+    pub(super) thread: Thread,
     scope: PhantomData<&'scope ()>,
 }
 
@@ -87,6 +89,7 @@ impl<'scope> Scope<'scope, '_> {
         ScopedJoinHandle {
             actor,
             result,
+            thread: Thread::of(actor),
             scope: PhantomData,
         }
     }
@@ -99,5 +102,15 @@ impl<T> ScopedJoinHandle<'_, T> {
         perform(Operation::new(Kind::JOIN).with(self.actor as i64));
         let result = self.result.borrow_mut().take();
         result.ok_or_else(|| Box::new("the actor panicked") as Box<_>)
+    }
+
+    /// The actor.
+    pub fn thread(&self) -> &Thread {
+        &self.thread
+    }
+
+    /// See [`super::JoinHandle::is_finished`].
+    pub fn is_finished(&self) -> bool {
+        super::is_finished(self.actor)
     }
 }

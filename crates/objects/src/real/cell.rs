@@ -33,6 +33,8 @@ pub enum Operation {
     CompareExchange(i64, i64),
     /// Keep the bits that are in this one too.
     FetchAnd(i64),
+    /// Keep the bits that are in this one too, and turn all.
+    FetchNand(i64),
     /// Add the bits that are in this one.
     FetchOr(i64),
     /// Turn the bits that are in this one.
@@ -92,6 +94,7 @@ pub fn apply(operation: Operation, width: Width, value: i64) -> (Option<i64>, i6
         CompareExchange(expected, new) if width.wrap(expected) == value => new,
         CompareExchange(..) => value,
         FetchAnd(mask) => value & mask,
+        FetchNand(mask) => !(value & mask),
         FetchOr(mask) => value | mask,
         FetchXor(mask) => value ^ mask,
         FetchMax(other) if width.is_less(value, width.wrap(other)) => other,
@@ -131,6 +134,7 @@ impl Shared for Cell {
             Kind::SWAP => Swap(argument),
             Kind::COMPARE_EXCHANGE => CompareExchange(argument, call.extra),
             Kind::FETCH_AND => FetchAnd(argument),
+            Kind::FETCH_NAND => FetchNand(argument),
             Kind::FETCH_OR => FetchOr(argument),
             Kind::FETCH_XOR => FetchXor(argument),
             Kind::FETCH_MAX => FetchMax(argument),

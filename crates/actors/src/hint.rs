@@ -1,0 +1,9 @@
+//! Mirrors `std::hint`, as far as it concerns actors.
+
+pub use std::hint::black_box;
+
+/// Lets others go first.
+#[track_caller]
+pub fn spin_loop() {
+    crate::thread::yield_now();
+}

@@ -1,0 +1,149 @@
+//! Mirrors `std::sync::LazyLock`: what a `static` is in a program that is explored. Its value is made anew in each execution.
+//!
+//! An object has a number that does not depend on who comes first, which is usually that of its maker. Nobody makes a static, so its
+//! objects have numbers by where it is declared.
+//!
+//! **Why it is sound.** The value is in a box that stays until the execution has ended and all actors are gone. No reference to it can
+//! be had from any other execution. Who keeps one beyond the execution, in a static of `std`, breaks the rule that nothing is left over
+//! from one execution to the next; that cannot be prevented by types, for which the static lives for ever.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::panic::Location;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use mazurka_runtime::{ObjectId, ObjectKind};
+
+use super::Once;
+use crate::coroutine::{doubt, use_object, with_storage};
+use crate::objects::blank;
+
+/// Mirrors its namesake, as a `static`: one that is not makes the outcome inconclusive.
+///
+/// ```
+/// use mazurka_actors::sync::atomic::{AtomicU32, Ordering};
+/// use mazurka_actors::sync::LazyLock;
+///
+/// static NEXT: LazyLock<AtomicU32> = LazyLock::new(|| AtomicU32::new(0));
+///
+/// mazurka_actors::explore(|| {
+///     let other = mazurka_actors::thread::spawn(|| NEXT.fetch_add(1, Ordering::SeqCst));
+///     let mine = NEXT.fetch_add(1, Ordering::SeqCst);
+///     assert_eq!(mine + other.join().unwrap(), 1);
+/// });
+/// ```
+pub struct LazyLock<T, F = fn() -> T> {
+    make: F,
+    /// Where it is declared.
+    declared: &'static Location<'static>,
+    /// Its number among the statics, plus one; zero if it has none yet.
+    number: AtomicU32,
+    value: PhantomData<fn() -> T>,
+}
+
+impl<T: 'static, F: Fn() -> T> LazyLock<T, F> {
+    /// A value that is made by this function when it is needed.
+    #[track_caller]
+    pub const fn new(make: F) -> LazyLock<T, F> {
+        LazyLock {
+            make,
+            declared: Location::caller(),
+            number: AtomicU32::new(0),
+            value: PhantomData,
+        }
+    }
+
+    /// Its value, made now if there is none.
+    ///
+    /// # Panics
+    ///
+    /// If nobody explores.
+    #[track_caller]
+    pub fn force(this: &LazyLock<T, F>) -> &T {
+        let key = std::ptr::from_ref(this) as usize;
+        this.once().call_once(|| {
+            let value = (this.make)();
+            with_storage(|storage, _| {
+                // Where an execution has ended nothing that is asked for happens, and a value that is there stays.
+                if storage.fixed(key).is_none() {
+                    storage.add_fixed(key, Box::new(value));
+                }
+            });
+        });
+        let value = with_storage(|storage, _| {
+            let value = storage.fixed(key)?.downcast_ref::<T>()?;
+            Some(std::ptr::from_ref(value))
+        });
+        let value = value.flatten().expect("it was made");
+        // SAFETY: see the module.
+        unsafe { &*value }
+    }
+
+    /// Tells who makes the value.
+    #[track_caller]
+    fn once(&self) -> Once {
+        let number = self.number();
+        let (is_done, turn) = (ObjectId::fixed(2 * number), ObjectId::fixed(2 * number + 1));
+        let declared = || format!("static {}:{}", self.declared.file(), self.declared.line());
+        use_object(is_done, blank(ObjectKind::VARIABLE), |_| declared());
+        use_object(turn, blank(ObjectKind::MUTEX), |_| {
+            format!("mutex of {}", declared())
+        });
+        Once::at(is_done, turn)
+    }
+
+    /// The number of a static is the same in all executions, whoever comes first.
+    fn number(&self) -> usize {
+        let known = self.number.load(Ordering::Relaxed);
+        if known != 0 {
+            return known as usize - 1;
+        }
+        let at = self.declared;
+        let place = (at.file(), at.line(), at.column());
+        let number = number_of(place, std::ptr::from_ref(self) as usize);
+        self.number.store(number as u32 + 1, Ordering::Relaxed);
+        number
+    }
+}
+
+/// File, line and column.
+type Declared = (&'static str, u32, u32);
+
+/// The statics that are known: where they are declared and where they are, and their numbers.
+static KNOWN: std::sync::Mutex<Vec<(Declared, usize)>> = std::sync::Mutex::new(vec![]);
+
+fn number_of(place: Declared, address: usize) -> usize {
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if known
+        .iter()
+        .any(|other| other.0 == place && other.1 != address)
+    {
+        doubt("a LazyLock that is not static: which one it is depends on who comes first");
+    }
+    let found = known.iter().position(|other| *other == (place, address));
+    let number = found.unwrap_or_else(|| {
+        known.push((place, address));
+        known.len() - 1
+    });
+    if number >= ObjectId::STATICS / 2 {
+        doubt("there are too many statics");
+    }
+    number
+}
+
+impl<T: 'static, F: Fn() -> T> Deref for LazyLock<T, F> {
+    type Target = T;
+
+    #[track_caller]
+    fn deref(&self) -> &T {
+        LazyLock::force(self)
+    }
+}
+
+impl<T, F> fmt::Debug for LazyLock<T, F> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("LazyLock").finish_non_exhaustive()
+    }
+}
