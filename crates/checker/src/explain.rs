@@ -10,10 +10,14 @@ impl Loaded {
     /// Explains why a formula is false of an execution: what its atoms are along the steps, and which part of it fails where.
     pub(crate) fn explain_formula(&self, property: &Property, lasso: &Lasso<'_>) -> Explanation {
         let (word, steps) = lasso.word(&property.atoms);
-        let name = |atom: &mazurka_model::ExpressionId| {
-            without_brackets(self.program().expression_text(None, *atom))
-        };
-        let names: Vec<String> = property.atoms.iter().map(name).collect();
+        let names = property.atoms.iter().enumerate();
+        let names: Vec<String> = names
+            .map(|(bit, atom)| {
+                let written = property.words.get(bit).cloned();
+                let text = || self.program().expression_text(None, *atom);
+                without_brackets(written.unwrap_or_else(text))
+            })
+            .collect();
         let atoms = names.iter().enumerate().map(|(bit, name)| {
             let mut changes: Vec<(usize, bool)> = Vec::new();
             for (letter, step) in word.letters.iter().zip(&steps) {

@@ -8,15 +8,15 @@ use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Progr
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{PropertyKind, Verdict, ViolationKind, ViolationRecord};
 use mazurka_search::emptiness::{
-    components, nested_depth_first, parallel_components, parallel_nested, shorten,
+    along, components, nested_depth_first, parallel_components, parallel_nested, shorten,
 };
 use mazurka_search::store::Tree;
 use mazurka_search::{
     Defect, Options, Report, Statistics, StopReason, Violation, breadth_first_in, depth_first_in,
 };
 use mazurka_temporal::{
-    Lasso, Product, ProductFailure, ProductStep, Property, Watch, acceptance, claim_of, fallible,
-    follows_everything, livelock, watcher,
+    Lasso, Product, ProductFailure, ProductStep, Property, Watch, What, acceptance, claim_of,
+    fallible, follows_everything, livelock, watcher, without_reports,
 };
 
 use crate::audit::{Audit, is_small};
@@ -86,7 +86,10 @@ pub(crate) fn check(
         limits,
         supervised,
     };
-    search.check(loaded, wanted)
+    // After an unexpected input the execution goes on.
+    let going_on = without_reports(loaded.interpreter.program()).map(Interpreter::new);
+    let interpreter = going_on.as_ref().unwrap_or(&loaded.interpreter);
+    search.check(interpreter, wanted)
 }
 
 /// A temporal property that is to be checked.
@@ -164,7 +167,7 @@ struct Search<'a, 's> {
 }
 
 impl Search<'_, '_> {
-    fn check(&self, loaded: &Loaded, wanted: &Wanted<'_>) -> Result<Searched, Error> {
+    fn check(&self, interpreter: &Interpreter, wanted: &Wanted<'_>) -> Result<Searched, Error> {
         let fair = self.config.fair;
         let watch = |marks: bool| Watch {
             marks,
@@ -175,17 +178,17 @@ impl Search<'_, '_> {
         };
         let irreducible = Task::irreducible(wanted, fair);
         match wanted {
-            Wanted::Formula(property) => self.formula(loaded, property, watch(false)),
+            Wanted::Formula(property) => self.formula(interpreter, property, watch(false)),
             Wanted::Never(never) => {
                 let accepts = never.states.iter().any(|state| state.accepting);
-                let marked = loaded.interpreter.program().locations.iter();
+                let marked = interpreter.program().locations.iter();
                 let marked = marked.into_iter().any(|location| location.accept);
                 let strength = match accepts || marked {
                     true => Strength::General,
                     false => Strength::Terminal,
                 };
                 let task = Task {
-                    interpreter: &loaded.interpreter,
+                    interpreter,
                     claim: never,
                     watch: watch(true),
                     strength,
@@ -195,7 +198,7 @@ impl Search<'_, '_> {
             }
             Wanted::Acceptance => {
                 let task = Task {
-                    interpreter: &loaded.interpreter,
+                    interpreter,
                     claim: &acceptance(),
                     watch: watch(true),
                     strength: Strength::General,
@@ -204,7 +207,7 @@ impl Search<'_, '_> {
                 self.claim("acceptance", PropertyKind::Acceptance, &task, |_| Ok(()))
             }
             Wanted::Progress => {
-                let mut program = loaded.interpreter.program().clone();
+                let mut program = interpreter.program().clone();
                 let no_progress = ExpressionId(program.expressions.len() as u32);
                 program.expressions.push(Expression::NoProgress);
                 let task = Task {
@@ -221,7 +224,7 @@ impl Search<'_, '_> {
 
     fn formula(
         &self,
-        loaded: &Loaded,
+        interpreter: &Interpreter,
         property: &Property,
         watch: Watch,
     ) -> Result<Searched, Error> {
@@ -230,7 +233,7 @@ impl Search<'_, '_> {
         let (claim, strength) =
             claim_of(&property.name, &property.formula, &property.atoms).map_err(too_large)?;
         let task = Task {
-            interpreter: &loaded.interpreter,
+            interpreter,
             claim: &claim,
             watch,
             strength,
@@ -239,7 +242,7 @@ impl Search<'_, '_> {
         let judge = |lasso: &Lasso<'_>| lasso.violates(&property.formula, &property.atoms);
         let mut outcome = self.claim(&property.name, PropertyKind::Ltl, &task, judge)?;
         if outcome.verdict == Verdict::Holds {
-            self.look_for_atoms_without_value(loaded, property, &task, &mut outcome)?;
+            self.look_for_atoms_without_value(property, &task, &mut outcome)?;
         }
         for found in &mut outcome.found {
             let record = &mut found.record;
@@ -278,12 +281,11 @@ impl Search<'_, '_> {
     /// Looks through what the automaton of a formula did not follow: an atom without a value is an error there too.
     fn look_for_atoms_without_value(
         &self,
-        loaded: &Loaded,
         property: &Property,
         followed: &Task<'_>,
         outcome: &mut Searched,
     ) -> Result<(), Error> {
-        let fallible = fallible(&loaded.interpreter, &property.atoms);
+        let fallible = fallible(followed.interpreter, &property.atoms);
         if fallible == 0 || follows_everything(followed.claim) {
             return Ok(());
         }
@@ -356,6 +358,12 @@ impl Search<'_, '_> {
             {
                 shown = shorter;
                 shown.is_shortest = is_shortest;
+            }
+            if let Some(shorter) = self.shorter_cycle(task, &shown, report.statistics.states)
+                && let Ok(shorter) = confirmed(name, kind, task, &plain(task), &shorter, &judge)
+                && shorter.steps.len() < shown.steps.len()
+            {
+                shown = shorter;
             }
             shown.steps_found = steps_found;
             found.push(shown);
@@ -501,6 +509,32 @@ impl Search<'_, '_> {
         let (steps, from) = shorten(product, &violation.steps, from, budget, &is_over)?;
         let defect = Defect::Cycle(from);
         Some(Violation { defect, steps })
+    }
+
+    /// The same by single steps of the system. A search over steps that are joined, or over some of them, counts and takes others.
+    fn shorter_cycle(
+        &self,
+        task: &Task<'_>,
+        shown: &Found,
+        states: u64,
+    ) -> Option<Violation<ProductStep, ProductFailure>> {
+        if self.config.shorten == Switch::Off {
+            return None;
+        }
+        let product = plain(task);
+        let known = &shown.steps;
+        let (steps, from) = along(
+            &product,
+            known.len(),
+            shown.loop_from?,
+            |position, step| match (step.what, known.get(position)) {
+                (What::Step(step) | What::Spare(step), Some(known)) => step == *known,
+                (What::Stutter, None) => true,
+                _ => false,
+            },
+        )?;
+        let defect = Defect::Cycle(from);
+        self.shorter(&product, &Violation { defect, steps }, states)
     }
 
     /// The same violation, which is one whatever happens after it, after fewer steps; and whether there are none with fewer.

@@ -152,7 +152,7 @@ fn what_is_too_large_or_makes_no_sense_is_refused() {
         ("explain", "{}"),
         ("check/start", "{\"serach\": \"dfs\"}"),
         ("nothing", "{}"),
-        ("apply", "{\"text\": \"byte byte\"}"),
+        ("apply", "{\"text\": \"byte byte\", \"revision\": 1}"),
     ] {
         let (status, text) = studio.post(question, body);
         assert_eq!(status, 400, "{question} {body}\n{text}");
@@ -174,9 +174,18 @@ fn a_file_is_written_on_request_only_and_not_over_the_work_of_others() {
     std::fs::write(&file, old).unwrap();
     let studio = Studio::start(&[file.to_str().unwrap()]);
     let text = format!("{{\"text\": \"{new}\"}}");
+    let read = |revision: u64| format!("{{\"text\": \"{new}\", \"revision\": {revision}}}");
     assert_eq!(studio.post("diagnose", &text).0, 200);
-    assert_eq!(studio.post("apply", &text).0, 200);
+    let (status, said) = studio.post("apply", &read(1));
+    assert!(status == 200 && said.contains("\"revision\":2"), "{said}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), old);
+    // Another page still shows the first text.
+    for question in ["apply", "save"] {
+        let (status, said) = studio.post(question, &read(1));
+        assert!(status == 400 && said.contains("another page"), "{said}");
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), old);
+    let text = read(2);
     assert_eq!(studio.post("save", &text).0, 200);
     assert_eq!(
         std::fs::read_to_string(&file).unwrap(),

@@ -11,6 +11,8 @@ pub struct Property<Atom> {
     pub formula: Formula,
     /// For each atom, what says whether it is true of a state.
     pub atoms: Vec<Atom>,
+    /// How each atom is written, where the notation knows that better than the expression that it became.
+    pub words: Vec<String>,
     /// How it is written.
     pub text: String,
 }

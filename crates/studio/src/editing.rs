@@ -37,6 +37,16 @@ impl Session {
         Ok(self.replace_model(model))
     }
 
+    /// Two pages may be open on one model. What one of them has typed must not undo what the other has done, which it has never shown.
+    pub(crate) fn expect_revision(&self, revision: u64) -> Result<(), Trouble> {
+        match revision == self.revision {
+            true => Ok(()),
+            false => Err(Trouble::new(
+                "another page has changed the model since this one read it: copy your text, reload this page, and edit again",
+            )),
+        }
+    }
+
     /// Writes a text to the file of the model, unless somebody else has changed that.
     pub(crate) fn save(&mut self, text: &str) -> Result<(), Trouble> {
         let path = self.path.clone();

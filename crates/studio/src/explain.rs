@@ -46,11 +46,11 @@ impl Session {
         let claim = loaded.claims.iter().find(|known| known.name == *name);
         if let Some(formula) = formula {
             explanation.lines.push(formula.text.clone());
-            explanation.atoms = self.along(&formula.atoms)?;
+            explanation.atoms = self.along(&formula.atoms, &formula.words)?;
         } else if let Some(claim) = claim {
             let words = format!("The never claim {name} accepts this run.");
             explanation.lines.push(words);
-            explanation.atoms = self.along(&claim.conditions)?;
+            explanation.atoms = self.along(&claim.conditions, &[])?;
         }
         let (steps, _) = self.steps();
         match loop_from {
@@ -68,14 +68,18 @@ impl Session {
         Ok(explanation)
     }
 
-    /// The truth of conditions in each state of the run.
-    fn along(&self, conditions: &[ExpressionId]) -> Result<Vec<Atom>, Trouble> {
+    /// The truth of conditions in each state of the run, with how they are written, if that is known.
+    fn along(&self, conditions: &[ExpressionId], words: &[String]) -> Result<Vec<Atom>, Trouble> {
         let interpreter = &self.simulated()?.loaded().interpreter;
         let program = interpreter.program();
         let mut atoms: Vec<Atom> = conditions
             .iter()
-            .map(|id| Atom {
-                text: program.expression_text(None, *id),
+            .enumerate()
+            .map(|(number, id)| Atom {
+                text: match words.get(number) {
+                    Some(words) => words.clone(),
+                    None => program.expression_text(None, *id),
+                },
                 values: Vec::new(),
             })
             .collect();

@@ -123,6 +123,13 @@ struct Text {
     text: String,
 }
 
+/// A text that was typed into a page, and which text of the model that page had read.
+#[derive(Deserialize)]
+struct Edited {
+    text: String,
+    revision: u64,
+}
+
 #[derive(Deserialize)]
 struct Watches {
     expressions: Vec<String>,
@@ -223,11 +230,15 @@ impl Shared {
             }
             "diagnose" => bytes_of(&session.diagnose(&read::<Text>(bytes)?.text)?),
             "apply" => {
-                let note = session.apply(&read::<Text>(bytes)?.text)?;
-                bytes_of(&json!({ "note": note }))
+                let edited = read::<Edited>(bytes)?;
+                session.expect_revision(edited.revision)?;
+                let note = session.apply(&edited.text)?;
+                bytes_of(&json!({ "note": note, "revision": session.revision }))
             }
             "save" => {
-                session.save(&read::<Text>(bytes)?.text)?;
+                let edited = read::<Edited>(bytes)?;
+                session.expect_revision(edited.revision)?;
+                session.save(&edited.text)?;
                 bytes_of(&Value::Null)
             }
             "export" => {

@@ -200,6 +200,7 @@ pub trait LowerFormulas<'a>: Lower<'a> {
             name: name.to_string(),
             formula,
             atoms: atoms.into_iter().map(|(_, atom)| atom).collect(),
+            words: Vec::new(),
             text: self.text(span),
         }
     }

@@ -21,6 +21,7 @@ mod product;
 mod reduction;
 mod structure;
 mod trial;
+mod unexpected;
 
 pub use claim::{acceptance, claim_of, livelock};
 pub use defined::{fallible, follows_everything, watcher};
@@ -31,3 +32,4 @@ pub use product::{Product, ProductFailure, ProductStep, Watch, What};
 pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 pub use reduction::{Cycles, Invisible, NotSound, SparesLast};
 pub use structure::{Structure, structured};
+pub use unexpected::without_reports;

@@ -1,6 +1,6 @@
 //! Sequences of statements: what is never reached, what blocks in the middle of an atomic sequence, what does not fit.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use mazurka_span::{Diagnostic, counted};
@@ -18,6 +18,7 @@ use crate::ast::{
 pub(super) fn look(model: &Model, found: &mut Vec<Diagnostic>) {
     let mut look = Look {
         scopes: vec![HashMap::new()],
+        cut: HashSet::new(),
         found,
     };
     for unit in &model.units {
@@ -33,6 +34,7 @@ pub(super) fn look(model: &Model, found: &mut Vec<Diagnostic>) {
             _ => continue,
         };
         look.scopes.push(HashMap::new());
+        look.cut.clear();
         for parameter in parameters {
             look.declare(parameter);
         }
@@ -51,6 +53,8 @@ struct Known {
 
 struct Look<'d> {
     scopes: Vec<HashMap<Arc<str>, Known>>,
+    /// The variables of this body that were said not to fit a field of this type.
+    cut: HashSet<(Arc<str>, &'static str)>,
     found: &'d mut Vec<Diagnostic>,
 }
 
@@ -165,7 +169,7 @@ impl Look<'_> {
         }
         if send.arguments.len() < fields.len() {
             let message = format!(
-                "the channel takes {}, not {}: the rest is 0",
+                "the channel takes {}, not {}: sending this is a run-time error",
                 counted(fields.len() as u64, "field"),
                 send.arguments.len()
             );
@@ -187,20 +191,32 @@ impl Look<'_> {
                 }
                 _ => continue,
             };
-            let message = format!("{needed} may not fit the field, which is a {}", room.name);
-            warn(self.found, MESSAGE_CUT, value.span, message);
+            // Of a variable that is sent in many places it is said once.
+            let is_new = match &value.kind {
+                ExprKind::Variable(variable) => {
+                    let name = variable.name().text.clone();
+                    self.cut.insert((name, room.name))
+                }
+                _ => true,
+            };
+            if is_new {
+                let message = format!("{needed} may not fit the field, which is a {}", room.name);
+                warn(self.found, MESSAGE_CUT, value.span, message);
+            }
         }
     }
 
     /// Where an atomic sequence blocks after its first statement, others go on in between.
     fn atomic(&mut self, body: &Sequence) {
         let statements = body.statements.iter();
-        let mut statements =
+        let statements =
             statements.filter(|statement| !matches!(statement.kind, StatementKind::Declaration(_)));
-        statements.next();
-        for statement in statements {
+        let mut asked = HashSet::new();
+        for (place, statement) in statements.enumerate() {
             let blocks = match &statement.kind {
-                StatementKind::Receive(_) => true,
+                _ if place == 0 => false,
+                // `nempty(c) -> c?x` does not block.
+                StatementKind::Receive(receive) => !asked.contains(receive.channel.name().as_str()),
                 StatementKind::Expression(expr) => {
                     constant(expr).is_none() && !matches!(expr.kind, ExprKind::Run { .. })
                 }
@@ -211,7 +227,27 @@ impl Look<'_> {
                 warn(self.found, BLOCKING_ATOMIC, statement.span, message);
                 return;
             }
+            if let StatementKind::Expression(expr) = &statement.kind {
+                channels_in(expr, &mut asked);
+            }
         }
+    }
+}
+
+/// The channels that a condition asks about.
+fn channels_in<'m>(expr: &'m Expr, asked: &mut HashSet<&'m str>) {
+    match &expr.kind {
+        ExprKind::Length(channel)
+        | ExprKind::Probe { channel, .. }
+        | ExprKind::Poll { channel, .. } => {
+            asked.insert(channel.name().as_str());
+        }
+        ExprKind::Unary { operand, .. } => channels_in(operand, asked),
+        ExprKind::Binary { left, right, .. } => {
+            channels_in(left, asked);
+            channels_in(right, asked);
+        }
+        _ => {}
     }
 }
 

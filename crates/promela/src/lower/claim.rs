@@ -32,6 +32,7 @@ impl Lowerer<'_> {
             name,
             formula,
             atoms: atoms.expressions,
+            words: atoms.texts,
             text: ltl.text.clone(),
         }
     }

@@ -280,16 +280,11 @@ impl Lowerer<'_> {
                     .find(|m| m.name == segment.name.text)
                 else {
                     let known: Vec<_> = structure.members.iter().map(|m| m.name.clone()).collect();
-                    let what = format!("field of `{}`", structure.name);
+                    let name = segment.name.as_str();
+                    let message = format!("`{}` has no field `{name}`", structure.name);
                     let known = known.iter().map(|name| &**name);
                     let span = segment.name.span;
-                    self.unknown(
-                        problem::NO_SUCH_FIELD,
-                        span,
-                        &what,
-                        segment.name.as_str(),
-                        known,
-                    );
+                    self.unknown_in_words(problem::NO_SUCH_FIELD, span, message, name, known);
                     return Reference::Unknown;
                 };
                 (of, length) = (member.of, member.length);

@@ -244,7 +244,25 @@ impl Lowerer<'_> {
         if self.refused.contains(name) {
             return;
         }
-        let mut diagnostic = Diagnostic::error(code, span, format!("there is no {what} `{name}`"));
+        self.unknown_in_words(
+            code,
+            span,
+            format!("there is no {what} `{name}`"),
+            name,
+            known,
+        );
+    }
+
+    /// The same in words of one's own.
+    fn unknown_in_words<'n>(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: String,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+    ) {
+        let mut diagnostic = Diagnostic::error(code, span, message);
         // Whoever has this many errors does not read the hints, and each takes a while to find.
         if self.diagnostics.len() < MOST_HINTS
             && let Some(near) = nearest(name, known)

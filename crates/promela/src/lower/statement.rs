@@ -85,7 +85,7 @@ impl<'l, 'a> Body<'l, 'a> {
         }
         let text = self
             .lowerer
-            .statement("-end-".into(), body.span.at_end(), true);
+            .statement("-end-".into(), body.span.at_end(), false);
         let finish = self.graph.add(NodeKind::Finish, text);
         self.graph.node_mut(finish).marks.end = true;
         self.append(finish);

@@ -585,10 +585,9 @@ impl Lowerer<'_> {
             let told =
                 format!("unexpected input: {process} in state {state} says nothing about {name}");
             let breach = self.breach(BreachKind::UnexpectedInput, told, span);
-            self.emit(Instruction::Stop(breach));
-        } else {
-            self.emit(Instruction::Receive(receive));
+            self.emit(Instruction::Breach(breach));
         }
+        self.emit(Instruction::Receive(receive));
         let text = format!("{name} is passed over in {state}");
         let statement = self.add_statement(work.process, text, span, false);
         work.graph.nodes[node].edges.push(Edge {

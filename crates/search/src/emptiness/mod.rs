@@ -3,8 +3,10 @@
 //! Four answers to the same question: [`nested_depth_first`] is the usual one, [`components`] walks
 //! the graph once and finds short cycles early; [`parallel_components`] and [`parallel_nested`] have several workers.
 //! All of them treat passing states alike: the graph they search is that of the stored
-//! states, an atomic sequence between two of them being one edge. [`shorten`] makes shorter what they find.
+//! states, an atomic sequence between two of them being one edge. [`shorten`] makes shorter what they find;
+//! [`along`] finds it again in another form of the system.
 
+mod along;
 mod components;
 mod crowd;
 mod gate;
@@ -18,6 +20,7 @@ mod shorten;
 pub(crate) mod table;
 mod way;
 
+pub use along::along;
 pub use components::components;
 pub use nested::nested_depth_first;
 pub use parallel::parallel_nested;

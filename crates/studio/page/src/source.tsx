@@ -175,10 +175,11 @@ export function Source() {
   useEffect(() => pick(null), [at, chosenNow]);
 
   const content = () => editor.current?.state.doc.toString() ?? '';
+  const applied = (text: string) => ask<{ note: string | null; revision: number }>('apply', { text, revision: opened.value?.revision });
   async function apply() {
     if (!dirtyNow.current) return;
     try {
-      const { note } = await ask<{ note: string | null }>('apply', { text: content() });
+      const { note } = await applied(content());
       check.value = null;
       await open();
       say(note ?? 'the new text is simulated; it is not saved yet');
@@ -187,8 +188,9 @@ export function Source() {
   async function save() {
     try {
       const typed = content();
-      if (dirtyNow.current) { await ask('apply', { text: typed }); check.value = null; }
-      await ask('save', { text: typed });
+      let revision = opened.value?.revision;
+      if (dirtyNow.current) { revision = (await applied(typed)).revision; check.value = null; }
+      await ask('save', { text: typed, revision });
       await open();
       say('saved');
     } catch (error) { complain(error); }

@@ -33,6 +33,7 @@ impl Lowering<'_> {
                 name: formula.name.clone(),
                 formula: lowered,
                 atoms,
+                words: Vec::new(),
                 text: self.words.text(formula.span),
             });
         }

@@ -237,11 +237,16 @@ impl Export<'_, '_> {
 
     fn pass_over(&mut self, signal: usize, label: &str) -> Vec<Statement> {
         let first = build::condition(self.is_first(signal));
-        let then = match self.lowerer.reports_unexpected && label != "stopped" {
-            true => build::assert(build::truth(false)),
-            false => build::receive(self.own(), self.arguments(signal, Vec::new())),
-        };
-        vec![build::atomic(vec![first, then, build::go_to(label)])]
+        let mut steps = vec![first];
+        if self.lowerer.reports_unexpected && label != "stopped" {
+            steps.push(build::assert(build::truth(false)));
+        }
+        steps.push(build::receive(
+            self.own(),
+            self.arguments(signal, Vec::new()),
+        ));
+        steps.push(build::go_to(label));
+        vec![build::atomic(steps)]
     }
 
     fn all_fields(&self) -> Vec<mazurka_promela::ast::ReceiveArgument> {
