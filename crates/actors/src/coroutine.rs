@@ -12,7 +12,6 @@
 //! is left of an actor when an execution ends early is unwound on its own stack before the stack
 //! is used again; operations that destructors ask for meanwhile do nothing.
 
-use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
@@ -220,9 +219,11 @@ impl<'p> Coroutines<'p> {
             let context = unsafe { &mut *context };
             let kernel = unsafe { &mut *context.kernel };
             match ended {
-                Ok(()) => context.skipped.goes_on(actor),
                 Err(payload) if kernel.closing != 0 => resume_unwind(payload),
-                Err(payload) => report_panic(context, kernel, actor, payload),
+                // The program has caught the unwinding: what it does since does not count.
+                Ok(()) if kernel.closing != 0 => return,
+                Ok(()) => context.skipped.goes_on(actor),
+                Err(_) => report_panic(context, kernel, actor),
             }
             kernel.finish(actor);
         }));
@@ -272,7 +273,8 @@ impl<'p> Coroutines<'p> {
             self.context.bodies.retain(|(of, _)| *of != actor);
             if let Some(mut coroutine) = self.actors[actor].take() {
                 self.context.actor = actor;
-                coroutine.force_unwind();
+                // The program may catch the unwinding and go on, or panic of its own. Its execution has ended: nothing of that counts.
+                let _ = catch_unwind(AssertUnwindSafe(|| coroutine.force_unwind()));
                 self.stacks.push(coroutine.into_stack());
             }
         }
@@ -376,7 +378,7 @@ pub(crate) fn perform(operation: Operation) -> i64 {
     unsafe {
         let kernel = (*context).kernel;
         if (*kernel).closing != 0 {
-            return 0;
+            return closed();
         }
         if std::thread::panicking() {
             let actor = (*context).actor;
@@ -453,6 +455,16 @@ pub(crate) fn with_storage<T>(look: impl FnOnce(&mut Storage, usize) -> T) -> Op
 /// Whether dependency looks at values, so that operations count as independent though they pass on different things.
 pub(crate) fn is_refined(kernel: &Kernel) -> bool {
     kernel.policy.refined != Refinement::NONE
+}
+
+/// An operation in an execution that has ended: nothing happens. Who asks for it without being unwound has caught the unwinding, and
+/// might wait for ever for what does not happen. It is unwound again.
+#[cold]
+fn closed() -> i64 {
+    if !std::thread::panicking() {
+        resume_unwind(Box::new("the execution has ended"));
+    }
+    0
 }
 
 /// After how many operations the clock is looked at.
@@ -553,21 +565,11 @@ pub(crate) fn place() -> u16 {
     }
 }
 
-fn report_panic(
-    context: &mut Context,
-    kernel: &mut Kernel,
-    actor: usize,
-    _payload: Box<dyn Any + Send>,
-) {
+fn report_panic(context: &mut Context, kernel: &mut Kernel, actor: usize) {
     let (message, place) = context.panic.take().unwrap_or_default();
-    let kind = if message.starts_with("assertion") {
-        FailureKind::ASSERTION
-    } else {
-        FailureKind::CRASH
-    };
     if kernel.ending == Ending::NONE || kernel.ending == Ending::FAILED {
         let message = kernel.texts.name(&message);
-        kernel.fail(actor, kind, place, message);
+        kernel.fail(actor, FailureKind::PANIC, place, message);
     }
 }
 

@@ -1,10 +1,13 @@
 //! Explores a closure in process.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use mazurka_explore::{
-    Config, Dependency, Engine, EngineError, Error, Launcher, Leftover, Observer, Order, Outcome,
-    Reduction, Session, StopReason, Strategy, account, record_of, replay as repeat, run,
+    Checkpoint, Config, Dependency, Engine, EngineError, Error, Launcher, Leftover, Observer,
+    Order, Outcome, Reduction, Session, StopReason, Strategy, account, record_of, replay as repeat,
+    run,
 };
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Style, ViolationRecord, text};
@@ -37,6 +40,7 @@ pub fn explore(program: impl Fn() + Sync) {
 pub struct Explorer {
     config: Config,
     stack: Option<usize>,
+    interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Explorer {
@@ -49,7 +53,7 @@ impl Explorer {
     pub fn with(config: Config) -> Explorer {
         Explorer {
             config,
-            stack: None,
+            ..Explorer::default()
         }
     }
 
@@ -163,6 +167,18 @@ impl Explorer {
         self
     }
 
+    /// The search will be saved, or is resumed. What cannot be saved is refused.
+    pub fn saved(mut self) -> Explorer {
+        self.config.checkpoint = true;
+        self
+    }
+
+    /// Stops when this becomes true, from any thread.
+    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Explorer {
+        self.interrupt = Some(flag);
+        self
+    }
+
     /// How many bytes of stack each actor has.
     pub fn stack(mut self, bytes: usize) -> Explorer {
         self.stack = Some(bytes);
@@ -176,27 +192,62 @@ impl Explorer {
     /// If what is asked for is not sound together.
     #[track_caller]
     pub fn run(&self, program: impl Fn() + Sync) -> Outcome {
-        self.run_observed(program, &mut ())
-    }
-
-    /// Explores a program, and tells an observer about it.
-    ///
-    /// # Panics
-    ///
-    /// If what is asked for is not sound together.
-    #[track_caller]
-    pub fn run_observed(&self, program: impl Fn() + Sync, observer: &mut dyn Observer) -> Outcome {
-        let outcome = self.try_run(program, observer);
+        let outcome = self.run_with(program, None, &mut ());
         outcome.unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Explores a program, and tells an observer about it, or says why what is asked for is not sound together.
-    pub fn try_run(
+    /// Explores a program, or resumes a search that was saved, while an observer looks on, saves it or stops it. What is asked for may
+    /// not be sound together, and what was saved may be of another search: then there is an error.
+    ///
+    /// A search that is to be saved says so beforehand, by [`Explorer::saved`]. What is resumed must be the same program.
+    ///
+    /// ```
+    /// use mazurka_actors::{Checkpoint, Explorer, Observer, Variable, thread};
+    /// use std::sync::Arc;
+    ///
+    /// /// Keeps the search when it stops.
+    /// #[derive(Default)]
+    /// struct Keeper(Option<Checkpoint>);
+    ///
+    /// impl Observer for Keeper {
+    ///     fn wants_checkpoint(&mut self, is_stopping: bool) -> bool {
+    ///         is_stopping
+    ///     }
+    ///
+    ///     fn checkpoint(&mut self, checkpoint: Checkpoint) {
+    ///         self.0 = Some(checkpoint);
+    ///     }
+    /// }
+    ///
+    /// let program = || {
+    ///     let x = Arc::new(Variable::new(0));
+    ///     for value in 1..4 {
+    ///         let x = x.clone();
+    ///         thread::spawn(move || x.write(value));
+    ///     }
+    /// };
+    /// let (explorer, mut keeper) = (Explorer::new().saved(), Keeper::default());
+    /// let outcome = explorer.clone().executions(2).run_with(program, None, &mut keeper)?;
+    /// assert!(!outcome.holds());
+    /// let outcome = explorer.run_with(program, keeper.0.as_ref(), &mut ())?;
+    /// assert!(outcome.holds());
+    /// assert_eq!(outcome.statistics.executions, 6);
+    /// # Ok::<(), mazurka_actors::Error>(())
+    /// ```
+    pub fn run_with(
         &self,
         program: impl Fn() + Sync,
+        saved: Option<&Checkpoint>,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, Error> {
-        run(&self.closure(&program), &self.config, None, None, observer)
+        let interrupt = self.interrupt.clone();
+        run(
+            &self.closure(&program),
+            &self.config,
+            saved,
+            interrupt,
+            observer,
+        )
     }
 
     /// Explores a program and panics if it goes wrong; see [`explore`].

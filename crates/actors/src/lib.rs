@@ -26,7 +26,8 @@
 //! Values are read as if memory were sequentially consistent; the orderings that are asked for decide
 //! which accesses to a [`cell::UnsafeCell`] are in a race. What the closure makes, it must make anew each
 //! time: nothing may be left over from one execution to the next, and nothing else (time, randomness)
-//! may decide what it does.
+//! may decide what it does. Only what this crate has is seen: interleavings
+//! that show only in state shared by `std::sync` are not explored.
 
 #![deny(missing_docs)]
 
@@ -43,12 +44,15 @@ pub mod sync;
 pub mod thread;
 mod watchdog;
 
+#[doc(hidden)]
 pub use coroutine::{Coroutines, STACK};
 pub use explorer::{Explorer, Replayed, explore};
+#[doc(hidden)]
+pub use mazurka_explore::Options;
 pub use mazurka_explore::{
-    Checkpoint, Config, Dependency, EngineError, Error, Judgement, LeftBehind, Leftover, Observer,
-    Options, Order, Outcome, Pending, Reduction, Session, Statistics, StopReason, Strategy,
-    Verdict, Violation, ViolationKind, ViolationRecord,
+    Checkpoint, CheckpointFile, Config, Dependency, EngineError, Error, Leftover, Observer, Order,
+    Outcome, Pending, Reduction, Refusal, Run, Scenario, Session, Statistics, StopReason, Strategy,
+    Style, Verdict, Violation, ViolationKind, ViolationRecord, chart, text,
 };
 pub use model::model;
 pub use objects::*;

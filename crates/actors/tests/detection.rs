@@ -1,12 +1,17 @@
 //! What is found, how it is told, and that it can be repeated.
 
+mod programs;
+
 use std::cell::Cell;
+use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use mazurka_actors::sync::{Barrier, Condvar, Mutex, mpsc};
 use mazurka_actors::{
-    Explorer, Reduction, StopReason, Strategy, Variable, ViolationKind, thread, toss,
+    Explorer, Observer, Reduction, Statistics, StopReason, Strategy, Variable, ViolationKind,
+    thread, toss,
 };
 
 fn opposite_locks() {
@@ -114,7 +119,7 @@ fn a_violation_is_shortened() {
 }
 
 #[test]
-fn a_panic_is_a_crash() {
+fn a_panic_is_a_failed_assertion() {
     let report = Explorer::new().run(|| {
         thread::spawn(|| {
             if toss(3) == 2 {
@@ -123,8 +128,8 @@ fn a_panic_is_a_crash() {
         });
     });
     let violation = &report.violations[0];
-    assert_eq!(violation.kind(), ViolationKind::Crash);
-    assert_eq!(violation.record.message, "actor 1 crashed: no third way");
+    assert_eq!(violation.kind(), ViolationKind::Assertion);
+    assert_eq!(violation.record.message, "actor 1 panicked: no third way");
     assert!(
         violation
             .record
@@ -513,7 +518,9 @@ fn operations_during_a_panic_that_is_caught_are_not_passed_over() {
 /// A panic that leaves an exploration leaves nothing behind that another one would trip over.
 #[test]
 fn a_stack_that_cannot_be_is_refused() {
-    let outcome = Explorer::new().stack(usize::MAX).try_run(|| {}, &mut ());
+    let outcome = Explorer::new()
+        .stack(usize::MAX)
+        .run_with(|| {}, None, &mut ());
     assert!(outcome.is_err() || !outcome.unwrap().holds());
     let caught = std::panic::catch_unwind(|| panic!("ordinary"));
     assert!(caught.is_err());
@@ -523,4 +530,69 @@ fn a_stack_that_cannot_be_is_refused() {
 fn a_schedule_that_does_not_fit_is_said_not_to() {
     let replayed = Explorer::new().replay(|| {}, &[(9, 9), (20, 1)]);
     assert!(replayed.differs.is_some());
+}
+
+/// Code that catches the unwinding of an execution that has ended goes on without being heard. What was found is told all the same.
+#[test]
+fn a_deadlock_is_told_to_those_who_catch_everything() {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    for panics in [false, true] {
+        let outcome = Explorer::new().run(|| {
+            let lock = Arc::new(Mutex::new(0));
+            let _held = lock.lock();
+            let other = lock.clone();
+            let waits = move || {
+                for _ in 0..3 {
+                    let seen = catch_unwind(AssertUnwindSafe(|| *other.lock().unwrap()));
+                    assert!(!panics || seen.is_ok(), "no lock");
+                }
+            };
+            thread::spawn(waits).join().unwrap();
+        });
+        let violation = &outcome.violations[0];
+        assert_eq!(violation.kind(), ViolationKind::Deadlock);
+        let message = &violation.record.message;
+        assert!(message.contains("actor 1 waits for mutex 0"), "{message}");
+        assert_eq!(outcome.violations.len(), 1);
+    }
+}
+
+/// What a panic says does not decide what it is.
+#[test]
+fn assertions_with_and_without_words_are_of_one_kind() {
+    for number in 0..3 {
+        let outcome = Explorer::new().run(|| match number {
+            0 => assert!(toss(2) == 0),
+            1 => assert!(toss(2) == 0, "words of its own"),
+            _ => panic!("assertion failed, says a panic"),
+        });
+        let violation = &outcome.violations[0];
+        assert_eq!(violation.kind(), ViolationKind::Assertion);
+        let message = &violation.record.message;
+        assert!(message.starts_with("main panicked: "), "{message}");
+    }
+}
+
+/// A flag that another thread may set, and an observer that has seen enough, both stop the search.
+#[test]
+fn a_search_can_be_stopped() {
+    struct Enough;
+
+    impl Observer for Enough {
+        fn progress(&mut self, _: &Statistics) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+
+    // Millions of executions.
+    let program = || programs::adders(4, 4);
+    for jobs in [1, 2] {
+        let explorer = Explorer::new().jobs(jobs);
+        let outcome = explorer.run_with(program, None, &mut Enough).unwrap();
+        assert_eq!(outcome.stop, StopReason::Interrupted);
+        let flag = Arc::new(AtomicBool::new(true));
+        let outcome = explorer.interrupt(flag).run(program);
+        assert_eq!(outcome.stop, StopReason::Interrupted);
+    }
 }

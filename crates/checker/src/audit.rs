@@ -271,7 +271,7 @@ mod tests {
         let mut outcome = checker.config(config.clone()).run().unwrap();
         let searched = &outcome.model.interpreter;
         let stop = Arc::new(AtomicBool::new(false));
-        let limits = Limits::new(config, stop.clone());
+        let limits = Limits::new(config, Instant::now(), stop.clone());
         let options = Options {
             deadlock: true,
             failures: true,

@@ -1,7 +1,7 @@
 //! A verification, from a model to its outcome.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mazurka_audit::{Most, Sought, whole_graph};
 use mazurka_model::Expression;
@@ -117,7 +117,7 @@ impl Checker {
         self.with(|config| config.all = true)
     }
 
-    /// The time for the search.
+    /// The time for the verification. Compiling the model counts, but is not cut short; what is not decided in time is inconclusive.
     pub fn time(self, time: Duration) -> Checker {
         self.with(|config| config.time = Some(time))
     }
@@ -155,46 +155,60 @@ impl Checker {
     /// Verifies the model while a supervisor looks on, saves the search or stops it.
     pub fn run_with(&self, supervisor: &mut dyn Supervisor) -> Result<Outcome, Error> {
         let config = &self.config;
+        let began = Instant::now();
         Plan::refuse_contradictions(config)?;
         let loaded = self.load()?;
         supervisor.warn(&loaded.sources, &loaded.warnings);
         let plan = Plan::new(config, &loaded.interpreter)?;
-        let limits = Limits::new(config, supervisor.stop());
-        let supervised = Supervised::new(supervisor);
-        let mut properties = Vec::new();
-        let mut is_interrupted = false;
-        if let Some(plan) = plan.safety {
-            let check = || check_safety(config, plan, &loaded, &limits, &supervised);
-            let safety = guarded(safety_name(config), PropertyKind::Safety, check)?;
-            is_interrupted = safety.stop == StopReason::Interrupted && safety.defect.is_none();
-            properties.push(safety);
-        }
-        let has_safety = !properties.is_empty();
-        if plan.temporal {
-            for wanted in temporal::wanted(config, &loaded)? {
-                properties.push(match is_interrupted {
-                    true => not_decided(&wanted),
-                    false => {
-                        let (name, kind) = wanted.name();
-                        let mut outcome = guarded(name, kind, || {
-                            let searched =
-                                temporal::check(config, &loaded, &wanted, &limits, &supervised)?;
-                            of_temporal(config, &loaded, &limits, searched)
-                        })?;
-                        if let Wanted::Never(_) = wanted {
-                            outcome.notes.push(beside_a_claim(has_safety).into());
-                        }
-                        outcome
-                    }
-                });
-            }
-        }
+        let stop = supervisor.stop();
+        let limits = Limits::new(config, began, stop.clone());
+        let supervised = Supervised::new(supervisor, stop);
+        let properties = check(config, plan, &loaded, &limits, &supervised);
+        supervised.finish();
         Ok(Outcome {
-            properties,
+            properties: properties?,
             model: loaded,
             memory: limits.memory,
         })
     }
+}
+
+/// Checks the properties that the plan names, one after the other.
+fn check(
+    config: &Config,
+    plan: Plan,
+    loaded: &Loaded,
+    limits: &Limits,
+    supervised: &Supervised<'_>,
+) -> Result<Vec<PropertyOutcome>, Error> {
+    let mut properties = Vec::new();
+    let mut is_interrupted = false;
+    if let Some(plan) = plan.safety {
+        let check = || check_safety(config, plan, loaded, limits, supervised);
+        let safety = guarded(safety_name(config), PropertyKind::Safety, check)?;
+        is_interrupted = safety.stop == StopReason::Interrupted && safety.defect.is_none();
+        properties.push(safety);
+    }
+    let has_safety = !properties.is_empty();
+    if !plan.temporal {
+        return Ok(properties);
+    }
+    for wanted in temporal::wanted(config, loaded)? {
+        if is_interrupted {
+            properties.push(not_decided(&wanted));
+            continue;
+        }
+        let (name, kind) = wanted.name();
+        let mut outcome = guarded(name, kind, || {
+            let searched = temporal::check(config, loaded, &wanted, limits, supervised)?;
+            of_temporal(config, loaded, limits, searched)
+        })?;
+        if let Wanted::Never(_) = wanted {
+            outcome.notes.push(beside_a_claim(has_safety).into());
+        }
+        properties.push(outcome);
+    }
+    Ok(properties)
 }
 
 /// What is looked for besides temporal properties, as reports name it.
@@ -216,7 +230,7 @@ fn check_safety(
     let choosers = std::mem::take(&mut plan.choosers);
     let searched = plan.structured.as_ref().unwrap_or(&loaded.interpreter);
     let source = match config.checkpoint {
-        true => supervised.lock().resume(loaded, searched.program()),
+        true => supervised.resume(loaded, searched.program()),
         false => Ok(None),
     };
     let mut source = source.map_err(Error::Usage)?;

@@ -83,7 +83,7 @@ pub struct Config {
 
     /// The bytes for states; if nothing is said, three quarters of what is available.
     pub memory: Option<u64>,
-    /// The time for the search, in seconds where it is written down.
+    /// The time for the verification, in seconds where it is written down. Compiling the model counts, but is not cut short.
     #[serde(with = "mazurka_scenario::seconds")]
     pub time: Option<Duration>,
     /// The longest path.

@@ -22,6 +22,8 @@ pub(crate) fn guarded(
     kind: PropertyKind,
     check: impl FnOnce() -> Result<PropertyOutcome, Error>,
 ) -> Result<PropertyOutcome, Error> {
+    #[cfg(test)]
+    let check = || tests::planted(name, check);
     // What a panic leaves half done belongs to this property, or is guarded by locks that are taken all the same.
     match catch_unwind(AssertUnwindSafe(check)) {
         Ok(Err(Error::Internal(message))) => Ok(broken(name, kind, message)),
@@ -103,27 +105,47 @@ impl Outcome {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
+    use std::cell::Cell;
 
     use super::*;
     use crate::checker::Checker;
     use crate::supervisor::{Stage, Supervisor};
+
+    thread_local! {
+        /// The property whose check panics, as if Mazurka were wrong.
+        static PLANTED: Cell<Option<&'static str>> = const { Cell::new(None) };
+    }
+
+    pub fn planted<T>(property: &str, check: impl FnOnce() -> T) -> T {
+        assert_ne!(PLANTED.get(), Some(property), "planted");
+        check()
+    }
 
     const MODEL: &str = "byte x; active proctype P() { x = 1 }
         ltl first { <> (x == 1) }
         ltl second { [] (x < 2) }
         ltl third { [] (x == 0) }";
 
-    /// Panics when a property comes to its turn, or while it is searched.
-    struct Panics(&'static str);
+    /// A caller that is wrong is told, and not that Mazurka is.
+    #[test]
+    fn a_panic_of_a_supervisor_is_the_callers() {
+        struct Panics(usize);
 
-    impl Supervisor for Panics {
-        fn begin(&mut self, stage: &Stage<'_>) {
-            assert_ne!(stage.property, self.0, "planted");
+        impl Supervisor for Panics {
+            fn begin(&mut self, _: &Stage<'_>) {
+                self.0 += 1;
+                panic!("by the supervisor");
+            }
         }
 
-        fn progress(&mut self, _: &Statistics) -> ControlFlow<()> {
-            ControlFlow::Continue(())
+        for jobs in [1, 2] {
+            let checker = Checker::from_source("m.pml", MODEL).expect("a model");
+            let mut supervisor = Panics(0);
+            let run = AssertUnwindSafe(|| checker.jobs(jobs).run_with(&mut supervisor));
+            let panic = catch_unwind(run).expect_err("a panic");
+            let said = panic.downcast_ref::<&str>();
+            assert_eq!(said, Some(&"by the supervisor"));
+            assert_eq!(supervisor.0, 1, "asked again");
         }
     }
 
@@ -131,7 +153,9 @@ mod tests {
     fn a_panic_costs_one_verdict() {
         for planted in ["safety", "first", "second"] {
             let checker = Checker::from_source("m.pml", MODEL).expect("a model");
-            let outcome = checker.jobs(2).run_with(&mut Panics(planted));
+            PLANTED.set(Some(planted));
+            let outcome = checker.jobs(2).run();
+            PLANTED.set(None);
             let outcome = outcome.expect("an outcome");
             assert_eq!(outcome.properties.len(), 4);
             for property in &outcome.properties {

@@ -59,7 +59,9 @@ mod weights;
 pub use audit::{Audit, AuditReport};
 pub use checker::Checker;
 pub use choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Switch};
-pub use config::{Config, MOST_JOBS};
+pub use config::Config;
+#[doc(hidden)]
+pub use config::MOST_JOBS;
 pub use coverage::{Unreached, UnreachedPart};
 pub use defect::DefectReport;
 pub use error::{Diagnosed, Error};
@@ -68,26 +70,23 @@ pub use forecast::Forecast;
 pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};
 pub use mazurka_audit::{Finding as AuditFinding, Kind as AuditKind, Share, Tally as AuditTally};
+#[doc(hidden)]
+pub use mazurka_scenario::figures;
 pub use mazurka_scenario::{
     Choice, PropertyKind, Refusal, ReportedAudit, ReportedProperty, ReportedViolation, UnknownName,
-    Verdict, figures,
+    Verdict,
 };
 pub use mazurka_search::{Statistics, StopReason};
-pub use memory::available_memory;
-pub use notation::{
-    Compiled, NOTATIONS, Notation, Text, known_extensions, notation_named, notation_of,
-};
+pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_named};
 pub use outcome::{Outcome, PropertyOutcome, Violation};
-pub use plan::{AuditPlan, Plan, SafetyPlan, chooser_of, simultaneous_of};
+pub use plan::Plan;
+#[doc(hidden)]
 pub use random::Random;
 pub use reached::Reached;
-pub use recognize::recognize;
 pub use report::{Report, ReportedOptions, ReportedStatistics};
 pub use reported::{ReportedDiagnostic, ReportedSeverity};
 pub use reproduction::Reproduction;
 pub use saved::{CheckpointFile, SavedSearch};
 pub use simulation::Simulation;
-pub use store::{Growth, Store};
+pub use store::Store;
 pub use supervisor::{Stage, Supervisor};
-pub use watched::Watched;
-pub use weights::Weights;

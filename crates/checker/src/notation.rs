@@ -48,7 +48,7 @@ pub trait Notation: fmt::Debug + Sync {
 }
 
 /// All notations.
-pub const NOTATIONS: [&dyn Notation; 4] = [&Promela, &Vfsm, &Efsm, &Sdl];
+pub const NOTATIONS: [&dyn Notation; 4] = [&Promela, &Vfsm, &EFSM, &SDL];
 
 /// The notation of a file, by its ending.
 pub fn notation_of(extension: &str) -> Option<&'static dyn Notation> {
@@ -113,13 +113,35 @@ pub struct Promela;
 #[derive(Debug)]
 pub struct Vfsm;
 
-/// Multi-port extended finite state machines.
+/// A notation whose models are one file.
 #[derive(Debug)]
-pub struct Efsm;
+pub struct OneFile {
+    name: &'static str,
+    extensions: &'static [&'static str],
+    /// Makes a program of a path, a source, macros and what is said besides.
+    compile:
+        fn(&mut SourceMap, &str, &[u8], &[String], &Snippets<'_>) -> Made<mazurka_syntax::Compiled>,
+    /// Makes Promela of a path, a source and macros.
+    export: fn(&mut SourceMap, &str, &[u8], &[String]) -> Made<String>,
+}
+
+type Made<T> = Result<T, Vec<Diagnostic>>;
+
+/// Multi-port extended finite state machines.
+pub const EFSM: OneFile = OneFile {
+    name: "efsm",
+    extensions: &["efsm"],
+    compile: mazurka_efsm::compile_with,
+    export: mazurka_efsm::promela,
+};
 
 /// SDL/PR, the textual form of SDL-92.
-#[derive(Debug)]
-pub struct Sdl;
+pub const SDL: OneFile = OneFile {
+    name: "sdl",
+    extensions: &["sdl"],
+    compile: mazurka_sdl::compile_with,
+    export: mazurka_sdl::promela,
+};
 
 impl Notation for Promela {
     fn name(&self) -> &'static str {
@@ -219,13 +241,13 @@ impl Notation for Vfsm {
     }
 }
 
-impl Notation for Efsm {
+impl Notation for OneFile {
     fn name(&self) -> &'static str {
-        "efsm"
+        self.name
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["efsm"]
+        self.extensions
     }
 
     fn compile(
@@ -234,61 +256,24 @@ impl Notation for Efsm {
         model: &Text<'_>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let (path, source) = (model.path, model.source);
-        let (defines, snippets) = (model.defines, &model.snippets);
-        let compiled = mazurka_efsm::compile_with(sources, path, source, defines, snippets)?;
-        Compiled::from(compiled).weighed(sources, model)
-    }
-
-    fn export(
-        &self,
-        sources: &mut SourceMap,
-        model: &Text<'_>,
-    ) -> Option<Result<String, Vec<Diagnostic>>> {
-        let (path, source) = (model.path, model.source);
-        Some(mazurka_efsm::promela(sources, path, source, model.defines))
-    }
-}
-
-impl Notation for Sdl {
-    fn name(&self) -> &'static str {
-        "sdl"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["sdl"]
-    }
-
-    fn compile(
-        &self,
-        sources: &mut SourceMap,
-        model: &Text<'_>,
-    ) -> Result<Compiled, Vec<Diagnostic>> {
-        let (path, source) = (model.path, model.source);
-        let (defines, snippets) = (model.defines, &model.snippets);
-        let compiled = mazurka_sdl::compile_with(sources, path, source, defines, snippets)?;
-        Compiled::from(compiled).weighed(sources, model)
-    }
-
-    fn export(
-        &self,
-        sources: &mut SourceMap,
-        model: &Text<'_>,
-    ) -> Option<Result<String, Vec<Diagnostic>>> {
-        let (path, source) = (model.path, model.source);
-        Some(mazurka_sdl::promela(sources, path, source, model.defines))
-    }
-}
-
-/// Of a notation whose models are one file.
-impl From<mazurka_syntax::Compiled> for Compiled {
-    fn from(compiled: mazurka_syntax::Compiled) -> Compiled {
-        Compiled {
+        let compiled = (self.compile)(sources, path, source, model.defines, &model.snippets)?;
+        let compiled = Compiled {
             program: compiled.program,
             warnings: compiled.warnings,
             properties: compiled.formulas,
             expression: compiled.expression,
             ..Compiled::default()
-        }
+        };
+        compiled.weighed(sources, model)
+    }
+
+    fn export(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Option<Result<String, Vec<Diagnostic>>> {
+        let (path, source) = (model.path, model.source);
+        Some((self.export)(sources, path, source, model.defines))
     }
 }
 

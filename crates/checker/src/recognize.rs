@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::notation::{Efsm, Notation, Promela, Sdl, Vfsm, notation_of};
+use crate::notation::{EFSM, Notation, Promela, SDL, Vfsm, notation_of};
 
 /// The notation of a model: the ending of its name tells, or else its first words. What says nothing else is Promela, as SPIN takes any
 /// file.
@@ -28,15 +28,15 @@ fn by_words(source: &str) -> &'static dyn Notation {
     match words.next().map(str::to_ascii_lowercase).as_deref() {
         // `system NAME;` is a heading here, and `system {` a list there.
         Some("system" | "block" | "package") => match words.0.find([';', '{']) {
-            Some(at) if words.0[at..].starts_with(';') => &Sdl,
-            _ => &Efsm,
+            Some(at) if words.0[at..].starts_with(';') => &SDL,
+            _ => &EFSM,
         },
-        Some("const" | "enum" | "var") => &Efsm,
+        Some("const" | "enum" | "var") => &EFSM,
         Some("network") => &Vfsm,
         // Machines are joined by a network here and by a system there.
         Some("machine") => match words.any(|word| word == "network") {
             true => &Vfsm,
-            false => &Efsm,
+            false => &EFSM,
         },
         _ => &Promela,
     }

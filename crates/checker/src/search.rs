@@ -55,7 +55,7 @@ pub(crate) fn search<'i>(
         alone: Options::ALONE,
         interrupt: &limits.stop,
     };
-    let observer = &mut supervised.observer(limits);
+    let observer = &mut supervised.observer();
     let is_changed = plan.structured.is_some();
     let crew = Crew {
         plan,

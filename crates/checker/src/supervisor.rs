@@ -1,10 +1,12 @@
 //! How a caller watches a verification, saves it and stops it.
 
+use std::any::Any;
 use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use mazurka_model::Program;
@@ -21,6 +23,8 @@ use crate::saved::Identity;
 use crate::store::Store;
 
 /// Watches a verification, saves it and stops it. Everything has a default that does nothing, so `()` is one.
+///
+/// A supervisor that panics stops the verification, and the panic goes on to whoever asked for it.
 pub trait Supervisor: Send {
     /// The model is odd, but not wrong.
     fn warn(&mut self, _sources: &SourceMap, _warnings: &[Diagnostic]) {}
@@ -82,13 +86,11 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// As the config says, from now on.
-    pub fn new(config: &Config, stop: Arc<AtomicBool>) -> Limits {
+    /// As the config says, for a verification that began at this time.
+    pub fn new(config: &Config, began: Instant, stop: Arc<AtomicBool>) -> Limits {
         Limits {
             memory: config.memory.unwrap_or_else(available_memory),
-            deadline: config
-                .time
-                .and_then(|time| Instant::now().checked_add(time)),
+            deadline: config.time.and_then(|time| began.checked_add(time)),
             stop,
         }
     }
@@ -100,31 +102,70 @@ impl Limits {
 }
 
 /// The caller's supervisor, for those who look at a search and those who save it. It is asked seldom, so that a lock is no burden.
-pub(crate) struct Supervised<'s>(Mutex<&'s mut dyn Supervisor>);
+///
+/// If it panics, that is no error of Mazurka: the verification stops, the supervisor is not asked again, and the panic goes on where the
+/// caller can catch it.
+pub(crate) struct Supervised<'s> {
+    asked: Mutex<Asked<'s>>,
+    /// Stops the verification.
+    stop: Arc<AtomicBool>,
+}
+
+enum Asked<'s> {
+    Supervisor(&'s mut dyn Supervisor),
+    Panicked(Box<dyn Any + Send>),
+}
 
 impl<'s> Supervised<'s> {
-    pub fn new(supervisor: &'s mut dyn Supervisor) -> Supervised<'s> {
-        Supervised(Mutex::new(supervisor))
-    }
-
-    pub fn lock(&self) -> MutexGuard<'_, &'s mut dyn Supervisor> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn new(supervisor: &'s mut dyn Supervisor, stop: Arc<AtomicBool>) -> Supervised<'s> {
+        Supervised {
+            asked: Mutex::new(Asked::Supervisor(supervisor)),
+            stop,
+        }
     }
 
     pub fn begin(&self, stage: &Stage<'_>) {
-        self.lock().begin(stage);
+        self.ask(|supervisor| supervisor.begin(stage));
     }
 
     pub fn end(&self, stop: StopReason) {
-        self.lock().end(stop);
+        self.ask(|supervisor| supervisor.end(stop));
+    }
+
+    /// The search to resume, if there is one.
+    pub fn resume(&self, model: &Loaded, searched: &Program) -> Result<Option<Source>, String> {
+        self.ask(|supervisor| supervisor.resume(model, searched))
+            .unwrap_or(Ok(None))
+    }
+
+    /// The verification is over: if the supervisor has panicked, the panic goes on.
+    pub fn finish(self) {
+        let asked = self.asked.into_inner();
+        if let Asked::Panicked(panic) = asked.unwrap_or_else(PoisonError::into_inner) {
+            resume_unwind(panic);
+        }
+    }
+
+    /// What the supervisor says; nothing if it has panicked.
+    fn ask<T>(&self, question: impl FnOnce(&mut dyn Supervisor) -> T) -> Option<T> {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let Asked::Supervisor(supervisor) = &mut *asked else {
+            return None;
+        };
+        // It is not asked again after a panic, so nobody sees what that left half done.
+        match catch_unwind(AssertUnwindSafe(|| question(*supervisor))) {
+            Ok(answer) => Some(answer),
+            Err(panic) => {
+                *asked = Asked::Panicked(panic);
+                self.stop.store(true, Ordering::Relaxed);
+                None
+            }
+        }
     }
 
     /// What a search tells how far it is.
-    pub fn observer<'a>(&'a self, limits: &'a Limits) -> impl Observer + 'a {
-        Watching {
-            supervised: self,
-            stop: &limits.stop,
-        }
+    pub fn observer<'a>(&'a self) -> impl Observer + 'a {
+        Watching(self)
     }
 
     /// What a search is saved by.
@@ -137,15 +178,13 @@ impl<'s> Supervised<'s> {
     }
 }
 
-struct Watching<'a, 's> {
-    supervised: &'a Supervised<'s>,
-    stop: &'a AtomicBool,
-}
+struct Watching<'a, 's>(&'a Supervised<'s>);
 
 impl Observer for Watching<'_, '_> {
     fn progress(&mut self, statistics: &Statistics) {
-        if self.supervised.lock().progress(statistics).is_break() {
-            self.stop.store(true, Ordering::Relaxed);
+        let answer = self.0.ask(|supervisor| supervisor.progress(statistics));
+        if answer.is_some_and(|answer| answer.is_break()) {
+            self.0.stop.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -159,15 +198,19 @@ struct Keeping<'a, 's> {
 
 impl Keeper for Keeping<'_, '_> {
     fn due(&self) -> Option<Instant> {
-        self.supervised.lock().checkpoint_due()
+        self.supervised
+            .ask(|supervisor| supervisor.checkpoint_due())
+            .flatten()
     }
 
     fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
         let identity = self.identity.as_ref();
-        self.supervised.lock().checkpoint(&mut |sink| {
+        let mut write = |sink: &mut Sink<'_>| {
             identity.map_or(Ok(()), |identity| identity.save(sink))?;
             write(sink)
-        });
+        };
+        self.supervised
+            .ask(|supervisor| supervisor.checkpoint(&mut write));
     }
 
     fn source(&mut self) -> Option<&mut Source> {

@@ -444,7 +444,7 @@ impl Search<'_, '_> {
             store: config.store(),
             memory: self.limits.memory,
         });
-        let mut observer = self.supervised.observer(self.limits);
+        let mut observer = self.supervised.observer();
         let seen = &mut observer;
         let report = match task.way(config) {
             Way::BreadthFirst => breadth_first_in(product, Tree::new(), workers, &options, seen),

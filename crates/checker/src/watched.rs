@@ -1,10 +1,8 @@
 //! The interpreter as a system to search, with only the failures that are asked for.
 
-use std::ops::Range;
-
 use mazurka_audit::Auditable;
 use mazurka_model::{BreachKind, Failure, Fault, Interpreter, Step};
-use mazurka_search::{Outcome, System, Traffic};
+use mazurka_search::{Outcome, Over};
 
 use crate::choice::Property;
 
@@ -63,87 +61,27 @@ impl Auditable for Watched<'_> {
     }
 }
 
-impl System for Watched<'_> {
-    type Step = Step;
-    type Failure = Failure;
-    type Scratch = Vec<i32>;
+impl Over for Watched<'_> {
+    type Beneath = Interpreter;
 
-    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Failure> {
-        System::initial(self.interpreter, state)
+    #[inline]
+    fn beneath(&self) -> &Interpreter {
+        self.interpreter
     }
 
     #[inline]
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
-        System::enabled(self.interpreter, state, steps)
-    }
-
-    #[inline]
-    fn enabled_beside(
+    fn taken(
         &self,
-        other: &[u8],
-        known: Range<usize>,
-        state: &[u8],
-        steps: &mut Vec<Step>,
-    ) -> bool {
-        System::enabled_beside(self.interpreter, other, known, state, steps)
-    }
-
-    #[inline]
-    fn execute(
-        &self,
-        scratch: &mut Vec<i32>,
-        state: &[u8],
-        step: Step,
-        next: &mut Vec<u8>,
+        _: &[u8],
+        _: Step,
+        _: &[u8],
+        mut outcome: Outcome<Failure>,
     ) -> Outcome<Failure> {
-        let mut outcome = System::execute(self.interpreter, scratch, state, step, next);
         if outcome.complete {
             outcome.failure = outcome
                 .failure
                 .filter(|failure| self.is_asked_for(*failure));
         }
         outcome
-    }
-
-    #[inline]
-    fn is_passing(&self, state: &[u8]) -> bool {
-        self.interpreter.is_passing(state)
-    }
-
-    fn settle(&self, state: &mut [u8]) {
-        self.interpreter.settle(state);
-    }
-
-    fn ignored_suffix(&self) -> usize {
-        self.interpreter.ignored_suffix()
-    }
-
-    fn is_valid_end(&self, state: &[u8]) -> bool {
-        System::is_valid_end(self.interpreter, state)
-    }
-
-    fn transitions(&self) -> usize {
-        self.interpreter.transitions()
-    }
-
-    #[inline]
-    fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
-        self.interpreter.cover(state, step, covered);
-    }
-
-    fn context(&self) -> Vec<u8> {
-        self.interpreter.context()
-    }
-
-    fn restore(&self, context: &[u8]) -> bool {
-        self.interpreter.restore(context)
-    }
-
-    fn is_state(&self, state: &[u8]) -> bool {
-        self.interpreter.is_state(state)
-    }
-
-    fn traffic(&self, step: Step) -> Traffic {
-        self.interpreter.traffic(step)
     }
 }

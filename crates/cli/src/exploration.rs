@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use mazurka_checker::figures::{counted, grouped, rough};
@@ -72,10 +73,10 @@ impl Watcher {
 }
 
 impl Observer for Watcher {
-    fn progress(&mut self, statistics: &Statistics) {
+    fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
         let before = *self.before.get_or_insert(statistics.executions);
         if !self.visible || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
-            return;
+            return ControlFlow::Continue(());
         }
         self.last = Some(Instant::now());
         let seconds = self.began.elapsed().as_secs_f64().max(0.001);
@@ -89,6 +90,7 @@ impl Observer for Watcher {
             counted(statistics.executions, "execution"),
             grouped(rate as u64),
         ));
+        ControlFlow::Continue(())
     }
 
     fn wants_checkpoint(&mut self, is_stopping: bool) -> bool {

@@ -29,7 +29,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     let explorer = Explorer::new(&arguments.program)
         .config(config.clone())
         .show_output(arguments.output)
-        .interrupt(interrupt::watch());
+        .interrupt(interrupt::shared());
     let command = CheckpointFile::command_for(&config, &plan, &explorer.command());
     let files = ScenarioFiles::of_program(Path::new(&arguments.program[0]));
     let files = files

@@ -37,7 +37,7 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         judge_exit_codes: scenario.kind() == Some(ViolationKind::Crash),
         // A user of gdb interrupts the actor, not its repetition.
         interrupt: match arguments.gdb {
-            None => Some(interrupt::watch()),
+            None => Some(interrupt::shared()),
             Some(_) => None,
         },
         ..Settings::default()

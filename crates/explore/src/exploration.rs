@@ -1,6 +1,7 @@
 //! An exploration, from a config to its outcome, whichever way the program is run.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -79,7 +80,7 @@ pub fn run<L: Launcher>(
     launcher: &L,
     config: &Config,
     saved: Option<&Checkpoint>,
-    interrupt: Option<&'static AtomicBool>,
+    interrupt: Option<Arc<AtomicBool>>,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, Error> {
     let plan = Plan::new(config, interrupt)?;

@@ -36,7 +36,9 @@ mod session;
 mod violation;
 mod wakeup;
 
-pub use mazurka_scenario::{Choice, Refusal, Verdict, ViolationKind, ViolationRecord};
+pub use mazurka_scenario::{
+    Choice, Refusal, Run, Scenario, Style, Verdict, ViolationKind, ViolationRecord, chart, text,
+};
 
 pub use account::{account, record_of, run_of, scenario, schedule_of, statement};
 pub use checkpoint::Checkpoint;

@@ -1,6 +1,7 @@
 //! What to explore, how, and what came of it.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use mazurka_runtime::{Limit, Refinement};
@@ -87,7 +88,7 @@ pub struct Options {
     /// The share of the executions of which an equivalent one is run too, from 0 to 1; none if nothing is audited.
     pub audit: Option<f64>,
     /// Stop when this becomes true.
-    pub interrupt: Option<&'static AtomicBool>,
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Options {
@@ -112,6 +113,12 @@ impl Default for Options {
 impl Options {
     /// The share of the executions that are audited unless told: such that it costs about one part in a hundred.
     pub const USUAL_AUDIT: f64 = 1.0 / 128.0;
+
+    /// Did somebody ask to stop?
+    pub(crate) fn is_interrupted(&self) -> bool {
+        let flag = self.interrupt.as_ref();
+        flag.is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
 
     /// How far dependency looks at values.
     pub(crate) fn refinement(&self) -> Refinement {

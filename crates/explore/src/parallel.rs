@@ -136,7 +136,8 @@ fn share_seeds<E: Engine>(
             violations: search.violations,
         }))
     };
-    let joined = run_all(jobs, &shared, |runs| tell(observer, runs, 0.0), &one)?;
+    let meanwhile = |runs| tell(observer, &shared, runs, 0.0);
+    let joined = run_all(jobs, &shared, meanwhile, &one)?;
     Ok(joined.unwrap_or_else(nothing_yet))
 }
 
@@ -326,7 +327,7 @@ fn share<E: Engine>(
             share if share > 0.0 => runs as f64 / share,
             _ => 0.0,
         };
-        tell(observer, runs, estimate);
+        tell(observer, &shared, runs, estimate);
         match asked {
             Some(since) if since.elapsed() >= PATIENCE => {
                 observer.checkpoint(work.ledger().save(options.reduction));
@@ -358,12 +359,24 @@ fn share<E: Engine>(
     Ok(Some(all))
 }
 
-fn tell(observer: &mut dyn Observer, runs: u64, estimate: f64) {
-    observer.progress(&Statistics {
+fn tell(observer: &mut dyn Observer, shared: &Shared, runs: u64, estimate: f64) {
+    let statistics = Statistics {
         executions: runs,
         estimate,
         ..Statistics::default()
-    });
+    };
+    if observer.progress(&statistics).is_break() {
+        shared.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Stops all jobs when it is dropped: an observer may panic, and nobody would wait for them otherwise.
+struct Stop<'s>(&'s Shared);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Runs all jobs, does something now and then meanwhile, and joins what they found; none if one found nothing
@@ -389,6 +402,7 @@ fn run_all(
                 })
             })
             .collect();
+        let _stop = Stop(shared);
         while handles.iter().any(|handle| !handle.is_finished()) {
             thread::park_timeout(PAUSE);
             meanwhile(shared.runs.load(Ordering::Relaxed));

@@ -1,5 +1,6 @@
 //! What is sound together in an exploration: the one place that decides it.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use mazurka_scenario::Refusal;
@@ -28,7 +29,7 @@ pub struct Plan {
 
 impl Plan {
     /// Makes a plan, or says why what is asked for is not sound. The search stops when the flag is set.
-    pub fn new(config: &Config, interrupt: Option<&'static AtomicBool>) -> Result<Plan, Refusal> {
+    pub fn new(config: &Config, interrupt: Option<Arc<AtomicBool>>) -> Result<Plan, Refusal> {
         if let Some(reason) = contradiction(config) {
             return Err(Refusal::new(reason));
         }

@@ -6,6 +6,7 @@
 //! and freely to its end. What is new in that execution is added to the stack, and dynamic
 //! reduction finds from its races what else must be done, and where.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -23,16 +24,19 @@ use crate::repetition::Repetition;
 use crate::violation::judge;
 use crate::wakeup::Branch;
 
-/// Limits are looked at after each execution if so much time passes between two looks.
+/// Limits are looked at after each execution if this much time passes between two looks.
 const SLOW: Duration = Duration::from_millis(20);
 
-/// Is told about executions.
+/// Watches an exploration, saves it and stops it. Everything has a default that does nothing, so `()` is one.
 pub trait Observer {
     /// An execution has ended; redundant ones are not told.
+    #[doc(hidden)]
     fn execution(&mut self, _kernel: &Kernel) {}
 
-    /// Called now and then.
-    fn progress(&mut self, _statistics: &Statistics) {}
+    /// Called now and then. `Break` stops the search.
+    fn progress(&mut self, _statistics: &Statistics) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
     /// Whether to make a checkpoint. Asked now and then, and when a search stops that could go on.
     fn wants_checkpoint(&mut self, _is_stopping: bool) -> bool {
@@ -373,8 +377,7 @@ impl<'s, E: Engine> Search<'s, E> {
 
     /// Why a search ended whose engine gave up: because the user wanted it to, or not.
     pub(crate) fn interrupted_or(&mut self, error: EngineError) -> StopReason {
-        let flag = self.options.interrupt;
-        if flag.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        if self.options.is_interrupted() {
             self.offer_checkpoint(true);
             return StopReason::Interrupted;
         }
@@ -628,9 +631,8 @@ impl<'s, E: Engine> Search<'s, E> {
         if self.options.executions.is_some_and(|limit| all >= limit) {
             return Some(StopReason::Executions);
         }
-        let stop = self.shared.map(|shared| &shared.stop);
-        let flags = [self.options.interrupt, stop];
-        if (flags.into_iter().flatten()).any(|flag| flag.load(Ordering::Relaxed)) {
+        let is_stopped = |shared: &Shared| shared.stop.load(Ordering::Relaxed);
+        if self.options.is_interrupted() || self.shared.is_some_and(is_stopped) {
             return Some(StopReason::Interrupted);
         }
         if own < self.look_at {
@@ -650,7 +652,9 @@ impl<'s, E: Engine> Search<'s, E> {
             return Some(StopReason::Time);
         }
         self.statistics.estimate = self.estimate();
-        self.observer.progress(&self.statistics);
+        if self.observer.progress(&self.statistics).is_break() {
+            return Some(StopReason::Interrupted);
+        }
         self.offer_checkpoint(false);
         None
     }

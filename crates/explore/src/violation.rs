@@ -31,6 +31,7 @@ pub fn describe(kernel: &Kernel) -> Vec<Finding> {
                     ViolationKind::Assertion,
                     format!("assertion violated by {actor}{told}"),
                 ),
+                FailureKind::PANIC => (ViolationKind::Assertion, format!("{actor} panicked{told}")),
                 FailureKind::RACE => (ViolationKind::DataRace, format!("data-race{told}")),
                 FailureKind::USE_AFTER_FREE => {
                     (ViolationKind::UseAfterFree, format!("use-after-free{told}"))

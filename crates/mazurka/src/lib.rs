@@ -2,8 +2,8 @@
 //!
 //! This crate is the face of Mazurka's libraries. Features choose what is behind it:
 //!
-//! - `explore` (on by default): concurrent Rust code, run in every inequivalent interleaving. [`sync`] and [`mod@thread`] mirror `std`.
-//!   Linux only.
+//! - `explore` (on by default): concurrent Rust code, run in every inequivalent interleaving. [`sync`] and [`mod@thread`] mirror `std`;
+//!   what threads share by other means is not seen. Linux only.
 //! - `check`: models in Promela, VFSM, EFSM or SDL notation, checked and stepped through. It builds on every platform.
 //! - `programs`: executables in C, C++ or Rust that are linked with Mazurka's library, each actor a process. Linux only.
 //!
@@ -49,7 +49,13 @@
 /// Check models: [`Checker`](check::Checker) from text to outcome, [`Simulation`](check::Simulation) back and forth.
 #[cfg(feature = "check")]
 pub mod check {
-    pub use mazurka_checker::*;
+    pub use mazurka_checker::{
+        Audit, Besides, Checker, CheckpointFile, Choice, Config, Dependency, Diagnosed, Emptiness,
+        Error, Extent, Footprint, Loaded, ModelText, Order, Outcome, Plan, Property, PropertyKind,
+        PropertyOutcome, Reached, Reduction, Refusal, Report, SavedSearch, Share, Simulation,
+        Stage, StateEdge, StateGraph, StateNode, Statistics, StopReason, Store, Supervisor, Switch,
+        Unreached, UnreachedPart, Verdict, Violation,
+    };
     pub use mazurka_model::Program;
     pub use mazurka_scenario::{
         Ending, Position, Run, Scenario, Snapshot, StepRecord, Style, ViolationKind,
@@ -64,9 +70,10 @@ pub mod check {
 pub mod explore {
     pub use mazurka_actors::objects::*;
     pub use mazurka_actors::{
-        Checkpoint, Config, Dependency, EngineError, Error, Explorer, Leftover, Observer, Order,
-        Outcome, Pending, Reduction, Replayed, STACK, Session, Statistics, StopReason, Strategy,
-        Verdict, Violation, ViolationKind, ViolationRecord, explore,
+        Checkpoint, CheckpointFile, Config, Dependency, EngineError, Error, Explorer, Leftover,
+        Observer, Order, Outcome, Pending, Reduction, Refusal, Replayed, Run, Scenario, Session,
+        Statistics, StopReason, Strategy, Style, Verdict, Violation, ViolationKind,
+        ViolationRecord, chart, explore, text,
     };
 }
 
@@ -75,7 +82,9 @@ pub mod explore {
 #[cfg(all(feature = "programs", target_os = "linux"))]
 pub mod programs {
     pub use mazurka_processes::{
-        Config, Error, Explorer, Outcome, Processes, Session, Settings, Violation,
+        Checkpoint, CheckpointFile, Config, EngineError, Error, Explorer, Observer, Outcome,
+        Refusal, Run, Scenario, Session, Statistics, StopReason, Style, Verdict, Violation,
+        ViolationKind, ViolationRecord, chart, text,
     };
 }
 

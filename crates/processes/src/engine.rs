@@ -37,7 +37,7 @@ pub struct Settings {
     /// Whether the program may write to standard output and standard error.
     pub show_output: bool,
     /// Give up when this becomes true.
-    pub interrupt: Option<&'static AtomicBool>,
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// Which engine of several this is: each has a processor of its own, as far as there are so
     /// many. Alone it stays where it is.
     pub number: Option<usize>,
@@ -249,7 +249,7 @@ impl Processes {
                     _ => return Err(gone(error)),
                 },
             }
-            let interrupt = self.settings.interrupt;
+            let interrupt = self.settings.interrupt.as_ref();
             if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 return Err(EngineError("interrupted".into()));
             }

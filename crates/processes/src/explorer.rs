@@ -28,7 +28,7 @@ pub struct Explorer {
     program: Vec<OsString>,
     config: Config,
     show_output: bool,
-    interrupt: Option<&'static AtomicBool>,
+    interrupt: Option<Arc<AtomicBool>>,
     strays: Arc<AtomicU32>,
 }
 
@@ -57,7 +57,7 @@ impl Explorer {
     }
 
     /// Stops when this becomes true.
-    pub fn interrupt(mut self, flag: &'static AtomicBool) -> Explorer {
+    pub fn interrupt(mut self, flag: Arc<AtomicBool>) -> Explorer {
         self.interrupt = Some(flag);
         self
     }
@@ -75,7 +75,7 @@ impl Explorer {
     ) -> Result<Outcome, Error> {
         // What is refused is refused before the program is started.
         Plan::new(&self.config, None)?;
-        run(self, &self.config, saved, self.interrupt, observer)
+        run(self, &self.config, saved, self.interrupt.clone(), observer)
     }
 
     /// How many processes that are no actors the program has left behind so far. They were ended.
@@ -104,7 +104,7 @@ impl Launcher for Explorer {
 
     fn launch(&self, number: Option<usize>) -> Result<Processes, EngineError> {
         let settings = Settings {
-            interrupt: self.interrupt,
+            interrupt: self.interrupt.clone(),
             number,
             strays: Some(self.strays.clone()),
             ..self.settings()

@@ -38,5 +38,9 @@ pub use engine::{Processes, Settings, Standing};
 #[cfg(feature = "explorer")]
 pub use explorer::Explorer;
 #[cfg(feature = "explorer")]
-pub use mazurka_explore::{Config, Error, Outcome, Session, Violation};
+pub use mazurka_explore::{
+    Checkpoint, CheckpointFile, Config, EngineError, Error, Observer, Outcome, Refusal, Run,
+    Scenario, Session, Statistics, StopReason, Style, Verdict, Violation, ViolationKind,
+    ViolationRecord, chart, text,
+};
 pub use shared::uncontrolled;

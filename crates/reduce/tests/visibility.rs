@@ -10,7 +10,7 @@ use mazurka_model::{
     BinaryOperator, Expression, ExpressionId, Interpreter, Place, PlaceId, Program,
 };
 use mazurka_reduce::{Simultaneous, StepSet};
-use mazurka_search::{Options, Outcome, Reduction, StopReason, System, depth_first};
+use mazurka_search::{Options, Outcome, Over, Reduction, StopReason, System, depth_first};
 use mazurka_span::SourceMap;
 
 /// A system, with the changes of two atoms that its steps make.
@@ -31,56 +31,25 @@ impl<Y> Changes<'_, Y> {
     }
 }
 
-impl<Y: System> System for Changes<'_, Y> {
-    type Step = Y::Step;
-    type Failure = Y::Failure;
-    type Scratch = Y::Scratch;
+impl<Y: System> Over for Changes<'_, Y> {
+    type Beneath = Y;
 
-    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Y::Failure> {
-        self.system.initial(state)
+    fn beneath(&self) -> &Y {
+        self.system
     }
 
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Y::Step>) -> bool {
-        self.system.enabled(state, steps)
-    }
-
-    fn execute(
+    fn taken(
         &self,
-        scratch: &mut Y::Scratch,
         state: &[u8],
-        step: Y::Step,
-        next: &mut Vec<u8>,
+        _: Y::Step,
+        next: &[u8],
+        outcome: Outcome<Y::Failure>,
     ) -> Outcome<Y::Failure> {
-        let outcome = self.system.execute(scratch, state, step, next);
         if outcome.complete {
             let change = (self.label(state), self.label(next));
             self.seen.lock().unwrap().insert(change);
         }
         outcome
-    }
-
-    fn is_passing(&self, state: &[u8]) -> bool {
-        self.system.is_passing(state)
-    }
-
-    fn settle(&self, state: &mut [u8]) {
-        self.system.settle(state);
-    }
-
-    fn ignored_suffix(&self) -> usize {
-        self.system.ignored_suffix()
-    }
-
-    fn is_valid_end(&self, state: &[u8]) -> bool {
-        self.system.is_valid_end(state)
-    }
-
-    fn transitions(&self) -> usize {
-        self.system.transitions()
-    }
-
-    fn cover(&self, state: &[u8], step: Y::Step, covered: &mut [bool]) {
-        self.system.cover(state, step, covered);
     }
 }
 

@@ -90,7 +90,7 @@ pub struct FailureKind(pub u8);
 impl FailureKind {
     /// An assertion.
     pub const ASSERTION: FailureKind = FailureKind(1);
-    /// A panic, a signal, an exit code other than zero.
+    /// A signal, an exit code other than zero.
     pub const CRASH: FailureKind = FailureKind(2);
     /// An operation that makes no sense, such as unlocking what one does not hold.
     pub const MISUSE: FailureKind = FailureKind(3);
@@ -98,6 +98,8 @@ impl FailureKind {
     pub const RACE: FailureKind = FailureKind(4);
     /// Memory that is used after it was given back.
     pub const USE_AFTER_FREE: FailureKind = FailureKind(5);
+    /// A panic of Rust code, be it an assertion or not.
+    pub const PANIC: FailureKind = FailureKind(6);
 }
 
 /// A failure of an actor.

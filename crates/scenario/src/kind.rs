@@ -13,7 +13,7 @@ pub enum ViolationKind {
     Deadlock,
     /// Nobody can move, and messages are left that nobody takes.
     NonprogressState,
-    /// An assertion failed.
+    /// An assertion failed, or Rust code panicked: nothing tells these apart.
     Assertion,
     /// A condition on every state does not hold.
     Invariant,

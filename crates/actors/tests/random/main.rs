@@ -194,7 +194,8 @@ fn compare(program: &Program, number: u64) -> Option<BTreeSet<u128>> {
         .clone()
         .reduction(Reduction::None)
         .executions(MOST_EXECUTIONS))
-    .run_observed(|| program.run(), &mut all);
+    .run_with(|| program.run(), None, &mut all)
+    .expect("it is sound");
     if report.stop != StopReason::Complete {
         return None;
     }
@@ -204,7 +205,9 @@ fn compare(program: &Program, number: u64) -> Option<BTreeSet<u128>> {
         ..Ends::default()
     };
     let refined = explorer.clone().dependency(Dependency::Refined);
-    (refined.clone().reduction(Reduction::None)).run_observed(|| program.run(), &mut by_value);
+    (refined.clone().reduction(Reduction::None))
+        .run_with(|| program.run(), None, &mut by_value)
+        .expect("it is sound");
     assert!(by_value.classes.len() <= all.classes.len(), "{program:#?}");
     if number.is_multiple_of(2) {
         let report = explorer.clone().jobs(2).run(|| program.run());
@@ -233,7 +236,8 @@ fn compare(program: &Program, number: u64) -> Option<BTreeSet<u128>> {
             let what = format!("program {number}, {reduction:?}, {dependency:?}\n{program:#?}");
             let mut some = Ends::default();
             let report = (explorer.clone().reduction(reduction).dependency(dependency))
-                .run_observed(|| program.run(), &mut some);
+                .run_with(|| program.run(), None, &mut some)
+                .expect("it is sound");
             assert_eq!(report.stop, StopReason::Complete, "{what}");
             assert_eq!(some.ends, all.ends, "{what}");
             let statistics = report.statistics;

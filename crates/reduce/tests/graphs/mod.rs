@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use mazurka_model::{Failure, Interpreter, Step};
 use mazurka_reduce::{SetsFirst, Simultaneous, StepSet};
 use mazurka_search::{
-    Options, Outcome, Reduction, Report, StopReason, System, breadth_first, depth_first,
+    Options, Outcome, Over, Reduction, Report, StopReason, System, breadth_first, depth_first,
 };
 
 /// What a search came across.
@@ -144,27 +144,20 @@ impl<'a, Y: System<Failure = Failure>> Recorder<'a, Y> {
     }
 }
 
-impl<Y: System<Failure = Failure>> System for Recorder<'_, Y> {
-    type Step = Y::Step;
-    type Failure = Failure;
-    type Scratch = Y::Scratch;
+impl<Y: System<Failure = Failure>> Over for Recorder<'_, Y> {
+    type Beneath = Y;
 
-    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Failure> {
-        self.system.initial(state)
+    fn beneath(&self) -> &Y {
+        self.system
     }
 
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Y::Step>) -> bool {
-        self.system.enabled(state, steps)
-    }
-
-    fn execute(
+    fn taken(
         &self,
-        scratch: &mut Y::Scratch,
-        state: &[u8],
+        _: &[u8],
         step: Y::Step,
-        next: &mut Vec<u8>,
+        _: &[u8],
+        outcome: Outcome<Failure>,
     ) -> Outcome<Failure> {
-        let outcome = self.system.execute(scratch, state, step, next);
         if let Some(failure) = outcome.failure {
             let step = (self.single)(step).expect("a set does not fail");
             let process = step.process;
@@ -176,32 +169,11 @@ impl<Y: System<Failure = Failure>> System for Recorder<'_, Y> {
         outcome
     }
 
-    fn is_passing(&self, state: &[u8]) -> bool {
-        self.system.is_passing(state)
-    }
-
-    fn settle(&self, state: &mut [u8]) {
-        self.system.settle(state);
-    }
-
-    fn ignored_suffix(&self) -> usize {
-        self.system.ignored_suffix()
-    }
-
-    fn is_valid_end(&self, state: &[u8]) -> bool {
-        let valid = self.system.is_valid_end(state);
-        if !valid {
+    fn ended(&self, state: &[u8], is_valid: bool) -> bool {
+        if !is_valid {
             let identity = self.interpreter.identity(state).to_vec();
             self.stuck.lock().unwrap().insert(identity);
         }
-        valid
-    }
-
-    fn transitions(&self) -> usize {
-        self.system.transitions()
-    }
-
-    fn cover(&self, state: &[u8], step: Y::Step, covered: &mut [bool]) {
-        self.system.cover(state, step, covered);
+        is_valid
     }
 }

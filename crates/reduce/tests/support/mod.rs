@@ -13,7 +13,7 @@ use mazurka_reduce::{
     reset_dead_variables,
 };
 use mazurka_search::{
-    Options, Outcome, Reduction, StopReason, System, breadth_first, breadth_first_in, depth_first,
+    Options, Outcome, Over, Reduction, StopReason, breadth_first, breadth_first_in, depth_first,
     depth_first_in, depth_first_sleeping,
     store::{Bitstate, Compact, Tree},
 };
@@ -208,27 +208,14 @@ struct Recorder<'a> {
     failures: Mutex<BTreeSet<String>>,
 }
 
-impl System for Recorder<'_> {
-    type Step = Step;
-    type Failure = Failure;
-    type Scratch = Vec<i32>;
+impl Over for Recorder<'_> {
+    type Beneath = Interpreter;
 
-    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Failure> {
-        System::initial(self.interpreter, state)
+    fn beneath(&self) -> &Interpreter {
+        self.interpreter
     }
 
-    fn enabled(&self, state: &[u8], steps: &mut Vec<Step>) -> bool {
-        self.interpreter.enabled(state, steps)
-    }
-
-    fn execute(
-        &self,
-        scratch: &mut Vec<i32>,
-        state: &[u8],
-        step: Step,
-        next: &mut Vec<u8>,
-    ) -> Outcome<Failure> {
-        let outcome = System::execute(self.interpreter, scratch, state, step, next);
+    fn taken(&self, _: &[u8], step: Step, _: &[u8], outcome: Outcome<Failure>) -> Outcome<Failure> {
         if let Some(failure) = outcome.failure {
             let statement =
                 self.interpreter.program().transitions[step.transition.index()].statement;
@@ -240,33 +227,12 @@ impl System for Recorder<'_> {
         outcome
     }
 
-    fn is_passing(&self, state: &[u8]) -> bool {
-        self.interpreter.is_passing(state)
-    }
-
-    fn settle(&self, state: &mut [u8]) {
-        self.interpreter.settle(state);
-    }
-
-    fn ignored_suffix(&self) -> usize {
-        self.interpreter.ignored_suffix()
-    }
-
-    fn is_valid_end(&self, state: &[u8]) -> bool {
-        let valid = self.interpreter.is_valid_end(state);
-        if !valid {
+    fn ended(&self, state: &[u8], is_valid: bool) -> bool {
+        if !is_valid {
             let identity = self.interpreter.identity(state).to_vec();
             self.deadlocks.lock().unwrap().insert(identity);
         }
-        valid
-    }
-
-    fn transitions(&self) -> usize {
-        self.interpreter.transitions()
-    }
-
-    fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
-        self.interpreter.cover(state, step, covered);
+        is_valid
     }
 }
 

@@ -1,0 +1,116 @@
+//! A system that is another one in all but what it makes of steps and of ends.
+
+use std::ops::Range;
+
+use crate::system::{Outcome, System, Traffic};
+
+/// A system over another one: the same states and the same steps. It may judge them differently, or note what it sees.
+pub trait Over: Sync {
+    /// The system beneath.
+    type Beneath: System;
+
+    /// The system beneath.
+    fn beneath(&self) -> &Self::Beneath;
+
+    /// A step from one state to the next was carried out. Gives what is to be said of it.
+    #[inline]
+    fn taken(
+        &self,
+        _state: &[u8],
+        _step: <Self::Beneath as System>::Step,
+        _next: &[u8],
+        outcome: Outcome<<Self::Beneath as System>::Failure>,
+    ) -> Outcome<<Self::Beneath as System>::Failure> {
+        outcome
+    }
+
+    /// The system beneath may stop in a state, or may not. Gives what is to be said of it.
+    #[inline]
+    fn ended(&self, _state: &[u8], is_valid: bool) -> bool {
+        is_valid
+    }
+}
+
+impl<O: Over> System for O {
+    type Step = <O::Beneath as System>::Step;
+    type Failure = <O::Beneath as System>::Failure;
+    type Scratch = <O::Beneath as System>::Scratch;
+
+    fn initial(&self, state: &mut Vec<u8>) -> Result<(), Self::Failure> {
+        self.beneath().initial(state)
+    }
+
+    #[inline]
+    fn enabled(&self, state: &[u8], steps: &mut Vec<Self::Step>) -> bool {
+        self.beneath().enabled(state, steps)
+    }
+
+    #[inline]
+    fn enabled_beside(
+        &self,
+        other: &[u8],
+        known: Range<usize>,
+        state: &[u8],
+        steps: &mut Vec<Self::Step>,
+    ) -> bool {
+        self.beneath().enabled_beside(other, known, state, steps)
+    }
+
+    #[inline]
+    fn execute(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &[u8],
+        step: Self::Step,
+        next: &mut Vec<u8>,
+    ) -> Outcome<Self::Failure> {
+        let outcome = self.beneath().execute(scratch, state, step, next);
+        self.taken(state, step, next, outcome)
+    }
+
+    #[inline]
+    fn is_passing(&self, state: &[u8]) -> bool {
+        self.beneath().is_passing(state)
+    }
+
+    fn settle(&self, state: &mut [u8]) {
+        self.beneath().settle(state);
+    }
+
+    fn ignored_suffix(&self) -> usize {
+        self.beneath().ignored_suffix()
+    }
+
+    fn is_valid_end(&self, state: &[u8]) -> bool {
+        self.ended(state, self.beneath().is_valid_end(state))
+    }
+
+    fn transitions(&self) -> usize {
+        self.beneath().transitions()
+    }
+
+    #[inline]
+    fn cover(&self, state: &[u8], step: Self::Step, covered: &mut [bool]) {
+        self.beneath().cover(state, step, covered);
+    }
+
+    fn context(&self) -> Vec<u8> {
+        self.beneath().context()
+    }
+
+    fn restore(&self, context: &[u8]) -> bool {
+        self.beneath().restore(context)
+    }
+
+    fn is_state(&self, state: &[u8]) -> bool {
+        self.beneath().is_state(state)
+    }
+
+    fn is_dead_end(failure: &Self::Failure) -> bool {
+        O::Beneath::is_dead_end(failure)
+    }
+
+    fn traffic(&self, step: Self::Step) -> Traffic {
+        self.beneath().traffic(step)
+    }
+}
