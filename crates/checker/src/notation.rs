@@ -119,13 +119,14 @@ pub struct OneFile {
     name: &'static str,
     extensions: &'static [&'static str],
     /// Makes a program of a path, a source, macros and what is said besides.
-    compile:
-        fn(&mut SourceMap, &str, &[u8], &[String], &Snippets<'_>) -> Made<mazurka_syntax::Compiled>,
+    compile: Compile,
     /// Makes Promela of a path, a source and macros.
     export: fn(&mut SourceMap, &str, &[u8], &[String]) -> Made<String>,
 }
 
 type Made<T> = Result<T, Vec<Diagnostic>>;
+type Compile =
+    fn(&mut SourceMap, &str, &[u8], &[String], &Snippets<'_>) -> Made<mazurka_syntax::Compiled>;
 
 /// Multi-port extended finite state machines.
 pub const EFSM: OneFile = OneFile {

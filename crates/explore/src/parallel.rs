@@ -25,6 +25,7 @@ use mazurka_runtime::{Limit, Refinement};
 use crate::checkpoint::{Checkpoint, SavedNumbers, SavedPiece, SavedStack, SavedWork};
 use crate::engine::{Engine, EngineError};
 use crate::options::{Finding, Options, Reduction, Report, Statistics, StopReason, Strategy};
+use crate::plan::WHERE_CUT;
 use crate::search::{Ended, Observer, Search, Shared, explore, go_on};
 
 /// This many pieces for each thread are enough.
@@ -165,8 +166,8 @@ fn share_pieces<E: Engine>(
     if let Some(report) = share(make, &options, jobs, started, ledger, observer)? {
         return Ok(report);
     }
-    // An execution was cut: see `explore`.
-    options.reduction = Reduction::Sleep;
+    // An execution was cut.
+    options.reduction = WHERE_CUT;
     let ledger = match take_apart(make, &options, options.refinement(), jobs, started)? {
         Ok(ledger) => ledger,
         Err(report) => return Ok(report),

@@ -80,6 +80,15 @@ impl Plan {
     }
 }
 
+/// Is something lost if executions are cut? What the representative of a class would have shown may lie beyond the cut. Sleep sets alone
+/// lose nothing: equivalent executions have the same length.
+pub(crate) fn loses_by_cuts(reduction: Reduction) -> bool {
+    matches!(reduction, Reduction::Dpor | Reduction::Persistent)
+}
+
+/// What a search begins anew with once an execution was cut.
+pub(crate) const WHERE_CUT: Reduction = Reduction::Sleep;
+
 fn strategy(config: &Config) -> Strategy {
     match config.search {
         Order::DepthFirst => Strategy::Exhaustive,

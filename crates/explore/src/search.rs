@@ -20,6 +20,7 @@ use crate::engine::{Engine, EngineError};
 use crate::options::{Finding, Options, Reduction, Report, Statistics, StopReason, Strategy};
 use crate::path::{Path, Step};
 use crate::persistent::Footprints;
+use crate::plan::{WHERE_CUT, loses_by_cuts};
 use crate::repetition::Repetition;
 use crate::violation::judge;
 use crate::wakeup::Branch;
@@ -124,10 +125,8 @@ fn begin<E: Engine>(
     let reason = match ended {
         Ok(Ended::By(reason)) => reason,
         Ok(Ended::Cut) => {
-            // Where executions are cut, what a representative would have shown may lie beyond the
-            // cut. Sleep sets alone lose nothing: equivalent executions have the same length.
             let started = search.started;
-            options.reduction = Reduction::Sleep;
+            options.reduction = WHERE_CUT;
             search = Search::new(engine, &options, observer);
             search.started = started;
             match search.run() {
@@ -402,7 +401,7 @@ impl<'s, E: Engine> Search<'s, E> {
             }
             let mut learned = false;
             match self.options.reduction {
-                Reduction::Dpor | Reduction::Persistent if self.statistics.cut > 0 => {
+                reduction if loses_by_cuts(reduction) && self.statistics.cut > 0 => {
                     return Ok(Ended::Cut);
                 }
                 Reduction::Dpor => self.reverse_races(),

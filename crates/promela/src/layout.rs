@@ -39,13 +39,7 @@ pub(crate) fn lay_out(
         layout.step();
     }
     let mut output = layout.output;
-    output.push(Token {
-        kind: TokenKind::EndOfInput,
-        span: end,
-        newline_before: true,
-        space_before: true,
-        painted: false,
-    });
+    output.push(Token::end_of_input(end));
     output
 }
 

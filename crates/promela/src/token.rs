@@ -89,6 +89,17 @@ impl Punctuation {
 }
 
 impl Token {
+    /// What stands behind the last token.
+    pub fn end_of_input(span: Span) -> Token {
+        Token {
+            kind: TokenKind::EndOfInput,
+            span,
+            newline_before: true,
+            space_before: true,
+            painted: false,
+        }
+    }
+
     pub fn is(self, punctuation: Punctuation) -> bool {
         self.kind == TokenKind::Punctuation(punctuation)
     }

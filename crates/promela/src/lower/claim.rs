@@ -13,7 +13,6 @@ use crate::Property;
 use crate::ast::{self, FormulaKind, FormulaOperator, Never};
 
 use super::statement::Body;
-use super::symbols::Scopes;
 use super::{Lowerer, Process, problem};
 
 /// An atomic sequence of a claim with more statements than this is refused.
@@ -96,14 +95,7 @@ impl Lowerer<'_> {
         let statements = self.program.statements.len();
         let locations = self.program.locations.len();
         let transitions = self.program.transitions.len();
-        self.processes.push(Process {
-            scopes: Scopes::default(),
-            visible: HashMap::new(),
-            frame_bytes: 0,
-            parameter_count: 0,
-            referred_labels: Vec::new(),
-            label_numbers: HashMap::new(),
-        });
+        self.processes.push(Process::default());
         let initial = LocationId(locations as u32);
         let process_type = ProcessType::new(name, initial);
         self.program.process_types.push(process_type);

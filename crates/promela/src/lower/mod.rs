@@ -123,6 +123,7 @@ struct Lowerer<'a> {
 }
 
 /// What is known of a process type while models are read.
+#[derive(Default)]
 struct Process {
     scopes: Scopes,
     /// The variables of the outermost scope, for references from other processes.

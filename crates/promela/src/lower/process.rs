@@ -1,6 +1,5 @@
 //! Process types: parameters, local variables, bodies, and which processes run at the start.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use mazurka_model::{
@@ -12,7 +11,7 @@ use crate::ast::{self, Declaration, ExprKind, FormulaKind, Model, Name};
 
 use super::statement::Body;
 use super::survey::{Part, each_operand, each_part};
-use super::symbols::{Initial, Scopes, Symbol, Type};
+use super::symbols::{Initial, Symbol, Type};
 use super::{Lowerer, Process, ProcessUnit, problem, process_units};
 
 const LARGEST_FRAME: u32 = 1 << 20;
@@ -26,14 +25,7 @@ impl Lowerer<'_> {
                 ProcessUnit::Init(init) => (Arc::from("init"), init.keyword),
             };
             let id = ProcessTypeId(self.processes.len() as u32);
-            self.processes.push(Process {
-                scopes: Scopes::default(),
-                visible: HashMap::new(),
-                frame_bytes: 0,
-                parameter_count: 0,
-                referred_labels: Vec::new(),
-                label_numbers: HashMap::new(),
-            });
+            self.processes.push(Process::default());
             let process_type = ProcessType::new(&*name, LocationId(0));
             self.program.process_types.push(process_type);
             if self.process_names.insert(name.clone(), id).is_some() {

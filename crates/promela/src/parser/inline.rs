@@ -254,13 +254,7 @@ impl Parser<'_> {
             }
         }
         let end = inline.body.last().map_or(call, |last| last.span.at_end());
-        output.push(Token {
-            kind: TokenKind::EndOfInput,
-            span: end,
-            newline_before: true,
-            space_before: true,
-            painted: false,
-        });
+        output.push(Token::end_of_input(end));
         output
     }
 

@@ -425,12 +425,32 @@ impl Lowerer<'_> {
         self.building.program.fields.extend(fields);
         let end = first + self.width();
         self.building.program.fields.resize(end, Field::Discard);
-        self.building.program.receives.push(Receive {
+        self.add_receive(Receive {
             channel,
             fields: first as u32..end as u32,
             random,
             keep: false,
-        });
+        })
+    }
+
+    /// The receive of any signal from a channel, with what becomes of all its fields.
+    pub(super) fn receive_any(
+        &mut self,
+        channel: ExpressionId,
+        fields: impl IntoIterator<Item = Field>,
+    ) -> ReceiveId {
+        let first = self.building.program.fields.len() as u32;
+        self.building.program.fields.extend(fields);
+        self.add_receive(Receive {
+            channel,
+            fields: first..self.building.program.fields.len() as u32,
+            random: false,
+            keep: false,
+        })
+    }
+
+    fn add_receive(&mut self, receive: Receive) -> ReceiveId {
+        self.building.program.receives.push(receive);
         ReceiveId(self.building.program.receives.len() as u32 - 1)
     }
 
@@ -709,15 +729,7 @@ impl Lowerer<'_> {
                 let pid = self.constant(pid as i32);
                 let mut taken = bound.clone();
                 taken[2] = Field::Match(pid);
-                let first = self.building.program.fields.len() as u32;
-                self.building.program.fields.extend(taken);
-                self.building.program.receives.push(Receive {
-                    channel: own,
-                    fields: first..self.building.program.fields.len() as u32,
-                    random: false,
-                    keep: false,
-                });
-                let receive = ReceiveId(self.building.program.receives.len() as u32 - 1);
+                let receive = self.receive_any(own, taken);
                 let guard = self.node(Expression::CanReceive(receive));
                 let begin = self.here();
                 self.emit(Instruction::Receive(receive));

@@ -1,8 +1,8 @@
 //! What a process does between two states.
 
 use mazurka_model::{
-    BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind, Meaning, Receive,
-    ReceiveId, Send, SendId, Variable,
+    BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind, Meaning, Send,
+    SendId, Variable,
 };
 use mazurka_span::{Diagnostic, Span, counted};
 use mazurka_syntax::Lower;
@@ -115,15 +115,7 @@ impl Lowerer<'_> {
             let (fields, values) = self.scratch(work.process);
             let from = self.load(from, Kind::Byte);
             let to = self.load(to, Kind::Byte);
-            let first = self.building.program.fields.len() as u32;
-            self.building.program.fields.extend(fields);
-            self.building.program.receives.push(Receive {
-                channel: from,
-                fields: first..self.building.program.fields.len() as u32,
-                random: false,
-                keep: false,
-            });
-            let receive = ReceiveId(self.building.program.receives.len() as u32 - 1);
+            let receive = self.receive_any(from, fields);
             let some = self.node(Expression::Channel(ChannelTest::NotEmpty, from));
             let top = self.emit(Instruction::Stuck);
             self.emit(Instruction::Receive(receive));

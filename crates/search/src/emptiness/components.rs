@@ -10,6 +10,7 @@ use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
 use crate::system::{Acceptance, Reduction};
 
 use super::ground::{self, Ground};
+use super::roots::{Root, join};
 use super::table::Table;
 use super::way::shortest_way;
 
@@ -57,16 +58,6 @@ struct Search<'a, Y: Acceptance, R> {
     open: Vec<u32>,
 }
 
-/// The first state of an open component.
-#[derive(Clone, Copy)]
-struct Root {
-    order: u32,
-    /// An accepting state of the component.
-    accepting: Option<u32>,
-    /// Was a cycle of it reported?
-    reported: bool,
-}
-
 impl<'a, Y: Acceptance, R: Reduction<Y>> ground::Search<'a, Y, R> for Search<'a, Y, R> {
     fn ground(&mut self) -> &mut Ground<'a, Y, R> {
         &mut self.ground
@@ -95,6 +86,7 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> ground::Search<'a, Y, R> for Search<'a,
         self.order.push(self.met);
         self.open.push(number);
         self.roots.push(Root {
+            state: number,
             order: self.met,
             accepting: accepting.then_some(number),
             reported: false,
@@ -126,25 +118,9 @@ impl<'a, Y: Acceptance, R: Reduction<Y>> ground::Search<'a, Y, R> for Search<'a,
 impl<Y: Acceptance, R: Reduction<Y>> Search<'_, Y, R> {
     /// A step leads back to an open component: everything above is one component with it.
     fn join(&mut self, order: u32) -> Result<(), StopReason> {
-        let mut accepting = None;
-        let mut reported = false;
-        while let Some(root) = self.roots.last().copied() {
-            accepting = accepting.or(root.accepting);
-            reported |= root.reported;
-            if root.order <= order {
-                break;
-            }
-            self.roots.pop();
-        }
-        let Some(root) = self.roots.last_mut() else {
-            return Ok(());
-        };
-        root.accepting = accepting;
-        root.reported = reported || accepting.is_some();
-        let first = root.order;
-        match accepting {
-            Some(accepting) if !reported => self.report(first, accepting),
-            _ => Ok(()),
+        match join(&mut self.roots, order) {
+            Some((root, accepting)) => self.report(root.order, accepting),
+            None => Ok(()),
         }
     }
 

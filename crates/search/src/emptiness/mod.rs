@@ -15,6 +15,7 @@ mod lists;
 mod nested;
 mod parallel;
 mod parallel_components;
+mod roots;
 mod shared_table;
 mod shorten;
 pub(crate) mod table;

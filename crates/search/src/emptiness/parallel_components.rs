@@ -21,6 +21,7 @@ use crate::system::{Acceptance, Reduction};
 use super::crowd::Ways;
 use super::gate::Gate;
 use super::lists::{List, Lists, Piece};
+use super::roots::{Root, join};
 use super::shared_table::SharedTable;
 use super::way::{Way, shortest_way};
 
@@ -289,17 +290,6 @@ struct Frame {
     first: usize,
 }
 
-/// The first state of an open component.
-#[derive(Clone, Copy)]
-struct Root {
-    state: u32,
-    order: u32,
-    /// An accepting state of the component.
-    accepting: Option<u32>,
-    /// Was a cycle of it reported?
-    reported: bool,
-}
-
 impl<'w, 'a, Y: Acceptance, R: Reduction<Y>> Search<'w, 'a, Y, R> {
     fn new(worker: &'w mut Worker<'a, Y, R>) -> Self {
         Search {
@@ -412,25 +402,9 @@ impl<'w, 'a, Y: Acceptance, R: Reduction<Y>> Search<'w, 'a, Y, R> {
 
     /// A step leads back to an open component: everything above is one component with it.
     fn join(&mut self, order: u32) -> Result<(), StopReason> {
-        let mut accepting = None;
-        let mut reported = false;
-        while let Some(root) = self.roots.last().copied() {
-            accepting = accepting.or(root.accepting);
-            reported |= root.reported;
-            if root.order <= order {
-                break;
-            }
-            self.roots.pop();
-        }
-        let Some(root) = self.roots.last_mut() else {
-            return Ok(());
-        };
-        root.accepting = accepting;
-        root.reported = reported || accepting.is_some();
-        let root = *root;
-        match accepting {
-            Some(accepting) if !reported => self.cycle(root, accepting),
-            _ => Ok(()),
+        match join(&mut self.roots, order) {
+            Some((root, accepting)) => self.cycle(root, accepting),
+            None => Ok(()),
         }
     }
 
