@@ -83,6 +83,7 @@ pub use plan::Plan;
 #[doc(hidden)]
 pub use random::Random;
 pub use reached::Reached;
+pub use recognize::recognize;
 pub use report::{Report, ReportedOptions, ReportedStatistics};
 pub use reported::{ReportedDiagnostic, ReportedSeverity};
 pub use reproduction::Reproduction;
