@@ -30,6 +30,7 @@ use crate::memory::Memory;
 use crate::overflow;
 use crate::storage::Storage;
 use crate::thread::local as thread_local;
+use crate::waiting::{Window, fingerprint};
 use crate::watchdog::Pulse;
 
 /// How much stack an actor has, unless told otherwise.
@@ -72,6 +73,10 @@ struct Context {
     skipped: Skipped,
     /// Where the stack of each actor ends, with a page that nobody may use.
     ends: [usize; ACTORS],
+    /// Where the stack of each actor begins, and where its closure is and how large.
+    begins: [(usize, (usize, usize)); ACTORS],
+    /// What each actor has looked at since it last yielded.
+    windows: [Window; ACTORS],
     /// What happens before what.
     memory: Memory,
     /// Which execution it is, of all in this process.
@@ -170,6 +175,8 @@ impl<'p> Coroutines<'p> {
                     is_caught: false,
                 },
                 ends: [0; ACTORS],
+                begins: [(0, (0, 0)); ACTORS],
+                windows: [Window::default(); ACTORS],
                 memory: Memory::new(),
                 execution: 0,
                 storage: Storage::default(),
@@ -200,6 +207,11 @@ impl<'p> Coroutines<'p> {
         let bodies = &mut self.context.bodies;
         let body = bodies.iter().position(|(of, _)| *of == actor);
         let body = body.map(|place| bodies.swap_remove(place).1);
+        let closure = body.as_deref().map_or((0, 0), |body: &dyn FnOnce()| {
+            (ptr::from_ref(body).addr(), size_of_val(body))
+        });
+        self.context.begins[actor] = (stack.base().get(), closure);
+        self.context.windows[actor] = Window::default();
         let entry: *const (dyn Fn() + Sync + 'p) = self.entry;
         // SAFETY: the entry outlives the engine, and the engine all its coroutines; only the
         // lifetime is left out.
@@ -392,18 +404,37 @@ pub(crate) fn perform(operation: Operation) -> i64 {
         if (*context).operations.is_multiple_of(LOOK_AT_THE_CLOCK) {
             look_at_the_clock(context);
         }
-        (*kernel).publish(actor, operation.at(place));
+        let window = &mut (*context).windows[actor];
+        let (operation, awaited) = window.before(operation.at(place));
+        if let Some(versions) = awaited {
+            (*kernel).await_change(actor, versions);
+        }
+        (*kernel).publish(actor, operation);
         let next = (*kernel).choose();
         if next != Next::Run(actor) {
             (*context).next = next;
             let yielder = (*context).yielders[actor];
             (*yielder).suspend(());
         }
-        let operation = operation.at(place);
         let result = (*kernel).execute(actor);
         (*context).memory.note(&*kernel, actor, &operation, result);
+        (*context).windows[actor].after(&*kernel, &operation, result);
         result
     }
+}
+
+/// The running actor yields. The registers are those of the function that calls this.
+#[track_caller]
+pub(crate) fn pass(registers: &[u64; 7]) {
+    let context = context();
+    // SAFETY: see the module; the caller's frame is on the stack of the running actor.
+    unsafe {
+        let actor = (*context).actor;
+        let (base, closure) = (*context).begins[actor];
+        let state = fingerprint(registers, base, closure);
+        (*context).windows[actor].pass(state);
+    }
+    perform(Operation::new(mazurka_runtime::Kind::YIELD));
 }
 
 /// How many executions there have been in this process.

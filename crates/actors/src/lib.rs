@@ -42,6 +42,7 @@ mod overflow;
 mod storage;
 pub mod sync;
 pub mod thread;
+mod waiting;
 mod watchdog;
 
 #[doc(hidden)]

@@ -18,6 +18,7 @@ pub use scope::{Scope, ScopedJoinHandle, scope};
 pub use std::thread::{Result, available_parallelism, panicking};
 
 use crate::coroutine::{self, doubt, perform, spawn as spawn_actor, with_kernel};
+use crate::waiting::registers;
 
 /// An actor that can be waited for.
 pub struct JoinHandle<T> {
@@ -123,15 +124,18 @@ impl Builder {
 }
 
 /// Lets others go first, for as long as they like: how much time passes is not known.
+#[inline(always)]
 #[track_caller]
 pub fn sleep(_: Duration) {
     yield_now();
 }
 
-/// Lets others go first.
+/// Lets others go first. An actor that does so twice in the same state, having only looked at atomics in between, waits until one of
+/// them changes: see the book on loops that wait.
+#[inline(always)]
 #[track_caller]
 pub fn yield_now() {
-    perform(Operation::new(Kind::YIELD));
+    coroutine::pass(&registers());
 }
 
 /// The number of the running actor.

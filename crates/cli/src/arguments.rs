@@ -375,9 +375,19 @@ pub struct ExplainArguments {
 }
 
 #[derive(Args, Debug)]
+#[command(
+    override_usage = "mazurka simulate [OPTIONS] <FILE>\n       mazurka simulate [OPTIONS] -- <PROGRAM>..."
+)]
 pub struct SimulateArguments {
-    #[command(flatten)]
-    pub model: ModelArguments,
+    #[arg(help = model_help("The model"))]
+    #[cfg_attr(target_os = "linux", arg(required_unless_present = "program"))]
+    #[cfg_attr(not(target_os = "linux"), arg(required = true))]
+    pub file: Option<PathBuf>,
+    /// Define a macro of the model; may be repeated
+    #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    #[arg(long, value_name = "NAME", value_parser = notation(), help = NOTATION_HELP)]
+    pub notation: Option<&'static dyn Notation>,
     /// Seed of the random choices
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub seed: Option<u64>,
@@ -400,6 +410,14 @@ pub struct SimulateArguments {
     /// Print only what the model prints
     #[arg(short, long, conflicts_with = "interactive")]
     pub quiet: bool,
+    /// A real program and its arguments, instead of a model: its steps are chosen by hand, or at random if a seed is given
+    #[cfg(target_os = "linux")]
+    #[arg(
+        last = true,
+        value_name = "PROGRAM",
+        conflicts_with_all = ["file", "define", "notation", "go_on", "quiet"]
+    )]
+    pub program: Vec<std::ffi::OsString>,
 }
 
 #[derive(Args, Debug)]

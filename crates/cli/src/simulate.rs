@@ -1,7 +1,11 @@
-//! `mazurka simulate`: runs a model at random, as the user chooses, or along a scenario.
+//! `mazurka simulate`: runs a model at random, as the user chooses, or along a scenario; a real program as well.
 
+mod conversation;
 mod interactive;
+#[cfg(target_os = "linux")]
+mod program;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use mazurka_checker::figures::counted;
@@ -21,6 +25,12 @@ use crate::trouble::Trouble;
 
 /// Runs the command. The exit code tells whether the run met a violation.
 pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
+    let Some(file) = &arguments.file else {
+        #[cfg(target_os = "linux")]
+        return program::simulate(arguments);
+        #[cfg(not(target_os = "linux"))]
+        return Err(Trouble::Usage("there is no model".into()));
+    };
     let scenario = match &arguments.scenario {
         Some(path) => {
             let scenario = Scenario::open(path).map_err(Trouble::Usage)?;
@@ -29,16 +39,15 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
         None => None,
     };
     let defines = match &scenario {
-        Some((scenario, _)) if arguments.model.define.is_empty() => &scenario.model.defines,
-        _ => &arguments.model.define,
+        Some((scenario, _)) if arguments.define.is_empty() => &scenario.model.defines,
+        _ => &arguments.define,
     };
     let formula = scenario
         .as_ref()
         .and_then(|(scenario, _)| scenario.model.formula.as_deref());
-    let file = &arguments.model.file;
     let model = match &scenario {
         Some((scenario, path)) => ModelText::of_scenario(scenario, path, Some(file))?,
-        None => open_model(file, arguments.model.notation)?,
+        None => open_model(file, arguments.notation)?,
     };
     let loaded = model.load(&Besides {
         define: defines,
@@ -51,7 +60,7 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     if !arguments.quiet {
         warn(&loaded.sources, &loaded.warnings);
     }
-    let Some(mut session) = Session::start(arguments, &model, loaded)? else {
+    let Some(mut session) = Session::start(arguments, file, &model, loaded)? else {
         return Ok(Exit::Violated);
     };
     if arguments.interactive {
@@ -92,6 +101,7 @@ impl Session {
     /// Begins; nothing if the initial state is already wrong.
     fn start(
         arguments: &SimulateArguments,
+        file: &Path,
         model: &ModelText,
         loaded: Loaded,
     ) -> Result<Option<Session>, Trouble> {
@@ -107,7 +117,7 @@ impl Session {
         };
         let session = Session {
             simulation,
-            files: ScenarioFiles::of_simulation(&arguments.model.file),
+            files: ScenarioFiles::of_simulation(file),
             quiet,
             columns,
             style,

@@ -161,6 +161,11 @@ fn searches() {
 }
 
 #[test]
+fn simulations() {
+    compare("simulations");
+}
+
+#[test]
 fn refused() {
     compare("refused");
 }

@@ -113,7 +113,8 @@ fn step(kernel: &Kernel, record: &Record) -> StepRecord {
     let (file, line, column) = place.unwrap_or_default();
     let mut happenings = vec![];
     let queue = || object_name(kernel, record.operation.object);
-    let message = |number: i64| message(process, &queue(), number as u32);
+    let contents = contents(kernel, record);
+    let message = |number: i64| message(process, &queue(), number as u32, contents);
     match record.operation.kind {
         Kind::SEND | Kind::TRY_SEND if record.result > 0 => {
             happenings.push(Happening::Sent(message(record.result)));
@@ -152,13 +153,46 @@ pub(crate) fn first_actor() -> Happening {
     }
 }
 
-fn message(process: u32, queue: &str, number: u32) -> Message {
+fn message(process: u32, queue: &str, number: u32, contents: Option<String>) -> Message {
+    let contents = contents.map_or(String::new(), |contents| format!(" ({contents})"));
     Message {
         process,
         channel: queue.into(),
-        message: format!("message {number}"),
+        message: format!("message {number}{contents}"),
         number: Some(number),
         rendezvous: false,
+    }
+}
+
+/// The message that a step has sent or received, as far as the kernel knows it: its first word. What a channel of Rust carries is known to
+/// the program alone.
+fn contents(kernel: &Kernel, record: &Record) -> Option<String> {
+    let operation = &record.operation;
+    let is_send = |kind: Kind| matches!(kind, Kind::SEND | Kind::TRY_SEND);
+    let is_message = is_send(operation.kind)
+        || matches!(operation.kind, Kind::RECEIVE | Kind::TRY_RECEIVE) && record.result > 0;
+    if !is_message || kernel.object(operation.object).width == 0 {
+        return None;
+    }
+    if is_send(operation.kind) {
+        return Some(of_message(kernel, operation));
+    }
+    let mut sends = kernel.trace().iter().map_while(|other| {
+        // It was sent before it was received.
+        (!std::ptr::eq(other, record)).then_some(other)
+    });
+    let sent = sends.find(|other| {
+        let is_same = (other.operation.object, other.result) == (operation.object, record.result);
+        is_send(other.operation.kind) && is_same
+    });
+    sent.map(|sent| of_message(kernel, &sent.operation))
+}
+
+/// What a send sends; of a message of several words, the first.
+fn of_message(kernel: &Kernel, send: &Operation) -> String {
+    match kernel.object(send.object).width {
+        1 => send.argument.to_string(),
+        _ => format!("{} …", send.argument),
     }
 }
 
@@ -169,6 +203,16 @@ pub fn statement(kernel: &Kernel, record: &Record) -> String {
     let came_of_it = match (operation.kind.wording(), operation.kind) {
         (Wording::Before | Wording::Exchange, _) => format!(": was {}", value(result)),
         (Wording::Result, _) | (_, Kind::TOSS) => format!(": {}", value(result)),
+        (_, Kind::RECEIVE | Kind::TRY_RECEIVE) => {
+            let contents = contents(kernel, record);
+            let contents = contents.map_or(String::new(), |contents| format!(" ({contents})"));
+            let success = match (operation.kind, result) {
+                (Kind::RECEIVE, _) => "",
+                (_, 0) => ": no",
+                _ => ": yes",
+            };
+            contents + success
+        }
         (Wording::Success, _) => if result == 0 { ": no" } else { ": yes" }.into(),
         (_, Kind::ASSERT) if operation.argument == 0 => ": failed".into(),
         (_, Kind::SPAWN) => format!(" {}", actor_name(kernel, result as usize)),
@@ -197,6 +241,9 @@ pub(crate) fn intention(kernel: &Kernel, operation: &Operation) -> String {
             text += &format!(" {} to {}", value(argument), value(operation.extra));
         }
         (_, Kind::JOIN) => text += &format!(" {}", actor_name(kernel, argument as usize)),
+        (_, Kind::SEND | Kind::TRY_SEND) if kernel.object(operation.object).width > 0 => {
+            text += &format!(" ({})", of_message(kernel, operation));
+        }
         _ => {}
     }
     text
@@ -238,6 +285,9 @@ pub(crate) fn wording(kind: Kind, statement: &str) -> Option<(&str, &str)> {
         Some(end)
     };
     let end = match (kind.wording(), kind) {
+        (_, Kind::SEND | Kind::TRY_SEND | Kind::RECEIVE | Kind::TRY_RECEIVE) => {
+            rest.len() - message_in(rest).1.len()
+        }
         (_, Kind::TOSS | Kind::ASSERT | Kind::SPAWN | Kind::JOIN) => return None,
         (Wording::Plain, _) => rest.len(),
         (Wording::Argument, _) => {
@@ -250,6 +300,17 @@ pub(crate) fn wording(kind: Kind, statement: &str) -> Option<(&str, &str)> {
     };
     let object = rest[..end].trim();
     (!object.is_empty()).then_some((object, &rest[end..]))
+}
+
+/// What is said of a queue in a [`statement`], and what is said of the message: its contents in brackets, and whether a try succeeded.
+fn message_in(rest: &str) -> (&str, &str) {
+    let before_result = (rest.strip_suffix(": yes"))
+        .or(rest.strip_suffix(": no"))
+        .unwrap_or(rest);
+    let bracket = before_result
+        .rfind(" (")
+        .filter(|_| before_result.ends_with(')'));
+    rest.split_at(bracket.unwrap_or(before_result.len()))
 }
 
 /// What a scenario of a real program tells, without running the program.
@@ -265,11 +326,16 @@ pub fn run_of(scenario: &Scenario) -> Run {
             Kind::SEND | Kind::TRY_SEND | Kind::RECEIVE | Kind::TRY_RECEIVE => {
                 let is_send = matches!(kind, Kind::SEND | Kind::TRY_SEND);
                 let succeeded = !rest.ends_with(": no");
-                let queue = rest.trim_end_matches(": yes").trim();
+                let (queue, said) = message_in(rest);
+                let queue = queue.trim();
+                let contents = said
+                    .rsplit_once(')')
+                    .and_then(|(said, _)| said.strip_prefix(" ("));
                 if succeeded {
                     let number = counted.entry((queue.into(), is_send)).or_default();
                     *number += 1;
-                    let message = message(step.process, queue, *number);
+                    let contents = contents.map(str::to_string);
+                    let message = message(step.process, queue, *number, contents);
                     happenings.push(match is_send {
                         true => Happening::Sent(message),
                         false => Happening::Received(message),

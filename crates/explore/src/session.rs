@@ -237,14 +237,32 @@ fn named_value(kernel: &Kernel, id: ObjectId) -> Option<NamedValue> {
     })
 }
 
+/// The messages in a queue, as far as the kernel knows them: the first word of each.
+fn messages(kernel: &Kernel, id: ObjectId) -> String {
+    const MOST: u32 = 8;
+    let queue = kernel.object(id);
+    if queue.width == 0 || queue.bound == 0 || queue.length() == 0 {
+        return String::new();
+    }
+    let known = (0..queue.length().min(MOST)).filter_map(|place| {
+        let number = queue.received.wrapping_add(place);
+        let slot = queue.slots + number % queue.bound * queue.width;
+        kernel.words.get(slot as usize)
+    });
+    let known: Vec<String> = known.map(|word| (*word as i64).to_string()).collect();
+    let more = if queue.length() > MOST { ", …" } else { "" };
+    format!(": {}{more}", known.join(", "))
+}
+
 fn value(kernel: &Kernel, id: ObjectId) -> String {
     let object = kernel.object(id);
     match object.kind {
         ObjectKind::VARIABLE | ObjectKind::SEMAPHORE => shown(kernel, id, object.value),
         ObjectKind::QUEUE => format!(
-            "{} of {}",
+            "{} of {}{}",
             object.length(),
-            counted(object.bound.into(), "message")
+            counted(object.bound.into(), "message"),
+            messages(kernel, id)
         ),
         ObjectKind::MUTEX | ObjectKind::RWLOCK => match holder(kernel, id) {
             held if held.is_empty() => "free".into(),

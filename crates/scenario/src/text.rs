@@ -60,6 +60,17 @@ impl Columns {
         }
     }
 
+    /// For single steps of a run whose names and places are not known beforehand.
+    pub fn to_come(name: &str, at: &Position) -> Columns {
+        const USUAL_NAME: usize = 8;
+        const USUAL_PLACE: usize = 12;
+        Columns {
+            number: 4,
+            name: name.width().clamp(USUAL_NAME, WIDEST_NAME),
+            place: place(at).width().clamp(USUAL_PLACE, WIDEST_PLACE),
+        }
+    }
+
     /// The width of the bracket around atomic sequences, and what stands left of it.
     fn before_name(&self) -> usize {
         self.number + 4

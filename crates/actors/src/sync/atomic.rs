@@ -234,6 +234,24 @@ impl<T: Word> Atomic<T> {
         Err(seen)
     }
 
+    /// The same by the name that `std` has for it since Rust 1.95.
+    #[track_caller]
+    pub fn try_update(
+        &self,
+        set: Ordering,
+        fetch: Ordering,
+        update: impl FnMut(T) -> Option<T>,
+    ) -> Result<T, T> {
+        self.fetch_update(set, fetch, update)
+    }
+
+    /// The same with a function that always gives something.
+    #[track_caller]
+    pub fn update(&self, set: Ordering, fetch: Ordering, mut update: impl FnMut(T) -> T) -> T {
+        let updated = self.fetch_update(set, fetch, |seen| Some(update(seen)));
+        updated.unwrap_or_else(|seen| seen)
+    }
+
     #[track_caller]
     fn operate(&self, kind: Kind, argument: i64, order: Ordering) -> T {
         let operation = Operation::on(kind, self.object).with(argument);

@@ -278,6 +278,22 @@ impl<T> Receiver<T> {
     }
 }
 
+impl<T> Receiver<T> {
+    /// The messages that are there.
+    pub fn try_iter(&self) -> impl Iterator<Item = T> + '_ {
+        std::iter::from_fn(|| self.try_recv().ok())
+    }
+}
+
+impl<T: 'static> IntoIterator for Receiver<T> {
+    type Item = T;
+    type IntoIter = Box<dyn Iterator<Item = T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Box::new(std::iter::from_fn(move || self.recv().ok()))
+    }
+}
+
 impl<'r, T> IntoIterator for &'r Receiver<T> {
     type Item = T;
     type IntoIter = Box<dyn Iterator<Item = T> + 'r>;

@@ -1,13 +1,10 @@
 //! `mazurka simulate --interactive`: one line, one command.
 
-use std::io::{self, BufRead, IsTerminal};
-use std::path::Path;
-
-use mazurka_checker::figures::counted;
 use mazurka_checker::{Random, Simulation};
 use mazurka_scenario::{Explanation, StepRecord, state_text};
 
 use super::Session;
+use super::conversation::{Answer, Conversation, converse, number, print_range, save};
 use crate::Exit;
 use crate::terminal::print_part;
 use crate::trouble::Trouble;
@@ -39,48 +36,33 @@ impl Interaction {
     }
 }
 
-/// Does the session end, or what is shown next?
-enum Answer {
-    /// The possible steps.
-    Steps,
-    /// Nothing.
-    Nothing,
-    End,
+/// A session and what is asked of it.
+struct Talk<'s> {
+    session: &'s mut Session,
+    interaction: Interaction,
+}
+
+impl Conversation for Talk<'_> {
+    fn list(&mut self) -> Result<(), Trouble> {
+        self.session.print_watched(&self.interaction)?;
+        let choices = self.session.simulation.choices();
+        print_part(&self.session.choices(&choices))
+    }
+
+    fn command(&mut self, word: &str, rest: &str) -> Result<Answer, Trouble> {
+        let choices = self.session.simulation.choices();
+        (self.session).command(word, rest, &choices, &mut self.interaction)
+    }
 }
 
 impl Session {
     /// Lets the user choose, on a terminal or from a file.
-    pub fn interact(mut self, mut interaction: Interaction) -> Result<Exit, Trouble> {
-        let mut lines = io::stdin().lock().lines();
-        let is_terminal = io::stdin().is_terminal();
-        let mut listing = true;
-        loop {
-            let choices = self.simulation.choices();
-            if listing {
-                self.print_watched(&interaction)?;
-                print_part(&self.choices(&choices))?;
-            }
-            if is_terminal {
-                print_part("step, b(ack), s(tate), h(elp), q(uit)> ")?;
-            }
-            let line = match lines.next() {
-                None => return self.end(),
-                Some(line) => line.map_err(|error| {
-                    Trouble::Usage(format!("cannot read standard input: {error}"))
-                })?,
-            };
-            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-            listing = match self.command(word, rest.trim(), &choices, &mut interaction) {
-                Ok(Answer::Steps) => true,
-                Ok(Answer::Nothing) => false,
-                Ok(Answer::End) => return self.end(),
-                Err(Trouble::Output(error)) => return Err(Trouble::Output(error)),
-                Err(trouble) => {
-                    print_part(&format!("{}\n", trouble.text()))?;
-                    false
-                }
-            };
-        }
+    pub fn interact(mut self, interaction: Interaction) -> Result<Exit, Trouble> {
+        converse(&mut Talk {
+            session: &mut self,
+            interaction,
+        })?;
+        self.end()
     }
 
     fn command(
@@ -90,10 +72,7 @@ impl Session {
         choices: &[StepRecord],
         interaction: &mut Interaction,
     ) -> Result<Answer, Trouble> {
-        let number = || {
-            let number = rest.parse::<usize>();
-            number.map_err(|_| Trouble::Usage(format!("{word}: expected a number, not `{rest}`")))
-        };
+        let number = || number(word, rest);
         match word {
             "" => return Ok(Answer::Nothing),
             "q" | "quit" => return Ok(Answer::End),
@@ -170,19 +149,7 @@ impl Session {
                 return Ok(Answer::Nothing);
             }
             "save" if !rest.is_empty() => {
-                let scenario = self.simulation.scenario()?;
-                let named = self.files.clone().named(Some(Path::new(rest)));
-                let written = named.and_then(|files| {
-                    let written = files.write(&scenario, 0, 1);
-                    written.map_err(|error| format!("{rest}: {error}"))
-                });
-                if let Err(reason) = written {
-                    print_part(&format!("cannot write {reason}\n"))?;
-                    return Ok(Answer::Nothing);
-                }
-                let steps = counted(self.simulation.position() as u64, "step");
-                print_part(&format!("saved in {rest}: {steps}\n"))?;
-                return Ok(Answer::Nothing);
+                return save(&self.files, &self.simulation.scenario()?, rest);
             }
             choice => match choice.parse::<usize>() {
                 Ok(number) if (1..=choices.len()).contains(&number) => {
@@ -192,14 +159,7 @@ impl Session {
                         return Ok(Answer::Nothing);
                     }
                 }
-                _ => {
-                    let answer = match choices.len() {
-                        0 => "no step is possible: b, s, h or q\n".to_string(),
-                        last => format!("a number from 1 to {last}, or b, s, h or q\n"),
-                    };
-                    print_part(&answer)?;
-                    return Ok(Answer::Nothing);
-                }
+                _ => return print_range(choices.len()),
             },
         }
         Ok(Answer::Steps)
