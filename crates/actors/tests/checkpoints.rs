@@ -269,3 +269,26 @@ fn files_that_are_no_checkpoints() {
         assert!(Checkpoint::from_json(damaged.as_bytes()).is_err(), "{to}");
     }
 }
+
+/// What makes a proof impossible in an early execution does so after the search was resumed by another engine.
+#[test]
+fn what_was_not_under_control_is_not_forgotten() {
+    use mazurka_actors::sync::atomic::{AtomicBool, Ordering::SeqCst};
+    use mazurka_actors::thread;
+    let program = || {
+        let flag = std::sync::Arc::new(AtomicBool::new(false));
+        let other = flag.clone();
+        let child = thread::spawn(move || other.store(true, SeqCst));
+        if !flag.load(SeqCst) {
+            child.is_finished();
+        }
+        flag.load(SeqCst);
+    };
+    let options = Options::default();
+    let at_once = explore(&mut Coroutines::new(&program, STACK), &options, &mut ());
+    assert!(matches!(at_once.reason, StopReason::Uncontrolled(_)));
+    let (report, _) = in_portions(&program, &options, 1);
+    assert!(report.statistics.executions > 1);
+    let is_told = matches!(report.reason, StopReason::Uncontrolled(_));
+    assert!(is_told, "{:?}", report.reason);
+}

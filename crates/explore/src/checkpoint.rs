@@ -355,6 +355,7 @@ fn are_counted(statistics: &Statistics) -> bool {
         audited,
         estimate,
         weak_orders: _,
+        uncontrolled: _,
     } = *statistics;
     let counters = [executions, redundant_executions, transitions, cut, audited];
     counters.iter().all(|counter| *counter < MOST_COUNTED)

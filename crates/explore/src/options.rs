@@ -199,6 +199,9 @@ pub struct Statistics {
     /// it were that.
     #[serde(default)]
     pub weak_orders: bool,
+    /// Whether the program had done something that is not under control when the search was saved.
+    #[serde(default)]
+    pub uncontrolled: bool,
 }
 
 /// A violation as a search finds it, and how to get there. [`Outcome`](crate::Outcome) has those that were repeated.

@@ -26,7 +26,7 @@ use crate::checkpoint::{Checkpoint, SavedNumbers, SavedPiece, SavedStack, SavedW
 use crate::engine::{Engine, EngineError};
 use crate::options::{Finding, Options, Reduction, Report, Statistics, StopReason, Strategy};
 use crate::plan::WHERE_CUT;
-use crate::search::{Ended, Observer, Search, Shared, explore, go_on};
+use crate::search::{Ended, Observer, Search, Shared, explore, go_on, uncontrolled_before};
 
 /// This many pieces for each thread are enough.
 const PIECES: usize = 16;
@@ -245,6 +245,7 @@ impl Ledger {
     fn load(checkpoint: &Checkpoint, options: &Options) -> Option<Ledger> {
         let work = checkpoint.shared.as_ref()?;
         let reason = match (options.depth, work.statistics.cut) {
+            _ if work.statistics.uncontrolled => uncontrolled_before(),
             (Some(depth), 1..) => StopReason::Depth(depth),
             _ => StopReason::Complete,
         };
@@ -589,6 +590,8 @@ fn join(all: &mut Report, one: Report) {
     all.statistics.cut += one.statistics.cut;
     all.statistics.audited += one.statistics.audited;
     all.statistics.weak_orders |= one.statistics.weak_orders;
+    let is_uncontrolled = matches!(one.reason, StopReason::Uncontrolled(_));
+    all.statistics.uncontrolled |= one.statistics.uncontrolled || is_uncontrolled;
     all.statistics.max_depth = all.statistics.max_depth.max(one.statistics.max_depth);
     // A violation says most; that another search was stopped for it says nothing.
     let weight = |reason: &StopReason| match reason {

@@ -201,6 +201,11 @@ fn difference(kernel: &Kernel, path: &Path, branched: Option<&Frame>, from: usiz
     None
 }
 
+/// What the program did before the search was saved was not under control; what it was is not written down.
+pub(crate) fn uncontrolled_before() -> StopReason {
+    StopReason::Uncontrolled("what it did before the search was saved".into())
+}
+
 /// What several searches that share their work know of each other.
 #[derive(Default)]
 pub(crate) struct Shared {
@@ -344,6 +349,8 @@ impl<'s, E: Engine> Search<'s, E> {
 
     /// What can be resumed later: all up to what is planned now.
     fn saved(&mut self) -> SavedStack {
+        // Another engine will not know.
+        self.statistics.uncontrolled |= self.uncontrolled().is_some();
         let Plan {
             from,
             planned,
@@ -513,6 +520,9 @@ impl<'s, E: Engine> Search<'s, E> {
     pub(crate) fn completion(&mut self) -> StopReason {
         if let Some(what) = self.uncontrolled() {
             return StopReason::Uncontrolled(what);
+        }
+        if self.statistics.uncontrolled {
+            return uncontrolled_before();
         }
         if let (Some(depth), 1..) = (self.options.depth, self.statistics.cut) {
             return StopReason::Depth(depth);
