@@ -139,6 +139,51 @@ fn spin_agrees_about_the_examples() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// As SPIN is used without options: it then takes several statements as one, and refuses some loops.
+#[test]
+fn spin_takes_transitions_that_lead_nowhere_else() {
+    if !spin::is_installed() {
+        return;
+    }
+    let bodies = [
+        "input none; nextstate s1;",
+        "input none; nextstate -;",
+        "input none; provided true; task 'nothing'; nextstate s1;",
+        "input none; provided yes; nextstate s1;",
+        "input none; l: task 'nothing'; join l;",
+        "input none; l: join l;",
+        "provided true; priority 1; nextstate s1;",
+    ];
+    for body in bodies {
+        let folder = Folder::new().unwrap();
+        let text = format!(
+            "system s; synonym yes Boolean = true; block b; process p; start; nextstate s1;
+             state s1; {body} endstate; endprocess; endblock b; endsystem s;"
+        );
+        let model = folder.path().join("model.sdl");
+        std::fs::write(&model, text).unwrap();
+        let exported = mazurka(&["export", &model.display().to_string()]).unwrap();
+        assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+        std::fs::write(folder.path().join("model.pml"), &exported.stdout).unwrap();
+        let mut output = String::new();
+        for words in [
+            &["spin", "-a", "model.pml"][..],
+            &["cc", "-w", "-DSAFETY", "-o", "pan", "pan.c"],
+            &["./pan"],
+        ] {
+            let mut command = Command::new(words[0]);
+            command.args(&words[1..]).current_dir(folder.path());
+            let finished = run(&mut command, folder.path(), LIMIT).unwrap();
+            output = finished.expect("it ends").stdout;
+        }
+        assert!(
+            output.contains("errors: 0"),
+            "{output}\n{}",
+            exported.stdout
+        );
+    }
+}
+
 #[test]
 fn spin_agrees_about_random_systems() {
     let number = |name: &str, default: u64| {

@@ -1,6 +1,8 @@
 //! Processes: states, what sets transitions off, and transitions.
 
-use mazurka_promela::ast::{Expr, Probe, ReceiveArgumentKind, Statement, TypeKind, Unit};
+use mazurka_promela::ast::{
+    Expr, ExprKind, Probe, ReceiveArgumentKind, Statement, StatementKind, TypeKind, Unit,
+};
 use mazurka_promela::build;
 
 use super::super::{Type, key};
@@ -37,10 +39,16 @@ impl Export<'_, '_> {
         body.push(build::labelled(labels, build::select(passed)));
         let mut done = 0;
         while done < self.segments.len() {
-            let (label, released, steps) = self.segments[done].clone();
+            let (label, released, mut steps) = self.segments[done].clone();
             done += 1;
+            if joins(&steps, &label) {
+                let same = build::assign(build::variable("sender"), build::value("sender"));
+                steps.insert(0, same);
+            } else {
+                steps = first_skip(steps);
+            }
             let label = build::name(&label);
-            let atomic = build::atomic(first_skip(steps));
+            let atomic = build::atomic(steps);
             match released {
                 true => {
                     body.push(build::labelled([label], build::skip()));
@@ -174,10 +182,11 @@ impl Export<'_, '_> {
                 _ => continue,
             }
             let pid = build::binary(BinaryOperator::Add, build::value("me"), build::number(1));
-            let mut steps = vec![
-                build::condition(build::all(guards)),
-                build::assign(build::variable("sender"), pid),
-            ];
+            // SPIN refuses a way back to the same place that begins with `true`.
+            guards.retain(|guard| !is_true(guard));
+            let guard = (!guards.is_empty()).then(|| build::condition(build::all(guards)));
+            let mut steps: Vec<Statement> = guard.into_iter().collect();
+            steps.push(build::assign(build::variable("sender"), pid));
             steps.extend(self.actions(&trigger.body.actions, None));
             options.push(vec![build::atomic(steps)]);
         }
@@ -562,6 +571,16 @@ impl Export<'_, '_> {
         steps.push(build::select(options));
         steps
     }
+}
+
+fn is_true(condition: &Expr) -> bool {
+    matches!(&condition.kind, ExprKind::Number(number) if number.value == 1)
+}
+
+/// Is the label all that comes behind it? SPIN refuses to go round by `skip` alone.
+fn joins(steps: &[Statement], label: &str) -> bool {
+    let [only] = steps else { return false };
+    matches!(&only.kind, StatementKind::Goto(name) if *name.text == *label)
 }
 
 /// An atomic sequence must be able to begin.
