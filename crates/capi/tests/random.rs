@@ -3,12 +3,14 @@
 //! in process.
 //!
 //! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-capi --test random` tries more; `MAZURKA_PAIRS=FILE` writes a table of which
-//! actions met in how many programs.
+//! actions met in how many programs; `MAZURKA_FILL=FILE` goes on with one, and looks only at programs that fill an empty place of it.
 
 mod support;
 
 #[path = "../../actors/tests/random/end.rs"]
 mod end;
+#[path = "../../actors/tests/random/filling.rs"]
+mod filling;
 #[path = "../../actors/tests/random/program.rs"]
 mod program;
 #[path = "../../differential/src/table.rs"]
@@ -19,6 +21,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 
+use filling::Filling;
 use mazurka_actors::Explorer;
 use mazurka_explore::{
     Dependency, Observer, Options, Reduction, Report, StopReason, explore, explore_in_parallel,
@@ -26,17 +29,22 @@ use mazurka_explore::{
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::Kernel;
 use program::{Action, Program, Random};
-use table::{Seen, Table};
+use table::Table;
 
 /// A program has at most this many interleavings, so that all can be tried.
 const MOST_EXECUTIONS: u64 = 200;
 
 #[derive(Default)]
-struct Ends(BTreeSet<u64>);
+struct Ends {
+    ends: BTreeSet<u64>,
+    /// The kinds of actions that each execution performed; only those in process say so.
+    performed: BTreeSet<u128>,
+}
 
 impl Observer for Ends {
     fn execution(&mut self, kernel: &Kernel) {
-        self.0.insert(end::end(kernel));
+        self.ends.insert(end::end(kernel));
+        self.performed.insert(program::performed());
     }
 }
 
@@ -51,31 +59,41 @@ fn real_processes_agree_with_all_interleavings_in_process() {
     let mut random = Random(variable("MAZURKA_SEED", 1));
     let wanted = variable("MAZURKA_PROGRAMS", 30);
     let (mut compared, mut executions) = (0, 0);
+    let mut filling = Filling::new(table());
+    while compared < wanted && !filling.is_done() {
+        let program = Program::wanted(&mut random, filling.missing());
+        if !filling.wants(program.used()) {
+            continue;
+        }
+        if let Some((count, performed)) = compare(&interpreter, &program) {
+            compared += 1;
+            executions += count;
+            filling.note(program.used(), performed);
+        }
+    }
+    filling.write();
+    println!("{compared} programs, {executions} executions of real processes");
+}
+
+fn table() -> Table {
     let in_c = |name: &&str| {
         !program::NOT_IN_C
             .iter()
             .any(|start| name.starts_with(start))
     };
-    let names: Vec<&str> = Action::NAMES.into_iter().filter(in_c).collect();
-    let mut table = Table::new(names, &["compared"], |_, _, _| None);
-    while compared < wanted {
-        let program = Program::random(&mut random);
-        if let Some(count) = compare(&interpreter, &program) {
-            compared += 1;
-            executions += count;
-            table.note(program.used(), &[Seen::All(true)]);
-        }
-    }
-    if let Some(path) = std::env::var_os("MAZURKA_PAIRS") {
-        std::fs::write(path, table.to_text()).expect("a table can be written");
-        eprint!("{}", table.summary());
-    }
-    println!("{compared} programs, {executions} executions of real processes");
+    let names = Action::NAMES.into_iter().filter(in_c).collect();
+    Table::new(names, filling::COLUMNS, |_, _, _| None)
 }
 
-/// How many executions were tried; none if the program has too many, or too few to be of
-/// interest, or cannot be written in C.
-fn compare(interpreter: &Path, program: &Program) -> Option<u64> {
+/// The table that is kept has no place that is empty without a reason.
+#[test]
+fn every_pair_of_actions_met() {
+    filling::assert_full(table(), "pairs-capi.tsv");
+}
+
+/// How many executions were tried, and what each of them performed; none if the program has too
+/// many, or too few to be of interest, or cannot be written in C.
+fn compare(interpreter: &Path, program: &Program) -> Option<(u64, BTreeSet<u128>)> {
     let arguments = program.text()?;
     let mut all = Ends::default();
     let explorer = Explorer::new().all();
@@ -109,7 +127,7 @@ fn compare(interpreter: &Path, program: &Program) -> Option<u64> {
             let mut some = Ends::default();
             let found = explore(&mut engine, &options, &mut some);
             assert_eq!(found.reason, StopReason::Complete, "{what}");
-            assert_eq!(some.0, all.0, "{what}");
+            assert_eq!(some.ends, all.ends, "{what}");
             let count = found.statistics.executions;
             executions += count;
             match (reduction, dependency) {
@@ -138,5 +156,5 @@ fn compare(interpreter: &Path, program: &Program) -> Option<u64> {
     );
     assert_eq!(shared.reason, StopReason::Complete, "{arguments:?}");
     assert_eq!(shared.statistics.executions, classes, "{arguments:?}");
-    Some(executions)
+    Some((executions, all.performed))
 }

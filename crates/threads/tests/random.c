@@ -1,72 +1,174 @@
 /* Performs what its arguments say, one thread for each: letters for operations, digits for what they
- * are about. The interpreter of the random programs. */
+ * are about. The interpreter of the random programs. The first argument is a file; which operations
+ * were performed is noted in it. */
+#define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <time.h>
 
 #define MOST 4
 
 static atomic_int x[MOST];
+static _Atomic uint8_t narrow[MOST];
+static _Atomic uint64_t wide[MOST];
+static atomic_flag flag[MOST];
+static _Atomic(int *) block[MOST];
 static int plain[MOST];
-static pthread_mutex_t mutex[MOST];
+static int once_done;
+static pthread_mutex_t mutex[MOST], recursive[MOST];
 static pthread_rwlock_t rwlock[MOST];
 static pthread_cond_t condition[MOST];
+static pthread_barrier_t barrier[MOST];
+static pthread_spinlock_t spinlock[MOST];
+static pthread_once_t once[MOST] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
+static pthread_key_t key;
 static sem_t semaphore[MOST];
 
 static const memory_order orders[] = {memory_order_relaxed, memory_order_acquire, memory_order_release,
                                       memory_order_acq_rel, memory_order_seq_cst};
+/* Time stands still: it runs out whenever what is waited for is not there. */
+static const struct timespec limit = {4000000000, 0};
+
+/* A bit for each letter; shared with who explores, and no part of the program. */
+static uint64_t *performed;
+
+__attribute__((no_sanitize("thread"), noinline)) static void note(char letter) {
+    *performed |= UINT64_C(1) << (letter - 'A');
+}
+
+static void initialize(void) { once_done++; }
+
+static void *child(void *number) {
+    atomic_fetch_add(&x[(intptr_t)number], 1);
+    return NULL;
+}
 
 static void *thread(void *text) {
-    int held[MOST] = {0}, reading[MOST] = {0}, seen = 0;
+    int held[MOST] = {0}, reading[MOST] = {0}, spinning[MOST] = {0}, depth[MOST] = {0}, seen = 0;
+    pthread_t started;
     for (const char *at = text; *at; at += 3) {
         int i = (at[1] - '0') % MOST, v = at[2] - '0';
         memory_order order = orders[v % 5];
         memory_order load = v % 5 == 2 || v % 5 == 3 ? memory_order_acquire : order;
         memory_order store = v % 5 == 1 || v % 5 == 3 ? memory_order_release : order;
-        int expected = 0;
+        int expected = 0, value = 0, *taken;
+        /* What has a condition is nothing without it. */
+        int is_possible = 1;
+        switch (at[0]) {
+        case 'i': is_possible = seen; break;
+        case 'L': case 'T': case 'j': is_possible = !held[i]; break;
+        case 'U': case 'k': case 'h': is_possible = held[i]; break;
+        case 'R': case 'W': case 'r': case 'q': case 'y': is_possible = !reading[i]; break;
+        case 'Q': is_possible = reading[i]; break;
+        case 'S': case 'I': is_possible = !spinning[i]; break;
+        case 'Z': is_possible = spinning[i]; break;
+        case 'm': is_possible = depth[i]; break;
+        }
+        if (!is_possible) continue;
+        note(at[0]);
         switch (at[0]) {
         case 'l': seen += atomic_load_explicit(&x[i], load); break;
         case 's': atomic_store_explicit(&x[i], v % 3, store); break;
         case 'x': seen += atomic_exchange_explicit(&x[i], 1, order); break;
         case 'f': seen += atomic_fetch_add_explicit(&x[i], 1, order); break;
+        case 'd': seen += atomic_fetch_sub_explicit(&x[i], 1, order); break;
         case 'c': seen += atomic_compare_exchange_strong_explicit(&x[i], &expected, 1, order, load); break;
+        case 'K': seen += atomic_compare_exchange_weak_explicit(&x[i], &expected, 2, order, load); break;
         case 'o': seen += atomic_fetch_or_explicit(&x[i], 1, order); break;
+        case 'A': seen += atomic_fetch_and_explicit(&x[i], 2, order); break;
+        case 'X': seen += atomic_fetch_xor_explicit(&x[i], 3, order); break;
+        case 't': seen += atomic_flag_test_and_set_explicit(&flag[i], order); break;
+        case 'C': atomic_flag_clear_explicit(&flag[i], store); break;
+        case 'g': seen += atomic_fetch_add_explicit(&narrow[i], 1, order); break;
+        case 'G': seen += (int)atomic_exchange_explicit(&wide[i], (uint64_t)v, order); break;
         case 'a': atomic_thread_fence(order); break;
         case 'p': seen += plain[i]; break;
         case 'w': plain[i] = v; break;
-        case 'i': if (seen) plain[i]++; break;
-        case 'L': if (!held[i]) { pthread_mutex_lock(&mutex[i]); held[i] = 1; } break;
-        case 'T': if (!held[i]) { held[i] = pthread_mutex_trylock(&mutex[i]) == 0; seen += held[i]; } break;
-        case 'U': if (held[i]) { held[i] = 0; pthread_mutex_unlock(&mutex[i]); } break;
-        case 'R': if (!reading[i]) { pthread_rwlock_rdlock(&rwlock[i]); reading[i] = 1; } break;
-        case 'W': if (!reading[i]) { pthread_rwlock_wrlock(&rwlock[i]); reading[i] = 1; } break;
-        case 'Q': if (reading[i]) { reading[i] = 0; pthread_rwlock_unlock(&rwlock[i]); } break;
+        case 'i': plain[i]++; break;
+        case 'D': memset(&plain[i], v, 2); break;
+        case 'L': pthread_mutex_lock(&mutex[i]); held[i] = 1; break;
+        case 'T': held[i] = pthread_mutex_trylock(&mutex[i]) == 0; seen += held[i]; break;
+        case 'j': held[i] = pthread_mutex_timedlock(&mutex[i], &limit) == 0; seen += held[i]; break;
+        case 'U': held[i] = 0; pthread_mutex_unlock(&mutex[i]); break;
+        case 'M': pthread_mutex_lock(&recursive[i]); depth[i]++; break;
+        case 'm': depth[i]--; pthread_mutex_unlock(&recursive[i]); break;
+        case 'R': pthread_rwlock_rdlock(&rwlock[i]); reading[i] = 1; break;
+        case 'W': pthread_rwlock_wrlock(&rwlock[i]); reading[i] = 1; break;
+        case 'r': reading[i] = pthread_rwlock_tryrdlock(&rwlock[i]) == 0; seen += reading[i]; break;
+        case 'q': reading[i] = pthread_rwlock_trywrlock(&rwlock[i]) == 0; seen += reading[i]; break;
+        case 'y': reading[i] = pthread_rwlock_timedrdlock(&rwlock[i], &limit) == 0; seen += reading[i]; break;
+        case 'Q': reading[i] = 0; pthread_rwlock_unlock(&rwlock[i]); break;
+        case 'S': pthread_spin_lock(&spinlock[i]); spinning[i] = 1; break;
+        case 'I': spinning[i] = pthread_spin_trylock(&spinlock[i]) == 0; seen += spinning[i]; break;
+        case 'Z': spinning[i] = 0; pthread_spin_unlock(&spinlock[i]); break;
         case 'P': sem_post(&semaphore[i]); break;
         case 'V': sem_wait(&semaphore[i]); break;
         case 'v': seen += sem_trywait(&semaphore[i]) == 0; break;
+        case 'e': seen += sem_timedwait(&semaphore[i], &limit) == 0; break;
+        case 'z': sem_getvalue(&semaphore[i], &value); seen += value; break;
         case 'n': pthread_cond_signal(&condition[i]); break;
         case 'b': pthread_cond_broadcast(&condition[i]); break;
-        case 'k': if (held[i]) pthread_cond_wait(&condition[i], &mutex[i]); break;
+        case 'k': pthread_cond_wait(&condition[i], &mutex[i]); break;
+        case 'h': seen += pthread_cond_timedwait(&condition[i], &mutex[i], &limit) == 0; break;
+        case 'B': seen += pthread_barrier_wait(&barrier[i]) != 0; break;
+        case 'O': pthread_once(&once[i], initialize); break;
+        case 'u': pthread_setspecific(key, &plain[i]); seen += pthread_getspecific(key) == &plain[0]; break;
+        case 'Y': sched_yield(); break;
+        case 'J':
+            pthread_create(&started, NULL, child, (void *)(intptr_t)i);
+            pthread_join(started, NULL);
+            break;
+        case 'E':
+            pthread_create(&started, NULL, child, (void *)(intptr_t)i);
+            pthread_detach(started);
+            break;
+        case 'H':
+            taken = malloc(sizeof *taken);
+            *taken = v;
+            free(atomic_exchange_explicit(&block[i], taken, order));
+            break;
+        case 'F':
+            taken = atomic_exchange_explicit(&block[i], NULL, order);
+            if (taken) seen += *taken;
+            free(taken);
+            break;
+        default: abort();
         }
     }
     for (int i = 0; i < MOST; i++) {
         if (held[i]) pthread_mutex_unlock(&mutex[i]);
         if (reading[i]) pthread_rwlock_unlock(&rwlock[i]);
+        if (spinning[i]) pthread_spin_unlock(&spinlock[i]);
+        while (depth[i]--) pthread_mutex_unlock(&recursive[i]);
     }
     return NULL;
 }
 
 int main(int count, char **words) {
     pthread_t threads[8];
+    pthread_mutexattr_t again;
+    performed = mmap(NULL, sizeof *performed, PROT_READ | PROT_WRITE, MAP_SHARED, open(words[1], O_RDWR), 0);
+    if (performed == MAP_FAILED) return 1;
+    pthread_mutexattr_init(&again);
+    pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);
+    pthread_key_create(&key, NULL);
     for (int i = 0; i < MOST; i++) {
         pthread_mutex_init(&mutex[i], NULL);
+        pthread_mutex_init(&recursive[i], &again);
         pthread_rwlock_init(&rwlock[i], NULL);
         pthread_cond_init(&condition[i], NULL);
+        pthread_barrier_init(&barrier[i], NULL, 2);
+        pthread_spin_init(&spinlock[i], PTHREAD_PROCESS_PRIVATE);
         sem_init(&semaphore[i], 0, i % 2);
     }
-    for (int i = 1; i < count; i++) pthread_create(&threads[i], NULL, thread, words[i]);
-    for (int i = 1; i < count; i++) pthread_join(threads[i], NULL);
+    for (int i = 2; i < count; i++) pthread_create(&threads[i], NULL, thread, words[i]);
+    for (int i = 2; i < count; i++) pthread_join(threads[i], NULL);
     return 0;
 }

@@ -2,8 +2,10 @@
 //! interleavings, and dynamic reduction explores each class of equivalent ones once.
 //!
 //! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-threads --test random` tries more; `MAZURKA_PAIRS=FILE` writes a table of
-//! which operations met in how many programs.
+//! which operations met in how many programs; `MAZURKA_FILL=FILE` goes on with one, and looks only at programs that fill an empty place.
 
+#[path = "../../actors/tests/random/filling.rs"]
+mod filling;
 mod support;
 #[path = "../../differential/src/table.rs"]
 #[allow(dead_code)]
@@ -11,41 +13,86 @@ mod table;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use filling::Filling;
 use mazurka_explore::{Observer, Options, Reduction, StopReason, class, explore};
 use mazurka_processes::{Processes, Settings};
-use mazurka_runtime::{ActorState, FailureKind, Kernel};
+use mazurka_runtime::{ActorState, Ending, FailureKind, Kernel};
 use table::Table;
 
 /// A program has at most this many interleavings, so that all can be tried.
 const MOST_EXECUTIONS: u64 = 1500;
 
 /// The letters of operations in `random.c`, and what the table of pairs calls them.
-const OPERATIONS: [(char, &str); 22] = [
+const OPERATIONS: [(char, &str); 51] = [
     ('l', "load"),
     ('s', "store"),
     ('x', "exchange"),
     ('f', "fetch-add"),
+    ('d', "fetch-sub"),
     ('c', "compare-exchange"),
+    ('K', "compare-exchange-weak"),
     ('o', "fetch-or"),
+    ('A', "fetch-and"),
+    ('X', "fetch-xor"),
+    ('t', "test-and-set"),
+    ('C', "flag-clear"),
+    ('g', "byte-fetch-add"),
+    ('G', "wide-exchange"),
     ('a', "fence"),
     ('p', "plain-read"),
     ('w', "plain-write"),
     ('i', "plain-add-if-seen"),
+    ('D', "memset"),
     ('L', "lock"),
     ('T', "try-lock"),
+    ('j', "timed-lock"),
     ('U', "unlock"),
+    ('M', "recursive-lock"),
+    ('m', "recursive-unlock"),
     ('R', "read-lock"),
     ('W', "write-lock"),
+    ('r', "try-read-lock"),
+    ('q', "try-write-lock"),
+    ('y', "timed-read-lock"),
     ('Q', "rwlock-unlock"),
+    ('S', "spin-lock"),
+    ('I', "spin-try-lock"),
+    ('Z', "spin-unlock"),
     ('P', "post"),
     ('V', "semaphore-wait"),
     ('v', "try-wait"),
+    ('e', "semaphore-timed-wait"),
+    ('z', "semaphore-value"),
     ('n', "signal"),
     ('b', "broadcast"),
     ('k', "condition-wait"),
+    ('h', "condition-timed-wait"),
+    ('B', "barrier"),
+    ('O', "once"),
+    ('u', "thread-specific"),
+    ('Y', "yield"),
+    ('J', "create-and-join"),
+    ('E', "create-and-detach"),
+    ('H', "allocate"),
+    ('F', "free"),
+];
+
+/// What makes an operation possible: it is nothing otherwise.
+const BEFORE: [(char, char); 8] = [
+    ('i', 'f'),
+    ('U', 'L'),
+    ('k', 'L'),
+    ('h', 'L'),
+    ('Q', 'R'),
+    ('Z', 'S'),
+    ('m', 'M'),
+    ('F', 'H'),
 ];
 
 /// The operations of a program, as bits.
@@ -57,17 +104,78 @@ fn used(program: &[String]) -> u128 {
     })
 }
 
+/// A file that the program notes in what it performs, a bit for each letter.
+struct Notes {
+    path: PathBuf,
+    file: File,
+}
+
+impl Notes {
+    fn new() -> Notes {
+        // Tests run side by side.
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("performed-{}-{number}", std::process::id());
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let options = File::options()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .clone();
+        let file = options.open(&path);
+        let file = file.expect("a file can be made");
+        file.set_len(8).expect("a file of eight bytes");
+        Notes { path, file }
+    }
+
+    /// The operations that were performed since this was asked last, as bits of the table.
+    fn take(&self) -> u128 {
+        let mut bytes = [0; 8];
+        self.file.read_exact_at(&mut bytes, 0).expect("eight bytes");
+        self.file.write_all_at(&[0; 8], 0).expect("eight bytes");
+        let letters = u64::from_le_bytes(bytes);
+        let has = |letter: char| letters >> (letter as u32 - 'A' as u32) & 1 != 0;
+        let all = OPERATIONS.iter().enumerate();
+        let all = all.filter(|(_, (letter, _))| has(*letter));
+        all.fold(0, |all, (position, _)| all | 1 << position)
+    }
+}
+
+impl Drop for Notes {
+    fn drop(&mut self) {
+        // What is left behind is in the folder of the build.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
 /// What was seen of a program.
-#[derive(Default)]
-struct Seen {
+struct Seen<'n> {
+    notes: &'n Notes,
+    performed: BTreeSet<u128>,
     ends: BTreeSet<Vec<u64>>,
     classes: BTreeSet<u64>,
     /// Which memory races are about; which of the accesses are told depends on who came first.
     races: BTreeSet<String>,
+    /// Does an execution end in a deadlock?
+    stuck: bool,
 }
 
-impl Observer for Seen {
+impl Seen<'_> {
+    fn new(notes: &Notes) -> Seen<'_> {
+        Seen {
+            notes,
+            performed: BTreeSet::new(),
+            ends: BTreeSet::new(),
+            classes: BTreeSet::new(),
+            races: BTreeSet::new(),
+            stuck: false,
+        }
+    }
+}
+
+impl Observer for Seen<'_> {
     fn execution(&mut self, kernel: &Kernel) {
+        self.performed.insert(self.notes.take());
         // What each actor has learned, in its order, and what it waits to do.
         let mut end = vec![kernel.ending.0.into()];
         for actor in 0..kernel.population as usize {
@@ -84,6 +192,7 @@ impl Observer for Seen {
             end.push(u64::MAX);
         }
         self.ends.insert(end);
+        self.stuck |= kernel.ending == Ending::DEADLOCK;
         self.classes.insert(class(kernel));
         let failures = &kernel.failures[..(kernel.failed as usize).min(kernel.failures.len())];
         for failure in failures {
@@ -109,9 +218,35 @@ impl Random {
         (z ^ z >> 31) % limit
     }
 
+    /// A small program with these two operations, if another one is not wanted.
+    fn wanted(&mut self, names: Option<[&str; 2]>) -> Vec<String> {
+        let Some(names) = names else {
+            return self.program();
+        };
+        let mut threads = vec![String::new(), String::new()];
+        let both = self.below(2) as usize;
+        for (number, name) in names.into_iter().enumerate() {
+            let object = self.below(2);
+            let letter = OPERATIONS.iter().find(|(_, known)| *known == name);
+            let letter = letter.expect("an operation of the table").0;
+            let mut letters = vec![letter];
+            if let Some((_, before)) = BEFORE.iter().find(|(what, _)| *what == letter) {
+                letters.insert(0, *before);
+                letters.insert(0, *before);
+            }
+            for letter in letters {
+                threads[both * number] += &format!("{letter}{object}{}", self.below(5));
+            }
+        }
+        // Something for the other one to do, and to see.
+        let more = *b"fPLJb".get(self.below(5) as usize).expect("a letter") as char;
+        threads[1] += &format!("{more}{}{}", self.below(2), self.below(5));
+        threads
+    }
+
     /// What the threads of a program do: a few kinds of operations on a few objects.
     fn program(&mut self) -> Vec<String> {
-        const KINDS: [&str; 8] = [
+        const KINDS: [&str; 11] = [
             "lsxfcoapw",
             "lspwwp",
             "LLUUTpwi",
@@ -119,6 +254,9 @@ impl Random {
             "PVvpw",
             "LkUnbpwL",
             "lsxfcaLUTPVvpwi",
+            "dKAXtCgGD",
+            "SIZMmpwjU",
+            "rqyQBOuYHF",
             "lsxfcoapwLUTRWQPVvnbk",
         ];
         let mut kinds = KINDS[self.below(KINDS.len() as u64) as usize].to_string();
@@ -158,37 +296,59 @@ fn interpreter() -> &'static Path {
 fn reductions_agree_with_all_interleavings() {
     let mut random = Random(variable("MAZURKA_SEED", 1));
     let wanted = variable("MAZURKA_PROGRAMS", 20);
-    let (mut compared, mut executions, mut racy) = (0, 0, 0);
-    let names = OPERATIONS.iter().map(|(_, name)| *name).collect();
-    let mut table = Table::new(names, &["compared"], |_, _, _| None);
-    while compared < wanted {
-        let program = random.program();
-        if let Some((count, has_races)) = compare(interpreter(), &program) {
+    let (mut compared, mut executions, mut racy, mut stuck) = (0, 0, 0, 0);
+    let mut filling = Filling::new(table());
+    while compared < wanted && !filling.is_done() {
+        let program = random.wanted(filling.missing());
+        if !filling.wants(used(&program)) {
+            continue;
+        }
+        if let Some(found) = compare(interpreter(), &program) {
             compared += 1;
-            executions += count;
-            racy += u32::from(has_races);
-            table.note(used(&program), &[table::Seen::All(true)]);
+            executions += found.executions;
+            racy += u32::from(found.has_races);
+            stuck += u32::from(found.has_deadlock && !found.has_races);
+            filling.note(used(&program), found.performed);
         }
     }
-    if let Some(path) = std::env::var_os("MAZURKA_PAIRS") {
-        std::fs::write(path, table.to_text()).expect("a table can be written");
-        eprint!("{}", table.summary());
-    }
-    println!("{compared} programs, {racy} with races, {executions} executions");
+    filling.write();
+    println!(
+        "{compared} programs, {racy} with races, {stuck} others with deadlocks, {executions} executions"
+    );
+}
+
+fn table() -> Table {
+    let names = OPERATIONS.iter().map(|(_, name)| *name).collect();
+    Table::new(names, filling::COLUMNS, |_, _, _| None)
+}
+
+/// The table that is kept has no place that is empty without a reason.
+#[test]
+fn every_pair_of_operations_met() {
+    filling::assert_full(table(), "pairs-threads.tsv");
 }
 
 /// An equivalent execution, in which the other one of two came first, shows the same race.
 #[test]
 fn a_race_is_the_same_whoever_comes_first() {
     let program = ["Q13Q00", "W14w12", "w11Q11"].map(String::from);
-    let (_, has_races) = compare(interpreter(), &program).expect("few executions");
-    assert!(has_races);
+    let found = compare(interpreter(), &program).expect("few executions");
+    assert!(found.has_races);
 }
 
-/// How many executions were tried, and whether there is a race; none if the program has too many
-/// executions, or too few to be of interest.
-fn compare(interpreter: &Path, program: &[String]) -> Option<(u64, bool)> {
-    let mut command = vec![OsString::from(interpreter)];
+/// What a program was found to do.
+struct Found {
+    /// How many executions were tried.
+    executions: u64,
+    has_races: bool,
+    has_deadlock: bool,
+    performed: BTreeSet<u128>,
+}
+
+/// None if the program has too many executions, or too few to be of interest.
+fn compare(interpreter: &Path, program: &[String]) -> Option<Found> {
+    let notes = Notes::new();
+    let mut command = vec![OsString::from(interpreter), notes.path.clone().into()];
     command.extend(program.iter().map(OsString::from));
     let mut engine = Processes::start(&command, Settings::default()).unwrap();
     let mut run = |reduction, executions| {
@@ -198,7 +358,7 @@ fn compare(interpreter: &Path, program: &[String]) -> Option<(u64, bool)> {
             all: true,
             ..Options::default()
         };
-        let mut seen = Seen::default();
+        let mut seen = Seen::new(&notes);
         let report = explore(&mut engine, &options, &mut seen);
         (report, seen)
     };
@@ -225,5 +385,10 @@ fn compare(interpreter: &Path, program: &[String]) -> Option<(u64, bool)> {
         );
         executions += report.statistics.executions;
     }
-    Some((executions, !all.races.is_empty()))
+    Some(Found {
+        executions,
+        has_races: !all.races.is_empty(),
+        has_deadlock: all.stuck,
+        performed: all.performed,
+    })
 }

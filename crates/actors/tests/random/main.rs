@@ -6,6 +6,7 @@
 //! which actions met in how many programs; `MAZURKA_FILL=FILE` goes on with one, and looks only at programs that fill an empty place of it.
 
 mod end;
+mod filling;
 mod program;
 #[path = "../../../differential/src/table.rs"]
 #[allow(dead_code)]
@@ -13,14 +14,12 @@ mod table;
 
 use std::collections::BTreeSet;
 
+use filling::Filling;
 use mazurka_actors::{Dependency, Explorer, Observer, Outcome, Reduction, StopReason};
 use mazurka_explore::class;
 use mazurka_runtime::Kernel;
 use program::{Action, Program, Random};
-use table::{Seen, Table};
-
-/// Programs with both; of which one execution performs both; that were compared with all interleavings.
-const COLUMNS: &[&str] = &["used", "executed", "compared"];
+use table::Table;
 
 /// Where executions end, and what classes they are of.
 #[derive(Default)]
@@ -56,35 +55,22 @@ fn reductions_agree_with_all_interleavings() {
     let seed = variable("MAZURKA_SEED", 1);
     let mut random = Random(seed);
     let mut compared = 0;
-    let mut table = table();
-    let fill = std::env::var_os("MAZURKA_FILL");
-    if let Some(path) = &fill {
-        let text = std::fs::read_to_string(path).expect("a table to go on with");
-        table.add_table(&text).expect("a table");
-    }
-    while compared < variable("MAZURKA_PROGRAMS", 200) {
-        if fill.is_some() && table.gaps().is_empty() {
-            break;
-        }
-        let program = Program::random(&mut random);
-        if fill.is_some() && !table.wants(program.used()) {
+    let mut filling = Filling::new(table());
+    while compared < variable("MAZURKA_PROGRAMS", 200) && !filling.is_done() {
+        let program = Program::wanted(&mut random, filling.missing());
+        if !filling.wants(program.used()) {
             continue;
         }
         if let Some(performed) = compare(&program, compared) {
             compared += 1;
-            let performed: Vec<u128> = performed.into_iter().collect();
-            let seen = [Seen::All(true), Seen::Paths(&performed), Seen::All(true)];
-            table.note(program.used(), &seen);
+            filling.note(program.used(), performed);
         }
     }
-    if let Some(path) = std::env::var_os("MAZURKA_PAIRS") {
-        std::fs::write(path, table.to_text()).expect("a table can be written");
-        eprint!("{}", table.summary());
-    }
+    filling.write();
 }
 
 fn table() -> Table {
-    Table::new(Action::NAMES.to_vec(), COLUMNS, known_reason)
+    Table::new(Action::NAMES.to_vec(), filling::COLUMNS, known_reason)
 }
 
 /// Why two actions do not meet.
@@ -95,11 +81,7 @@ fn known_reason(_one: &str, _other: &str, _column: &str) -> Option<&'static str>
 /// The table that is kept has no place that is empty without a reason.
 #[test]
 fn every_pair_of_actions_met() {
-    let text = include_str!("../../../differential/pairs-actors.tsv");
-    let mut table = table();
-    table.add_table(text).expect("a table");
-    assert_eq!(table.gaps(), Vec::new());
-    assert_eq!(table.to_text(), text, "it is to be made again");
+    filling::assert_full(table(), "pairs-actors.tsv");
 }
 
 /// The audit alone: of each execution an equivalent one is run, and shows the same.

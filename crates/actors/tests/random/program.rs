@@ -256,15 +256,29 @@ fn see(value: i64) {
 
 impl Program {
     pub fn random(random: &mut Random) -> Program {
-        let actors = 2 + random.below(2);
-        let most = if actors == 2 { 5 } else { 3 };
         // A few kinds at a time meet more often.
         let theme: Vec<usize> = (0..3 + random.below(3))
             .map(|_| random.below(KINDS))
             .collect();
+        let actors = 2 + random.below(2);
+        let most = if actors == 2 { 5 } else { 3 };
+        Program::about(random, &theme, actors, most)
+    }
+
+    /// A small program with actions of these names, if another one is not wanted.
+    pub fn wanted(random: &mut Random, names: Option<[&str; 2]>) -> Program {
+        let Some(names) = names else {
+            return Program::random(random);
+        };
+        let position = |name| Action::NAMES.iter().position(|known| *known == name);
+        let theme: Vec<usize> = names.into_iter().filter_map(position).collect();
+        Program::about(random, &theme, 2, 3)
+    }
+
+    fn about(random: &mut Random, theme: &[usize], actors: usize, most: usize) -> Program {
         let list = |random: &mut Random| {
             let length = 1 + random.below(most);
-            (0..length).map(|_| action(random, &theme, 0)).collect()
+            (0..length).map(|_| action(random, theme, 0)).collect()
         };
         let actors = (0..actors).map(|_| list(random)).collect();
         Program {
