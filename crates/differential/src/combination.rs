@@ -9,6 +9,8 @@ pub enum Asked {
     Safety,
     Deadlock,
     Assertion,
+    /// Violations of one kind, by the name of the property, which is that of the kind.
+    Only(&'static str),
     /// Safety and every claim at once, as without options.
     All,
     /// A formula or never claim of the model, by its name.
@@ -57,6 +59,7 @@ impl Asked {
             Asked::Safety => words("--property safety"),
             Asked::Deadlock => words("--property deadlock"),
             Asked::Assertion => words("--property assertion"),
+            Asked::Only(kind) => words(&format!("--property {kind}")),
             Asked::All => Vec::new(),
             Asked::Claim { name, .. } => vec!["--claim".into(), name.clone()],
             Asked::Formula { text, .. } => vec!["--ltl".into(), text.clone()],
@@ -72,7 +75,9 @@ impl Asked {
     /// One word for the count of comparisons.
     pub fn kind(&self) -> &'static str {
         match self {
-            Asked::Safety | Asked::Deadlock | Asked::Assertion | Asked::All => "safety",
+            Asked::Safety | Asked::Deadlock | Asked::Assertion | Asked::Only(_) | Asked::All => {
+                "safety"
+            }
             Asked::Claim { fair: false, .. } | Asked::Formula { fair: false, .. } => "claim",
             Asked::Claim { fair: true, .. } | Asked::Formula { fair: true, .. } => "claim-fair",
             Asked::Acceptance { fair: false } => "acceptance",
@@ -105,34 +110,46 @@ pub fn judge() -> Combination {
 }
 
 /// Some combination of options for a safety property, most of them allowed. A model of few states may be searched without a store.
-pub fn of_safety(random: &mut Random, states: u64) -> Combination {
+/// `guide` is the cost of a state.
+pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
+    if random.chance(4) {
+        return walk(random);
+    }
     let few = usize::from(states <= 40);
     let deepen = random.chance(5);
     let search = random
-        .weighted(&[(12, "dfs"), (5, "bfs"), (2 * few, "stack")])
+        .weighted(&[(12, "dfs"), (5, "bfs"), (2 * few, "stack"), (2, "guided")])
         .filter(|_| !deepen)
         .unwrap_or("dfs");
     let mut options = words(&format!("--search {search}"));
     let store = random
         .weighted(&[(12, "exact"), (3, "compact"), (3, "bitstate"), (2, "cache")])
-        .filter(|_| !deepen && search != "stack")
+        .filter(|_| !deepen && !matches!(search, "stack" | "guided"))
         .unwrap_or("exact");
     if search != "stack" {
         options.extend(words(&format!("--store {store}")));
     }
+    if search == "guided" {
+        options.extend(["--guide".into(), guide.into()]);
+    }
     if matches!(store, "bitstate" | "cache") {
         options.extend(words("--memory 4M"));
     }
+    if store == "compact" && random.chance(50) {
+        let bits = *random.pick(&["40", "52", "128"]);
+        options.extend(words(&format!("--fingerprint {bits}")));
+    }
     let forgets = store == "cache" || search == "stack" || deepen;
-    let reduce = match forgets {
+    let reduce = match forgets || search == "guided" {
         true => *random.pick(&["auto", "none"]),
         false => reduction(random, search == "dfs" && store == "exact"),
     };
-    let mut jobs = if random.chance(30) && !forgets && reduce != "simultaneous" {
-        2
-    } else {
-        1
-    };
+    let mut jobs =
+        if random.chance(30) && !forgets && reduce != "simultaneous" && search != "guided" {
+            2
+        } else {
+            1
+        };
     if random.chance(20)
         && search == "dfs"
         && store == "exact"
@@ -144,21 +161,53 @@ pub fn of_safety(random: &mut Random, states: u64) -> Combination {
     }
     options.extend(words(&format!("--reduce {reduce} --jobs {jobs}")));
     details(random, reduce, &mut options);
-    structure(random, search == "bfs" || deepen, &mut options);
+    structure(
+        random,
+        matches!(search, "bfs" | "guided") || deepen,
+        &mut options,
+    );
     if deepen {
         options.extend(words("--deepen 5"));
     }
     if random.chance(25) && !deepen {
         options.extend(words("--all"));
     }
-    if search == "stack" {
+    let mut bounded = search == "stack";
+    if bounded {
         options.extend(words("--depth 60"));
+    } else if random.chance(8) && !deepen {
+        bounded = true;
+        options.extend(words(&format!("--depth {}", 1 + random.below(30))));
+    }
+    if random.chance(10) {
+        options.extend(words("--shorten off"));
     }
     audit(random, &mut options);
     Combination {
         options,
         lossy: matches!(store, "compact" | "bitstate"),
-        bounded: search == "stack",
+        bounded,
+    }
+}
+
+/// Walks through the model for a moment: what they find must be there, and they never say that something holds.
+fn walk(random: &mut Random) -> Combination {
+    let names = ["random", "biased", "scatter", "probabilistic", "swarm"];
+    let search = *random.pick(&names);
+    let seed = random.below(1000);
+    let mut options = words(&format!(
+        "--search {search} --time 30ms --jobs 1 --seed {seed}"
+    ));
+    if search == "swarm" {
+        options.extend(words("--memory 4M"));
+    }
+    if random.chance(40) {
+        options.extend(words("--optimize off"));
+    }
+    Combination {
+        options,
+        lossy: true,
+        bounded: true,
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -62,6 +62,8 @@ pub struct Tally {
     pub refused: u64,
     /// Searches that are allowed not to decide, and did not.
     pub undecided: u64,
+    /// Searches that ended by their time limit: neither agreement nor disagreement.
+    pub timeouts: u64,
     pub spin: u64,
     pub disagreements: u64,
     /// Comparisons of each kind of property, and violations of each kind.
@@ -80,14 +82,40 @@ impl Tally {
             "stopped": self.stopped,
             "refused": self.refused,
             "undecided": self.undecided,
+            "timeouts": self.timeouts,
             "spin": self.spin,
             "disagreements": self.disagreements,
             "kinds": self.kinds,
         })
     }
 
-    fn count(&mut self, kind: &str) {
+    pub(crate) fn count(&mut self, kind: &str) {
         *self.kinds.entry(kind.to_string()).or_default() += 1;
+    }
+
+    /// Counts an answer under some combination of options. One that is bounded ends by its limit, and that is no timeout.
+    pub(crate) fn answered(&mut self, asked: &Asked, combination: &Combination, answer: &Answer) {
+        self.combinations += 1;
+        self.count(asked.kind());
+        match answer {
+            Answer::Holds => self.holding += 1,
+            Answer::Violated(_) => self.violated += 1,
+            Answer::NotDecided => self.stopped += 1,
+            Answer::Refused(_) => self.refused += 1,
+            Answer::Timeout if !combination.bounded => self.timeouts += 1,
+            _ => self.undecided += 1,
+        }
+    }
+
+    /// Counts a model by what the full search finds in it.
+    pub(crate) fn judged(&mut self, kinds: &BTreeSet<String>) {
+        self.count(match kinds.is_empty() {
+            true => "models-holding",
+            false => "models-violated",
+        });
+        for kind in kinds {
+            self.count(&format!("models-{kind}"));
+        }
     }
 }
 
@@ -130,7 +158,8 @@ impl Drive {
                 )?;
                 return Ok(());
             }
-            _ => {
+            answer => {
+                tally.timeouts += u64::from(*answer == Answer::Timeout);
                 tally.left_out += 1;
                 return Ok(());
             }
@@ -139,20 +168,20 @@ impl Drive {
             tally.left_out += 1;
             return Ok(());
         }
-        if kinds.is_empty() {
-            tally.count("models-holding");
-        }
-        for kind in &kinds {
-            tally.count(&format!("models-{kind}"));
-        }
+        tally.judged(&kinds);
         for _ in 0..self.combinations {
             let asked = match random.below(10) {
                 0..=4 => Asked::Safety,
                 5 | 6 => Asked::Deadlock,
-                7 => Asked::Assertion,
+                7 => match random.below(6) {
+                    0 => Asked::Only("overflow"),
+                    1 => Asked::Only("unexpected-input"),
+                    2 => Asked::Only("invariant"),
+                    _ => Asked::Assertion,
+                },
                 _ => Asked::All,
             };
-            let combination = of_safety(&mut random, safety.states);
+            let combination = of_safety(&mut random, safety.states, "_nr_pr");
             let said = session.ask(&asked, &combination, &[])?;
             let complaint = judged(&asked, &combination, &kinds, &said);
             self.conclude(
@@ -231,16 +260,8 @@ impl Drive {
         complaint: Option<String>,
         tally: &mut Tally,
     ) -> io::Result<()> {
-        tally.combinations += 1;
         tally.by_command += u64::from(session.by_command);
-        tally.count(asked.kind());
-        match &said.answer {
-            Answer::Holds => tally.holding += 1,
-            Answer::Violated(_) => tally.violated += 1,
-            Answer::NotDecided => tally.stopped += 1,
-            Answer::Refused(_) => tally.refused += 1,
-            _ => tally.undecided += 1,
-        }
+        tally.answered(asked, combination, &said.answer);
         let complaint = match complaint {
             None if said.scenario && tally.combinations.is_multiple_of(8) => session.not_shown()?,
             complaint => complaint,
@@ -271,12 +292,14 @@ impl Drive {
         let note = format!("seed {seed}: {what} {text}");
         println!("/* {note} */\n{}", print(&small));
         if let Some(folder) = &self.keep {
-            fs::create_dir_all(folder)?;
-            let number = tally.disagreements;
-            let path = |suffix: &str| folder.join(format!("seed-{seed}-{number}{suffix}"));
-            fs::write(path(".pml"), print(program))?;
-            fs::write(path(".shrunk.pml"), print(&small))?;
-            fs::write(path(".txt"), note)?;
+            let name = format!("seed-{seed}-{}", tally.disagreements);
+            keep(
+                folder,
+                &name,
+                "pml",
+                [&print(program), &print(&small)],
+                &note,
+            )?;
         }
         Ok(())
     }
@@ -340,6 +363,20 @@ impl Drive {
         }
         Ok(true)
     }
+}
+
+/// Keeps a model that shows something wrong: as it was, and made small, with what is wrong.
+pub(crate) fn keep(
+    folder: &Path,
+    name: &str,
+    notation: &str,
+    [model, small]: [&str; 2],
+    note: &str,
+) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join(format!("{name}.{notation}")), model)?;
+    fs::write(folder.join(format!("{name}.shrunk.{notation}")), small)?;
+    fs::write(folder.join(format!("{name}.txt")), note)
 }
 
 /// Has the model of a seed two features that have not met before a judge, or on a path?

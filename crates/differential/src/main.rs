@@ -161,6 +161,9 @@ struct Notations {
     /// Leave out models with more states
     #[arg(long, default_value_t = 20_000)]
     states: u64,
+    /// Where to put the models on which two differ
+    #[arg(long)]
+    keep: Option<PathBuf>,
     /// Write the table of pairs of features to this file
     #[arg(long)]
     pairs: Option<PathBuf>,
@@ -296,7 +299,8 @@ fn run_notations(asked: &Notations) -> Result<bool, Box<dyn Error>> {
         .minutes
         .map(|minutes| Duration::from_secs_f64(minutes * 60.0));
     let seeds = asked.seed..asked.seed + asked.count;
-    let tally = notations::drive(notation, &settings, seeds, time, &mut table);
+    let folder = asked.keep.as_deref();
+    let tally = notations::drive(notation, &settings, seeds, time, &mut table, folder)?;
     if let Some(path) = &asked.pairs {
         std::fs::write(path, table.to_text())?;
         eprint!("{}", table.summary());

@@ -18,7 +18,6 @@ pub fn system(seed: u64) -> System {
     let mut random = Random::new(seed);
     let random = &mut random;
     let signals = 2 + random.below(3);
-    let with_value = |signal: usize| signal % 2 == 1;
     let processes = 2 + random.below(2);
     let kit = Kit::draw(random);
     let mut text = String::from("system s;\n  syntype small = Natural constants 0:2 endsyntype;\n");
@@ -30,12 +29,7 @@ pub fn system(seed: u64) -> System {
         text += &format!("  synonym three Integer = {value};\n");
     }
     for signal in 0..signals {
-        let parameters = match (with_value(signal), kit.pairs && signal == 3) {
-            (true, false) => "(small)",
-            (true, true) if kit.literals => "(small, colour)",
-            (true, true) => "(small, small)",
-            _ => "",
-        };
+        let parameters = kit.carries(signal).types();
         text += &format!("  signal g{signal}{parameters};\n");
     }
     if kit.several {
@@ -58,7 +52,12 @@ pub fn system(seed: u64) -> System {
     let all = all.join(", ");
     // Two blocks with a channel between them, or one.
     let blocks = 1 + random.below(2);
-    if blocks == 2 {
+    if blocks == 2 && kit.two_way {
+        let delay = if random.below(2) == 0 { " nodelay" } else { "" };
+        text += &format!(
+            "  channel both{delay} from b0 to b1 with {all}; from b1 to b0 with {all}; endchannel both;\n"
+        );
+    } else if blocks == 2 {
         for (name, from, to) in [("there", "b0", "b1"), ("back", "b1", "b0")] {
             let delay = if random.below(2) == 0 { " nodelay" } else { "" };
             text += &format!(
@@ -80,6 +79,7 @@ pub fn system(seed: u64) -> System {
         for process in own {
             let generator = Process {
                 process,
+                processes,
                 signals,
                 states: 2 + random.below(2),
                 timer: random.below(3) == 0,
@@ -87,6 +87,8 @@ pub fn system(seed: u64) -> System {
                 block,
                 blocks,
                 label: None,
+                has_label: false,
+                goes_back: false,
                 // Those that others say by name can be sent; asterisks know all.
                 outputs: 0,
                 allowed: 0,
@@ -120,17 +122,18 @@ fn routes(kit: &Kit, block: usize, blocks: usize, own: &[usize], all: &str) -> S
         names.collect::<Vec<_>>().join(", ")
     };
     if blocks == 2 {
-        let (out, into) = if block == 0 {
-            ("there", "back")
-        } else {
-            ("back", "there")
-        };
+        let (out, into) = (way(kit, block), way(kit, 1 - block));
         for one in own {
             text += &format!("    signalroute o{one} from p{one} to env with {all};\n");
             text += &format!("    signalroute i{one} from env to p{one} with {all};\n");
         }
-        text += &format!("    connect {out} and {};\n", named('o'));
-        text += &format!("    connect {into} and {};\n", named('i'));
+        if kit.two_way {
+            let all = [named('o'), named('i')].join(", ");
+            text += &format!("    connect {out} and {all};\n");
+        } else {
+            text += &format!("    connect {out} and {};\n", named('o'));
+            text += &format!("    connect {into} and {};\n", named('i'));
+        }
     }
     if kit.environment && block == 0 {
         for one in own {
@@ -139,6 +142,65 @@ fn routes(kit: &Kit, block: usize, blocks: usize, own: &[usize], all: &str) -> S
         text += &format!("    connect off and {};\n", named('e'));
     }
     text
+}
+
+/// The channel out of a block.
+fn way(kit: &Kit, block: usize) -> &'static str {
+    match block {
+        _ if kit.two_way => "both",
+        0 => "there",
+        _ => "back",
+    }
+}
+
+/// What a signal carries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Carries {
+    Nothing,
+    Small,
+    Two,
+    Coloured,
+    Identity,
+    Truth,
+}
+
+impl Carries {
+    fn types(self) -> &'static str {
+        match self {
+            Carries::Nothing => "",
+            Carries::Small => "(small)",
+            Carries::Two => "(small, small)",
+            Carries::Coloured => "(small, colour)",
+            Carries::Identity => "(PId)",
+            Carries::Truth => "(Boolean)",
+        }
+    }
+
+    /// What is sent.
+    fn values(self, random: &mut Random) -> &'static str {
+        let all: &[&str] = match self {
+            Carries::Nothing => &[""],
+            Carries::Small => &["(x)", "(y)", "(1)"],
+            Carries::Two => &["(x, y)", "(1, x)"],
+            Carries::Coloured => &["(x, c)", "(1, green)"],
+            Carries::Identity => &["(self)", "(sender)", "(who)", "(null)"],
+            Carries::Truth => &["(true)", "(x = y)", "(x > 0)"],
+        };
+        all[random.below(all.len())]
+    }
+
+    /// Where it goes to; a place may be left out.
+    fn targets(self, random: &mut Random) -> &'static str {
+        let all: &[&str] = match self {
+            Carries::Small => &["(x)", "(y)", "", "( )"],
+            Carries::Two => &["(x, y)", "(, y)", ""],
+            Carries::Coloured => &["(x, c)", "(, )", "(x)"],
+            Carries::Identity => &["(who)", "(who)", ""],
+            Carries::Truth => &["(b)", ""],
+            Carries::Nothing => &[""],
+        };
+        all[random.below(all.len())]
+    }
 }
 
 /// Which parts of the notation a system may have besides the plainest.
@@ -165,6 +227,20 @@ struct Kit {
     calm: bool,
     /// Every state says something about every signal.
     total: bool,
+    /// One channel for both ways.
+    two_way: bool,
+    /// Signals that carry identities, and one that carries a truth value.
+    carried: bool,
+    /// Outputs to a process by its name.
+    named: bool,
+    /// Variables of type Integer and Natural, with all of arithmetic.
+    numbers: bool,
+    /// Actions behind a decision, and decisions of every other kind.
+    decisions: bool,
+    /// Several signals saved at once.
+    saves: bool,
+    /// Conditions of spontaneous transitions.
+    guarded: bool,
 }
 
 impl Kit {
@@ -185,8 +261,15 @@ impl Kit {
             identities: some(40),
             faults: some(15),
             external: some(40),
-            calm: some(55),
+            calm: some(45),
             total: some(40),
+            two_way: some(30),
+            carried: some(40),
+            named: some(40),
+            numbers: some(40),
+            decisions: some(40),
+            saves: some(40),
+            guarded: some(50),
         }
         .consistent()
     }
@@ -195,6 +278,17 @@ impl Kit {
         Kit {
             faults: self.faults && !self.calm,
             ..self
+        }
+    }
+
+    fn carries(&self, signal: usize) -> Carries {
+        match signal {
+            0 if self.carried && self.logic => Carries::Truth,
+            2 if self.carried => Carries::Identity,
+            3 if self.pairs && self.literals => Carries::Coloured,
+            3 if self.pairs => Carries::Two,
+            1 | 3 => Carries::Small,
+            _ => Carries::Nothing,
         }
     }
 
@@ -221,7 +315,11 @@ struct Process<'k> {
     blocks: usize,
     /// A label that may be joined.
     label: Option<String>,
+    /// Has the transition at hand a label, or a way back to where it began? It cannot have both.
+    has_label: bool,
+    goes_back: bool,
     process: usize,
+    processes: usize,
     signals: usize,
     states: usize,
     timer: bool,
@@ -246,6 +344,15 @@ impl Process<'_> {
             let value = format!("{exported}:v_{variable} == 1");
             atoms.push((format!("{name}.{variable} = 1"), Some(value)));
         }
+        if self.kit.logic {
+            // Of what is true at the start SPIN says otherwise until the first process of the export has started this one.
+            let value = format!("{exported}:v_d == 1");
+            atoms.push((format!("{name}.d"), Some(value)));
+        }
+        if self.kit.literals {
+            let value = format!("{exported}:v_c == 1");
+            atoms.push((format!("{name}.c = green"), Some(value)));
+        }
         atoms.push((format!("len({name}) > 0"), None));
     }
 
@@ -259,7 +366,10 @@ impl Process<'_> {
             text += "      dcl c colour;\n";
         }
         if self.kit.logic {
-            text += "      dcl b Boolean := true;\n";
+            text += "      dcl b Boolean := true, d Boolean;\n";
+        }
+        if self.kit.numbers {
+            text += "      dcl n Integer := -1, m Natural;\n";
         }
         if self.timer {
             text += "      timer t;\n";
@@ -282,20 +392,19 @@ impl Process<'_> {
                 true => 7,
                 false => random.below(8),
             };
+            // What takes all the rest needs something to be left.
+            let star = rest == 7 && !text.contains("input *;") && state > 0;
+            let mut saved = Vec::new();
+            let both = self.kit.saves && self.kit.lists && state > 0 && random.chance(40);
             for signal in 0..self.signals {
                 match (random.below(6), state) {
+                    _ if both && signal < 2 => saved.push(signal),
                     (0, 1..) if rest < 6 => continue,
-                    (1, _) if state > 0 => text += &format!("        save g{signal};\n"),
+                    (0 | 2, _) if star => continue,
+                    (1, _) if state > 0 => saved.push(signal),
                     (choice, _) => {
-                        let two = self.kit.pairs && signal == 3;
-                        let target = match (signal % 2, random.below(3)) {
-                            (1, 0) if two && self.kit.literals => "(x, c)",
-                            (1, 0) if two => "(x, y)",
-                            (1, 1) if two => "(, )",
-                            (1, 0) => "(x)",
-                            (1, 1) => "(y)",
-                            _ => "",
-                        };
+                        let carries = self.kit.carries(signal);
+                        let target = carries.targets(random);
                         let provided = match choice {
                             2 if self.kit.logic => " provided b or x = 1;",
                             2 => " provided x /= 1;",
@@ -308,6 +417,7 @@ impl Process<'_> {
                     }
                 }
             }
+            text += &self.saves(&saved);
             if self.timer && random.below(2) == 0 {
                 let body = self.transition(random, 0, 1, true);
                 text += &format!("        input t;{body}\n");
@@ -322,9 +432,13 @@ impl Process<'_> {
             }
             if random.below(8) == 0 {
                 let body = self.transition(random, 0, 1, true);
-                text += &format!("        input none;{body}\n");
+                let provided = match self.kit.guarded {
+                    true => " provided x < 2;",
+                    false => "",
+                };
+                text += &format!("        input none;{provided}{body}\n");
             }
-            if rest == 7 && !text.contains("input *;") && state > 0 {
+            if star {
                 let word = if random.below(2) == 0 {
                     "input *;"
                 } else {
@@ -354,6 +468,23 @@ impl Process<'_> {
         text + "    endprocess;\n"
     }
 
+    /// What leaves signals in the queue: one by one, or together.
+    fn saves(&self, saved: &[usize]) -> String {
+        let mut names: Vec<String> = saved.iter().map(|signal| format!("g{signal}")).collect();
+        if !self.kit.saves {
+            let lines = names.iter().map(|name| format!("        save {name};\n"));
+            return lines.collect();
+        }
+        // The list has the first two.
+        if self.kit.lists && saved.starts_with(&[0, 1]) {
+            names.splice(..2, ["(some)".to_string()]);
+        }
+        match names.is_empty() {
+            true => String::new(),
+            false => format!("        save {};\n", names.join(", ")),
+        }
+    }
+
     /// A transition that takes a signal may send one for it.
     fn transition(
         &mut self,
@@ -366,11 +497,57 @@ impl Process<'_> {
             true => signals,
             false => usize::MAX,
         };
+        (self.has_label, self.goes_back) = (false, false);
         self.body(random, depth, back)
     }
 
     /// Actions and an end.
     fn body(&mut self, random: &mut Random, depth: usize, back: bool) -> String {
+        let mut text = self.actions(random);
+        if depth > 0 && random.below(3) == 0 {
+            let allowed = self.allowed;
+            // What an answer does not end goes on behind the decision.
+            let open = [0, 1].map(|_| self.kit.decisions && random.chance(40));
+            let mut least = allowed;
+            let answers = open.map(|is_open| {
+                // Either is a way of its own.
+                self.allowed = allowed;
+                let answer = match is_open {
+                    true => self.actions(random),
+                    false => self.body(random, depth - 1, back),
+                };
+                least = least.min(self.allowed);
+                answer
+            });
+            text += &self.decision(random, &answers);
+            if open.contains(&true) {
+                self.allowed = least;
+                text += &self.body(random, depth - 1, back);
+            }
+            return text;
+        }
+        text + &self.end(random, back)
+    }
+
+    fn decision(&self, random: &mut Random, [first, second]: &[String; 2]) -> String {
+        let more = self.kit.decisions;
+        let text = match random.below(if more { 8 } else { 4 }) {
+            0 => format!(" decision any; ( ):{first} ( ):{second}"),
+            1 => format!(" decision x; (0):{first} else:{second}"),
+            2 => format!(" decision x; (1:2):{first} (< 1):{second}"),
+            3 => format!(" decision x = y; (true):{first} (false):{second}"),
+            4 => format!(" decision 'whatever'; ('yes'):{first} ('no'):{second}"),
+            5 => format!(" decision y; (0, 2):{first} (1):{second}"),
+            // Where answers overlap, the choice is free.
+            6 => format!(" decision x; (<= 1):{first} (>= 1):{second}"),
+            // No answer fits: an error.
+            _ if self.kit.faults => format!(" decision x; (0):{first} (/= 1):{second}"),
+            _ => format!(" decision x; (/= 0):{first} (0):{second}"),
+        };
+        format!("{text} enddecision;")
+    }
+
+    fn actions(&mut self, random: &mut Random) -> String {
         let mut text = String::new();
         for _ in 0..random.below(3) {
             match random.below(12) {
@@ -390,8 +567,12 @@ impl Process<'_> {
                         " task b := not b and x < 2;",
                         " task b := b or y = 1;",
                         " task b := b xor x > 0;",
-                    ][random.below(3)];
+                        " task b := b => x >= y;",
+                        " task d := not d;",
+                        " task d := d or x = y;",
+                    ][random.below(6)];
                 }
+                4 if self.kit.numbers => text += self.arithmetic(random),
                 9 if self.kit.environment && self.block == 0 => text += " output outside;",
                 10 if self.kit.several && self.allowed > 0 => {
                     self.allowed -= 1;
@@ -407,58 +588,74 @@ impl Process<'_> {
                     self.outputs += 1;
                     self.allowed -= 1;
                     let signal = random.below(self.signals);
-                    let two = self.kit.pairs && signal == 3;
-                    let value = match signal % 2 {
-                        1 if two && self.kit.literals => ["(x, c)", "(1, green)"][random.below(2)],
-                        1 if two => ["(x, y)", "(1, x)"][random.below(2)],
-                        1 => ["(x)", "(y)", "(1)"][random.below(3)],
-                        _ => "",
-                    };
+                    let value = self.kit.carries(signal).values(random);
                     let to = match random.below(6) {
-                        0 => " to sender",
-                        1 => " to who",
-                        2 if self.kit.identities => " to self",
-                        3 if self.kit.via && self.blocks == 2 && self.block == 0 => " via there",
-                        3 if self.kit.via && self.blocks == 2 => " via back",
-                        _ => "",
+                        0 => " to sender".into(),
+                        1 => " to who".into(),
+                        2 if self.kit.identities => " to self".into(),
+                        3 if self.kit.via && self.blocks == 2 => {
+                            format!(" via {}", way(self.kit, self.block))
+                        }
+                        4 if self.kit.named => format!(" to p{}", random.below(self.processes)),
+                        _ => String::new(),
                     };
                     text += &format!(" output g{signal}{value}{to};");
                 }
                 _ => text += " task 'nothing';",
             }
         }
-        if depth > 0 && random.below(3) == 0 {
-            let allowed = self.allowed;
-            let first = self.body(random, depth - 1, back);
-            // Either is a way of its own.
-            self.allowed = allowed;
-            let second = self.body(random, depth - 1, back);
-            let decision = match random.below(4) {
-                0 => format!(" decision any; ( ):{first} ( ):{second}"),
-                1 => format!(" decision x; (0):{first} else:{second}"),
-                2 => format!(" decision x; (1:2):{first} (< 1):{second}"),
-                _ => format!(" decision x = y; (true):{first} (false):{second}"),
-            };
-            return format!("{text}{decision} enddecision;");
+        text
+    }
+
+    /// Numbers stay small.
+    fn arithmetic(&self, random: &mut Random) -> &'static str {
+        if self.kit.faults && random.chance(40) {
+            return [
+                " task m := x - y;",
+                " task n := x / y;",
+                " task n := x rem y;",
+            ][random.below(3)];
         }
+        [
+            " task n := -n;",
+            " task n := (n * 2 - x) rem 3;",
+            " task m := (x + y) / 2;",
+            " task x := m mod 3;",
+            " task m := if n < 0 then -n else n fi;",
+            " task y := (n - 4) mod 3;",
+        ][random.below(6)]
+    }
+
+    /// What ends a transition.
+    fn end(&mut self, random: &mut Random, back: bool) -> String {
         if self.kit.labels && random.chance(25) {
             // A label is joined later in the text; what goes round without an input would never end.
             match &self.label {
-                Some(label) => return format!("{text} join {label};"),
-                None => {
+                Some(label) => return format!(" join {label};"),
+                None if !self.goes_back => {
                     let label = format!("l{}", self.process);
                     let target = random.below(self.states);
-                    text += &format!(" {label}: task x := (x + 1) mod 3; nextstate s{target};");
-                    self.label = Some(label);
-                    return text;
+                    // What is sent here is sent by all who join.
+                    if self.kit.calm {
+                        self.allowed = 0;
+                    }
+                    let more = self.actions(random);
+                    self.has_label = true;
+                    self.label = Some(label.clone());
+                    return format!(
+                        " {label}: task x := (x + 1) mod 3;{more} nextstate s{target};"
+                    );
                 }
+                None => {}
             }
         }
         match random.below(12) {
-            0 => text + " stop;",
-            // Not in a transition with a label.
-            1 | 2 if back && !self.kit.labels => text + " nextstate -;",
-            _ => format!("{text} nextstate s{};", random.below(self.states)),
+            0 => " stop;".into(),
+            1 | 2 if back && !self.has_label => {
+                self.goes_back = true;
+                " nextstate -;".into()
+            }
+            _ => format!(" nextstate s{};", random.below(self.states)),
         }
     }
 }

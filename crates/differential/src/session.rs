@@ -66,6 +66,9 @@ pub struct Session<'s> {
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// What stands for the verdict of a property whose search ended by its time limit.
+const OUT_OF_TIME: &str = "out of time";
+
 impl Session<'_> {
     pub fn write(&self, text: &str) -> io::Result<()> {
         fs::write(self.folder.join("model.pml"), text)
@@ -87,10 +90,11 @@ impl Session<'_> {
 
     fn ask_command(&self, options: &[String]) -> io::Result<Said> {
         let mut command = Command::new(self.mazurka);
-        command
-            .args(["check", "model.pml", "--json", "--quiet", "--time", "10s"])
-            .args(options)
-            .current_dir(self.folder);
+        command.args(["check", "model.pml", "--json", "--quiet"]);
+        if !options.iter().any(|word| word == "--time") {
+            command.args(["--time", "10s"]);
+        }
+        command.args(options).current_dir(self.folder);
         let Some(finished) = run(&mut command, self.folder, LIMIT)? else {
             return Ok(Said::of(Answer::Timeout));
         };
@@ -245,6 +249,10 @@ fn config_of(options: &[String]) -> Result<Config, String> {
                 let size = size.trim_end_matches('M').parse::<u64>();
                 json!(size.map_err(|error| error.to_string())? << 20)
             }
+            ("time", Some(time)) => {
+                let milliseconds = time.trim_end_matches("ms").parse::<f64>();
+                json!(milliseconds.map_err(|error| error.to_string())? / 1000.0)
+            }
             ("audit", Some(share)) => json!(share.parse::<f64>().ok()),
             (_, Some(value)) => match value.parse::<u64>() {
                 Ok(number) => json!(number),
@@ -253,7 +261,7 @@ fn config_of(options: &[String]) -> Result<Config, String> {
         };
         given.insert(name.to_string(), value);
     }
-    given.insert("time".into(), json!(10.0));
+    given.entry("time").or_insert(json!(10.0));
     // Large stores take longer to make than small models to search.
     given.entry("memory").or_insert(json!(32 << 20));
     serde_json::from_value(Value::Object(given)).map_err(|error| error.to_string())
@@ -311,12 +319,14 @@ pub fn judged(
     let (must, may) = match asked {
         Asked::Deadlock => (kinds.contains("deadlock"), !kinds.is_empty()),
         Asked::Assertion => (failures, failures),
+        Asked::Only(kind) => (kinds.contains(*kind), !kinds.is_empty()),
         _ => (!kinds.is_empty(), !kinds.is_empty()),
     };
     let answer = match asked {
         Asked::All => match said.properties.get("safety").map(String::as_str) {
             Some("holds") => Answer::Holds,
             Some("violated") => Answer::Violated(BTreeSet::new()),
+            Some(OUT_OF_TIME) => Answer::Timeout,
             Some(_) => Answer::Inconclusive,
             None => said.answer.clone(),
         },
@@ -378,7 +388,13 @@ impl From<&Outcome> for Said {
             properties: outcome
                 .properties
                 .iter()
-                .map(|property| (property.name.clone(), property.verdict.name().to_string()))
+                .map(|property| {
+                    let verdict = match (property.verdict.name(), property.stop) {
+                        ("inconclusive", StopReason::Time) => OUT_OF_TIME,
+                        (verdict, _) => verdict,
+                    };
+                    (property.name.clone(), verdict.to_string())
+                })
                 .collect(),
             scenario: outcome.violations().next().is_some(),
         }

@@ -29,3 +29,8 @@ fn every_pair_of_machines_met() {
     is_full("pairs-efsm.tsv", &Notation::Efsm.table());
     is_full("pairs-vfsm.tsv", &Notation::Vfsm.table());
 }
+
+#[test]
+fn every_pair_of_sdl_met() {
+    is_full("pairs-sdl.tsv", &Notation::Sdl.table());
+}

@@ -26,6 +26,9 @@ pub struct Compared {
     pub spin: bool,
 }
 
+/// Properties that are about one kind of violation.
+const KINDS: [&str; 4] = ["assertion", "overflow", "unexpected-input", "invariant"];
+
 /// How many smaller models are tried.
 const ATTEMPTS: usize = 400;
 
@@ -40,7 +43,12 @@ pub fn compare(
     let mut compared = Compared::default();
     let random = &mut Random::new(seed ^ 0x636f_6d62);
     tally.models += 1;
-    let full = ask(model, &Asked::Safety, &judge(), &["--all"]);
+    // Where any model will do, one that is quickly searched does best.
+    let more: &[&str] = match settings.fill {
+        true => &["--all", "--time", "1500ms"],
+        false => &["--all"],
+    };
+    let full = ask(model, &Asked::Safety, &judge(), more);
     let kinds = match &full.answer {
         Answer::Holds => BTreeSet::new(),
         Answer::Violated(kinds) => kinds.clone(),
@@ -52,7 +60,9 @@ pub fn compare(
             compared.complaint = Some(format!("it is not accepted: {text}"));
             return compared;
         }
-        _ => {
+        answer => {
+            tally.timeouts += u64::from(*answer == Answer::Timeout);
+            tally.left_out += 1;
             compared.is_left_out = true;
             return compared;
         }
@@ -62,13 +72,7 @@ pub fn compare(
         compared.is_left_out = true;
         return compared;
     }
-    match kinds.is_empty() {
-        true => *tally.kinds.entry("models-holding".into()).or_default() += 1,
-        false => *tally.kinds.entry("models-violated".into()).or_default() += 1,
-    }
-    for kind in &kinds {
-        *tally.kinds.entry(format!("models-{kind}")).or_default() += 1;
-    }
+    tally.judged(&kinds);
     let mut complain = |asked: &Asked, combination: &Combination, complaint: Option<String>| {
         let typed = [asked.options(), combination.options.clone()].concat();
         let complaint =
@@ -79,13 +83,14 @@ pub fn compare(
     };
     for _ in 0..settings.combinations {
         let asked = match random.below(10) {
-            0..=6 => Asked::Safety,
+            0..=4 => Asked::Safety,
+            5 | 6 => Asked::Only(KINDS[random.below(KINDS.len())]),
             7 | 8 => Asked::Deadlock,
             _ => Asked::All,
         };
-        let combination = of_safety(random, full.states);
+        let combination = of_safety(random, full.states, model.guide());
         let said = ask(model, &asked, &combination, &[]);
-        count(tally, &asked, &said);
+        tally.answered(&asked, &combination, &said.answer);
         complain(
             &asked,
             &combination,
@@ -110,7 +115,7 @@ pub fn compare(
         for _ in 0..(settings.combinations / 3).max(1) {
             let combination = of_claim(random, asked.is_fair());
             let said = ask(model, &asked, &combination, &[]);
-            count(tally, &asked, &said);
+            tally.answered(&asked, &combination, &said.answer);
             complain(&asked, &combination, same(&truth.answer, &said.answer));
         }
         truths.push((asked, truth.answer));
@@ -160,17 +165,6 @@ fn ask(model: &Model, asked: &Asked, combination: &Combination, more: &[&str]) -
     options.extend(more.iter().map(|word| word.to_string()));
     let name = format!("model.{}", model.notation().name());
     ask_here(&name, model.text().into_bytes(), &options, model.defines())
-}
-
-fn count(tally: &mut Tally, asked: &Asked, said: &Said) {
-    tally.combinations += 1;
-    *tally.kinds.entry(asked.kind().to_string()).or_default() += 1;
-    match &said.answer {
-        Answer::Holds => tally.holding += 1,
-        Answer::Violated(_) => tally.violated += 1,
-        Answer::Refused(_) => tally.refused += 1,
-        _ => tally.undecided += 1,
-    }
 }
 
 /// What SPIN can tell apart: a state in which nothing is possible, and an error on the way.
@@ -249,7 +243,7 @@ fn by_spin(
             Some(theirs) if theirs != holds => {
                 return Err(format!("{asked:?} holds: {holds}, but SPIN {theirs}"));
             }
-            Some(_) => *tally.kinds.entry("spin-claim".into()).or_default() += 1,
+            Some(_) => tally.count("spin-claim"),
             None => {}
         }
     }

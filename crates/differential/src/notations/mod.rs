@@ -11,10 +11,12 @@ mod vfsm;
 pub use compare::{Compared, compare};
 pub use marks::Marks;
 
+use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::combination::Asked;
-use crate::drive::Tally;
+use crate::drive::{Tally, keep};
 use crate::formula::formula;
 use crate::machines::System;
 use crate::network::{self, Network};
@@ -80,6 +82,13 @@ impl Notation {
         let and = if self == Notation::Vfsm { "&" } else { "&&" };
         let or = if self == Notation::Vfsm { "|" } else { "||" };
         let count = if atoms.is_empty() { 0 } else { random.below(3) };
+        let guide = match (&made, atoms.first()) {
+            (Made::Sdl(system), _) => {
+                let first = system.atoms.first();
+                first.map_or("1".into(), |(own, _)| own.clone())
+            }
+            (_, first) => first.cloned().unwrap_or("1".into()),
+        };
         let formulas = (0..count).map(|_| {
             let size = 1 + random.below(6);
             // SPIN is usually built without `next`.
@@ -93,6 +102,7 @@ impl Notation {
             notation: self,
             made,
             formulas: formulas.collect(),
+            guide,
         }
     }
 }
@@ -103,6 +113,7 @@ pub struct Model {
     notation: Notation,
     made: Made,
     formulas: Vec<String>,
+    guide: String,
 }
 
 #[derive(Clone, Debug)]
@@ -140,6 +151,11 @@ impl Model {
             Made::Sdl(system) => &system.defines,
             _ => &[],
         }
+    }
+
+    /// The cost of a state in a guided search: what formulas may be about, without temporal operators.
+    pub fn guide(&self) -> &str {
+        &self.guide
     }
 
     /// The features of the model and where they are.
@@ -274,14 +290,15 @@ fn fills(table: &Table, marks: &Marks, paths: &[u128]) -> bool {
     })
 }
 
-/// Compares the models of seeds, until all are compared or the time is over. Disagreements are printed, made small.
+/// Compares the models of seeds, until all are compared or the time is over. Disagreements are printed, made small, and kept in a folder.
 pub fn drive(
     notation: Notation,
     settings: &Settings,
     seeds: std::ops::Range<u64>,
     time: Option<Duration>,
     table: &mut Table,
-) -> Tally {
+    folder: Option<&Path>,
+) -> io::Result<Tally> {
     let deadline = time.map(|time| Instant::now() + time);
     let mut tally = Tally::default();
     for seed in seeds {
@@ -304,7 +321,18 @@ pub fn drive(
             let small = compare::shrink(&model, settings, asks_spin, seed);
             let text = small.text();
             let defines = small.defines().join(" ");
-            println!("// seed {seed} {defines}: {complaint}\n{text}");
+            let note = format!("seed {seed} {defines}: {complaint}");
+            println!("// {note}\n{text}");
+            if let Some(folder) = folder {
+                let name = format!("seed-{seed}");
+                keep(
+                    folder,
+                    &name,
+                    notation.name(),
+                    [&model.text(), &text],
+                    &note,
+                )?;
+            }
         }
         if compared.is_left_out {
             continue;
@@ -324,5 +352,5 @@ pub fn drive(
             );
         }
     }
-    tally
+    Ok(tally)
 }

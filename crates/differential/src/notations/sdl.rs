@@ -13,13 +13,18 @@ pub const FEATURES: &[&str] = &[
     "literals",
     "ranges",
     "two-parameters",
+    "pid-parameter",
+    "boolean-parameter",
     "channels",
+    "two-way",
     "nodelay",
     "routes",
     "connect",
     "to-environment",
     "instances",
     "boolean",
+    "integer",
+    "natural",
     "pid",
     "timer",
     "state-lists",
@@ -33,14 +38,18 @@ pub const FEATURES: &[&str] = &[
     "input-dropped",
     "input-all",
     "input-none",
+    "none-provided",
     "provided",
     "continuous",
     "save",
+    "save-several",
+    "save-list",
     "save-all",
     "assign",
     "informal",
     "output",
     "output-to",
+    "output-to-process",
     "output-via",
     "set",
     "reset",
@@ -48,7 +57,9 @@ pub const FEATURES: &[&str] = &[
     "decision",
     "decision-any",
     "decision-range",
+    "decision-several",
     "decision-else",
+    "behind-decision",
     "label",
     "join",
     "same-state",
@@ -58,13 +69,18 @@ pub const FEATURES: &[&str] = &[
     "sender",
     "null",
     "logic",
+    "implies",
     "modulo",
+    "remainder",
+    "negative",
     "arithmetic",
     "ltl",
     "ltl-next",
     "ltl-until",
     "ltl-state",
     "ltl-variable",
+    "ltl-boolean",
+    "ltl-literal",
     "ltl-length",
 ];
 
@@ -79,10 +95,6 @@ pub fn known_reason(one: &str, other: &str, column: &str) -> Option<&'static str
             "the export has its queues in two parts, so the length of one is not said there",
         );
     }
-    let is = |a: &str, b: &str| (one, other) == (a, b) || (one, other) == (b, a);
-    if is("label", "same-state") || is("join", "same-state") {
-        return Some("refused: nextstate - in a transition with a label");
-    }
     None
 }
 
@@ -93,7 +105,12 @@ pub fn marks(text: &str, formulas: &[String]) -> Marks {
     let mut reader = Reader {
         marks: Marks::new(FEATURES, text),
         part: None,
+        processes: Vec::new(),
     };
+    let processes = system.blocks.iter().flat_map(|block| &block.processes);
+    reader.processes = processes
+        .map(|process| process.name.text.to_string())
+        .collect();
     reader.system(&system);
     for formula in formulas {
         let has = |parts: &[&str]| parts.iter().any(|part| formula.contains(part));
@@ -102,6 +119,8 @@ pub fn marks(text: &str, formulas: &[String]) -> Marks {
         reader.add("ltl-until", has(&[" U ", " W ", " V "]));
         reader.add("ltl-state", has(&[" at "]));
         reader.add("ltl-variable", has(&[".x", ".y"]));
+        reader.add("ltl-boolean", has(&[".d"]));
+        reader.add("ltl-literal", has(&[".c"]));
         reader.add("ltl-length", has(&["len("]));
     }
     reader.marks
@@ -111,6 +130,8 @@ struct Reader {
     marks: Marks,
     /// What is read; outside of transitions, everywhere.
     part: Option<Span>,
+    /// The names of processes.
+    processes: Vec<String>,
 }
 
 impl Reader {
@@ -127,6 +148,11 @@ impl Reader {
         self.add("external-synonyms", system.synonyms.iter().any(is_external));
         for signal in &system.signals {
             self.add("two-parameters", signal.parameters.len() > 1);
+            for parameter in &signal.parameters {
+                let of = parameter.text.to_lowercase();
+                self.add("pid-parameter", of == "pid");
+                self.add("boolean-parameter", of == "boolean");
+            }
         }
         for defined in &system.types {
             let literals = matches!(defined.kind, TypeKind::Literals(_));
@@ -151,6 +177,7 @@ impl Reader {
 
     fn path(&mut self, path: &Path) {
         self.add("nodelay", !path.delays);
+        self.add("two-way", path.ways.len() > 1);
         for way in &path.ways {
             self.add("to-environment", way.to.is_none());
         }
@@ -162,9 +189,13 @@ impl Reader {
         for variable in &process.variables {
             let of = variable.type_name.text.to_lowercase();
             self.add("boolean", of == "boolean");
+            self.add("integer", of == "integer");
+            self.add("natural", of == "natural");
             self.add("pid", of == "pid");
         }
-        process.start.iter().for_each(|body| self.body(body));
+        if let Some(start) = &process.start {
+            self.body(start, start.span);
+        }
         for state in &process.states {
             match &state.of {
                 States::Named(names) => self.add("state-lists", names.len() > 1),
@@ -198,24 +229,33 @@ impl Reader {
                 }
             }
             TriggerKind::AnyInput => self.add("input-all", true),
-            TriggerKind::Spontaneous => self.add("input-none", true),
+            TriggerKind::Spontaneous => {
+                self.add("input-none", true);
+                self.add("none-provided", trigger.provided.is_some());
+            }
             TriggerKind::Continuous(_) => self.add("continuous", true),
-            // Nothing is executed where a signal is left in its queue.
-            TriggerKind::Save(_) => self.marks.add("save", None),
-            TriggerKind::SaveAll => self.marks.add("save-all", None),
+            TriggerKind::Save(members) => {
+                self.add("save", true);
+                self.add("save-several", members.len() > 1);
+                self.add("save-list", members.iter().any(|member| member.list));
+            }
+            TriggerKind::SaveAll => self.add("save-all", true),
         }
         trigger
             .provided
             .iter()
             .for_each(|condition| self.expression(condition));
-        self.body(&trigger.body);
+        self.body(&trigger.body, trigger.span);
         self.part = before;
     }
 
-    fn body(&mut self, body: &Body) {
+    /// Reads actions. `opening` is the part that comes before them; what comes last, if they have no end, is given back.
+    fn body(&mut self, body: &Body, opening: Span) -> Vec<Span> {
+        let mut last = vec![opening];
         for action in &body.actions {
             let before = self.part.replace(action.span);
             self.add("label", action.label.is_some());
+            let mut reached = vec![action.span];
             match &action.kind {
                 ActionKind::Assign(_, value) => {
                     self.add("assign", true);
@@ -224,7 +264,15 @@ impl Reader {
                 ActionKind::Informal => self.add("informal", true),
                 ActionKind::Output(output) => {
                     self.add("output", true);
-                    self.add("output-to", output.to.is_some());
+                    let is_named = |to: &Expression| match &to.kind {
+                        ExpressionKind::Name(name) => {
+                            self.processes.contains(&name.text.to_string())
+                        }
+                        _ => false,
+                    };
+                    let named = output.to.as_ref().is_some_and(is_named);
+                    self.add("output-to", output.to.is_some() && !named);
+                    self.add("output-to-process", named);
                     self.add("output-via", !output.via.is_empty());
                     let values = output.values.iter().chain(&output.to);
                     values.for_each(|value| self.expression(value));
@@ -241,7 +289,10 @@ impl Reader {
                         }
                         Question::Any => self.add("decision-any", true),
                     }
+                    reached.clear();
                     for answer in answers {
+                        let several = answer.ranges.as_ref().is_some_and(|all| all.len() > 1);
+                        self.add("decision-several", several);
                         let mut ranges = answer.ranges.iter().flatten();
                         let wide = ranges.any(|range| match range {
                             Range::Between(..) => true,
@@ -250,15 +301,31 @@ impl Reader {
                         self.add("decision-range", wide);
                         // An answer is a part of the decision, but not of every way through it.
                         let inside = self.part.take();
-                        self.body(&answer.body);
+                        reached.extend(self.body(&answer.body, answer.span));
                         self.part = inside;
                     }
+                    self.marks_of(&reached, "behind-decision");
                 }
-                ActionKind::NextState(state) => self.add("same-state", state.is_none()),
-                ActionKind::Stop => self.add("stop", true),
-                ActionKind::Join(_) => self.add("join", true),
+                ActionKind::NextState(None) => self.ends(&last, "same-state", &mut reached),
+                ActionKind::NextState(Some(_)) => reached.clear(),
+                ActionKind::Stop => self.ends(&last, "stop", &mut reached),
+                ActionKind::Join(_) => self.ends(&last, "join", &mut reached),
             }
+            last = reached;
             self.part = before;
+        }
+        last
+    }
+
+    /// An end has no step of its own: it is reached with what comes before it.
+    fn ends(&mut self, last: &[Span], feature: &str, reached: &mut Vec<Span>) {
+        reached.clear();
+        self.marks_of(last, feature);
+    }
+
+    fn marks_of(&mut self, parts: &[Span], feature: &str) {
+        for part in parts {
+            self.marks.add(feature, Some(*part));
         }
     }
 
@@ -271,15 +338,17 @@ impl Reader {
             ExpressionKind::Unary(operator, inner) => {
                 let is_not = *operator == Unary::Value(UnaryOperator::Not);
                 self.add("logic", is_not);
+                let is_minus = *operator == Unary::Value(UnaryOperator::Minus);
+                self.add("negative", is_minus);
                 self.expression(inner);
             }
             ExpressionKind::Binary(operator, one, other) => {
                 use BinaryOperator as B;
                 match operator {
                     Binary::Modulo => self.add("modulo", true),
-                    Binary::Value(B::And | B::Or | B::BitXor) | Binary::Implies => {
-                        self.add("logic", true);
-                    }
+                    Binary::Value(B::And | B::Or) => self.add("logic", true),
+                    Binary::Implies => self.add("implies", true),
+                    Binary::Value(B::Remainder) => self.add("remainder", true),
                     Binary::Value(B::Add | B::Subtract | B::Multiply | B::Divide) => {
                         self.add("arithmetic", true);
                     }
