@@ -281,7 +281,7 @@ impl Explorer {
     #[track_caller]
     fn check_for_violations(&self, program: impl Fn() + Sync) -> StopReason {
         if let Ok(text) = std::env::var(SCHEDULE) {
-            let schedule = parse_schedule(&text)
+            let schedule = read_schedule(&text)
                 .unwrap_or_else(|| panic!("{SCHEDULE} is not a schedule: {text}"));
             let replayed = self.replay(&program, &schedule);
             println!("{}", replayed.text);
@@ -438,7 +438,15 @@ pub(crate) fn print_schedule(schedule: &[(u8, u32)]) -> String {
     schedule.iter().map(step).collect::<Vec<_>>().join(" ")
 }
 
-fn parse_schedule(text: &str) -> Option<Vec<(u8, u32)>> {
+/// Reads a schedule that a failed test has printed, for [`Explorer::replay`]; none if the text is not one.
+///
+/// ```
+/// use mazurka_actors::read_schedule;
+///
+/// assert_eq!(read_schedule("0 1.2"), Some(vec![(0, 0), (1, 2)]));
+/// assert_eq!(read_schedule("1 by 2"), None);
+/// ```
+pub fn read_schedule(text: &str) -> Option<Vec<(u8, u32)>> {
     let step = |word: &str| {
         let (actor, choice) = word.split_once('.').unwrap_or((word, "0"));
         Some((

@@ -47,7 +47,7 @@ mod watchdog;
 
 #[doc(hidden)]
 pub use coroutine::{Coroutines, STACK};
-pub use explorer::{Explorer, Replayed, explore};
+pub use explorer::{Explorer, Replayed, explore, read_schedule};
 #[doc(hidden)]
 pub use mazurka_explore::Options;
 pub use mazurka_explore::{

@@ -8,7 +8,7 @@ use mazurka_search::{Lookup, Reduction};
 use crate::auditable::Auditable;
 use crate::commute::commute;
 use crate::finding::{Finding, Kind, Tally, identity};
-use crate::lockstep::{Pair, check_structure};
+use crate::lockstep::{Pair, Way, check_structure};
 use crate::proviso::{Met, Record, follow, left_out, possible};
 use crate::random::Random;
 use crate::run::{Broken, repeat, take};
@@ -118,9 +118,9 @@ const THOROUGH: Bounds = Bounds {
 /// From the first states this many times as many walks are taken.
 const FEW_STATES: u64 = 16;
 const WALKS_FROM_FEW: usize = 2;
-/// From this many on, walks are fewer and shorter: a state of a sample costs as much as ten of a search, so that most of what a small search
-/// takes would be its audit.
-const MANY_STATES: u64 = 64;
+/// From this many on, there is one short walk from each state, in turn of each kind: a walk costs as much as several states of a search, so that
+/// most of what a small search takes would be its audit.
+const MANY_STATES: u64 = 32;
 const SHORT_WALK: usize = 4;
 
 impl<S: Copy> Auditor<S> {
@@ -203,10 +203,12 @@ impl<S: Copy> Auditor<S> {
             self.remembered.push(state[..told_apart].into());
         }
         let is_light = !self.is_thorough && self.tally.states > MANY_STATES;
+        let turn = is_light.then(|| random.below(3));
         self.pairs(system, inner, state, steps, random);
         let mut set = std::mem::take(&mut self.set);
         self.find_set(system, own, &steps[..chosen], &mut set);
-        if !set.is_empty() && set.len() < self.steps.len() {
+        let is_reduced = !set.is_empty() && set.len() < self.steps.len();
+        if is_reduced {
             let mut effort = match self.is_thorough {
                 true => Effort::THOROUGH,
                 false if is_light => Effort::LIGHT,
@@ -214,7 +216,9 @@ impl<S: Copy> Auditor<S> {
             };
             effort.walks *= more;
             effort.long_queues = self.long_queues;
-            check_set(system, own, &set, effort, random, &mut self.tally);
+            if turn.is_none_or(|turn| turn == 0 || self.model.is_none()) {
+                check_set(system, own, &set, effort, random, &mut self.tally);
+            }
             self.visibility(system, own, &set, random);
             if self.proviso == Proviso::Choice {
                 self.choice(system, inner, state, &set);
@@ -240,8 +244,14 @@ impl<S: Copy> Auditor<S> {
                 true => SHORT_WALK,
                 false => self.bounds().walk,
             };
+            let ways = match turn {
+                None => &Way::ALL[..],
+                // That was the turn of the set.
+                Some(0) if is_reduced => &[],
+                Some(turn) => &Way::ALL[turn % 2..][..1],
+            };
             for _ in 0..self.bounds().walks * more {
-                check_structure(pair, own, length, &labels, random, &mut self.tally);
+                check_structure(pair, own, (ways, length), &labels, random, &mut self.tally);
             }
         }
     }
@@ -461,7 +471,6 @@ impl<S: Copy> Auditor<S> {
     }
 }
 
-/// The part of a state that tells it from others.
 /// The steps of a set that stay together: what one process does, and what goes on at once. A rendezvous may hand control to its
 /// receiver, whose steps are then part of what the sender began.
 fn parts_of<'m>(interpreter: &Interpreter, own: &[u8], members: &'m [Step]) -> Vec<&'m [Step]> {
@@ -487,6 +496,7 @@ fn parts_of<'m>(interpreter: &Interpreter, own: &[u8], members: &'m [Step]) -> V
     parts
 }
 
+/// The part of a state that tells it from others.
 fn told_apart<'s, Y: Auditable>(system: &Y, state: &'s [u8]) -> &'s [u8] {
     &state[..state.len() - system.ignored_suffix()]
 }

@@ -36,16 +36,34 @@ pub(crate) struct Pair<'p> {
     pub model: &'p Interpreter,
 }
 
-/// Do both programs have the same continuations from this state, as far as two walks show?
+/// Who goes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// What is searched walks, and the model follows.
+    Searched,
+    /// The model walks.
+    Model,
+}
+
+impl Way {
+    /// Both.
+    pub const ALL: [Way; 2] = [Way::Searched, Way::Model];
+}
+
+/// Do both programs have the same continuations from this state, as far as a walk of this length each way shows?
 pub(crate) fn check_structure(
     pair: Pair<'_>,
     state: &[u8],
-    length: usize,
+    (ways, length): (&[Way], usize),
     labels: Labels<'_>,
     random: &mut Random,
     tally: &mut Tally,
 ) {
-    for way in [Pair::follow_searched, Pair::follow_model] {
+    for way in ways {
+        let way = match way {
+            Way::Searched => Pair::follow_searched,
+            Way::Model => Pair::follow_model,
+        };
         tally.walks += 1;
         tally.count(Kind::Structure);
         let mut walk = Vec::new();
@@ -77,8 +95,8 @@ pub fn walk_from_the_start(searched: &Interpreter, model: &Interpreter) -> Tally
     tally.states = 1;
     for seed in 0..WALKS_FROM_THE_START / 2 {
         let random = &mut Random::new(seed);
-        let length = LENGTH_FROM_THE_START;
-        check_structure(pair, &state, length, &|_| Vec::new(), random, &mut tally);
+        let walks = (&Way::ALL[..], LENGTH_FROM_THE_START);
+        check_structure(pair, &state, walks, &|_| Vec::new(), random, &mut tally);
     }
     tally
 }

@@ -6,10 +6,10 @@
 //! function of the state, as under claims. If the way leads to a state that nobody has noted, or is too long, nothing is decided.
 
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use mazurka_model::Step;
 use mazurka_search::{System, settled_steps};
+use rapidhash::v3::rapidhash_v3;
 
 use crate::auditable::Auditable;
 
@@ -56,9 +56,7 @@ impl<S: Copy> Record<S> {
 }
 
 fn hash(identity: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    identity.hash(&mut hasher);
-    hasher.finish()
+    rapidhash_v3(identity)
 }
 
 /// Whether the steps that were left out are met.

@@ -3,10 +3,10 @@
 //! Every state is kept as it is in a hash map, every step is taken, and cycles are looked for when all is known. There is no store, no
 //! reduction, no order to get wrong, so where a system is small enough this is what a verdict is compared with.
 
-use std::collections::HashMap;
 use std::fmt::Debug;
 
 use mazurka_search::{Acceptance, System};
+use rapidhash::RapidHashMap;
 
 /// What a graph may have at most to be looked at.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +75,7 @@ pub fn whole_graph_with_cycles<Y: Acceptance>(system: &Y, most: Most) -> Whole {
 
 /// All states and steps.
 struct Graph {
-    numbers: HashMap<Box<[u8]>, u32>,
+    numbers: RapidHashMap<Box<[u8]>, u32>,
     /// For each state, where its successors begin.
     from: Vec<usize>,
     successors: Vec<u32>,
@@ -92,7 +92,7 @@ impl Graph {
         accepts: impl Fn(&[u8]) -> bool,
     ) -> Result<Graph, Whole> {
         let mut graph = Graph {
-            numbers: HashMap::new(),
+            numbers: RapidHashMap::default(),
             from: Vec::new(),
             successors: Vec::new(),
             accepting: Vec::new(),

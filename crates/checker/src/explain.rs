@@ -7,8 +7,12 @@ use mazurka_temporal::{Lasso, Property};
 use crate::load::Loaded;
 
 impl Loaded {
-    /// Explains why a formula is false of an execution: what its atoms are along the steps, and which part of it fails where.
+    /// Explains why a formula is false of an execution: what its atoms are along the steps, and which part of it fails where. Of an execution on
+    /// which an atom has no value it is neither true nor false.
     pub(crate) fn explain_formula(&self, property: &Property, lasso: &Lasso<'_>) -> Explanation {
+        if lasso.defines(&property.atoms).is_err() {
+            return Explanation::default();
+        }
         let (word, steps) = lasso.word(&property.atoms);
         let names = property.atoms.iter().enumerate();
         let names: Vec<String> = names

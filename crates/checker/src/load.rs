@@ -32,8 +32,8 @@ pub struct ModelText {
     path: String,
     source: Vec<u8>,
     notation: &'static dyn Notation,
-    /// May it include other files?
-    on_disk: bool,
+    /// The files that it may include; none if those on the disk.
+    given: Option<MemoryLoader>,
 }
 
 /// What is read together with a model.
@@ -110,7 +110,7 @@ impl ModelText {
             path: path.into(),
             notation: notation.unwrap_or_else(|| recognize(file, &source)),
             source,
-            on_disk: true,
+            given: None,
         })
     }
 
@@ -133,7 +133,7 @@ impl ModelText {
                 path: name.into(),
                 notation: notation.unwrap_or_else(|| recognize(Path::new(name), &source)),
                 source,
-                on_disk: true,
+                given: None,
             }),
         }
     }
@@ -145,8 +145,24 @@ impl ModelText {
             path: name.into(),
             notation: recognize(Path::new(name), &source),
             source,
-            on_disk: false,
+            given: Some(MemoryLoader::default()),
         })
+    }
+
+    /// The same model in another notation, with other files that it may include, each a name and a text.
+    pub(crate) fn with_files<'f>(
+        self,
+        notation: &'static dyn Notation,
+        files: impl Iterator<Item = (&'f str, &'f str)>,
+    ) -> ModelText {
+        let files = files.map(|(name, text)| (name.into(), text.into()));
+        ModelText {
+            notation,
+            given: Some(MemoryLoader {
+                files: files.collect(),
+            }),
+            ..self
+        }
     }
 
     /// The same model with another text, such as one that is being edited. Other files are found where they were.
@@ -223,10 +239,9 @@ impl ModelText {
     }
 
     fn with_text<T>(&self, besides: &Besides<'_>, work: impl FnOnce(&Text<'_>) -> T) -> T {
-        let memory = MemoryLoader::default();
-        let loader: &dyn FileLoader = match self.on_disk {
-            true => &DiskLoader,
-            false => &memory,
+        let loader: &dyn FileLoader = match &self.given {
+            None => &DiskLoader,
+            Some(files) => files,
         };
         work(&Text {
             path: &self.path,

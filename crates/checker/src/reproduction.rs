@@ -1,10 +1,16 @@
 //! An audit that failed, read from the file that a check left behind: what it takes to see it again.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 use serde::Deserialize;
 
 use crate::checker::Checker;
 use crate::config::Config;
 use crate::error::Error;
+use crate::load::ModelText;
+use crate::notation::notation_named;
 
 /// What `MODEL.audit.json` says: the model, and how it was checked.
 ///
@@ -13,6 +19,7 @@ use crate::error::Error;
 ///
 /// let file = r#"{
 ///     "format": "mazurka-audit",
+///     "model": { "language": "promela" },
 ///     "sources": [{ "name": "p.pml", "text": "active proctype P() { skip }" }],
 ///     "config": { "reduce": "stubborn" },
 ///     "findings": [{ "property": "safety", "check": "pairs", "message": "…" }]
@@ -26,9 +33,15 @@ use crate::error::Error;
 #[derive(Deserialize, Clone, Debug)]
 pub struct Reproduction {
     format: String,
+    model: Model,
     sources: Vec<Source>,
     config: Config,
     findings: Vec<Finding>,
+}
+
+#[derive(Deserialize, Clone, Debug)]
+struct Model {
+    language: String,
 }
 
 #[derive(Deserialize, Clone, Debug)]
@@ -43,6 +56,21 @@ struct Finding {
 }
 
 impl Reproduction {
+    /// Reads a file if it is such a report; none if it is anything else, such as a model.
+    pub fn open(path: &Path) -> Option<Reproduction> {
+        if !path.is_file() {
+            return None;
+        }
+        let mut beginning = [0; 16];
+        let mut file = File::open(path).ok()?;
+        let length = file.read(&mut beginning).ok()?;
+        // It is JSON, which no model is.
+        if !beginning[..length].trim_ascii_start().starts_with(b"{") {
+            return None;
+        }
+        Reproduction::from_json(&std::fs::read_to_string(path).ok()?).ok()
+    }
+
     /// Reads the file, or says why it is none.
     pub fn from_json(text: &str) -> Result<Reproduction, String> {
         let read: Reproduction = serde_json::from_str(text).map_err(|error| error.to_string())?;
@@ -58,21 +86,103 @@ impl Reproduction {
         findings.map(|finding| finding.check.as_str()).collect()
     }
 
-    /// The same check once more. Refused if the model has several files, which have to be written to a folder first.
+    /// How the model was checked.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The same check once more.
     pub fn checker(&self) -> Result<Checker, Error> {
-        let [source] = &self.sources[..] else {
-            let names: Vec<&str> = self.sources.iter().map(|file| &*file.name).collect();
-            let names = names.join(", ");
-            let reason =
-                format!("the model has several files: {names}; write them and check there");
-            return Err(Error::Usage(reason));
+        // The model itself is the first of its files.
+        let Some((model, others)) = self.sources.split_first() else {
+            return Err(Error::Usage("the report has no model".into()));
         };
-        let checker = Checker::from_source(&source.name, source.text.as_bytes())?;
+        let language = &self.model.language;
+        let notation = notation_named(language)
+            .ok_or_else(|| Error::Usage(format!("there is no notation `{language}`")))?;
+        let text = ModelText::from_source(&model.name, model.text.as_bytes())?;
+        let others = others.iter().map(|file| (&*file.name, &*file.text));
+        let checker = Checker::of(text.with_files(notation, others));
         // Whoever repeats it has no search to go on with.
         let config = Config {
             checkpoint: false,
             ..self.config.clone()
         };
         Ok(checker.config(config))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use mazurka_scenario::{ScenarioFiles, Verdict};
+
+    use super::*;
+    use crate::files::Written;
+    use crate::plan::IS_WRONG;
+
+    /// The first process takes its steps before the second looks, if only those of one process are taken.
+    const MODEL: &str = "#include \"shared.pml\"
+        active proctype P() { x = 1; x = 2 }
+        active proctype Q() { assert(x != 1) }";
+
+    /// From a reduction that is wrong to the verdict of a usual check, to the file beside the model, and from the file alone back.
+    #[test]
+    fn a_planted_error_is_followed_to_its_file_and_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let model = path("model.pml");
+        fs::write(&model, MODEL).unwrap();
+        fs::write(path("shared.pml"), "byte x;").unwrap();
+        let config = Config::default();
+
+        IS_WRONG.set(true);
+        let outcome = Checker::open(&model).unwrap().run().unwrap();
+        assert_eq!(outcome.verdict(), Verdict::Inconclusive, "{outcome}");
+        assert!(outcome.has_failed_audit());
+        let files = ScenarioFiles::of_model(&model);
+        let written = Written::write(&outcome, &config, &files, &model);
+        let file = written.audit_report.expect("a file");
+        assert_eq!(file, path("model.audit.json"));
+
+        fs::remove_file(&model).unwrap();
+        fs::remove_file(path("shared.pml")).unwrap();
+        let reproduction = Reproduction::open(&file).expect("a report");
+        let outcome = reproduction.checker().unwrap().run().unwrap();
+        assert_eq!(outcome.verdict(), Verdict::Inconclusive, "{outcome}");
+        let findings = outcome.properties.iter();
+        let failed = findings.flat_map(|property| &property.audit.tally.findings);
+        let failed: Vec<&str> = failed.map(|finding| finding.kind.name()).collect();
+        assert!(!failed.is_empty());
+        assert!(
+            reproduction
+                .checks()
+                .iter()
+                .any(|check| failed.contains(check)),
+            "{failed:?} instead of {:?}",
+            reproduction.checks()
+        );
+
+        // With a reduction that is right, the same file shows what the model does.
+        IS_WRONG.set(false);
+        let outcome = reproduction.checker().unwrap().run().unwrap();
+        assert_eq!(outcome.verdict(), Verdict::Violated);
+        assert!(!outcome.has_failed_audit());
+    }
+
+    #[test]
+    fn what_is_no_report_is_not_taken_for_one() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            ("model.pml", "active proctype P() { skip }"),
+            ("model.json", "{ \"format\": \"mazurka-scenario\" }"),
+            ("empty", ""),
+        ] {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            assert!(Reproduction::open(&path).is_none(), "{name}");
+        }
+        assert!(Reproduction::open(folder.path()).is_none());
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::counted;
 use mazurka_checker::{
     Checker, CheckpointFile, Config, Error, ModelText, Notation, Outcome, Plan, Report,
-    SavedSearch, Written,
+    Reproduction, SavedSearch, Written,
 };
 use mazurka_draw::{refuse_lost_report, report};
 use mazurka_report::{Document, Format, Human, human, render, table};
@@ -136,8 +136,7 @@ fn check_file(
     file: &Path,
     saved: Option<SavedSearch>,
 ) -> Result<Checked, Error> {
-    let config = arguments.config();
-    Plan::refuse_contradictions(&config)?;
+    let (checker, config) = checker_of(arguments, file)?;
     refuse_same(&[
         ("--scenario", arguments.scenario.as_deref()),
         ("--report", arguments.report.as_deref()),
@@ -147,8 +146,6 @@ fn check_file(
     if let Some(path) = &arguments.checkpoint {
         CheckpointFile::refuse_foreign(path)?;
     }
-    let model = open_model(file, arguments.notation)?;
-    let checker = Checker::of(model).config(config.clone());
     let files = ScenarioFiles::of_model(file);
     let files = files
         .named(arguments.scenario.as_deref())
@@ -178,6 +175,25 @@ fn check_file(
         outcome,
         written,
     })
+}
+
+/// What is to be checked, and how: what the options say or, for the report of a failed audit, what that says.
+fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Config), Error> {
+    let config = arguments.config();
+    let Some(reproduction) = Reproduction::open(file) else {
+        Plan::refuse_contradictions(&config)?;
+        let model = open_model(file, arguments.notation)?;
+        return Ok((Checker::of(model).config(config.clone()), config));
+    };
+    if config != Config::default() || arguments.notation.is_some() {
+        let file = file.display();
+        let message =
+            format!("{file} is the report of an audit, which says itself how the model is checked");
+        return Err(Error::Usage(message));
+    }
+    let config = reproduction.config().clone();
+    Plan::refuse_contradictions(&config)?;
+    Ok((reproduction.checker()?, config))
 }
 
 /// Opens the model in a file, or on standard input.

@@ -21,23 +21,35 @@ const JOBS: u32 = 2;
 
 /// Reads the choices, and checks a small model by them if they go together.
 pub fn config(bytes: &[u8]) -> Fate {
-    let Ok(mut config) = serde_json::from_slice::<Config>(bytes) else {
+    let Ok(config) = serde_json::from_slice::<Config>(bytes) else {
         return Fate::Refused;
     };
     let again = serde_json::to_string(&config).expect("choices can be written");
     let again = serde_json::from_str::<Config>(&again).expect("what is written can be read");
     assert_eq!(again, config);
-    config.memory = Some(config.memory.unwrap_or(MEMORY).min(MEMORY));
-    config.time = Some(config.time.unwrap_or(TIME).min(TIME));
-    config.jobs = Some(config.jobs().min(JOBS));
+    check(config)
+}
+
+/// Checks a small model by some choices, if they go together.
+pub(crate) fn check(config: Config) -> Fate {
     let checker = Checker::from_source("any.pml", MODEL).expect("a model");
-    match checker.config(config).run() {
+    match checker.config(bounded(config)).run() {
         Ok(outcome) => Fate::Ran(outcome.properties.len()),
         Err(Error::Internal(reason)) => panic!("{reason}"),
         Err(reason) => {
             assert!(!reason.to_string().is_empty());
             Fate::Refused
         }
+    }
+}
+
+/// The same choices, with no more time, memory and workers than a case may have.
+pub(crate) fn bounded(config: Config) -> Config {
+    Config {
+        memory: Some(config.memory.unwrap_or(MEMORY).min(MEMORY)),
+        time: Some(config.time.unwrap_or(TIME).min(TIME)),
+        jobs: Some(config.jobs().min(JOBS)),
+        ..config
     }
 }
 

@@ -18,8 +18,8 @@ const REDUCTIONS: [Reduction; 4] = [
     Reduction::None,
 ];
 
-/// The program that checkpoints are about: something of everything.
-fn program() {
+/// The program that checkpoints and schedules are about: something of everything.
+pub(crate) fn program() {
     let shared = Arc::new((Mutex::new(0), Condvar::new(), AtomicU32::new(0)));
     let workers: Vec<_> = (0..2)
         .map(|number| {

@@ -4,7 +4,10 @@
 use std::path::Path;
 use std::{env, fs, io};
 
-use mazurka_hostile::{checkpoints, configs, explorations, formulas, results, scenarios};
+use mazurka_hostile::{
+    checkpoints, configs, explorations, formulas, reproductions, requests, results, scenarios,
+    schedules, suites,
+};
 
 fn main() -> io::Result<()> {
     let folder = env::args_os().nth(1).unwrap_or_else(|| "corpus".into());
@@ -14,8 +17,12 @@ fn main() -> io::Result<()> {
         ("exploration", explorations::valid()),
         ("formula", formulas::valid()),
         ("ltl", formulas::valid()),
+        ("reproduction", reproductions::valid()),
+        ("request", requests::valid()),
         ("result", results::valid()),
         ("scenario", scenarios::valid()),
+        ("schedule", schedules::valid()),
+        ("suite", suites::valid()),
     ] {
         let folder = Path::new(&folder).join(kind);
         fs::create_dir_all(&folder)?;

@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use mazurka_hostile::models::Fate;
 use mazurka_hostile::mutate::Mutator;
-use mazurka_hostile::{checkpoints, configs, explorations, formulas, models, results, scenarios};
+use mazurka_hostile::{
+    checkpoints, configs, explorations, formulas, models, reproductions, requests, results,
+    scenarios, schedules, suites,
+};
 
 const CASES: u64 = 200;
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -101,6 +104,26 @@ fn result() {
 #[test]
 fn config() {
     spoil(configs::valid(), configs::config);
+}
+
+#[test]
+fn suite() {
+    spoil(suites::valid(), suites::suite);
+}
+
+#[test]
+fn request() {
+    spoil(requests::valid(), requests::request);
+}
+
+#[test]
+fn reproduction() {
+    spoil(reproductions::valid(), reproductions::reproduction);
+}
+
+#[test]
+fn schedule() {
+    spoil(schedules::valid(), schedules::schedule);
 }
 
 #[test]

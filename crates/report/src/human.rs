@@ -100,7 +100,10 @@ fn audit_text(checked: &Human<'_>, style: Style) -> String {
     if checked.outcome.has_failed_audit() {
         text += "This is a defect of Mazurka, not of the model. ";
         text += &match &checked.written.audit_report {
-            Some(path) => format!("Please report it with {}\n", path.display()),
+            Some(path) => {
+                let path = path.display();
+                format!("Please report it with {path}; `mazurka check {path}` checks once more.\n")
+            }
             None => "Please report it with the model.\n".into(),
         };
     }

@@ -4,7 +4,7 @@
 //! the checker's. [`serve`] puts it behind a web server that listens on this machine only, knows its page by a token in the address,
 //! and asks nobody else for anything.
 //!
-//! Start reading at [`Session`], then `server.rs`. The page itself is in `page/`, and built in `assets/`.
+//! Start reading at [`Session`], then `requests.rs` and `server.rs`. The page itself is in `page/`, and built in `assets/`.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -19,6 +19,7 @@ mod guard;
 mod live;
 mod opened;
 mod program;
+mod requests;
 mod server;
 mod session;
 mod space;
@@ -27,5 +28,6 @@ mod waiting;
 mod watch;
 
 pub use opened::{Opened, Subject, open};
+pub use requests::SharedSession;
 pub use server::{Address, Bound, bind, serve};
 pub use session::Session;

@@ -140,6 +140,12 @@ fn part(
 }
 
 impl Session {
+    /// A session over a model that is given as text. It has no file to be saved to.
+    pub fn from_source(name: &str, source: &str) -> Result<Session, Error> {
+        let part = part(ModelText::from_source(name, source)?, Vec::new(), None)?;
+        Ok(Session::of_model(name.into(), part))
+    }
+
     /// What the page is told about the subject.
     pub(crate) fn opened(&mut self) -> Opened {
         let name = self.path.file_name().unwrap_or_default();

@@ -1,26 +1,19 @@
-//! The web server: a few files and a few questions.
+//! The web server: a few files, and the way to the questions.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
-use mazurka_checker::Config;
-use mazurka_draw::ChartOptions;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use crate::assets::asset;
-use crate::checking::Checking;
 use crate::guard::Guard;
+use crate::requests::SharedSession;
 use crate::session::Session;
-use crate::space::Ask;
-use crate::view::{Action, Have, Trouble};
 
 /// No request is larger: a model of a megabyte is longer than any.
 const LARGEST: usize = 2 << 20;
@@ -90,7 +83,7 @@ pub fn serve(bound: Bound, session: Session) -> io::Result<()> {
         guard: bound.guard,
         policy: policy(&bound.nonce),
         nonce: bound.nonce,
-        session: Mutex::new(session),
+        session: SharedSession::new(session),
     });
     runtime.block_on(async move {
         let listener = tokio::net::TcpListener::from_std(bound.listener)?;
@@ -103,42 +96,7 @@ struct Shared {
     guard: Guard,
     nonce: String,
     policy: String,
-    session: Mutex<Session>,
-}
-
-/// A question, with what the page has.
-#[derive(Deserialize)]
-struct Asked<T> {
-    #[serde(default)]
-    have: Have,
-    #[serde(flatten)]
-    what: T,
-}
-
-#[derive(Deserialize)]
-struct Nothing {}
-
-#[derive(Deserialize)]
-struct Text {
-    text: String,
-}
-
-/// A text that was typed into a page, and which text of the model that page had read.
-#[derive(Deserialize)]
-struct Edited {
-    text: String,
-    revision: u64,
-}
-
-#[derive(Deserialize)]
-struct Watches {
-    expressions: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Chart {
-    folded: Vec<String>,
-    filter: String,
+    session: SharedSession,
 }
 
 async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
@@ -183,109 +141,12 @@ async fn reply(shared: Arc<Shared>, request: Request) -> Response {
         return plain(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
     };
     // What takes long must not keep others from being answered.
-    let work = tokio::task::spawn_blocking(move || shared.reply(&question, &bytes));
+    let work = tokio::task::spawn_blocking(move || shared.session.answer(&question, &bytes));
     match work.await {
         Ok(Ok(value)) => respond(StatusCode::OK, "application/json", value),
-        Ok(Err(trouble)) => respond(
-            StatusCode::BAD_REQUEST,
-            "application/json",
-            bytes_of(&trouble),
-        ),
+        Ok(Err(trouble)) => respond(StatusCode::BAD_REQUEST, "application/json", trouble),
         Err(_) => plain(StatusCode::INTERNAL_SERVER_ERROR, "internal error"),
     }
-}
-
-impl Shared {
-    fn reply(&self, question: &str, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
-        if let Some(checking) = question.strip_prefix("check") {
-            return self.reply_about_check(checking, bytes);
-        }
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let session = &mut *session;
-        Ok(match question {
-            "open" => bytes_of(&session.opened()),
-            "act" => {
-                let asked: Asked<Action> = read(bytes)?;
-                let note = session.act(asked.what)?;
-                bytes_of(&session.view(asked.have, note))
-            }
-            "watch" => {
-                let asked: Asked<Watches> = read(bytes)?;
-                session.set_watches(&asked.what.expressions)?;
-                bytes_of(&session.view(asked.have, None))
-            }
-            "chart" => {
-                let asked: Asked<Chart> = read(bytes)?;
-                session.set_chart(ChartOptions {
-                    folded: asked.what.folded,
-                    filter: asked.what.filter,
-                });
-                bytes_of(&session.view(asked.have, None))
-            }
-            "automaton" => bytes_of(&session.automaton(&read::<Text>(bytes)?.text)?),
-            "graph" => bytes_of(&session.graph(read::<Ask>(bytes)?)?),
-            "explain" => {
-                read::<Nothing>(bytes)?;
-                bytes_of(&session.explain()?)
-            }
-            "diagnose" => bytes_of(&session.diagnose(&read::<Text>(bytes)?.text)?),
-            "apply" => {
-                let edited = read::<Edited>(bytes)?;
-                session.expect_revision(edited.revision)?;
-                let note = session.apply(&edited.text)?;
-                bytes_of(&json!({ "note": note, "revision": session.revision }))
-            }
-            "save" => {
-                let edited = read::<Edited>(bytes)?;
-                session.expect_revision(edited.revision)?;
-                session.save(&edited.text)?;
-                bytes_of(&Value::Null)
-            }
-            "export" => {
-                let (name, text) = session.export(&read::<Text>(bytes)?.text)?;
-                bytes_of(&json!({ "name": name, "text": text }))
-            }
-            other => return Err(Trouble::new(format!("there is no question {other}"))),
-        })
-    }
-
-    /// A check goes on while the session does something else, so that it is asked for alone.
-    fn reply_about_check(&self, what: &str, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
-        let (checking, start) = {
-            let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-            let start = match (what, &session.model) {
-                ("/start", Some(model)) => {
-                    let mut config: Config = read(bytes)?;
-                    config.define.clone_from(&model.defines);
-                    config.checkpoint = false;
-                    Some((model.text.clone(), config))
-                }
-                ("/start", None) => {
-                    return Err(Trouble::new("real programs are checked by mazurka explore"));
-                }
-                _ => None,
-            };
-            (session.checking.clone(), start)
-        };
-        let checking: Arc<Checking> = checking;
-        match (what, start) {
-            ("/start", Some((model, config))) => checking.start(model, config)?,
-            ("/stop", _) => checking.stop(),
-            ("", _) => {}
-            _ => return Err(Trouble::new("there is no such request")),
-        }
-        Ok(bytes_of(&checking.view()))
-    }
-}
-
-fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Trouble> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| Trouble::new(format!("the request is not valid: {error}")))
-}
-
-/// Plain data has no map with odd keys and no number that JSON lacks.
-fn bytes_of<T: Serialize>(value: &T) -> Vec<u8> {
-    serde_json::to_vec(value).expect("plain data is serializable")
 }
 
 fn plain(code: StatusCode, text: &str) -> Response {

@@ -22,6 +22,8 @@ use crate::config::Config;
 
 pub use audit::AuditPlan;
 pub(crate) use safety::Chosen;
+#[cfg(test)]
+pub(crate) use safety::IS_WRONG;
 pub use safety::{SafetyPlan, chooser_of, simultaneous_of};
 pub(crate) use temporal::{Task, Way};
 

@@ -122,6 +122,14 @@ fn asked(config: &Config, interpreter: &Interpreter) -> Reduction {
 pub(crate) struct Chosen {
     chooser: Chooser,
     name: Reduction,
+    #[cfg(test)]
+    is_wrong: bool,
+}
+
+#[cfg(test)]
+thread_local! {
+    /// An error that tests plant, to see that it is noticed: do the reductions that this thread makes take the steps of one process for enough?
+    pub(crate) static IS_WRONG: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
 impl Chosen {
@@ -140,10 +148,14 @@ impl Chosen {
             Ok(chooser) => Ok(Chosen {
                 chooser,
                 name: asked,
+                #[cfg(test)]
+                is_wrong: IS_WRONG.get(),
             }),
             Err(_) if config.reduce == Reduction::Auto => Ok(Chosen {
                 chooser: Chooser::All,
                 name: Reduction::None,
+                #[cfg(test)]
+                is_wrong: false,
             }),
             Err(unsupported) => {
                 let option = match asked {
@@ -271,6 +283,11 @@ fn structured(config: &Config, interpreter: &Interpreter) -> Option<Interpreter>
 impl mazurka_search::Reduction<Watched<'_>> for Chosen {
     #[inline]
     fn select(&mut self, system: &Watched<'_>, state: &[u8], steps: &mut [Step]) -> usize {
+        #[cfg(test)]
+        if self.is_wrong {
+            steps.sort_by_key(|step| step.process);
+            return steps.partition_point(|step| step.process == steps[0].process);
+        }
         self.chooser.select(system.interpreter(), state, steps)
     }
 
