@@ -404,10 +404,14 @@ pub(crate) fn perform(operation: Operation) -> i64 {
         if (*context).operations.is_multiple_of(LOOK_AT_THE_CLOCK) {
             look_at_the_clock(context);
         }
+        let mut operation = operation.at(place);
         let window = &mut (*context).windows[actor];
-        let (operation, awaited) = window.before(operation.at(place));
-        if let Some(versions) = awaited {
-            (*kernel).await_change(actor, versions);
+        if window.waits() {
+            let (looking, awaited) = window.before(operation);
+            operation = looking;
+            if let Some(versions) = awaited {
+                (*kernel).await_change(actor, versions);
+            }
         }
         (*kernel).publish(actor, operation);
         let next = (*kernel).choose();

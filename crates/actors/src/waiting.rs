@@ -38,11 +38,18 @@ impl Window {
         self.state = state;
     }
 
+    /// Whether the next look of the actor waits for a change.
+    #[inline]
+    pub fn waits(&self) -> bool {
+        self.waits
+    }
+
     /// The operation that the actor is about to perform, and the versions of its objects that it waits to see changed, if it waits.
     pub fn before(&mut self, operation: Operation) -> (Operation, Option<[u32; 2]>) {
-        if operation.kind == Kind::YIELD || !std::mem::take(&mut self.waits) {
+        if operation.kind == Kind::YIELD {
             return (operation, None);
         }
+        self.waits = false;
         let looked = std::mem::take(&mut self.looked);
         let known = || looked.iter().flatten();
         let own = known().find(|(id, _)| *id == operation.object);
