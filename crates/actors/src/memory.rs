@@ -68,6 +68,7 @@ impl Memory {
         self.knowledge[actor].fence(actor, order, self.actors);
     }
 
+    #[inline]
     fn carried(&mut self, id: ObjectId) -> (&mut Vec<Knowledge>, &mut Carried, usize) {
         let Memory {
             knowledge,
@@ -122,6 +123,7 @@ impl Memory {
     }
 
     /// An actor has performed an operation, with this result.
+    #[inline]
     pub fn note(&mut self, kernel: &Kernel, actor: usize, operation: &Operation, result: i64) {
         let id = operation.object;
         match operation.kind {
@@ -178,6 +180,7 @@ impl Memory {
         }
     }
 
+    #[inline]
     fn note_atomic(&mut self, kernel: &Kernel, actor: usize, operation: &Operation, result: i64) {
         let id = operation.object;
         let width = kernel.object(id).cell_width();

@@ -65,6 +65,7 @@ impl Window {
     }
 
     /// The actor has performed an operation, with this result.
+    #[inline]
     pub fn after(&mut self, kernel: &Kernel, operation: &Operation, result: i64) {
         if operation.kind == Kind::YIELD {
             return;

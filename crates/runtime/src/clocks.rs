@@ -76,16 +76,19 @@ impl Order {
     pub const SEQUENTIAL: Order = Order(5);
 
     /// Whether what was passed on to the value is taken over. Consume is acquire, as compilers have it.
+    #[inline]
     pub fn acquires(self) -> bool {
         matches!(self.0 & 7, 1 | 2 | 4 | 5)
     }
 
     /// Whether what has happened is passed on with the value.
+    #[inline]
     pub fn releases(self) -> bool {
         matches!(self.0 & 7, 3..=5)
     }
 
     /// Whether it is weaker than sequentially consistent.
+    #[inline]
     pub fn is_weak(self) -> bool {
         self.0 & 7 < 5
     }
@@ -102,11 +105,13 @@ impl Knowledge {
     };
 
     /// Takes over what an object carries.
+    #[inline]
     pub fn acquire(&mut self, from: &Clock, actors: usize) {
         self.now.join(from, actors);
     }
 
     /// A load of an atomic.
+    #[inline]
     pub fn load(&mut self, atomic: &Carried, order: Order, actors: usize) {
         if order.acquires() {
             self.now.join(&atomic.clock, actors);
@@ -117,6 +122,7 @@ impl Knowledge {
     }
 
     /// A store to an atomic by this actor.
+    #[inline]
     pub fn store(&mut self, actor: usize, atomic: &mut Carried, order: Order, actors: usize) {
         if order.releases() {
             atomic.clock = self.now;
@@ -136,6 +142,7 @@ impl Knowledge {
     }
 
     /// The store of an operation that reads and writes.
+    #[inline]
     pub fn update(&mut self, actor: usize, atomic: &mut Carried, order: Order, actors: usize) {
         if order.releases() {
             atomic.clock.join(&self.now, actors);
@@ -145,6 +152,7 @@ impl Knowledge {
         }
     }
 
+    #[inline]
     fn add_fence(&mut self, actor: usize, atomic: &mut Carried, actors: usize) {
         if self.has_fence {
             atomic.clock.join(&self.fence, actors);
@@ -166,6 +174,7 @@ impl Knowledge {
     }
 
     /// Passes on all that has happened.
+    #[inline]
     pub fn release(&mut self, actor: usize, to: &mut Clock, actors: usize) {
         to.join(&self.now, actors);
         self.now.0[actor] += 1;
