@@ -13,7 +13,7 @@ use mazurka_report::verdict_text;
 use mazurka_scenario::{Columns, ScenarioFiles, Style, is_device, shell_command, step_text};
 
 use crate::Exit;
-use crate::arguments::{Audited, ExploreArguments};
+use crate::arguments::{Audited, ExploreArguments, Restart};
 use crate::exploration::Watcher;
 use crate::interrupt;
 use crate::terminal::{complain, print, style_of_output};
@@ -126,6 +126,9 @@ impl Told<'_> {
             let what = style.warning("the search is not complete");
             text += &format!("{what}: {reason}\n");
         }
+        for note in &outcome.notes {
+            text += &format!("{}: {note}\n", style.faint("note"));
+        }
         for (violation, path) in outcome.violations.iter().zip(&self.scenarios) {
             text += &self.violation_text(violation, path.as_deref(), style);
         }
@@ -189,6 +192,7 @@ impl ExploreArguments {
             left_behind: self.left_behind,
             all: self.all,
             strict: self.strict,
+            restart: self.restart == Restart::Auto,
             checkpoint: self.checkpoint.is_some() || self.resume.is_some(),
             time: self.time,
             executions: self.executions,

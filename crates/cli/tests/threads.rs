@@ -6,7 +6,10 @@
 //! /* expect: holds under sequential-consistency, executions 4 */
 //! /* expect: violated data-race */
 //! /* expect: inconclusive; options: --search random --executions 100 */
+//! /* expect: holds; note: openat; options: --all */
 //! ```
+//!
+//! `note: WORDS` asks for a note with these words, and `note: none` for none about restarting.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -65,6 +68,7 @@ fn judge(source: &Path) -> Result<(), String> {
         .0
         .trim();
     let (said, options) = said.split_once("; options: ").unwrap_or((said, ""));
+    let (said, note) = said.split_once("; note: ").unwrap_or((said, ""));
     let (said, executions) = match said.split_once(", executions ") {
         Some((said, count)) => (
             said,
@@ -121,6 +125,14 @@ fn judge(source: &Path) -> Result<(), String> {
             "expected {said}, found {found}: {} {}",
             answer["reason"], answer["violations"]
         ));
+    }
+    let notes = answer["notes"].to_string();
+    let is_noted = match note {
+        "none" => !notes.contains("process of its own"),
+        words => notes.contains(words),
+    };
+    if !is_noted {
+        return Err(format!("expected the note {note}, found {notes}"));
     }
     if executions.is_some() && executions != count {
         return Err(format!(

@@ -67,6 +67,9 @@ pub struct Config {
     /// Is a program inconclusive that holds under sequential consistency, but uses weaker orders?
     pub strict: bool,
 
+    /// Of threaded programs: may a process run one execution after the other, where it can undo what it did?
+    pub restart: bool,
+
     /// Of this share of the executions, from 0 to 1, an equivalent one is run too and must show the same; nothing is audited if there is
     /// none.
     pub audit: Option<f64>,
@@ -102,6 +105,7 @@ impl Default for Config {
             left_behind: None,
             all: false,
             strict: false,
+            restart: true,
             audit: Some(Options::USUAL_AUDIT),
             checkpoint: false,
             time: None,

@@ -34,6 +34,11 @@ pub trait Launcher: Sync {
         self.launch(None)
     }
 
+    /// What there is to say about how the executions of all engines so far were run.
+    fn notes(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The program and its arguments, as scenarios name them.
     fn command(&self) -> Vec<String> {
         Vec::new()
@@ -97,6 +102,7 @@ pub fn run<L: Launcher>(
         stop: report.reason,
         statistics: report.statistics,
         violations: Vec::new(),
+        notes: launcher.notes(),
         elapsed,
     };
     confirm(launcher, &plan.options, report.violations, &mut outcome)?;

@@ -18,6 +18,8 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// The violations, the first of each kind and message, each repeated by the program.
     pub violations: Vec<Violation>,
+    /// How the program was run, and what was not looked at, as far as that says something about the verdict: one sentence each.
+    pub notes: Vec<String>,
     /// How long it took.
     pub elapsed: Duration,
 }

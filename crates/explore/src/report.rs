@@ -32,6 +32,9 @@ pub struct JsonReport {
     pub properties: Vec<ReportedProperty>,
     /// What went wrong.
     pub violations: Vec<ReportedViolation>,
+    /// How the program was run, and what was not looked at.
+    #[serde(default)]
+    pub notes: Vec<String>,
     /// What was counted.
     pub stats: JsonStatistics,
     /// How it was explored.
@@ -123,6 +126,7 @@ impl JsonReport {
                 audit: None,
             }],
             violations: violations.collect(),
+            notes: outcome.notes.clone(),
             stats: JsonStatistics {
                 executions: statistics.executions,
                 audited_executions: statistics.audited,

@@ -3,6 +3,7 @@
 //! The only `unsafe` here is the kernel of [`crate::shared`], for the owner, and what is done in
 //! the new process before it becomes the program: system calls alone.
 
+use std::collections::BTreeSet;
 use std::ffi::{CStr, OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
@@ -10,15 +11,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Ending, Kernel, Next, STEPS};
 
 use crate::server::{CRAMPED, DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
-use crate::shared::{Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, uncontrolled};
+use crate::shared::{self, Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, obstacle, uncontrolled};
 use crate::symbols::Symbols;
 use crate::system::{self, Processors};
 
@@ -43,6 +44,10 @@ pub struct Settings {
     pub number: Option<usize>,
     /// Counts the processes that are no actors and were left behind, when the engine is dropped.
     pub strays: Option<Arc<AtomicU32>>,
+    /// Gets what there is to say about how the program was run, when the engine is dropped.
+    pub notes: Option<Arc<Mutex<BTreeSet<String>>>>,
+    /// Whether the process of a threaded program may run one execution after the other, as long as it can undo what it did.
+    pub restart: bool,
 }
 
 impl Default for Settings {
@@ -54,6 +59,8 @@ impl Default for Settings {
             interrupt: None,
             number: None,
             strays: None,
+            notes: None,
+            restart: false,
         }
     }
 }
@@ -172,6 +179,9 @@ impl Processes {
         control
             .judge_exit_codes
             .store(settings.judge_exit_codes.into(), Ordering::Relaxed);
+        // Nobody sees what a process writes that begins again.
+        let restart = settings.restart && !settings.show_output;
+        control.restart.store(restart.into(), Ordering::Relaxed);
         drop(far);
         let mut engine = Processes {
             mapping,
@@ -210,6 +220,7 @@ impl Processes {
     pub fn step_by(&mut self, step: impl FnMut(Standing<'_>) -> bool + 'static) {
         let control = self.mapping.control();
         control.stepping.store(1, Ordering::Relaxed);
+        control.restart.store(0, Ordering::Relaxed);
         control.divergence.store(0, Ordering::Relaxed);
         self.step = Some(Box::new(step));
     }
@@ -217,6 +228,14 @@ impl Processes {
     /// Whether the actors of the program are threads, built by `mazurka cc`.
     pub fn has_threads(&self) -> bool {
         self.mapping.control().threads.load(Ordering::Relaxed) != 0
+    }
+
+    /// What there is to say about how the program was run.
+    fn notes(&self) -> Vec<String> {
+        let obstacle = self.mapping.control().obstacle.load(Ordering::Relaxed);
+        let why = obstacle::describe(obstacle);
+        let why = why.map(|why| format!("each execution had a process of its own: {why}"));
+        why.into_iter().collect()
     }
 
     /// How many processes that are no actors the program has left behind so far. They were
@@ -228,10 +247,7 @@ impl Processes {
     /// What the server says next; nothing if it is gone, or has nothing to say in time.
     fn answer(&mut self, limit: Option<Duration>) -> Result<Option<u8>, EngineError> {
         let began = Instant::now();
-        let pause = match self.step {
-            Some(_) => Duration::from_millis(1),
-            None => PATIENCE,
-        };
+        let pause = self.pause();
         let gone = |error: io::Error| EngineError(format!("the program is gone: {error}"));
         if self.pause != pause {
             self.socket.set_read_timeout(Some(pause)).map_err(gone)?;
@@ -249,18 +265,94 @@ impl Processes {
                     _ => return Err(gone(error)),
                 },
             }
-            let interrupt = self.settings.interrupt.as_ref();
-            if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-                return Err(EngineError("interrupted".into()));
-            }
-            if self.deadline.is_some_and(|end| Instant::now() >= end) {
-                return Err(EngineError("out of time".into()));
-            }
+            self.is_enough()?;
             if limit.is_some_and(|limit| began.elapsed() > limit) {
                 return Ok(None);
             }
             self.answer_step()?;
         }
+    }
+
+    /// Runs one execution, whatever comes of it.
+    fn run_once(&mut self) -> Result<(), EngineError> {
+        let kernel = self.kernel();
+        kernel.begin();
+        let first = kernel.choose();
+        debug_assert_eq!(first, Next::Start(0));
+        let control = self.mapping.control();
+        control.running.store(0, Ordering::Relaxed);
+        control.threaded.store(0, Ordering::Relaxed);
+        let is_resident = control.is_resident.load(Ordering::Relaxed) != 0;
+        if !is_resident {
+            for actor in 0..ACTORS {
+                control.turns[actor].store(WAIT, Ordering::Relaxed);
+                control.pids[actor].store(0, Ordering::Relaxed);
+            }
+        }
+        control.executions.fetch_add(1, Ordering::Relaxed);
+        control.baton.store(shared::RUN, Ordering::Release);
+        let is_sent = match is_resident {
+            true => {
+                system::futex_wake(&control.baton);
+                true
+            }
+            false => self.socket.write_all(&[RUN]).is_ok(),
+        };
+        let is_done = match (is_sent, self.has_threads()) {
+            (false, _) => false,
+            (true, true) => self.wait_for_baton()?,
+            (true, false) => self.answer(None)? == Some(DONE),
+        };
+        if !is_done {
+            let how = match self.server.try_wait() {
+                Ok(Some(status)) => status.to_string(),
+                _ => "it does not answer".into(),
+            };
+            return Err(EngineError(format!(
+                "the program's fork server is gone: {how}"
+            )));
+        }
+        Ok(())
+    }
+
+    /// Waits until an execution of threads has ended; tells whether it has, or the server is gone.
+    fn wait_for_baton(&mut self) -> Result<bool, EngineError> {
+        let pause = self.pause();
+        loop {
+            let baton = &self.mapping.control().baton;
+            if baton.load(Ordering::Acquire) == shared::DONE {
+                return Ok(true);
+            }
+            system::futex_wait(baton, shared::RUN, Some(pause));
+            if baton.load(Ordering::Acquire) == shared::DONE {
+                return Ok(true);
+            }
+            self.is_enough()?;
+            if !matches!(self.server.try_wait(), Ok(None)) {
+                return Ok(false);
+            }
+            self.answer_step()?;
+        }
+    }
+
+    /// How long to wait before looking around.
+    fn pause(&self) -> Duration {
+        match self.step {
+            Some(_) => Duration::from_millis(1),
+            None => PATIENCE,
+        }
+    }
+
+    /// Whether the user wants it to stop, or time is over.
+    fn is_enough(&self) -> Result<(), EngineError> {
+        let interrupt = self.settings.interrupt.as_ref();
+        if interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(EngineError("interrupted".into()));
+        }
+        if self.deadline.is_some_and(|end| Instant::now() >= end) {
+            return Err(EngineError("out of time".into()));
+        }
+        Ok(())
     }
 
     /// Lets an actor that asks for it take its step.
@@ -308,31 +400,18 @@ impl Engine for Processes {
 
     fn run(&mut self) -> Result<(), EngineError> {
         let kernel = self.kernel();
-        kernel.begin();
-        let first = kernel.choose();
-        debug_assert_eq!(first, Next::Start(0));
+        let (policy, planned) = (kernel.policy, kernel.planned);
+        self.run_once()?;
         let control = self.mapping.control();
-        control.running.store(0, Ordering::Relaxed);
-        control.threaded.store(0, Ordering::Relaxed);
-        for actor in 0..ACTORS {
-            control.turns[actor].store(WAIT, Ordering::Relaxed);
-            control.pids[actor].store(0, Ordering::Relaxed);
+        if control.obstacle.load(Ordering::Relaxed) != 0
+            && control.restart.swap(0, Ordering::Relaxed) != 0
+        {
+            // From here on, each execution has a process of its own.
+            let kernel = self.kernel();
+            (kernel.policy, kernel.planned) = (policy, planned);
+            self.run_once()?;
         }
-        let sent = self.socket.write_all(&[RUN]);
-        let answer = match sent {
-            Ok(()) => self.answer(None)?,
-            Err(_) => None,
-        };
-        if answer != Some(DONE) {
-            let how = match self.server.try_wait() {
-                Ok(Some(status)) => status.to_string(),
-                _ => "it does not answer".into(),
-            };
-            return Err(EngineError(format!(
-                "the program's fork server is gone: {how}"
-            )));
-        }
-        if !Processes::is_sane(self.kernel()) {
+        if self.kernel().ending == Ending::NONE || !Processes::is_sane(self.kernel()) {
             return Err(EngineError(
                 "the program has written over the memory it shares with the explorer".into(),
             ));
@@ -380,6 +459,10 @@ impl Drop for Processes {
         }
         if let Some(strays) = &self.settings.strays {
             strays.fetch_add(self.strays(), Ordering::Relaxed);
+        }
+        if let Some(notes) = &self.settings.notes {
+            let mut all = notes.lock().unwrap_or_else(PoisonError::into_inner);
+            all.extend(self.notes());
         }
         self.mapping.control().abandoned.store(1, Ordering::Relaxed);
         let _ = self.socket.shutdown(std::net::Shutdown::Both);

@@ -1,8 +1,9 @@
 //! Explores an executable that is linked with the library.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use mazurka_explore::{
     Checkpoint, Config, DIVERGENCE, EngineError, Error, Launcher, Observer, Outcome, Plan, Session,
@@ -30,6 +31,7 @@ pub struct Explorer {
     show_output: bool,
     interrupt: Option<Arc<AtomicBool>>,
     strays: Arc<AtomicU32>,
+    notes: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl Explorer {
@@ -41,6 +43,7 @@ impl Explorer {
             show_output: false,
             interrupt: None,
             strays: Arc::default(),
+            notes: Arc::default(),
         }
     }
 
@@ -107,6 +110,8 @@ impl Launcher for Explorer {
             interrupt: self.interrupt.clone(),
             number,
             strays: Some(self.strays.clone()),
+            notes: Some(self.notes.clone()),
+            restart: self.config.restart,
             ..self.settings()
         };
         let engine = Processes::start(&self.program, settings)?;
@@ -120,6 +125,11 @@ impl Launcher for Explorer {
     /// Without the flag that stops the search: what was found is repeated also after the user has had enough.
     fn relaunch(&self) -> Result<Processes, EngineError> {
         Processes::start(&self.program, self.settings())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.iter().cloned().collect()
     }
 
     fn command(&self) -> Vec<String> {

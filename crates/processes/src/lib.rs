@@ -19,6 +19,8 @@
 
 pub mod actor;
 #[cfg(feature = "explorer")]
+mod calls;
+#[cfg(feature = "explorer")]
 mod debugger;
 #[cfg(feature = "explorer")]
 mod engine;

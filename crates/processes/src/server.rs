@@ -10,7 +10,7 @@ use libc::{c_int, pid_t};
 use mazurka_runtime::{ACTORS, ActorState, Ending, FailureKind};
 
 use crate::actor::{announce, become_first, exited, hand_over, share};
-use crate::shared::{Mapping, uncontrolled};
+use crate::shared::{self, Mapping, uncontrolled};
 use crate::system::{self, Forked, Waited};
 
 /// The variable of the environment with the descriptor of the shared memory.
@@ -131,7 +131,10 @@ fn serve(threads_from: Option<u64>) -> &'static Mapping {
             }
             Forked::Failed => server.end_with(Ending::LIMIT),
         }
-        system::write_byte(socket, DONE);
+        match threads_from {
+            None => system::write_byte(socket, DONE),
+            Some(_) => server.put_down_the_baton(),
+        }
     }
     // The explorer is gone.
     system::kill_children();
@@ -144,12 +147,20 @@ struct Server {
 }
 
 impl Server {
-    /// Watches an execution until nothing is left of it.
+    /// The process of a threaded program has ended, and with it the execution, if there was one.
+    fn put_down_the_baton(&self) {
+        let control = self.mapping.control();
+        control.is_resident.store(0, Ordering::Relaxed);
+        control.baton.store(shared::DONE, Ordering::Release);
+        system::futex_wake(&control.baton);
+    }
+
+    /// Watches an execution until nothing is left of it; of a process that begins again, all its executions.
     fn watch(&self) {
         let control = self.mapping.control();
         let limit = control.divergence.load(Ordering::Relaxed);
         let limit = (limit > 0).then(|| Duration::from_millis(limit.into()));
-        let mut seen = (0, 0, Instant::now());
+        let mut seen = ((0, 0, 0), Instant::now());
         let mut reaped = 0;
         loop {
             match system::wait_for_child(true) {
@@ -173,10 +184,16 @@ impl Server {
                         system::exit_now(0);
                     }
                     let Some(limit) = limit else { continue };
-                    let (length, running, since) = seen;
-                    let now = (self.steps(), control.running.load(Ordering::Relaxed));
-                    if (length, running) != now {
-                        seen = (now.0, now.1, Instant::now());
+                    let (before, since) = seen;
+                    let now = (
+                        control.executions.load(Ordering::Relaxed),
+                        self.steps(),
+                        control.running.load(Ordering::Relaxed),
+                    );
+                    // The explorer may take its time, too.
+                    let is_idle = control.baton.load(Ordering::Relaxed) == shared::DONE;
+                    if before != now || is_idle {
+                        seen = (now, Instant::now());
                     } else if since.elapsed() >= limit {
                         let running = control.running.load(Ordering::Relaxed) as usize;
                         let process = match control.threads.load(Ordering::Relaxed) {
@@ -225,6 +242,12 @@ impl Server {
     /// anything left to watch.
     fn bury(&self, actor: usize, status: c_int) -> bool {
         let control = self.mapping.control();
+        if control.obstacle.load(Ordering::Relaxed) != 0
+            && control.restart.load(Ordering::Relaxed) != 0
+        {
+            // It gave the execution up before it did what cannot be undone. The explorer will ask for it once more.
+            return false;
+        }
         // SAFETY: numbers of the mapping, whatever they are at the moment; see below for who
         // may be writing.
         let (state, ending) = unsafe {

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6106;
+const MAGIC: u64 = 0x6d61_7a75_726b_6107;
 
 /// Where a process reads a page for the first time, the system maps those around it as well, up to
 /// the next multiple of this. What every step needs should be among them.
@@ -41,6 +41,40 @@ pub const CLOSE: u32 = 2;
 pub const STEP_NONE: u32 = 0;
 /// An actor asks the explorer whether to go on.
 pub const STEP_ASKED: u32 = 1;
+
+/// No execution of threads goes on, and the explorer knows it.
+pub const IDLE: u32 = 0;
+/// An execution of threads is wanted, or goes on.
+pub const RUN: u32 = 1;
+/// It has ended.
+pub const DONE: u32 = 2;
+
+/// Why the process of a threaded program cannot begin again: the number of a system call that nobody can undo, or one of these.
+pub mod obstacle {
+    /// The system does not let a process watch its own calls.
+    pub const SYSTEM: u32 = 1 << 16;
+    /// Too much memory would have to be put back.
+    pub const MEMORY: u32 = 2 << 16;
+    /// The stack has no limit, or too high a one.
+    pub const STACK: u32 = 3 << 16;
+    /// A system call, by its number.
+    pub const CALL: u32 = 4 << 16;
+
+    /// In words.
+    #[cfg(feature = "explorer")]
+    pub fn describe(obstacle: u32) -> Option<String> {
+        match obstacle & !0xffff {
+            0 => None,
+            SYSTEM => Some("a process cannot watch its own system calls here".into()),
+            MEMORY => Some("the program writes to too much memory".into()),
+            STACK => Some("there is no limit on the stack, or too high a one (ulimit -s)".into()),
+            _ => Some(format!(
+                "the program makes a system call that cannot be undone ({})",
+                crate::calls::name(obstacle & 0xffff)
+            )),
+        }
+    }
+}
 
 /// What a program may do that the kernel does not see.
 pub mod uncontrolled {
@@ -163,6 +197,16 @@ pub struct Control {
     pub pids: [AtomicI32; ACTORS],
     /// Where the program begins in memory.
     pub base: AtomicU64,
+    /// Whether a process of threads may begin again where it began, rather than end.
+    pub restart: AtomicU32,
+    /// Why it cannot: see [`obstacle`].
+    pub obstacle: AtomicU32,
+    /// [`IDLE`], [`RUN`] or [`DONE`]: what explorer and threads wait for.
+    pub baton: AtomicU32,
+    /// Whether there is a process that waits for the baton.
+    pub is_resident: AtomicU32,
+    /// How many executions there have been.
+    pub executions: AtomicU32,
 }
 
 #[repr(C)]

@@ -10,6 +10,7 @@
 //! - [`shadow`]: data races, by what happens before what (`mazurka_runtime::clocks`).
 //! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls.
 //! - [`threads`], [`locks`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`]: POSIX and C11 threads.
+//! - [`restart`], [`pages`], [`calls`]: one execution after the other in one process.
 //! - [`arena`]: memory that is the same in every execution. [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
 
 mod accesses;
@@ -17,6 +18,7 @@ mod arena;
 mod atomics;
 mod barriers;
 mod beyond;
+mod calls;
 mod cleanup;
 mod conditions;
 mod exits;
@@ -25,6 +27,8 @@ mod global;
 mod keys;
 mod locks;
 mod once;
+mod pages;
+mod restart;
 mod semaphores;
 mod shadow;
 mod state;

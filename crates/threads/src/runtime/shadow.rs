@@ -27,6 +27,10 @@ struct Granule {
 
 struct Piece {
     number: usize,
+    /// Where the index has it.
+    slot: u32,
+    /// The granules that were ever asked for, a bit each.
+    asked: u64,
     granules: [Granule; GRANULES],
 }
 
@@ -51,6 +55,32 @@ impl Shadow {
             more: vec![],
             limits: 0,
         }
+    }
+
+    /// Where the table is in memory: start and length.
+    pub fn memory(&self) -> [(usize, usize); 2] {
+        let index = (self.index as usize, 2 * PIECES * size_of::<u32>());
+        [index, (self.pieces as usize, PIECES * size_of::<Piece>())]
+    }
+
+    /// Empties the table.
+    pub fn clear(&mut self) {
+        for piece in 0..self.used as usize {
+            // SAFETY: pieces that are in use, and their slots.
+            unsafe {
+                let piece = &mut *self.pieces.add(piece);
+                *self.index.add(piece.slot as usize) = 0;
+                let mut asked = std::mem::take(&mut piece.asked);
+                while asked != 0 {
+                    let granule = &mut piece.granules[asked.trailing_zeros() as usize];
+                    granule.count = 0;
+                    granule.has_more = false;
+                    asked &= asked - 1;
+                }
+            }
+        }
+        self.used = 0;
+        self.last = (usize::MAX, 0);
     }
 
     /// Notes an access to memory, and tells what is wrong with it, if anything is.
@@ -154,6 +184,7 @@ impl Shadow {
         // SAFETY: the piece is within its mapping.
         unsafe {
             let piece = self.pieces.add(self.last.1 as usize);
+            (*piece).asked |= 1 << (granule % GRANULES);
             Some(&raw mut (*piece).granules[granule % GRANULES])
         }
     }
@@ -170,6 +201,7 @@ impl Shadow {
                     }
                     let new = self.used;
                     (*self.pieces.add(new as usize)).number = number;
+                    (*self.pieces.add(new as usize)).slot = slot as u32;
                     *self.index.add(slot) = new + 1;
                     self.used += 1;
                     return Some(new);

@@ -64,7 +64,8 @@ pub struct State {
     pub pool: Pool,
     /// Whether anything was given back to the arena.
     has_freed: bool,
-    known: [(u64, u16); KNOWN],
+    /// Places found before; they stay from execution to execution, as the kernel's do.
+    known: *mut [(u64, u16); KNOWN],
 }
 
 struct Cell(UnsafeCell<*mut State>);
@@ -142,6 +143,7 @@ pub fn begin() {
     let touched = global::map(1 << 16, 0);
     let shadow = Shadow::new();
     super::arena::prepare();
+    let known = global::map(size_of::<[(u64, u16); KNOWN]>(), 0).cast();
     let place = global::map(size_of::<State>(), 0).cast::<State>();
     let Some(mapping) = server::start_threads(super::threads::base()) else {
         return;
@@ -154,6 +156,7 @@ pub fn begin() {
         (&raw mut (*place).carried).write(carried);
         (&raw mut (*place).touched).write(touched);
         (&raw mut (*place).pool).write(pool);
+        (&raw mut (*place).known).write(known);
         *STATE.0.get() = place;
         libc::pthread_atfork(None, None, Some(forked));
         on_exit(super::exits::at_exit, std::ptr::null_mut());
@@ -164,6 +167,21 @@ pub fn begin() {
     first.knowledge.now.0[0] = 1;
     first.random = 1;
     ACTIVE.store(1, Ordering::Relaxed);
+    super::restart::begin(mapping.control());
+}
+
+impl State {
+    /// What is not put back between two executions in one process.
+    pub fn kept(&self) -> [(usize, usize); 3] {
+        let [index, pieces] = self.shadow.memory();
+        let known = (self.known as usize, size_of::<[(u64, u16); KNOWN]>());
+        [index, pieces, known]
+    }
+
+    /// Makes that part of it empty which tells of one execution.
+    pub fn clear_kept(&mut self) {
+        self.shadow.clear();
+    }
 }
 
 /// The program forked: the child is no actor, and runs on its own.
@@ -184,6 +202,9 @@ pub fn give_up(reason: &str) -> ! {
 
 /// The execution has ended, and with it the process.
 pub fn leave_process() -> ! {
+    if is_active() && super::restart::is_on() {
+        super::restart::again();
+    }
     if is_active() {
         super::beyond::look_back();
         ACTIVE.store(0, Ordering::Relaxed);
@@ -384,8 +405,10 @@ pub fn place(from: usize) -> u16 {
     };
     let key = (above ^ from as u64).wrapping_mul(0x2545_f491_4f6c_dd1d) | 1;
     let slot = (key >> 32) as usize % KNOWN;
-    if state.known[slot].0 == key {
-        return state.known[slot].1;
+    // SAFETY: it stays, and one at a time looks at it.
+    let known = unsafe { &mut (*state.known)[slot] };
+    if known.0 == key {
+        return known.1;
     }
     let mut row = [0u64; TOLD];
     let mut length = 0;
@@ -398,7 +421,7 @@ pub fn place(from: usize) -> u16 {
         length += 1;
     }
     let number = kernel().texts.code(key, &row[..length]);
-    state.known[slot] = (key, number);
+    *known = (key, number);
     number
 }
 
