@@ -207,6 +207,8 @@ impl ModelText {
                 formula: besides.formula.map(str::to_string),
                 hash: fingerprint(model_files(&sources).map(SourceFile::text)),
                 optimize: false,
+                racing: Vec::new(),
+                spurious: false,
             },
             warnings: compiled.warnings,
             properties: compiled.properties,

@@ -586,6 +586,12 @@ pub struct ExploreArguments {
     /// consistency
     #[arg(long, help_heading = "Output")]
     pub strict: bool,
+    /// Programs of `mazurka cc`: report data races, or explore all orders of the accesses that race
+    #[arg(long, value_parser = choice::<explore::Races>(), default_value = "report", help_heading = "Properties")]
+    pub races: explore::Races,
+    /// Programs of `mazurka cc`: a wait for a condition may end, and a weak compare-and-swap fail, for no reason, once in each thread
+    #[arg(long, help_heading = "Search")]
+    pub spurious: bool,
     /// Programs of `mazurka cc`: run executions one after the other in one process where it can undo what it did, or each in a process
     /// of its own
     #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]

@@ -192,6 +192,8 @@ impl ExploreArguments {
             left_behind: self.left_behind,
             all: self.all,
             strict: self.strict,
+            races: self.races,
+            spurious: self.spurious,
             restart: self.restart == Restart::Auto,
             checkpoint: self.checkpoint.is_some() || self.resume.is_some(),
             time: self.time,

@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use mazurka_explore::{Engine, EngineError, Repeated, actor_name, repeat, statement};
 use mazurka_processes::{Debugger, Processes, Settings};
@@ -35,6 +35,9 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
         show_output: !arguments.quiet,
         // What was a crash then is to be one now.
         judge_exit_codes: scenario.kind() == Some(ViolationKind::Crash),
+        spurious: scenario.model.spurious,
+        ignore_races: !scenario.model.racing.is_empty(),
+        racing: Arc::new(Mutex::new(scenario.model.racing.iter().copied().collect())),
         // A user of gdb interrupts the actor, not its repetition.
         interrupt: match arguments.gdb {
             None => Some(interrupt::shared()),

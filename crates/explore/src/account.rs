@@ -60,6 +60,8 @@ pub(crate) fn scenario_of(
             defines: program.iter().skip(1).cloned().collect(),
             hash: String::new(),
             optimize: false,
+            racing: Vec::new(),
+            spurious: false,
             formula: None,
         },
         violation,
@@ -234,6 +236,7 @@ pub(crate) fn intention(kernel: &Kernel, operation: &Operation) -> String {
     let argument = operation.argument;
     let value = |value| shown(kernel, operation.object, value);
     match (operation.kind.wording(), operation.kind) {
+        (Wording::Argument, _) if argument == Operation::UNKNOWN => text += " ?",
         (Wording::Argument | Wording::Before, _) | (_, Kind::TOSS) => {
             text += &format!(" {}", value(argument));
         }

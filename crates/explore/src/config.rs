@@ -18,6 +18,14 @@ choices! {
         Pct "pct",
     }
 
+    /// What becomes of data races, in threaded programs.
+    Races {
+        /// They are violations.
+        Report "report",
+        /// Accesses to memory that is in a race are steps, and all orders of them are explored.
+        Ignore "ignore",
+    }
+
     /// What must not be left behind when all actors have ended.
     Leftover {
         /// Locks that are held.
@@ -67,6 +75,10 @@ pub struct Config {
     /// Is a program inconclusive that holds under sequential consistency, but uses weaker orders?
     pub strict: bool,
 
+    /// Of threaded programs: are data races violations?
+    pub races: Races,
+    /// Of threaded programs: do waits end, and weak compare-and-swaps fail, for no reason, once in each thread?
+    pub spurious: bool,
     /// Of threaded programs: may a process run one execution after the other, where it can undo what it did?
     pub restart: bool,
 
@@ -105,6 +117,8 @@ impl Default for Config {
             left_behind: None,
             all: false,
             strict: false,
+            races: Races::Report,
+            spurious: false,
             restart: true,
             audit: Some(Options::USUAL_AUDIT),
             checkpoint: false,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use mazurka_scenario::{Refusal, ViolationKind};
+use mazurka_scenario::{Model, Refusal, ViolationKind};
 
 use crate::account::{account, record_of, scenario};
 use crate::checkpoint::Checkpoint;
@@ -33,6 +33,9 @@ pub trait Launcher: Sync {
     fn relaunch(&self) -> Result<Self::Engine, EngineError> {
         self.launch(None)
     }
+
+    /// Adds to a scenario what its steps depend on besides the program.
+    fn complete(&self, _model: &mut Model) {}
 
     /// What there is to say about how the executions of all engines so far were run.
     fn notes(&self) -> Vec<String> {
@@ -93,7 +96,12 @@ pub fn run<L: Launcher>(
         saved.check(&plan.options).map_err(Error::Checkpoint)?;
     }
     let began = Instant::now();
-    let report = search(launcher, &plan, saved, observer)?;
+    let mut report = search(launcher, &plan, saved, observer)?;
+    while report.reason == StopReason::Changed {
+        let mut rest = plan.clone();
+        rest.options.time = config.time.map(|time| time.saturating_sub(began.elapsed()));
+        report = search(launcher, &rest, None, observer)?;
+    }
     let elapsed = began.elapsed();
     if let StopReason::Engine(reason) = report.reason {
         return Err(Error::Engine(EngineError(reason)));
@@ -177,9 +185,11 @@ fn confirm<L: Launcher>(
         let kernel = engine.kernel();
         let mut run = account(kernel);
         run.steps.truncate(again.schedule.len());
+        let mut scenario = scenario(kernel, &again, &command);
+        launcher.complete(&mut scenario.model);
         outcome.violations.push(Violation {
             record: record_of(&again),
-            scenario: scenario(kernel, &again, &command),
+            scenario,
             schedule: again.schedule,
             run,
         });

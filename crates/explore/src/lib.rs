@@ -37,12 +37,12 @@ mod violation;
 mod wakeup;
 
 pub use mazurka_scenario::{
-    Choice, Refusal, Run, Scenario, Style, Verdict, ViolationKind, ViolationRecord, chart, text,
+    Choice, Model, Refusal, Run, Scenario, Style, Verdict, ViolationKind, ViolationRecord, chart, text,
 };
 
 pub use account::{account, record_of, run_of, scenario, schedule_of, statement};
 pub use checkpoint::Checkpoint;
-pub use config::{Config, DIVERGENCE, Leftover, Order};
+pub use config::{Config, DIVERGENCE, Leftover, Order, Races};
 pub use engine::{Engine, EngineError};
 pub use exploration::{Error, Launcher, run};
 pub use lifelines::{Lifelines, with_objects};

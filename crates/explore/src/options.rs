@@ -173,6 +173,8 @@ pub enum StopReason {
     Limit(Limit),
     /// Every inequivalent execution has been explored, as if memory were sequentially consistent, and the program relies on more.
     WeakOrders,
+    /// What counts as a step has changed, so the search has to begin again.
+    Changed,
     /// The program cannot be run.
     Engine(String),
 }

@@ -122,6 +122,7 @@ impl fmt::Display for StopReason {
             StopReason::WeakOrders => out.write_str(
                 "it holds under sequential consistency, and uses weaker memory orders, which were not explored",
             ),
+            StopReason::Changed => out.write_str("what counts as a step has changed"),
             StopReason::Engine(reason) => out.write_str(reason),
         }
     }

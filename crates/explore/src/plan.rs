@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use mazurka_scenario::Refusal;
 
-use crate::config::{Config, Leftover, Order};
+use crate::config::{Config, Leftover, Order, Races};
 use crate::options::{Dependency, Judgement, LeftBehind, Options, Reduction, Strategy};
 
 /// An exploration that is sound.
@@ -60,6 +60,16 @@ impl Plan {
             jobs: config.jobs as usize,
             deepen: config.deepen,
         })
+    }
+
+    /// Refuses what makes no sense for a program whose actors are not threads of `mazurka cc`.
+    pub fn refuse_for_processes(config: &Config) -> Result<(), Refusal> {
+        match config.races {
+            Races::Report => Ok(()),
+            Races::Ignore => Err(Refusal::new(
+                "--races ignore is for programs of mazurka cc: the memory of others is not looked at",
+            )),
+        }
     }
 
     /// Refuses what is not sound, or not possible, for a program whose actors are threads that use memory as they like. Whether

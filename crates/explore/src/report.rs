@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use mazurka_scenario::{PropertyKind, ReportedProperty, ReportedViolation, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, DIVERGENCE, Leftover, Order};
+use crate::config::{Config, DIVERGENCE, Leftover, Order, Races};
 use crate::options::{Dependency, Reduction, StopReason};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
@@ -33,7 +33,7 @@ pub struct JsonReport {
     /// What went wrong.
     pub violations: Vec<ReportedViolation>,
     /// How the program was run, and what was not looked at.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What was counted.
     pub stats: JsonStatistics,
@@ -75,6 +75,8 @@ pub struct JsonOptions {
     pub deepen: Option<u32>,
     pub preemptions: Option<u32>,
     pub livelock: bool,
+    #[serde(default)]
+    pub races: Races,
     pub left_behind: Option<Leftover>,
     pub all: bool,
     pub executions: Option<u64>,
@@ -144,6 +146,7 @@ impl JsonReport {
                 deepen: config.deepen,
                 preemptions: config.preemptions,
                 livelock: config.livelock,
+                races: config.races,
                 left_behind: config.left_behind,
                 all: config.all,
                 executions: config.executions,

@@ -448,7 +448,9 @@ impl<'s, E: Engine> Search<'s, E> {
         if let Some(shared) = self.shared {
             shared.runs.fetch_add(1, Ordering::Relaxed);
         }
-        self.repetition.judge(self.engine.kernel());
+        if self.engine.kernel().ending != Ending::CHANGED {
+            self.repetition.judge(self.engine.kernel());
+        }
         Ok(())
     }
 
@@ -460,6 +462,9 @@ impl<'s, E: Engine> Search<'s, E> {
         };
         other.lay_down(self.engine.kernel());
         self.engine.run()?;
+        if self.engine.kernel().ending == Ending::CHANGED {
+            return Ok(Some(StopReason::Changed));
+        }
         self.statistics.audited += 1;
         let difference = other.difference(self.engine.kernel(), judgement);
         let Some(difference) = difference else {
@@ -546,6 +551,9 @@ impl<'s, E: Engine> Search<'s, E> {
         let reduce = self.options.reduction;
         path.truncate(from);
         path.races.clear();
+        if kernel.ending == Ending::CHANGED {
+            return Some(StopReason::Changed);
+        }
         if let Some(step) = difference(kernel, path, frames.get(from), from) {
             return Some(StopReason::Nondeterminism(step));
         }
@@ -825,6 +833,7 @@ impl<'s, E: Engine> Search<'s, E> {
             match kernel.ending {
                 Ending::MISMATCH => return Ok(StopReason::Nondeterminism(kernel.length)),
                 Ending::LIMIT => return Ok(StopReason::Limit(kernel.limit)),
+                Ending::CHANGED => return Ok(StopReason::Changed),
                 Ending::OUTSIDE => return Ok(self.completion()),
                 Ending::DEPTH => self.statistics.cut += 1,
                 _ => {}

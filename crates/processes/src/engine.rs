@@ -3,7 +3,7 @@
 //! The only `unsafe` here is the kernel of [`crate::shared`], for the owner, and what is done in
 //! the new process before it becomes the program: system calls alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CStr, OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
@@ -12,14 +12,16 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mazurka_explore::{Engine, EngineError};
 use mazurka_runtime::{ACTORS, Ending, Kernel, Next, STEPS};
 
 use crate::server::{CRAMPED, DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
-use crate::shared::{self, Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, obstacle, uncontrolled};
+use crate::shared::{
+    self, Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, obstacle, uncontrolled, untried,
+};
 use crate::symbols::Symbols;
 use crate::system::{self, Processors};
 
@@ -46,6 +48,12 @@ pub struct Settings {
     pub strays: Option<Arc<AtomicU32>>,
     /// Gets what there is to say about how the program was run, when the engine is dropped.
     pub notes: Option<Arc<Mutex<BTreeSet<String>>>>,
+    /// Whether what may fail for no reason does, once in each thread.
+    pub spurious: bool,
+    /// Whether data races of a threaded program are ignored.
+    pub ignore_races: bool,
+    /// The memory that is in races, as far as it is known; what is found is added.
+    pub racing: Arc<Mutex<BTreeMap<u64, u64>>>,
     /// Whether the process of a threaded program may run one execution after the other, as long as it can undo what it did.
     pub restart: bool,
 }
@@ -60,6 +68,9 @@ impl Default for Settings {
             number: None,
             strays: None,
             notes: None,
+            spurious: false,
+            ignore_races: false,
+            racing: Arc::default(),
             restart: false,
         }
     }
@@ -81,6 +92,11 @@ pub struct Processes {
     deadline: Option<Instant>,
     /// What is known of a program whose actors are threads.
     symbols: Symbols,
+}
+
+/// Whoever panicked with it has left nothing half done.
+pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Decides whether to go on.
@@ -182,6 +198,14 @@ impl Processes {
         // Nobody sees what a process writes that begins again.
         let restart = settings.restart && !settings.show_output;
         control.restart.store(restart.into(), Ordering::Relaxed);
+        control
+            .spurious
+            .store(settings.spurious.into(), Ordering::Relaxed);
+        let ignores = settings.ignore_races.into();
+        control.racing.is_ignoring.store(ignores, Ordering::Relaxed);
+        for (granule, object) in &*lock(&settings.racing) {
+            control.racing.add(*granule, *object);
+        }
         drop(far);
         let mut engine = Processes {
             mapping,
@@ -235,7 +259,8 @@ impl Processes {
         let obstacle = self.mapping.control().obstacle.load(Ordering::Relaxed);
         let why = obstacle::describe(obstacle);
         let why = why.map(|why| format!("each execution had a process of its own: {why}"));
-        why.into_iter().collect()
+        let untried = self.mapping.control().untried.load(Ordering::Relaxed);
+        why.into_iter().chain(untried::describe(untried)).collect()
     }
 
     /// How many processes that are no actors the program has left behind so far. They were
@@ -271,6 +296,15 @@ impl Processes {
             }
             self.answer_step()?;
         }
+    }
+
+    /// Whether more memory is in races than was known when the program was started.
+    fn has_learned(&self) -> bool {
+        let found = self.mapping.control().racing.all();
+        let mut known = lock(&self.settings.racing);
+        let before = known.clone();
+        known.extend(found);
+        *known != before
     }
 
     /// Runs one execution, whatever comes of it.
@@ -411,6 +445,10 @@ impl Engine for Processes {
             (kernel.policy, kernel.planned) = (policy, planned);
             self.run_once()?;
         }
+        if self.settings.ignore_races && self.has_learned() {
+            self.kernel().ending = Ending::CHANGED;
+            return Ok(());
+        }
         if self.kernel().ending == Ending::NONE || !Processes::is_sane(self.kernel()) {
             return Err(EngineError(
                 "the program has written over the memory it shares with the explorer".into(),
@@ -461,8 +499,7 @@ impl Drop for Processes {
             strays.fetch_add(self.strays(), Ordering::Relaxed);
         }
         if let Some(notes) = &self.settings.notes {
-            let mut all = notes.lock().unwrap_or_else(PoisonError::into_inner);
-            all.extend(self.notes());
+            lock(notes).extend(self.notes());
         }
         self.mapping.control().abandoned.store(1, Ordering::Relaxed);
         let _ = self.socket.shutdown(std::net::Shutdown::Both);

@@ -1,16 +1,17 @@
 //! Explores an executable that is linked with the library.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use mazurka_explore::{
-    Checkpoint, Config, DIVERGENCE, EngineError, Error, Launcher, Observer, Outcome, Plan, Session,
-    run,
+    Checkpoint, Config, DIVERGENCE, EngineError, Error, Launcher, Model, Observer, Outcome, Plan,
+    Races, Session, run,
 };
 
-use crate::engine::{Processes, Settings};
+use crate::engine::{Processes, Settings, lock};
+use crate::imports::unseen;
 
 /// How to explore an executable that is linked with the library.
 ///
@@ -32,6 +33,9 @@ pub struct Explorer {
     interrupt: Option<Arc<AtomicBool>>,
     strays: Arc<AtomicU32>,
     notes: Arc<Mutex<BTreeSet<String>>>,
+    /// Whether actors turned out to be threads.
+    has_threads: Arc<AtomicBool>,
+    racing: Arc<Mutex<BTreeMap<u64, u64>>>,
 }
 
 impl Explorer {
@@ -44,6 +48,8 @@ impl Explorer {
             interrupt: None,
             strays: Arc::default(),
             notes: Arc::default(),
+            has_threads: Arc::default(),
+            racing: Arc::default(),
         }
     }
 
@@ -96,6 +102,9 @@ impl Explorer {
         Settings {
             divergence: Some(divergence).filter(|limit| !limit.is_zero()),
             judge_exit_codes: self.config.exit_codes,
+            spurious: self.config.spurious,
+            ignore_races: self.config.races == Races::Ignore,
+            racing: self.racing.clone(),
             show_output: self.show_output,
             ..Settings::default()
         }
@@ -115,10 +124,13 @@ impl Launcher for Explorer {
             ..self.settings()
         };
         let engine = Processes::start(&self.program, settings)?;
-        if engine.has_threads() {
-            Plan::refuse_for_threads(&self.config)
-                .map_err(|refusal| EngineError(refusal.reason))?;
-        }
+        let has_threads = engine.has_threads();
+        self.has_threads.store(has_threads, Ordering::Relaxed);
+        let refused = match has_threads {
+            true => Plan::refuse_for_threads(&self.config),
+            false => Plan::refuse_for_processes(&self.config),
+        };
+        refused.map_err(|refusal| EngineError(refusal.reason))?;
         Ok(engine)
     }
 
@@ -128,8 +140,25 @@ impl Launcher for Explorer {
     }
 
     fn notes(&self) -> Vec<String> {
-        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        notes.iter().cloned().collect()
+        let racing = lock(&self.racing).len();
+        let ignored = (racing > 0).then(|| {
+            let bytes = 8 * racing;
+            format!("data races were ignored: accesses to {bytes} bytes of memory that are in races are steps")
+        });
+        let program = self.program.first();
+        let program = program.filter(|_| self.has_threads.load(Ordering::Relaxed));
+        let unseen = program.and_then(|program| unseen(program));
+        let notes = lock(&self.notes).clone();
+        notes.into_iter().chain(ignored).chain(unseen).collect()
+    }
+
+    fn complete(&self, model: &mut Model) {
+        let racing = lock(&self.racing);
+        model.racing = racing
+            .iter()
+            .map(|(granule, object)| (*granule, *object))
+            .collect();
+        model.spurious = self.config.spurious;
     }
 
     fn command(&self) -> Vec<String> {

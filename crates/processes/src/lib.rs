@@ -26,6 +26,8 @@ mod debugger;
 mod engine;
 #[cfg(feature = "explorer")]
 mod explorer;
+#[cfg(feature = "explorer")]
+mod imports;
 pub mod server;
 pub mod shared;
 pub mod step;

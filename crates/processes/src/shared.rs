@@ -76,6 +76,30 @@ pub mod obstacle {
     }
 }
 
+/// What could happen to a program and was not tried.
+pub mod untried {
+    /// A wait for a condition variable ends although nobody has notified it.
+    pub const WAKEUP: u32 = 1;
+    /// A weak compare-and-swap fails although the value is the expected one.
+    pub const EXCHANGE: u32 = 2;
+
+    /// In words, one sentence each.
+    pub fn describe(bits: u32) -> Vec<String> {
+        let names = [
+            (
+                WAKEUP,
+                "that a wait for a condition variable ends without a notification was not tried",
+            ),
+            (
+                EXCHANGE,
+                "that a weak compare-and-swap fails for no reason was not tried",
+            ),
+        ];
+        let found = names.iter().filter(|(bit, _)| bits & bit != 0);
+        found.map(|(_, words)| (*words).into()).collect()
+    }
+}
+
 /// What a program may do that the kernel does not see.
 pub mod uncontrolled {
     /// It made a thread.
@@ -107,6 +131,8 @@ pub mod uncontrolled {
     pub const WRITERS: u32 = 4096;
     /// It ended without telling the C library, or became another program.
     pub const PAST: u32 = 8192;
+    /// One access concerned several pieces of memory that are in races.
+    pub const RACES: u32 = 16384;
 
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
@@ -154,6 +180,10 @@ pub mod uncontrolled {
             (
                 PAST,
                 "it ends without telling the C library, or becomes another program",
+            ),
+            (
+                RACES,
+                "one access concerns several pieces of memory that are in races, and was not taken as a step",
             ),
         ];
         let found = names.iter().filter(|(bit, _)| bits & bit != 0);
@@ -207,6 +237,81 @@ pub struct Control {
     pub is_resident: AtomicU32,
     /// How many executions there have been.
     pub executions: AtomicU32,
+    /// Whether what may fail for no reason does.
+    pub spurious: AtomicU32,
+    /// What was not tried, in all executions: bits of [`untried`].
+    pub untried: AtomicU32,
+    /// The memory that is in races, where these are not reported.
+    pub racing: Racing,
+}
+
+/// Memory that is in races: granules of eight bytes, and for each the address of the object that accesses to it are about.
+#[repr(C)]
+pub struct Racing {
+    /// Whether races are not reported.
+    pub is_ignoring: AtomicU32,
+    count: AtomicU32,
+    known: [[AtomicU64; 2]; Racing::MOST],
+}
+
+impl Racing {
+    /// How much there can be.
+    pub const MOST: usize = 1 << 10;
+    /// The object of a granule in which there are several.
+    pub const SEVERAL: u64 = u64::MAX;
+
+    /// What tells the object of plain memory from that of an atomic at the same address: an address that no program has.
+    pub const PLAIN: u64 = 1 << 62;
+
+    /// The object of a granule in which there is no atomic.
+    pub fn plain(granule: u64) -> u64 {
+        granule << 3 | Racing::PLAIN
+    }
+
+    /// All that is known.
+    pub fn all(&self) -> Vec<(u64, u64)> {
+        let known = self.known.iter().take(self.count());
+        known
+            .map(|[granule, object]| {
+                (
+                    granule.load(Ordering::Relaxed),
+                    object.load(Ordering::Relaxed),
+                )
+            })
+            .collect()
+    }
+
+    fn count(&self) -> usize {
+        (self.count.load(Ordering::Relaxed) as usize).min(Racing::MOST)
+    }
+
+    /// Adds a granule; tells whether there was room for it. Only whoever owns the kernel does so.
+    pub fn add(&self, granule: u64, object: u64) -> bool {
+        let count = self.count();
+        let known = self.known[..count].iter();
+        for [other, its_object] in known {
+            if other.load(Ordering::Relaxed) != granule {
+                continue;
+            }
+            let before = its_object.load(Ordering::Relaxed);
+            // An atomic says more than the memory that it is in.
+            let is_plain = |object: u64| object == Racing::plain(granule);
+            let both = match (before, object) {
+                (before, object) if before == object || is_plain(object) => before,
+                (before, object) if is_plain(before) => object,
+                _ => Racing::SEVERAL,
+            };
+            its_object.store(both, Ordering::Relaxed);
+            return true;
+        }
+        let Some([new, its_object]) = self.known.get(count) else {
+            return false;
+        };
+        new.store(granule, Ordering::Relaxed);
+        its_object.store(object, Ordering::Relaxed);
+        self.count.store(count as u32 + 1, Ordering::Relaxed);
+        true
+    }
 }
 
 #[repr(C)]

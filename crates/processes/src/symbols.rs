@@ -9,6 +9,8 @@ use std::process::{Command, Stdio};
 
 use mazurka_runtime::{Kernel, ObjectId};
 
+use crate::shared::Racing;
+
 /// What is known of a program.
 pub(crate) struct Symbols {
     program: std::path::PathBuf,
@@ -80,7 +82,10 @@ impl Symbols {
             let Some(address) = kernel.addresses.address(id) else {
                 continue;
             };
-            let name = self.variable(address, base);
+            let name = match address & Racing::PLAIN {
+                0 => self.variable(address, base),
+                plain => format!("8 bytes at {}", self.variable(address & !plain, base)),
+            };
             let name = kernel.texts.name(&name);
             kernel.objects[id.index()].name = name;
         }
@@ -202,7 +207,7 @@ fn variables_of(program: &Path) -> Vec<(u64, u64, String)> {
 }
 
 /// What a command answers to a text; nothing if it cannot be run.
-fn ask(command: &mut Command, text: &str) -> String {
+pub(crate) fn ask(command: &mut Command, text: &str) -> String {
     let child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -60,6 +60,8 @@ impl Ending {
     pub const DIVERGENCE: Ending = Ending(8);
     /// An actor waits for something that is no object: what comes of it is not known.
     pub const OUTSIDE: Ending = Ending(9);
+    /// What counts as a step has changed, by what was seen in the execution.
+    pub const CHANGED: Ending = Ending(10);
 }
 
 /// What there was too much of. A byte, for the reason given at [`Kind`].

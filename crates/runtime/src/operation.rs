@@ -81,6 +81,8 @@ pub struct Operation {
 impl Operation {
     /// See [`Call::QUIET`].
     pub const QUIET: i64 = Call::QUIET;
+    /// What is written, where nobody knows it.
+    pub const UNKNOWN: i64 = i64::MIN;
 
     /// An operation without object and arguments.
     #[inline]

@@ -63,6 +63,13 @@ pub struct Model {
     pub hash: String,
     /// Was the program optimized? That changes what a step is.
     pub optimize: bool,
+    /// Of a threaded program whose data races are ignored: the memory that is in races, since accesses to it are steps. Pieces of eight
+    /// bytes by their number, each with the address of the object that accesses to it are about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub racing: Vec<(u64, u64)>,
+    /// Of a threaded program: may waits end, and weak compare-and-swaps fail, for no reason?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spurious: bool,
 }
 
 impl Model {
@@ -351,6 +358,8 @@ mod tests {
                 formula: None,
                 hash: fingerprint(["byte x"]),
                 optimize: false,
+                racing: Vec::new(),
+                spurious: false,
             },
             violation: Some(ViolationRecord {
                 property: "safety".into(),

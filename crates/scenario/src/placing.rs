@@ -317,6 +317,8 @@ mod tests {
                 formula: None,
                 hash: String::new(),
                 optimize: false,
+                racing: Vec::new(),
+                spurious: false,
             },
             violation: None,
             loop_from: None,

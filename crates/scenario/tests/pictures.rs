@@ -234,6 +234,8 @@ fn a_file_gives_the_steps_back() {
         hash: fingerprint([RELAY]),
         formula: None,
         optimize: false,
+        racing: Vec::new(),
+        spurious: false,
     };
     let record = describe(&interpreter, "safety", symptom, &run, steps.last().copied());
     let scenario = Scenario::new(model, record, &interpreter, &steps);

@@ -350,8 +350,20 @@ fn compare(interpreter: &Path, program: &[String]) -> Option<Found> {
     let notes = Notes::new();
     let mut command = vec![OsString::from(interpreter), notes.path.clone().into()];
     command.extend(program.iter().map(OsString::from));
-    let mut engine = Processes::start(&command, Settings::default()).unwrap();
+    let start = |restart| {
+        let settings = Settings {
+            restart,
+            ..Settings::default()
+        };
+        Processes::start(&command, settings).unwrap()
+    };
+    // The best reduction is tried with a process for each execution, the others in one.
+    let (mut resident, mut fresh) = (start(true), start(false));
     let mut run = |reduction, executions| {
+        let engine = match reduction {
+            Reduction::Dpor => &mut fresh,
+            _ => &mut resident,
+        };
         let options = Options {
             reduction,
             executions,
@@ -359,7 +371,7 @@ fn compare(interpreter: &Path, program: &[String]) -> Option<Found> {
             ..Options::default()
         };
         let mut seen = Seen::new(&notes);
-        let report = explore(&mut engine, &options, &mut seen);
+        let report = explore(engine, &options, &mut seen);
         (report, seen)
     };
     let (report, all) = run(Reduction::None, Some(MOST_EXECUTIONS));

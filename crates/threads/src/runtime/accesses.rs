@@ -5,32 +5,38 @@ use std::ffi::c_void;
 use mazurka_runtime::accesses::{FREE, WRITE};
 
 use super::state;
-use super::switch::entries;
+use super::switch::{entries, looks};
 
-entries! {
+// A read may be that of a loop that waits, where races are not reported.
+looks! {
     "__tsan_read1", "rsi", "mazurka_read1";
     "__tsan_read2", "rsi", "mazurka_read2";
     "__tsan_read4", "rsi", "mazurka_read4";
     "__tsan_read8", "rsi", "mazurka_read8";
     "__tsan_read16", "rsi", "mazurka_read16";
-    "__tsan_write1", "rsi", "mazurka_write1";
-    "__tsan_write2", "rsi", "mazurka_write2";
-    "__tsan_write4", "rsi", "mazurka_write4";
-    "__tsan_write8", "rsi", "mazurka_write8";
-    "__tsan_write16", "rsi", "mazurka_write16";
     "__tsan_unaligned_read2", "rsi", "mazurka_read2";
     "__tsan_unaligned_read4", "rsi", "mazurka_read4";
     "__tsan_unaligned_read8", "rsi", "mazurka_read8";
     "__tsan_unaligned_read16", "rsi", "mazurka_read16";
-    "__tsan_unaligned_write2", "rsi", "mazurka_write2";
-    "__tsan_unaligned_write4", "rsi", "mazurka_write4";
-    "__tsan_unaligned_write8", "rsi", "mazurka_write8";
-    "__tsan_unaligned_write16", "rsi", "mazurka_write16";
     "__tsan_volatile_read1", "rsi", "mazurka_read1";
     "__tsan_volatile_read2", "rsi", "mazurka_read2";
     "__tsan_volatile_read4", "rsi", "mazurka_read4";
     "__tsan_volatile_read8", "rsi", "mazurka_read8";
     "__tsan_volatile_read16", "rsi", "mazurka_read16";
+    "__tsan_read_range", "rdx", "mazurka_read_range";
+    "__tsan_vptr_read", "rsi", "mazurka_read8";
+}
+
+entries! {
+    "__tsan_write1", "rsi", "mazurka_write1";
+    "__tsan_write2", "rsi", "mazurka_write2";
+    "__tsan_write4", "rsi", "mazurka_write4";
+    "__tsan_write8", "rsi", "mazurka_write8";
+    "__tsan_write16", "rsi", "mazurka_write16";
+    "__tsan_unaligned_write2", "rsi", "mazurka_write2";
+    "__tsan_unaligned_write4", "rsi", "mazurka_write4";
+    "__tsan_unaligned_write8", "rsi", "mazurka_write8";
+    "__tsan_unaligned_write16", "rsi", "mazurka_write16";
     "__tsan_volatile_write1", "rsi", "mazurka_write1";
     "__tsan_volatile_write2", "rsi", "mazurka_write2";
     "__tsan_volatile_write4", "rsi", "mazurka_write4";
@@ -42,9 +48,7 @@ entries! {
     "__tsan_read_write4", "rsi", "mazurka_write4";
     "__tsan_read_write8", "rsi", "mazurka_write8";
     "__tsan_read_write16", "rsi", "mazurka_write16";
-    "__tsan_read_range", "rdx", "mazurka_read_range";
     "__tsan_write_range", "rdx", "mazurka_write_range";
-    "__tsan_vptr_read", "rsi", "mazurka_read8";
     "__tsan_vptr_update", "rdx", "mazurka_vptr_update";
 }
 

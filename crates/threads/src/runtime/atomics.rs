@@ -10,6 +10,7 @@ use mazurka_runtime::accesses::{ATOMIC, WRITE};
 use mazurka_runtime::clocks::Order;
 use mazurka_runtime::{Kernel, Kind, ObjectId, ObjectKind, Operation};
 
+use super::spurious;
 use super::state::{
     access, carried, current, is_active, kernel, object, perform_after, place, population, thread,
 };
@@ -121,7 +122,7 @@ fn operate(
 }
 
 macro_rules! atomics {
-    ($($type:ident $atomic:ident $size:literal: $load:ident $store:ident $swap:ident $add:ident $sub:ident $and:ident $or:ident $xor:ident $nand:ident $cas:ident $cas_value:ident;)*) => {$(
+    ($($type:ident $atomic:ident $size:literal: $load:ident $store:ident $swap:ident $add:ident $sub:ident $and:ident $or:ident $xor:ident $nand:ident $cas:ident $cas_weak:ident $cas_value:ident;)*) => {$(
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $load(address: *const $atomic, order: i32, from: usize) -> $type {
             if !is_active() {
@@ -187,6 +188,18 @@ macro_rules! atomics {
         }
 
         #[unsafe(no_mangle)]
+        unsafe extern "C" fn $cas_weak(address: *const $atomic, expected: *mut $type, value: $type, order: i32, failure: i32, from: usize) -> i32 {
+            // SAFETY: the caller's promise.
+            unsafe {
+                if !is_active() || !spurious::fails(from) {
+                    return $cas(address, expected, value, order, failure, from);
+                }
+                *expected = $load(address, failure, from);
+                0
+            }
+        }
+
+        #[unsafe(no_mangle)]
         unsafe extern "C" fn $cas_value(address: *const $atomic, expected: $type, value: $type, order: i32, failure: i32, from: usize) -> $type {
             if !is_active() {
                 // SAFETY: the caller's promise.
@@ -213,10 +226,10 @@ macro_rules! atomics {
 }
 
 atomics! {
-    u8 AtomicU8 1: mazurka_load8 mazurka_store8 mazurka_swap8 mazurka_add8 mazurka_sub8 mazurka_and8 mazurka_or8 mazurka_xor8 mazurka_nand8 mazurka_cas8 mazurka_cas_value8;
-    u16 AtomicU16 2: mazurka_load16 mazurka_store16 mazurka_swap16 mazurka_add16 mazurka_sub16 mazurka_and16 mazurka_or16 mazurka_xor16 mazurka_nand16 mazurka_cas16 mazurka_cas_value16;
-    u32 AtomicU32 4: mazurka_load32 mazurka_store32 mazurka_swap32 mazurka_add32 mazurka_sub32 mazurka_and32 mazurka_or32 mazurka_xor32 mazurka_nand32 mazurka_cas32 mazurka_cas_value32;
-    u64 AtomicU64 8: mazurka_load64 mazurka_store64 mazurka_swap64 mazurka_add64 mazurka_sub64 mazurka_and64 mazurka_or64 mazurka_xor64 mazurka_nand64 mazurka_cas64 mazurka_cas_value64;
+    u8 AtomicU8 1: mazurka_load8 mazurka_store8 mazurka_swap8 mazurka_add8 mazurka_sub8 mazurka_and8 mazurka_or8 mazurka_xor8 mazurka_nand8 mazurka_cas8 mazurka_cas_weak8 mazurka_cas_value8;
+    u16 AtomicU16 2: mazurka_load16 mazurka_store16 mazurka_swap16 mazurka_add16 mazurka_sub16 mazurka_and16 mazurka_or16 mazurka_xor16 mazurka_nand16 mazurka_cas16 mazurka_cas_weak16 mazurka_cas_value16;
+    u32 AtomicU32 4: mazurka_load32 mazurka_store32 mazurka_swap32 mazurka_add32 mazurka_sub32 mazurka_and32 mazurka_or32 mazurka_xor32 mazurka_nand32 mazurka_cas32 mazurka_cas_weak32 mazurka_cas_value32;
+    u64 AtomicU64 8: mazurka_load64 mazurka_store64 mazurka_swap64 mazurka_add64 mazurka_sub64 mazurka_and64 mazurka_or64 mazurka_xor64 mazurka_nand64 mazurka_cas64 mazurka_cas_weak64 mazurka_cas_value64;
 }
 
 looks! {
@@ -230,7 +243,7 @@ looks! {
     "__tsan_atomic8_fetch_xor", "rcx", "mazurka_xor8";
     "__tsan_atomic8_fetch_nand", "rcx", "mazurka_nand8";
     "__tsan_atomic8_compare_exchange_strong", "r9", "mazurka_cas8";
-    "__tsan_atomic8_compare_exchange_weak", "r9", "mazurka_cas8";
+    "__tsan_atomic8_compare_exchange_weak", "r9", "mazurka_cas_weak8";
     "__tsan_atomic8_compare_exchange_val", "r9", "mazurka_cas_value8";
     "__tsan_atomic16_load", "rdx", "mazurka_load16";
     "__tsan_atomic16_store", "rcx", "mazurka_store16";
@@ -242,7 +255,7 @@ looks! {
     "__tsan_atomic16_fetch_xor", "rcx", "mazurka_xor16";
     "__tsan_atomic16_fetch_nand", "rcx", "mazurka_nand16";
     "__tsan_atomic16_compare_exchange_strong", "r9", "mazurka_cas16";
-    "__tsan_atomic16_compare_exchange_weak", "r9", "mazurka_cas16";
+    "__tsan_atomic16_compare_exchange_weak", "r9", "mazurka_cas_weak16";
     "__tsan_atomic16_compare_exchange_val", "r9", "mazurka_cas_value16";
     "__tsan_atomic32_load", "rdx", "mazurka_load32";
     "__tsan_atomic32_store", "rcx", "mazurka_store32";
@@ -254,7 +267,7 @@ looks! {
     "__tsan_atomic32_fetch_xor", "rcx", "mazurka_xor32";
     "__tsan_atomic32_fetch_nand", "rcx", "mazurka_nand32";
     "__tsan_atomic32_compare_exchange_strong", "r9", "mazurka_cas32";
-    "__tsan_atomic32_compare_exchange_weak", "r9", "mazurka_cas32";
+    "__tsan_atomic32_compare_exchange_weak", "r9", "mazurka_cas_weak32";
     "__tsan_atomic32_compare_exchange_val", "r9", "mazurka_cas_value32";
     "__tsan_atomic64_load", "rdx", "mazurka_load64";
     "__tsan_atomic64_store", "rcx", "mazurka_store64";
@@ -266,7 +279,7 @@ looks! {
     "__tsan_atomic64_fetch_xor", "rcx", "mazurka_xor64";
     "__tsan_atomic64_fetch_nand", "rcx", "mazurka_nand64";
     "__tsan_atomic64_compare_exchange_strong", "r9", "mazurka_cas64";
-    "__tsan_atomic64_compare_exchange_weak", "r9", "mazurka_cas64";
+    "__tsan_atomic64_compare_exchange_weak", "r9", "mazurka_cas_weak64";
     "__tsan_atomic64_compare_exchange_val", "r9", "mazurka_cas_value64";
 }
 

@@ -72,6 +72,11 @@ pub fn did(bit: u32) {
     }
 }
 
+/// Something could happen here that is not tried.
+pub fn leave_untried(bit: u32) {
+    control().untried.fetch_or(bit, Ordering::Relaxed);
+}
+
 /// The process is about to end: were there others?
 pub fn look_back() {
     // SAFETY: plain data that the call fills.

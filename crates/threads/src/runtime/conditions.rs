@@ -4,6 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use mazurka_runtime::{Kind, Object, ObjectKind, Operation};
 
+use super::spurious;
 use super::state::{
     acquire, current, is_active, kernel, misuse, object, perform, place, release, renew,
 };
@@ -48,7 +49,13 @@ unsafe extern "C" fn mazurka_cond_wait(condition: usize, mutex: usize, from: usi
             )
         };
     }
-    wait(condition, mutex, Kind::REACQUIRE, from);
+    let then = match spurious::may_wake() {
+        true => Kind::REACQUIRE_TIMED,
+        false => Kind::REACQUIRE,
+    };
+    if !wait(condition, mutex, then, from) && then == Kind::REACQUIRE_TIMED {
+        spurious::woke();
+    }
     0
 }
 

@@ -54,6 +54,9 @@ unsafe extern "C" fn mazurka_syscall(
             _ => {}
         }
     }
+    if is_active() && number == libc::SYS_gettid {
+        return super::threads::gettid().into();
+    }
     if matches!(
         number,
         libc::SYS_fork | libc::SYS_vfork | libc::SYS_clone | libc::SYS_clone3

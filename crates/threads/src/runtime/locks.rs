@@ -6,6 +6,7 @@ use mazurka_processes::uncontrolled;
 use mazurka_runtime::{Kind, Object, ObjectId, ObjectKind, Operation};
 
 use super::beyond::did;
+use super::robust;
 use super::state::{
     acquire, carried, current, is_active, kernel, misuse, object, perform, place, population,
     release, renew, thread,
@@ -104,7 +105,8 @@ unsafe fn lock(mutex: usize, kind: Kind, failure: c_int, from: usize) -> c_int {
         return failure;
     }
     acquire(id);
-    0
+    // SAFETY: the caller's promise.
+    unsafe { robust::locked(mutex, id) }
 }
 
 #[unsafe(no_mangle)]
@@ -185,6 +187,7 @@ unsafe extern "C" fn mazurka_mutex_unlock(mutex: usize, from: usize) -> c_int {
             *count -= 1;
             return 0;
         }
+        robust::unlocking(mutex);
         perform(Operation::on(Kind::UNLOCK, id).at(place(from)));
         release(id);
         0
@@ -221,6 +224,7 @@ unsafe extern "C" fn mazurka_mutex_init(
         let mut kind = 0;
         if !attributes.is_null() {
             pthread_mutexattr_gettype(attributes, &mut kind);
+            kind |= robust::asked_for(attributes);
         }
         new_lock(mutex, ObjectKind::MUTEX, size_of::<libc::pthread_mutex_t>());
         *((mutex + 16) as *mut c_int) = kind;

@@ -7,11 +7,11 @@
 //! it is asked to the C library, and touches no state.
 //!
 //! - [`state`]: who runs, and the way of a visible operation; [`switch`]: from one coroutine to another.
-//! - [`shadow`]: data races, by what happens before what (`mazurka_runtime::clocks`).
+//! - [`shadow`]: data races, by what happens before what (`mazurka_runtime::clocks`). [`racing`]: where they are not reported.
 //! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls.
-//! - [`threads`], [`locks`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`]: POSIX and C11 threads.
+//! - [`threads`], [`locks`], [`robust`], [`streams`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`]: POSIX and C11 threads.
 //! - [`restart`], [`pages`], [`calls`]: one execution after the other in one process.
-//! - [`arena`]: memory that is the same in every execution. [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
+//! - [`arena`]: memory that is the same in every execution. [`spurious`], [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
 
 mod accesses;
 mod arena;
@@ -28,10 +28,14 @@ mod keys;
 mod locks;
 mod once;
 mod pages;
+mod racing;
 mod restart;
+mod robust;
 mod semaphores;
 mod shadow;
+mod spurious;
 mod state;
+mod streams;
 mod strings;
 mod switch;
 mod threads;

@@ -4,11 +4,13 @@
 //! Memory is looked at in granules of eight bytes, with a bit for each byte. A granule keeps the
 //! accesses that a later one could be in a race with (`mazurka_runtime::accesses`).
 
+use mazurka_processes::shared::Control;
 use mazurka_processes::uncontrolled;
-use mazurka_runtime::accesses::{Access, FREE, Found, NEW, judge};
+use mazurka_runtime::accesses::{ATOMIC, Access, FREE, Found, NEW, judge};
 use mazurka_runtime::clocks::Clock;
 
 use super::global;
+use super::racing::{self, Racing};
 
 /// Granules of one piece of the table.
 const GRANULES: usize = 64;
@@ -43,11 +45,16 @@ pub struct Shadow {
     more: Vec<(usize, Vec<Access>)>,
     /// What makes it blind: bits of `uncontrolled`.
     pub limits: u32,
+    /// Memory that is known to be in a race, where races are not reported.
+    pub racing: Racing,
 }
 
 impl Shadow {
-    pub fn new() -> Shadow {
+    pub fn new(control: &Control) -> Shadow {
+        let mut racing = Racing::NONE;
+        racing.read(control);
         Shadow {
+            racing,
             index: global::map(2 * PIECES * size_of::<u32>(), 0).cast(),
             pieces: global::map(PIECES * size_of::<Piece>(), 0).cast(),
             used: 0,
@@ -111,6 +118,12 @@ impl Shadow {
             self.limits |= uncontrolled::LARGE;
             return None;
         };
+        let mut access = access;
+        let is_racing = self.racing.object_of(granule).is_some();
+        if is_racing && access.what & (FREE | NEW) == 0 {
+            // It is a step, so all orders are explored.
+            access.what |= ATOMIC;
+        }
         // SAFETY: of a piece that is in use.
         let cell = unsafe { &mut *cell };
         let count = usize::from(cell.count);
@@ -132,7 +145,7 @@ impl Shadow {
         let mut found = None;
         let mut is_mixed = false;
         let mut look = |kept: &Access| {
-            is_mixed |= kept.is_mixed_with(&access);
+            is_mixed |= !is_racing && kept.is_mixed_with(&access);
             let one = judge(kept, &access, now);
             if matches!(one, Some(Found::AfterFree(_))) || found.is_none() {
                 found = one.or(found.take());
@@ -170,6 +183,13 @@ impl Shadow {
                 Some(place) => self.more[place].1.push(access),
                 None => self.more.push((granule, vec![access])),
             }
+        }
+        if let Some(Found::Race(other)) = &found
+            && self.racing.is_ignoring
+            && (other.what | access.what) & FREE == 0
+        {
+            racing::learn(granule, [other, &access]);
+            return None;
         }
         found
     }

@@ -48,6 +48,8 @@ pub struct Thread {
     /// How often it asked for the time, and the state of its random numbers.
     pub ticks: u64,
     pub random: u64,
+    /// Whether something has happened to it for no reason.
+    pub was_spurious: bool,
     /// What it has read since it last changed anything, for loops that wait.
     pub window: super::waiting::Window,
 }
@@ -57,7 +59,7 @@ pub struct State {
     mapping: &'static Mapping,
     pub current: usize,
     threads: [Thread; ACTORS],
-    shadow: Shadow,
+    pub shadow: Shadow,
     carried: *mut Carried,
     /// Per object, whether it is in use in this execution.
     touched: *mut u8,
@@ -141,13 +143,13 @@ pub fn begin() {
     let pool = Pool::new();
     let carried = global::map((1 << 16) * size_of::<Carried>(), 0).cast();
     let touched = global::map(1 << 16, 0);
-    let shadow = Shadow::new();
     super::arena::prepare();
     let known = global::map(size_of::<[(u64, u16); KNOWN]>(), 0).cast();
     let place = global::map(size_of::<State>(), 0).cast::<State>();
     let Some(mapping) = server::start_threads(super::threads::base()) else {
         return;
     };
+    let shadow = Shadow::new(mapping.control());
     // SAFETY: fresh memory that is all zero, which is right for all but these fields; they are written
     // before anybody reads them.
     unsafe {
@@ -458,6 +460,9 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     thread.accesses += 1;
     if thread.accesses > PATIENCE {
         super::waiting::pass(Operation::new(Kind::YIELD).at(place(from)));
+    }
+    if what & (ATOMIC | FREE) == 0 {
+        super::racing::step(address, size, what, from);
     }
     state.has_freed |= what & FREE != 0;
     // What the first actor did alone happens before all that others do.

@@ -1,7 +1,7 @@
 //! Threads: made, joined, ended. Each is a coroutine with a stack of its own, and with what the C library
 //! keeps of a thread borrowed from a real one that is parked for ever.
 
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{c_char, c_int, c_long, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mazurka_runtime::clocks::Knowledge;
@@ -12,7 +12,7 @@ use super::state::{self, is_active, misuse, perform, place, population, thread, 
 use super::switch::{entries, this_thread};
 
 /// How large the stack of a thread is.
-const STACK: usize = 8 << 20;
+const STACK: usize = 64 << 20;
 /// How much of it must be left.
 const MARGIN: usize = 16 << 10;
 /// How large the stack of a parked thread is, with its `thread_local` variables.
@@ -134,7 +134,9 @@ impl Pool {
     /// Whether an actor that has come to this address on its stack has no room left.
     #[inline]
     pub fn is_beyond(&self, actor: usize, address: usize) -> bool {
-        actor != 0 && address < self.stacks + actor * STACK + MARGIN
+        let start = self.stacks + actor * STACK;
+        // Elsewhere it is on a stack that the program has made for itself.
+        actor != 0 && (start - MARGIN..start + MARGIN).contains(&address)
     }
 }
 
@@ -144,6 +146,18 @@ pub fn base() -> u64 {
         static __executable_start: u8;
     }
     &raw const __executable_start as u64
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn gettid() -> libc::pid_t {
+    let system = real!("syscall" as unsafe extern "C" fn(c_long, ...) -> c_long);
+    // SAFETY: cannot fail.
+    let real = unsafe { system(libc::SYS_gettid) } as libc::pid_t;
+    real + if is_active() {
+        state::current() as libc::pid_t
+    } else {
+        0
+    }
 }
 
 unsafe extern "C" {
@@ -164,6 +178,7 @@ pub extern "C" fn start() -> ! {
 /// The running actor ends.
 pub fn end(result: *mut c_void) -> ! {
     super::keys::destroy();
+    super::robust::leave_behind();
     thread().result = result;
     state::finish()
 }
@@ -201,6 +216,7 @@ fn spawn(body: Body, argument: *mut c_void, from: usize) -> usize {
     new.random = child as u64 + 1;
     new.is_detached = false;
     new.is_joined = false;
+    new.was_spurious = false;
     child
 }
 
@@ -231,6 +247,13 @@ unsafe extern "C" fn mazurka_pthread_create(
         let mut detached = 0;
         if !attributes.is_null() {
             pthread_attr_getdetachstate(attributes, &mut detached);
+            let mut stack = 0;
+            libc::pthread_attr_getstacksize(attributes, &mut stack);
+            if stack > STACK {
+                state::give_up(
+                    "the program makes a thread with a larger stack than there is room for",
+                );
+            }
         }
         thread_of(child).is_detached = detached == libc::PTHREAD_CREATE_DETACHED;
         state::access(handle as usize, 8, mazurka_runtime::accesses::WRITE, from);

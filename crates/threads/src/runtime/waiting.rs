@@ -136,7 +136,12 @@ pub fn attempt(operation: Operation, from: usize) -> bool {
 
 /// Lets others go first, which changes nothing.
 pub fn pass(operation: Operation) {
-    perform_after(operation, |_, _| ());
+    pass_with(operation);
+}
+
+/// Performs an operation that changes nothing; its result.
+pub fn pass_with(operation: Operation) -> i64 {
+    perform_after(operation, |_, _| ())
 }
 
 /// What tells the present state of the running actor from others: where it is, its registers and its
@@ -145,7 +150,8 @@ fn fingerprint(from: usize, object: ObjectId) -> u64 {
     // SAFETY: written by the function that the running actor has called, and nobody else runs.
     let registers = unsafe { (&raw const MAZURKA_REGISTERS).read() };
     let (low, high) = (registers[0], state::stack_top());
-    if high.saturating_sub(low) > DEEPEST {
+    // On a stack that the program has made for itself, nobody knows where it begins.
+    if low > high || high - low > DEEPEST {
         return 0;
     }
     let mut hash = from as u64 ^ u64::from(object.0) << 48;
