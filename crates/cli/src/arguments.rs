@@ -560,16 +560,6 @@ pub struct CompileArguments {
     pub words: Vec<std::ffi::OsString>,
 }
 
-/// Whether a process may begin again.
-#[cfg(target_os = "linux")]
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Restart {
-    /// Where it can undo what it did.
-    Auto,
-    /// Never.
-    Off,
-}
-
 #[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
 pub struct ExploreArguments {
@@ -592,10 +582,9 @@ pub struct ExploreArguments {
     /// Programs of `mazurka cc`: a wait for a condition may end, and a weak compare-and-swap fail, for no reason, once in each thread
     #[arg(long, help_heading = "Search")]
     pub spurious: bool,
-    /// Programs of `mazurka cc`: run executions one after the other in one process where it can undo what it did, or each in a process
-    /// of its own
-    #[arg(long, value_enum, default_value = "auto", help_heading = "Search")]
-    pub restart: Restart,
+    /// Programs of `mazurka cc`: run each execution in a process of its own, which is slower
+    #[arg(long, help_heading = "Search")]
+    pub fresh: bool,
     /// How many copies of the program are explored at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search")]
     pub jobs: u32,

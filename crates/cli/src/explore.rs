@@ -13,7 +13,7 @@ use mazurka_report::verdict_text;
 use mazurka_scenario::{Columns, ScenarioFiles, Style, is_device, shell_command, step_text};
 
 use crate::Exit;
-use crate::arguments::{Audited, ExploreArguments, Restart};
+use crate::arguments::{Audited, ExploreArguments};
 use crate::exploration::Watcher;
 use crate::interrupt;
 use crate::terminal::{complain, print, style_of_output};
@@ -194,7 +194,7 @@ impl ExploreArguments {
             strict: self.strict,
             races: self.races,
             spurious: self.spurious,
-            restart: self.restart == Restart::Auto,
+            restart: !self.fresh,
             checkpoint: self.checkpoint.is_some() || self.resume.is_some(),
             time: self.time,
             executions: self.executions,

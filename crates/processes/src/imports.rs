@@ -23,7 +23,7 @@ pub(crate) fn unseen(program: &OsStr) -> Option<String> {
     let names = names.map(|name| name.split('@').next().unwrap_or(name));
     let mut unseen: Vec<&str> = names.filter(|name| is_unseen(name)).collect();
     let is_cpp = |name: &&str| name.starts_with("_Z");
-    let has_cpp = unseen.iter().any(|name| is_cpp(name));
+    let has_cpp = unseen.iter().any(is_cpp);
     unseen.retain(|name| !is_cpp(name));
     unseen.sort_unstable();
     unseen.dedup();

@@ -195,6 +195,8 @@ macro_rules! atomics {
                     return $cas(address, expected, value, order, failure, from);
                 }
                 *expected = $load(address, failure, from);
+                // A loop that comes here again is not where it was: this happens once.
+                changed();
                 0
             }
         }

@@ -46,7 +46,7 @@ macro_rules! beyond {
 }
 
 beyond! {
-    SIGNAL: "pthread_kill" "pthread_sigqueue" "tgkill" "alarm" "ualarm" "setitimer" "timer_create";
+    SIGNAL: "pthread_sigqueue" "tgkill" "alarm" "ualarm" "setitimer" "timer_create";
     TALK: "pipe" "pipe2" "eventfd" "timerfd_create" "signalfd" "socketpair" "socket" "mkfifo" "semget" "msgget" "mq_open" "sem_open";
     JOIN: "pthread_tryjoin_np" "pthread_timedjoin_np" "pthread_clockjoin_np";
     PROGRAM: "system" "popen" "posix_spawn" "posix_spawnp" "execve" "execv" "execvp" "execvpe" "execl" "execlp" "execle" "fexecve";

@@ -9,7 +9,7 @@
 //! - [`state`]: who runs, and the way of a visible operation; [`switch`]: from one coroutine to another.
 //! - [`shadow`]: data races, by what happens before what (`mazurka_runtime::clocks`). [`racing`]: where they are not reported.
 //! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls.
-//! - [`threads`], [`locks`], [`robust`], [`streams`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`]: POSIX and C11 threads.
+//! - [`threads`], [`locks`], [`robust`], [`streams`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`], [`signals`]: POSIX and C11 threads.
 //! - [`restart`], [`pages`], [`calls`]: one execution after the other in one process.
 //! - [`arena`]: memory that is the same in every execution. [`spurious`], [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
 
@@ -33,6 +33,7 @@ mod restart;
 mod robust;
 mod semaphores;
 mod shadow;
+mod signals;
 mod spurious;
 mod state;
 mod streams;

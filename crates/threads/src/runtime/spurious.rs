@@ -9,7 +9,7 @@ use mazurka_runtime::{Kind, Operation};
 
 use super::beyond::leave_untried;
 use super::state::{control, place, thread};
-use super::waiting::{changed, pass_with};
+use super::waiting::pass_with;
 
 /// Whether something may still happen for no reason to the running actor; if that is not tried, it is noted.
 fn may_happen(what: u32) -> bool {
@@ -36,10 +36,6 @@ pub fn fails(from: usize) -> bool {
         return false;
     }
     let fails = pass_with(Operation::new(Kind::TOSS).with(2).at(place(from))) == 1;
-    if fails {
-        thread().was_spurious = true;
-        // A loop that comes here again is not where it was.
-        changed();
-    }
+    thread().was_spurious |= fails;
     fails
 }

@@ -48,6 +48,8 @@ pub struct Thread {
     /// How often it asked for the time, and the state of its random numbers.
     pub ticks: u64,
     pub random: u64,
+    /// Signals that were sent to it and that it has not waited for, a bit each.
+    pub signals: u64,
     /// Whether something has happened to it for no reason.
     pub was_spurious: bool,
     /// What it has read since it last changed anything, for loops that wait.

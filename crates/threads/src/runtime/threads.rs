@@ -184,7 +184,7 @@ pub fn end(result: *mut c_void) -> ! {
 }
 
 /// The actor that a handle stands for.
-fn actor_of(handle: usize) -> Option<usize> {
+pub fn actor_of(handle: usize) -> Option<usize> {
     (0..population()).find(|&actor| thread_of(actor).handle == handle)
 }
 
@@ -217,6 +217,7 @@ fn spawn(body: Body, argument: *mut c_void, from: usize) -> usize {
     new.is_detached = false;
     new.is_joined = false;
     new.was_spurious = false;
+    new.signals = 0;
     child
 }
 
