@@ -113,6 +113,8 @@ pub fn run<L: Launcher>(
         notes: launcher.notes(),
         elapsed,
     };
+    let reason = outcome.reason();
+    outcome.notes.retain(|note| Some(note) != reason.as_ref());
     confirm(launcher, &plan.options, report.violations, &mut outcome)?;
     if config.strict && outcome.is_under_sequential_consistency() {
         outcome.stop = StopReason::WeakOrders;

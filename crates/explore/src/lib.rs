@@ -37,7 +37,8 @@ mod violation;
 mod wakeup;
 
 pub use mazurka_scenario::{
-    Choice, Model, Refusal, Run, Scenario, Style, Verdict, ViolationKind, ViolationRecord, chart, text,
+    Choice, Model, Refusal, Run, Scenario, Style, Verdict, ViolationKind, ViolationRecord, chart,
+    text,
 };
 
 pub use account::{account, record_of, run_of, scenario, schedule_of, statement};

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use mazurka_explore::{Engine, EngineError};
+use mazurka_explore::{Engine, EngineError, StopReason};
 use mazurka_runtime::{ACTORS, Ending, Kernel, Next, STEPS};
 
 use crate::server::{CRAMPED, DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
@@ -255,12 +255,16 @@ impl Processes {
     }
 
     /// What there is to say about how the program was run.
-    fn notes(&self) -> Vec<String> {
+    fn notes(&mut self) -> Vec<String> {
         let obstacle = self.mapping.control().obstacle.load(Ordering::Relaxed);
         let why = obstacle::describe(obstacle);
         let why = why.map(|why| format!("each execution had a process of its own: {why}"));
         let untried = self.mapping.control().untried.load(Ordering::Relaxed);
-        why.into_iter().chain(untried::describe(untried)).collect()
+        let untried = untried::describe(untried);
+        let uncontrolled = self.uncontrolled().map(StopReason::Uncontrolled);
+        let uncontrolled = uncontrolled.map(|what| what.to_string());
+        let notes = why.into_iter().chain(untried).chain(uncontrolled);
+        notes.collect()
     }
 
     /// How many processes that are no actors the program has left behind so far. They were
@@ -498,8 +502,8 @@ impl Drop for Processes {
         if let Some(strays) = &self.settings.strays {
             strays.fetch_add(self.strays(), Ordering::Relaxed);
         }
-        if let Some(notes) = &self.settings.notes {
-            lock(notes).extend(self.notes());
+        if let Some(notes) = self.settings.notes.clone() {
+            lock(&notes).extend(self.notes());
         }
         self.mapping.control().abandoned.store(1, Ordering::Relaxed);
         let _ = self.socket.shutdown(std::net::Shutdown::Both);

@@ -54,9 +54,9 @@ impl Pages {
 
     /// Begins to watch.
     pub fn watch(&self) -> Result<(), u32> {
-        let regions = self.regions[..self.count].iter();
+        let mut regions = self.regions[..self.count].iter();
         let is_done = |(start, end): &Region| allow(*start, end - start, libc::PROT_READ);
-        match regions.map(is_done).all(|is_done| is_done) {
+        match regions.all(is_done) {
             true => Ok(()),
             false => Err(obstacle::SYSTEM),
         }
@@ -125,7 +125,7 @@ fn extend_stack() -> Result<(), u32> {
         libc::getrlimit(libc::RLIMIT_STACK, &mut limit);
         limit.rlim_cur as usize
     };
-    if limit > STACK || limit < 16 * PAGE {
+    if !(16 * PAGE..=STACK).contains(&limit) {
         return Err(obstacle::STACK);
     }
     let maps = std::fs::read_to_string("/proc/self/maps").map_err(|_| obstacle::SYSTEM)?;

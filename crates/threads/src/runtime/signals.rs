@@ -65,7 +65,7 @@ unsafe extern "C" fn mazurka_pthread_kill(handle: usize, signal: c_int, from: us
         // SAFETY: the caller's promise.
         return unsafe { kill(handle, signal) };
     };
-    perform(Operation::on(Kind::POST, count_of(target)).at(place(from)));
+    perform(Operation::on(Kind::RELEASE, count_of(target)).at(place(from)));
     thread_of(target).signals |= 1 << signal;
     0
 }
