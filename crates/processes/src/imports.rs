@@ -53,7 +53,7 @@ fn is_unseen(name: &str) -> bool {
 /// What the library needs itself that programs are linked with, and what uses no memory of the program's.
 const KNOWN: &str = "assume_abort_if_not bcmp close dl_iterate_phdr dlsym environ exit fflush fstat fstat64 getcwd getenv getpid \
     getrlimit getrusage gettid kill lseek64 memcmp memcpy memmove memset mmap mmap64 munmap on_exit open64 pause prctl read readlink \
-    realpath send setenv sigaction sigaltstack sigfillset siglongjmp stat64 statx strcat strcmp strcpy strdup strlen strncmp strncpy \
+    realpath send setenv sigaction sigaltstack sigfillset sigismember siglongjmp stat64 statx strcat strcmp strcpy strdup strlen strncmp strncpy \
     strnlen unsetenv waitpid write abs labs putchar fputc putc stdout stderr stdin getppid sched_getcpu sysconf getpagesize fesetround \
     fegetround sqrt pow exp log sin cos umask drand48 lrand48 srand48 isatty getuid nice atoi";
 
@@ -72,7 +72,14 @@ mod tests {
         assert!(is_unseen(
             "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm"
         ));
-        for known in ["exit", "memcpy", "__cxa_throw", "_Znwm", "_ZdlPvm"] {
+        for known in [
+            "exit",
+            "memcpy",
+            "sigismember",
+            "__cxa_throw",
+            "_Znwm",
+            "_ZdlPvm",
+        ] {
             assert!(!is_unseen(known), "{known}");
         }
     }
