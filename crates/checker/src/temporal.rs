@@ -343,7 +343,7 @@ impl Search<'_, '_> {
         let mut found = Vec::new();
         let mut shortener = Shortener::new(self.limits, false);
         for violation in &report.violations {
-            let steps_found = product.system_steps(&violation.steps).len();
+            let steps_found = steps_in(task, &product, violation);
             let shorter = self.shorter(&product, violation, report.statistics.states);
             let violation = shorter.as_ref().unwrap_or(violation);
             let mut shown =
@@ -565,6 +565,25 @@ fn plain<'t>(task: &Task<'t>) -> Product<'t> {
 const STATES_TO_SHORTEN: u64 = 20_000;
 /// It never stores more than this.
 const MOST_STATES_TO_SHORTEN: u64 = 1_000_000;
+
+/// How many steps of the model a violation takes. A cycle that was found in a structured program may have to be entered a second time.
+fn steps_in(
+    task: &Task<'_>,
+    product: &Product<'_>,
+    violation: &Violation<ProductStep, ProductFailure>,
+) -> usize {
+    let mut steps = product.system_steps(&violation.steps);
+    let single = steps.len();
+    let Defect::Cycle(from) = violation.defect else {
+        return single;
+    };
+    let mut from = product.system_steps(&violation.steps[..from]).len();
+    match Lasso::replay_structured(task.interpreter, &mut steps, &mut from) {
+        Ok(_) => steps.len(),
+        // Whether it is a violation is asked elsewhere.
+        Err(_) => single,
+    }
+}
 
 /// Replays a violation and asks the property itself.
 fn confirmed(

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use mazurka_checker::{
     Choice, Config, Dependency, Emptiness, Footprint, NOTATIONS, Notation, Order, Property,
@@ -53,6 +54,14 @@ Examples:
   make CC='mazurka cc' CXX='mazurka c++'     the same in a Makefile
   mazurka cc -- --help                       the help of the compiler itself";
 
+#[cfg(target_os = "linux")]
+const COMPILE_CPP_EXAMPLES: &str = "\
+Examples:
+  mazurka c++ -std=c++20 race.cpp -o race    takes what the compiler takes
+  mazurka explore -- ./race                  verify what was built
+  make CC='mazurka cc' CXX='mazurka c++'     the same in a Makefile
+  mazurka c++ -- --help                      the help of the compiler itself";
+
 /// Verifies concurrent systems: every interleaving, once.
 #[derive(Parser, Debug)]
 #[command(name = "mazurka", version, max_term_width = 100)]
@@ -70,12 +79,31 @@ impl Arguments {
             true if !option.is_positional() => option.allow_negative_numbers(true),
             _ => option,
         };
-        let command = Arguments::command();
-        let matches = command
-            .mut_subcommands(|command| command.mut_args(with_negative))
-            .get_matches();
+        let mut command =
+            Arguments::command().mut_subcommands(|command| command.mut_args(with_negative));
+        let matches = command.try_get_matches_from_mut(std::env::args_os());
+        let matches = matches.unwrap_or_else(|error| with_hint(error, &command).exit());
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
+}
+
+/// Says where a program belongs if one was named without `--`.
+fn with_hint(mut error: clap::Error, command: &clap::Command) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let name = std::env::args().nth(1).unwrap_or_default();
+    let asks_for_program = command.find_subcommand(&name).is_some_and(|subcommand| {
+        let mut positionals = subcommand.get_positionals();
+        positionals.any(|argument| argument.is_last_set() && argument.is_required_set())
+    });
+    if error.kind() == ErrorKind::UnknownArgument && asks_for_program && !word.starts_with('-') {
+        let hint =
+            format!("the program and its arguments come after `--`: mazurka {name} -- {word}");
+        let hints = ContextValue::StyledStrs(vec![hint.into()]);
+        error.insert(ContextKind::Suggested, hints);
+    }
+    error
 }
 
 #[derive(Subcommand, Debug)]
@@ -103,10 +131,11 @@ pub enum Command {
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
     /// Compile and link a threaded C program, unchanged, so that `explore` can control it
+    #[command(after_help = COMPILE_EXAMPLES)]
     #[cfg(target_os = "linux")]
     Cc(CompileArguments),
-    /// The same for C++
-    #[command(name = "c++")]
+    /// Compile and link a threaded C++ program, unchanged, so that `explore` can control it
+    #[command(name = "c++", after_help = COMPILE_CPP_EXAMPLES)]
     #[cfg(target_os = "linux")]
     Cpp(CompileArguments),
     /// Verify a real program that is built with `mazurka cc` or linked with Mazurka's library
@@ -549,7 +578,6 @@ pub struct ExportArguments {
 
 #[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
-#[command(after_help = COMPILE_EXAMPLES)]
 pub struct CompileArguments {
     /// The arguments of the compiler; MAZURKA_CC and MAZURKA_CXX name one other than gcc or clang
     #[arg(

@@ -129,6 +129,49 @@ fn the_examples_are_judged_as_their_text_says() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// An unexpected signal is an error, and is passed over all the same: what a formula says is about all that comes after it.
+#[test]
+fn a_formula_is_judged_beyond_an_unexpected_signal() {
+    let text = "system s; signal ring, bye;
+        channel there from Left to Right with ring, bye; endchannel there;
+        block Left; process Caller; start; output ring; output bye; nextstate Over;
+            state Over comment 'end'; endstate; endprocess; endblock;
+        block Right; process Phone; start; nextstate Asleep;
+            state Asleep; input bye; nextstate Over; endstate;
+            state Over comment 'end'; input ring; nextstate Over; endstate; endprocess; endblock;
+        endsystem;";
+    let folder = Folder::new().unwrap();
+    let model = folder.path().join("model.sdl");
+    std::fs::write(&model, text).unwrap();
+    let model = model.display().to_string();
+    let properties = [
+        (["--property", "safety"], 1),
+        (["--ltl", "<> [] (Phone at Over)"], 0),
+        (["--ltl", "[] (Phone at Over -> [] Phone at Over)"], 0),
+        (["--ltl", "[] !(Phone at Over)"], 1),
+        (["--ltl", "[] (Phone at Asleep -> [] Phone at Asleep)"], 1),
+    ];
+    let ways = [
+        &[][..],
+        &["--jobs", "2"],
+        &["--reduce", "none", "--optimize", "off"],
+        &["--audit", "1"],
+    ];
+    for (property, code) in properties {
+        for way in ways {
+            let mut words = vec!["check", &model, "--quiet", "--define", "UNEXPECTED=report"];
+            words.extend(property);
+            words.extend(way);
+            let finished = mazurka(&words).unwrap();
+            assert_eq!(
+                finished.code,
+                Some(code),
+                "{property:?} {way:?}: {finished:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn spin_agrees_about_the_examples() {
     let models = ["alternating-bit", "call"];

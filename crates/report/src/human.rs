@@ -190,10 +190,11 @@ fn verdict_line(checked: &Human<'_>, style: Style) -> String {
                 .outcome
                 .main()
                 .map_or(0, |main| main.violations.len());
-            match reported as u64 == met {
-                true => format!("{} violations, ", grouped(met)),
-                false => format!(
-                    "violations met {}, of which {reported} differ and are reported, ",
+            match reported {
+                1 => format!("the same violation met {}, ", counted(met, "time")),
+                all if all as u64 == met => format!("{} violations, ", grouped(met)),
+                some => format!(
+                    "violations met {}, of which {some} differ and are reported, ",
                     counted(met, "time")
                 ),
             }

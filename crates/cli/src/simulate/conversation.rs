@@ -65,6 +65,14 @@ pub fn number(word: &str, rest: &str) -> Result<usize, Trouble> {
     number.map_err(|_| Trouble::Usage(format!("{word}: expected a number, not `{rest}`")))
 }
 
+/// The number behind a word, or one if nothing is there.
+pub fn number_or_one(word: &str, rest: &str) -> Result<usize, Trouble> {
+    match rest {
+        "" => Ok(1),
+        _ => number(word, rest),
+    }
+}
+
 /// What can be answered where no such step is possible.
 pub fn print_range(choices: usize) -> Result<Answer, Trouble> {
     let answer = match choices {

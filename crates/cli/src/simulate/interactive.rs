@@ -4,15 +4,16 @@ use mazurka_checker::{Random, Simulation};
 use mazurka_scenario::{Explanation, StepRecord, state_text};
 
 use super::Session;
-use super::conversation::{Answer, Conversation, converse, number, print_range, save};
+use super::conversation::{
+    Answer, Conversation, converse, number, number_or_one, print_range, save,
+};
 use crate::Exit;
 use crate::terminal::print_part;
 use crate::trouble::Trouble;
 
-const HELP: &str = "\
-  NUMBER         take that step                   n, forward     take the next known step again
+const HELP: &str = "\x20 NUMBER         take that step                   n, forward     take the next known step again
   b, back [N]    take the last step back, or N    goto N         go to where N steps are taken
-  f, forced      go on while there is no choice   run N          take N steps at random
+  f, forced      go on while there is no choice   random [N]     take a step at random, or N; also: run
   until EXPR     go on at random until it holds   seed N         begin the random choices anew
   p EXPR         print the value                  watch EXPR     print it after each command; without EXPR: stop
   s, state       print the state                  why PROCESS    say what blocks it
@@ -85,7 +86,7 @@ impl Session {
                 return Ok(Answer::Nothing);
             }
             "b" | "back" => {
-                let count = if rest.is_empty() { 1 } else { number()? };
+                let count = number_or_one(word, rest)?;
                 let position = self.simulation.position();
                 match position {
                     0 => print_part("this is the beginning\n")?,
@@ -106,13 +107,14 @@ impl Session {
                 print_part(&format!("step {position} of {length}\n"))?;
             }
             "f" | "forced" => self.go_on(interaction, |choices, _, _| choices == 1)?,
-            "run" => {
-                let wanted = self.simulation.position() + number()?;
+            "run" | "random" => {
+                let count = number_or_one(word, rest)?;
+                let wanted = self.simulation.position().saturating_add(count);
                 self.go_on(interaction, |_, position, _| position < wanted)?;
             }
             "until" => {
                 self.simulation.evaluate(rest)?;
-                let most = self.simulation.position() + interaction.most_steps;
+                let most = (self.simulation.position()).saturating_add(interaction.most_steps);
                 self.go_on(interaction, |_, position, simulation| {
                     position < most && simulation.evaluate(rest).is_ok_and(|value| value == 0)
                 })?;
@@ -171,7 +173,7 @@ impl Session {
         interaction: &mut Interaction,
         mut may_go_on: impl FnMut(usize, usize, &Simulation) -> bool,
     ) -> Result<(), Trouble> {
-        let most = self.simulation.position() + interaction.most_steps;
+        let most = (self.simulation.position()).saturating_add(interaction.most_steps);
         while self.simulation.position() < most {
             let choices = self.simulation.choices().len();
             let position = self.simulation.position();

@@ -10,7 +10,9 @@ use mazurka_scenario::{
     Columns, Scenario, ScenarioFiles, StepRecord, Style, ViolationRecord, step_text,
 };
 
-use super::conversation::{Answer, Conversation, converse, number, print_range, save};
+use super::conversation::{
+    Answer, Conversation, converse, number, number_or_one, print_range, save,
+};
 use crate::Exit;
 use crate::arguments::SimulateArguments;
 use crate::terminal::{complain, print_part, style_of_output};
@@ -18,7 +20,7 @@ use crate::trouble::Trouble;
 
 const HELP: &str = "\x20 NUMBER         take that step                   n, forward     take the next known step again
   b, back [N]    take the last step back, or N    goto N         go to where N steps are taken
-  run N          take N steps at random           seed N         begin the random choices anew
+  random [N]     take a step at random, or N      seed N         begin the random choices anew
   s, state       who waits, and all objects       l, list        print the steps taken
   save FILE      write the steps as a scenario    q, quit        end
 Going back runs the program again.
@@ -101,7 +103,7 @@ impl Conversation for Stepping {
                 return Ok(Answer::Nothing);
             }
             "b" | "back" => {
-                let count = if rest.is_empty() { 1 } else { number()? };
+                let count = number_or_one(word, rest)?;
                 match self.session.position() {
                     0 => print_part("this is the beginning\n")?,
                     position => {
@@ -124,7 +126,7 @@ impl Conversation for Stepping {
                 let (position, length) = (self.session.position(), self.session.length());
                 print_part(&format!("step {position} of {length}\n"))?;
             }
-            "run" => self.run(number()?)?,
+            "run" | "random" => self.run(number_or_one(word, rest)?)?,
             "seed" => {
                 self.random = Random::new(number()? as u64);
                 return Ok(Answer::Nothing);

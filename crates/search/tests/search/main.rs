@@ -1,5 +1,6 @@
 //! The search kernel on systems written by hand: no language, no program form.
 
+mod along;
 mod atomic;
 mod deepening;
 mod guided;
