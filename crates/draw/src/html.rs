@@ -69,7 +69,6 @@ pub fn chart_section(run: &Run, violation: Option<&ViolationRecord>) -> String {
             row.step, row.y, row.height, row.svg
         );
     }
-    svg += &drawing.header();
     let frame = drawing.loop_frame(run.loop_from);
     let height = frame.as_ref().map_or(0, |frame| frame.to + 8);
     svg += frame.as_ref().map_or("", |frame| frame.svg.as_str());
@@ -84,9 +83,11 @@ pub fn chart_section(run: &Run, violation: Option<&ViolationRecord>) -> String {
         "<section class=\"run\">{wrong}\n\
          <p class=\"walk\"><button type=\"button\" data-go=\"-1\" title=\"Step back (←)\">◀ Back</button> <button type=\"button\" data-go=\"1\" title=\"Step forward (→)\">Step ▶</button> \
          <input type=\"range\" aria-label=\"step\" min=\"{}\" max=\"{last}\" value=\"{last}\"> <output></output></p>\n\
-         <div class=\"beside\"><div class=\"scroll chart\">{}</div><div class=\"now\" aria-live=\"polite\"></div></div>\n\
+         <div class=\"beside\"><div class=\"scroll chart\"><div class=\"names\">{}</div>{}</div><div class=\"now\" aria-live=\"polite\"></div></div>\n\
          <script type=\"application/json\" class=\"data\">{}</script></section>\n",
         run.skipped,
+        // The names stay in sight while the chart is scrolled under them.
+        embedded(width, drawing.header_height(), &drawing.all_names(), "names"),
         embedded(width, height, &svg, "message sequence chart"),
         json_for_script(&data(run))
     )

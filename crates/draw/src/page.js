@@ -2,7 +2,7 @@
 for (const run of document.querySelectorAll('section.run')) {
   const data = JSON.parse(run.querySelector('.data').textContent);
   const slider = run.querySelector('input'), output = run.querySelector('output'), now = run.querySelector('.now');
-  const chart = run.querySelector('.chart');
+  const chart = run.querySelector('.chart'), names = chart.querySelector('svg');
   const rows = new Map([...run.querySelectorAll('.step')].map(row => [Number(row.dataset.step), row]));
   const first = data.skipped, last = data.skipped + data.steps.length;
   let here = null;
@@ -20,7 +20,7 @@ for (const run of document.querySelectorAll('section.run')) {
     if (here) {
       here.classList.add('here');
       const box = here.querySelector('.hit'), top = Number(box.getAttribute('y'));
-      if (top < chart.scrollTop || top + 40 > chart.scrollTop + chart.clientHeight) chart.scrollTop = top - chart.clientHeight / 2;
+      if (top < chart.scrollTop + names.clientHeight || top + 40 > chart.scrollTop + chart.clientHeight) chart.scrollTop = top - chart.clientHeight / 2;
     }
     now.replaceChildren();
     const step = data.steps[number - first - 1];

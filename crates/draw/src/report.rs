@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Reached, Verdict, Violation};
-use mazurka_scenario::{Run, refuse_foreign};
+use mazurka_scenario::{Run, Style, refuse_foreign};
 use serde_json::Value;
 
 use crate::html::{MARK, chart_section, document};
@@ -178,11 +178,25 @@ fn violations(outcome: &Outcome) -> String {
         };
         let _ = writeln!(
             text,
-            "<details{is_first}><summary><span class=\"wrong\">✗ {}</span></summary>\n{chart}</details>",
-            escape(&words)
+            "<details{is_first}><summary><span class=\"wrong\">✗ {}</span></summary>\n{}{chart}</details>",
+            escape(&words),
+            reasons(violation)
         );
     }
     text
+}
+
+/// Why it is a violation: who waits for whom, or what a formula is about.
+fn reasons(violation: &Violation) -> String {
+    let text = violation.explanation.text(Style::default());
+    let lines = text.lines().map(str::trim);
+    let items: String = lines
+        .map(|line| format!("<li>{}</li>\n", escape(line)))
+        .collect();
+    match items.is_empty() {
+        true => items,
+        false => format!("<ul class=\"reasons\">\n{items}</ul>\n"),
+    }
 }
 
 /// The last steps of a run.
@@ -265,9 +279,13 @@ fn options(config: &Config) -> String {
         if usual.get(&name) == Some(&value) {
             continue;
         }
-        let shown = match &value {
+        let word = |value: &Value| match value {
             Value::String(text) => text.clone(),
             other => other.to_string(),
+        };
+        let shown = match &value {
+            Value::Array(several) => several.iter().map(word).collect::<Vec<_>>().join(", "),
+            other => word(other),
         };
         let _ = writeln!(
             rows,

@@ -13,7 +13,7 @@ use crate::account::{account, intention, record_of, scenario_of, schedule_of, sh
 use crate::engine::{Engine, EngineError};
 use crate::exploration::Launcher;
 use crate::options::Judgement;
-use crate::violation::{actor_name, holder, judge, object_name};
+use crate::violation::{actor_name, circle_from, holder, judge, object_name};
 
 /// An execution that goes where the caller wants.
 ///
@@ -39,6 +39,8 @@ pub struct Pending {
     pub operation: String,
     /// Where in the source, if that is known.
     pub at: Option<Position>,
+    /// The functions that it is in, as far as they are known, the inner ones first: `take at program.c:12`.
+    pub stack: Vec<String>,
     /// How many outcomes the operation can have.
     pub choices: u32,
     /// The object of the operation and its present value, if it has one.
@@ -88,6 +90,7 @@ impl<E: Engine> Session<E> {
                 name: actor_name(kernel, number),
                 operation: intention(kernel, &actor.pending),
                 at: place.map(|(file, line, column)| Position { file, line, column }),
+                stack: lines_of(&kernel.texts.explanation(actor.pending.place)),
                 object: named_value(kernel, actor.pending.object),
                 choices: kernel.effect(&actor.pending).choices,
                 is_enabled: !is_over && kernel.enabled >> number & 1 == 1,
@@ -178,6 +181,14 @@ impl<E: Engine> Session<E> {
         values
     }
 
+    /// The actors that wait for each other in a circle, each for what the next one holds; none if there is no circle.
+    pub fn circle(&mut self) -> Vec<usize> {
+        let kernel = &*self.engine.kernel();
+        (0..ACTORS)
+            .find_map(|actor| circle_from(kernel, actor))
+            .unwrap_or_default()
+    }
+
     /// The violations that the execution shows where it stands.
     pub fn violations(&mut self) -> Vec<ViolationRecord> {
         let found = judge(self.engine.kernel(), &Judgement::default());
@@ -227,6 +238,10 @@ impl<E: Engine> Session<E> {
         self.schedule = schedule;
         self.go_to(self.schedule.len())
     }
+}
+
+fn lines_of(text: &str) -> Vec<String> {
+    text.lines().map(String::from).collect()
 }
 
 /// The name of an object and its value in words.

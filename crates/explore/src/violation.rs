@@ -238,31 +238,37 @@ enum Distance {
 
 impl Distance {
     fn of(kernel: &Kernel, actor: usize) -> Distance {
-        let Some(first) = waits_for(kernel, actor) else {
+        if waits_for(kernel, actor).is_none() {
             return match kernel.actors[actor].pending.kind {
                 Kind::JOIN => Distance::ForTheEnd,
                 _ => Distance::ForAnother,
             };
-        };
-        let mut holder = first;
-        for _ in 0..ACTORS {
-            if holder == actor {
-                return Distance::InTheCircle;
-            }
-            match waits_for(kernel, holder) {
-                Some(next) => holder = next,
-                None => break,
-            }
         }
-        Distance::ForAHolder
+        match circle_from(kernel, actor) {
+            Some(_) => Distance::InTheCircle,
+            None => Distance::ForAHolder,
+        }
     }
+}
+
+/// An actor, the one that holds what it waits for, and so on, if that comes back to the first.
+pub(crate) fn circle_from(kernel: &Kernel, actor: usize) -> Option<Vec<usize>> {
+    let mut circle = vec![actor];
+    for _ in 0..ACTORS {
+        match waits_for(kernel, circle[circle.len() - 1])? {
+            first if first == actor => return Some(circle),
+            next => circle.push(next),
+        }
+    }
+    None
 }
 
 /// Who holds what an actor waits for.
 fn waits_for(kernel: &Kernel, actor: usize) -> Option<usize> {
     let waiting = kernel.actors.get(actor)?;
     let object = waiting.pending.object;
-    if waiting.state != ActorState::PENDING || object == ObjectId::NONE {
+    let can_move = kernel.enabled >> actor & 1 == 1;
+    if waiting.state != ActorState::PENDING || can_move || object == ObjectId::NONE {
         return None;
     }
     let object = kernel.object(object);

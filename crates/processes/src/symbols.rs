@@ -114,7 +114,11 @@ impl Symbols {
                     }
                     Some(("place", number)) => {
                         let number = number.parse().unwrap_or(0);
-                        text += &format!("({})", kernel.texts.explanation(number));
+                        let stack = match kernel.texts.explanation(number) {
+                            stack if stack.is_empty() => "somewhere".into(),
+                            stack => stack.replace('\n', ", called by "),
+                        };
+                        text += &format!("({stack})");
                     }
                     Some(("actor", number)) => {
                         let number = number.parse().unwrap_or(0);
@@ -242,7 +246,7 @@ fn shorten(file: &str) -> String {
     path.display().to_string()
 }
 
-/// Who called whom, as far as it is the program.
+/// Who called whom, as far as it is the program: a line for each function, the inner ones first.
 fn stack(lines: &[&Line]) -> String {
     let own = lines
         .iter()
@@ -250,8 +254,5 @@ fn stack(lines: &[&Line]) -> String {
     let words: Vec<String> = own
         .map(|line| format!("{} at {}:{}", line.function, shorten(&line.file), line.line))
         .collect();
-    match words.is_empty() {
-        true => "somewhere".into(),
-        false => words.join(", called by "),
-    }
+    words.join("\n")
 }

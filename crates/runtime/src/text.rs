@@ -143,7 +143,7 @@ impl Texts {
         self.entries[usize::from(number) % ENTRIES].more = more.into();
     }
 
-    /// The text that says more about a place.
+    /// The text that says more about a place: in compiled code a line for each function on the stack, the inner ones first.
     pub fn explanation(&self, number: u16) -> String {
         self.get(self.entries[usize::from(number) % ENTRIES].more as u16)
     }

@@ -27,6 +27,8 @@ pub struct Standing {
     pub pending: Vec<Pending>,
     /// The objects and their values.
     pub objects: Vec<NamedValue>,
+    /// The actors that wait for each other in a circle.
+    pub circle: Vec<usize>,
     /// What has gone wrong.
     pub violation: Option<ViolationRecord>,
     /// Has every actor ended?
@@ -79,6 +81,7 @@ fn serve(
             run: session.run(),
             pending: session.pending(),
             objects: session.objects(),
+            circle: session.circle(),
             violation: session.violations().into_iter().next(),
             has_ended: session.has_ended(),
             scenario: session.scenario(),

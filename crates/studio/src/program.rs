@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::branch::Branch;
 use crate::live::{Live, Schedule, Standing};
 use crate::session::Session;
-use crate::view::{StepView, Trouble, View};
+use crate::view::{Stack, StepView, Trouble, View};
 use crate::waiting::{Blocked, Waiting};
 
 /// What is shown of a program's source is of these kinds, whatever a scenario names.
@@ -188,6 +188,10 @@ impl ProgramPart {
         view.choices = possible.map(|possible| possible.shown).collect();
         let stuck = standing.pending.iter().filter(|actor| !actor.is_enabled);
         view.waiting = stuck.map(waiting).collect();
+        view.circle = standing.circle.iter().map(|actor| *actor as u32).collect();
+        let known = standing.pending.iter();
+        let known = known.filter(|actor| !actor.stack.is_empty());
+        view.stacks = known.map(stack).collect();
         view.ending = match (&standing.violation, view.choices.is_empty()) {
             (_, false) => "open",
             _ if standing.has_ended => "end",
@@ -276,6 +280,13 @@ fn waiting(pending: &Pending) -> Waiting {
                 format!("{}: {}", object.name, object.value)
             }),
         }],
+    }
+}
+
+fn stack(pending: &Pending) -> Stack {
+    Stack {
+        process: pending.actor as u32,
+        functions: pending.stack.clone(),
     }
 }
 

@@ -8,7 +8,7 @@ use mazurka_draw::ChartOptions;
 use mazurka_model::Step;
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{
-    Ending, Happening, Scenario, Snapshot, StepRecord, Style, ViolationRecord, text,
+    Ending, Happening, Scenario, Snapshot, StepRecord, Style, ViolationRecord, cycle, text,
 };
 
 use crate::branch::Branch;
@@ -201,6 +201,8 @@ impl Session {
             chart,
             choices: Vec::new(),
             waiting: Vec::new(),
+            circle: Vec::new(),
+            stacks: Vec::new(),
             ending: "open",
             state: None,
             changes,
@@ -242,6 +244,10 @@ impl Session {
         };
         let walk = model.simulation.walk();
         view.waiting = waiting(&walk, &able);
+        // Who could help is read off the text. Only where nobody moves is it sure that nobody will.
+        if let "deadlock" | "nonprogress" = view.ending {
+            view.circle = cycle(&walk.waiting());
+        }
         let state = walk.snapshot();
         let spaces = self.spaces.iter();
         view.nodes = spaces

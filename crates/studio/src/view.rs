@@ -101,6 +101,10 @@ pub struct View {
     pub choices: Vec<StepView>,
     /// Who cannot move, and why.
     pub waiting: Vec<Waiting>,
+    /// Processes each of which waits for the next, and the last for the first.
+    pub circle: Vec<u32>,
+    /// The functions that actors of a real program are in.
+    pub stacks: Vec<Stack>,
     /// How the run ends if it goes no further.
     pub ending: &'static str,
     /// The present state; of a real program the objects, once it runs.
@@ -151,6 +155,15 @@ pub struct StepView {
     /// What happened, in words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<String>,
+}
+
+/// The functions that an actor is in.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Stack {
+    /// The actor.
+    pub process: u32,
+    /// Each with its place in the source, the inner ones first.
+    pub functions: Vec<String>,
 }
 
 /// Where a process is in the automaton of its type.

@@ -24,6 +24,13 @@ export function Panel(props: { name: string; title: ComponentChildren; tools?: C
   );
 }
 
+/** Scrolls a box, and nothing around it, until something in it is in sight: nobody asked for the page to move. */
+export function bringIntoSight(element: Element, box: Element): void {
+  const inside = element.getBoundingClientRect(), seen = box.getBoundingClientRect();
+  if (inside.top < seen.top) box.scrollTop -= seen.top - inside.top;
+  else if (inside.bottom > seen.bottom) box.scrollTop += Math.min(inside.bottom - seen.bottom, inside.top - seen.top);
+}
+
 /** An edge that is dragged, or moved by arrow keys, and sets a length of the page. */
 export function Edge(props: { name: string; direction: 'across' | 'down'; from: 'start' | 'end'; initial: number; least: number; label: string }) {
   const key = `edge.${props.name}`;

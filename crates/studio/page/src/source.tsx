@@ -7,7 +7,7 @@ import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@co
 import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, check, complain, current, open, opened, position, say, state, steps, violation } from './store';
+import { ask, check, complain, current, open, opened, position, say, state, steps, tab, violation } from './store';
 import type { Diagnostic, Opened } from './types';
 
 const WORDS = new Set(('active assert atomic bit bool break byte chan d_step d_proctype do else empty enabled eval false fi for full goto hidden if inline init int len ltl mtype '
@@ -159,19 +159,21 @@ export function Source() {
   const dirtyNow = useRef(false);
 
   const now = state.value, at = position.value, chosenNow = current.value, unreached = check.value?.unreached;
+  // What is hidden cannot be scrolled: the line is looked for again when the text is shown.
+  const inView = tab.value === 'source';
   useEffect(() => {
     const view = editor.current;
     if (!view || !subject) return;
     const all = dirty ? [] : placesIn(file, isModel);
     const here = all.find(place => place.here);
-    const effects: StateEffect<unknown>[] = [places.of(all)];
-    if (here && here.line <= view.state.doc.lines) {
+    view.dispatch({ effects: places.of(all) });
+    if (inView && here && here.line <= view.state.doc.lines) {
       const line = view.state.doc.line(here.line);
-      const seen = view.lineBlockAt(line.from), top = view.scrollDOM.scrollTop;
-      if (seen.top < top || seen.bottom > top + view.scrollDOM.clientHeight) effects.push(EditorView.scrollIntoView(line.from, { y: 'center' }));
+      const seen = view.lineBlockAt(line.from), box = view.scrollDOM;
+      // The editor's own way scrolls the page as well.
+      if (seen.top < box.scrollTop || seen.bottom > box.scrollTop + box.clientHeight) box.scrollTop = (seen.top + seen.bottom - box.clientHeight) / 2;
     }
-    view.dispatch({ effects });
-  }, [now, at, chosenNow, file, text, dirty, unreached]);
+  }, [now, at, chosenNow, file, text, dirty, unreached, inView]);
   useEffect(() => pick(null), [at, chosenNow]);
 
   const content = () => editor.current?.state.doc.toString() ?? '';

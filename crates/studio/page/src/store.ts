@@ -31,6 +31,9 @@ export const position = signal(0);
 export const steps = signal<Step[]>([]);
 export const choices = signal<Step[]>([]);
 export const waiting = signal<Waiting[]>([]);
+/** Those who wait for each other. */
+export const circle = signal<number[]>([]);
+export const stacks = signal<View['stacks']>([]);
 export const ending = signal<View['ending']>('open');
 export const state = signal<Snapshot | null>(null);
 export const changes = signal<View['changes']>([]);
@@ -87,6 +90,8 @@ function take(view: View): void {
     position.value = view.position;
     choices.value = view.choices;
     waiting.value = view.waiting;
+    circle.value = view.circle;
+    stacks.value = view.stacks;
     ending.value = view.ending;
     state.value = view.state;
     changes.value = view.changes;

@@ -66,6 +66,8 @@ export interface View {
   chart: ChartDelta;
   choices: Step[];
   waiting: Waiting[];
+  circle: number[];
+  stacks: { process: number; functions: string[] }[];
   ending: 'open' | 'end' | 'deadlock' | 'nonprogress' | 'failed';
   state: Snapshot | null;
   changes: { name: string; old: string | null; new: string }[];

@@ -1,13 +1,14 @@
 // What there is: processes, variables, queues, watched expressions, and why it went wrong.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Panel, Plot } from './panel';
-import { act, changes, chosen, current, explain, explanation, loopFrom, position, program, state, steps, violation, watch, watches } from './store';
+import { Panel, Plot, bringIntoSight } from './panel';
+import { act, changes, chosen, circle, current, explain, explanation, loopFrom, position, program, stacks, state, steps, violation, watch, watches } from './store';
 
 export function Values() {
   return (
     <Panel name="values" title="Values" label="Values">
       <div class="scroll">
         <Why />
+        <Circle />
         <Watches />
         <Variables />
         <Processes />
@@ -46,6 +47,21 @@ function Why() {
             <p class="quiet">after steps {first} to {last}; ● true, ○ false</p>
           </div>)}
       </>}
+    </div>
+  );
+}
+
+/** Who waits for whom, and at last for the first. */
+function Circle() {
+  const [first, ...rest] = circle.value;
+  if (first === undefined) return null;
+  const name = (number: number) => state.value?.processes.find(process => process.process === number)?.name ?? String(number);
+  const look = (number: number) => <button class="plain who" title="Look at this process" onClick={() => { chosen.value = number; }}>{name(number)}</button>;
+  return (
+    <div class="circle" role="group" aria-label="Circle of waiting">
+      <h3>A circle</h3>
+      <p>{look(first)}{[...rest, first].map((number, index) => (
+        <span key={index}>{index === 0 ? ' waits for ' : ', which waits for '}{rest.length ? look(number) : 'itself'}</span>))}</p>
     </div>
   );
 }
@@ -140,7 +156,10 @@ function Table(props: { variables: { name: string; value: string }[]; changed: M
 function Processes() {
   const now = state.value;
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => { list.current?.querySelector('.here')?.scrollIntoView({ block: 'nearest' }); }, [current.value]);
+  useEffect(() => {
+    const here = list.current?.querySelector('.here'), box = list.current?.closest('.scroll');
+    if (here && box) bringIntoSight(here, box);
+  }, [current.value]);
   if (!now) return <Actors />;
   const changed = new Map(changes.value.map(change => [change.name, change.old]));
   return (
@@ -149,11 +168,13 @@ function Processes() {
       {now.processes.map(process => {
         const own = now.variables.filter(variable => variable.name.startsWith(`${process.name}.`));
         const here = process.process === current.value;
+        const stack = stacks.value.find(one => one.process === process.process)?.functions ?? [];
         return (
           <div key={process.process} class={`process ${here ? 'here' : ''}`}>
             <button class="plain name" aria-pressed={here} title="Look at this process" onClick={() => { chosen.value = process.process; }}>
               {process.name} <span class="quiet">{process.state ? `in ${process.state}` : process.at.line ? `line ${process.at.line}` : ''}{process.holds ? ', holds control' : ''}{process.may_end ? ', may end' : ''}</span>
             </button>
+            {stack.length > 0 && <ol class="stack" aria-label={`Stack of ${process.name}, the inner functions first`}>{stack.map((line, index) => <li key={index} title={line}>{line.replace(/ at .*\//, ' at ')}</li>)}</ol>}
             {own.length > 0 && <Table variables={own} changed={changed} strip={`${process.name}.`} />}
           </div>);
       })}

@@ -67,6 +67,7 @@ test('a check runs, its counterexample opens where it fails, and who waits is ex
   await settled(page, 'step 6 of 6');
   assert.match(await page.textContent('.chip.wrong'), /✗ safety violated/);
   assert.match(await page.textContent('.why'), /philosopher\[0\], line 14: waits until fork\[right\] == 0, and fork\[right\] is 1/);
+  assert.match(await page.textContent('.circle'), /philosopher\[0\] waits for philosopher\[1\], which waits for philosopher\[2\], which waits for philosopher\[0\]/);
   assert.match(await page.textContent('.variables .changed'), /fork/);
   await page.keyboard.press('Home');
   await settled(page, 'step 0 of 6');
@@ -75,6 +76,15 @@ test('a check runs, its counterexample opens where it fails, and who waits is ex
   await page.click('#tab-check');
   await page.click('.violations button');
   await settled(page, 'step 6 of 6');
+}));
+
+test('after a check the source shows where the process stands', options, () => studio([example('promela/two-phase-commit.pml'), '-DCRASH'], async page => {
+  await page.keyboard.press('c');
+  await settled(page, 'step 49 of 49');
+  await page.waitForFunction(() => {
+    const line = document.querySelector('.cm-line.cm-here')?.getBoundingClientRect(), box = document.querySelector('.editor').getBoundingClientRect();
+    return line && line.top >= box.top && line.bottom <= box.bottom;
+  }, null, { timeout: 10_000 });
 }));
 
 test('a long check can be stopped, and is then not said to hold', options, () => studio([example('promela/philosophers-ordered.pml'), '-DN=12'], async page => {
@@ -179,18 +189,18 @@ test('a scenario of a C program: actors, operations, source lines', options, () 
 }));
 
 /** A C program that is built for the explorer, in a folder of its own. */
-async function built(name, work) {
+async function built(source, work) {
   const folder = await mkdtemp(join(tmpdir(), 'studio-program-'));
   try {
     const program = join(folder, 'program');
-    execFileSync(mazurka, ['cc', '-g', '-o', program, join(root, 'crates/cli/tests/threads', name)]);
+    execFileSync(mazurka, ['cc', '-g', '-o', program, source]);
     await work(program, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-test('a real program is stepped, back by running it again, and another actor makes a branch', withCompiler, () => built('deadlock-lock-order.c', async (program, folder) => {
+test('a real program is stepped, back by running it again, and another actor makes a branch', withCompiler, () => built(join(root, 'crates/cli/tests/threads/deadlock-lock-order.c'), async (program, folder) => {
   const scenario = join(folder, 'deadlock.scenario.json');
   await studio(program, async page => {
     assert.equal(await at(page), 'step 0 of 0');
@@ -212,6 +222,7 @@ test('a real program is stepped, back by running it again, and another actor mak
     await page.locator('.choice', { hasText: 'lock a' }).first().click();
     await page.waitForFunction(() => /deadlock/.test(document.querySelector('.next').textContent));
     assert.match(await page.textContent('.next'), /b: held by actor 2/);
+    assert.match(await page.textContent('.circle'), /actor 1 waits for actor 2, which waits for actor 1/);
     const [saved] = await Promise.all([page.waitForEvent('download'), page.click('button[title^="Save the steps"]')]);
     await saved.saveAs(scenario);
   });
@@ -226,6 +237,13 @@ test('a real program is stepped, back by running it again, and another actor mak
     await page.waitForSelector('.choice');
   });
 }));
+
+test('where a thread stands is shown with the functions it is in', withCompiler, () => built(fixture('nested.c'), program => studio(program, async page => {
+  await page.keyboard.press('1');
+  await page.locator('.choice', { hasText: 'lock mutex' }).waitFor({ timeout: 10_000 });
+  const stack = page.locator('.process', { hasText: 'actor 1' }).locator('.stack li');
+  assert.deepEqual(await stack.allTextContents(), ['take at nested.c:6', 'work at nested.c:9', 'thread at nested.c:14']);
+})));
 
 test('everything can be reached by keys alone, and has a name', options, () => studio(example('promela/philosophers.pml'), async page => {
   await page.keyboard.press('c');
@@ -252,6 +270,9 @@ test('dark follows the system, and a phone has room', options, async () => {
   await studio(example('promela/philosophers.pml'), async page => {
     await page.click('button.main');
     await settled(page, 'step 6 of 6');
+    await page.waitForSelector('.why .formula, .why p:nth-child(3)');
+    // Nothing moves unless somebody moves it.
+    assert.equal(await page.evaluate(() => scrollY), 0);
     const [width, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.ok(width <= screen, `${width} on ${screen}`);
     const [trace, chart] = await page.evaluate(() => ['.trace', '.panel.chart'].map(name => document.querySelector(name).getBoundingClientRect().top));
