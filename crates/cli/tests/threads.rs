@@ -119,6 +119,13 @@ fn judge(source: &Path) -> Result<(), String> {
             answer["violations"][0]["kind"].as_str().unwrap_or_default()
         );
     }
+    let at = &answer["violations"][0]["at"];
+    let is_here = at["file"]
+        .as_str()
+        .is_some_and(|file| source.ends_with(file));
+    if is_here && at["line"].as_u64() > Some(text.lines().count() as u64) {
+        return Err(format!("there is no such line: {at}"));
+    }
     let count = answer["stats"]["executions"].as_u64();
     if found != said {
         return Err(format!(

@@ -87,7 +87,12 @@ pub fn chart_section(run: &Run, violation: Option<&ViolationRecord>) -> String {
          <script type=\"application/json\" class=\"data\">{}</script></section>\n",
         run.skipped,
         // The names stay in sight while the chart is scrolled under them.
-        embedded(width, drawing.header_height(), &drawing.all_names(), "names"),
+        embedded(
+            width,
+            drawing.header_height(),
+            &drawing.all_names(),
+            "names"
+        ),
         embedded(width, height, &svg, "message sequence chart"),
         json_for_script(&data(run))
     )

@@ -53,8 +53,9 @@ pub fn compiler(language: Language, words: &[OsString]) -> Result<Command, Strin
     };
     let is_shared = words.iter().any(|word| word == "-shared");
     let mut command = Command::new(&compiler);
+    // In DWARF 5 of GCC, some versions of addr2line take the first header for the source file itself.
     command
-        .args(["-fsanitize=thread", "-g", "-include"])
+        .args(["-fsanitize=thread", "-gdwarf-4", "-include"])
         .arg(directory.join("names.h"));
     if is_clang(&compiler) {
         command.arg("-fno-sanitize-link-runtime").args(words);

@@ -15,7 +15,7 @@ export function Panel(props: { name: string; title: ComponentChildren; tools?: C
   return (
     <section class={`panel ${props.name} ${folded ? 'folded' : ''}`} aria-label={props.label}>
       <header>
-        <button class="fold" aria-expanded={!folded} title={folded ? 'Unfold' : 'Fold'} onClick={toggle}>{folded ? '▸' : '▾'}</button>
+        <button class="fold" aria-expanded={!folded} title={folded ? 'Unfold' : 'Fold'} aria-label={`Fold: ${props.label}`} onClick={toggle}>{folded ? '▸' : '▾'}</button>
         <h2>{props.title}</h2>
         {!folded && <div class="tools">{props.tools}</div>}
       </header>

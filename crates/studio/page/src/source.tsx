@@ -147,7 +147,8 @@ export function Source() {
             { key: 'Mod-Enter', run: () => { void apply(); return true; } },
             ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab,
           ]),
-          EditorView.contentAttributes.of({ 'aria-label': `Source: ${file}` }),
+          // Text that cannot be edited is reached by keys as well, to scroll it.
+          EditorView.contentAttributes.of({ 'aria-label': `Source: ${file}`, tabindex: '0' }),
           EditorView.updateListener.of(update => { if (update.docChanged) setDirty(dirtyNow.current = update.state.doc.toString() !== text); }),
         ],
       }),

@@ -186,6 +186,8 @@ test('a scenario of a C program: actors, operations, source lines', options, () 
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelectorAll('.row.later').length === 2);
   assert.equal(await page.locator('button.main').count(), 0);
+  await page.focus('.cm-content');
+  assert.match(await page.evaluate(() => document.activeElement.className), /cm-content/);
 }));
 
 /** A C program that is built for the explorer, in a folder of its own. */
@@ -257,6 +259,8 @@ test('everything can be reached by keys alone, and has a name', options, () => s
   assert.equal(await page.getAttribute('#tab-automaton', 'aria-selected'), 'true');
   await page.keyboard.press('Control+f');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'find');
+  const marks = await page.evaluate(() => [...document.querySelectorAll('button')].map(button => button.ariaLabel ?? button.textContent).filter(name => !/\p{L}/u.test(name)));
+  assert.deepEqual(marks, []);
   const nameless = await page.evaluate(() => [...document.querySelectorAll('button, input, select, [role=listbox], [role=figure], section')]
     .filter(element => !(element.textContent.trim() || element.ariaLabel || element.title || element.closest('label'))).map(element => element.outerHTML));
   assert.deepEqual(nameless, []);
