@@ -36,10 +36,12 @@ pub(crate) fn guarded(
 fn said_by(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    match text {
-        Some(text) => format!("a panic: {text}"),
-        None => "a panic".into(),
-    }
+    let Some(text) = text else {
+        return "a panic".into();
+    };
+    // It may say more than one line; what is reported is one.
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    format!("a panic: {}", lines.collect::<Vec<_>>().join("; "))
 }
 
 fn broken(name: &str, kind: PropertyKind, message: String) -> PropertyOutcome {
@@ -165,6 +167,9 @@ mod tests {
                     _ => Verdict::Holds,
                 };
                 assert_eq!(property.verdict, expected, "{planted}: {}", property.name);
+                // What is planted says several lines.
+                let reason = property.reason.as_deref().unwrap_or("");
+                assert!(!reason.contains('\n'), "{reason}");
             }
             let config = Config::default();
             let report = outcome.defect_report(&config).expect("a report");
