@@ -413,6 +413,13 @@ impl<'p> Launcher for Closure<'p> {
     fn launch(&self, _number: Option<usize>) -> Result<Coroutines<'p>, EngineError> {
         Ok(self.engine())
     }
+
+    fn about_waiting_loops(&self) -> Option<&'static str> {
+        Some(
+            "loops that wait were told by registers, stack and closure: one that counts its rounds in other memory was not \
+             followed to where it gives up",
+        )
+    }
 }
 
 /// The variable that holds a schedule to repeat.

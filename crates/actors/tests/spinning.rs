@@ -131,3 +131,37 @@ fn a_loop_about_two_objects() {
     });
     assert!(outcome.holds(), "{outcome}");
 }
+
+/// Memory elsewhere is not looked at, so a verdict that rests on it says so.
+#[test]
+fn a_verdict_that_rests_on_a_waiting_loop_says_so() {
+    fn waits() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let other = flag.clone();
+        let child = thread::spawn(move || {
+            while !other.load(SeqCst) {
+                thread::yield_now();
+            }
+        });
+        flag.store(true, SeqCst);
+        child.join().unwrap();
+    }
+    let outcome = Explorer::new().run(waits);
+    assert!(outcome.holds(), "{outcome}");
+    assert!(
+        outcome
+            .to_string()
+            .contains("counts its rounds in other memory")
+    );
+    let outcome = Explorer::new().strict().run(waits);
+    assert_eq!(outcome.verdict().name(), "inconclusive", "{outcome}");
+    assert!(
+        outcome
+            .to_string()
+            .contains("counts its rounds in other memory")
+    );
+    let outcome = Explorer::new().strict().run(|| {
+        thread::spawn(|| ()).join().unwrap();
+    });
+    assert!(outcome.holds() && outcome.notes.is_empty(), "{outcome}");
+}

@@ -129,6 +129,10 @@ impl Outcome {
     pub fn scope(&self, config: &Config) -> Option<String> {
         let is_reduced = self.main().is_some_and(|main| main.statistics.reduced > 0);
         match config.property {
+            // One property was asked for by name, or the model has a never claim.
+            _ if self.safety().is_none() => {
+                (self.verdict() == Verdict::Holds).then(|| "safety was not checked".into())
+            }
             Property::All | Property::Safety => None,
             // Without a proviso a step that fails may be left out for ever.
             Property::Deadlock if is_reduced => Some("only deadlocks were looked for".into()),

@@ -636,12 +636,15 @@ fn confirmed(
             };
             let how = match from == found.steps.len() {
                 true => format!("after {} the system stops", counted(from as u64, "step")),
-                false => format!(
-                    "after {} the system repeats {} for ever{}",
-                    counted(from as u64, "step"),
-                    found.steps.len() - from,
-                    movers(task.interpreter.program(), &found.steps[from..])
-                ),
+                false => {
+                    let repeated = match found.steps.len() - from {
+                        1 => "the next step repeats".into(),
+                        many => format!("the next {} repeat", counted(many as u64, "step")),
+                    };
+                    let movers = movers(task.interpreter.program(), &found.steps[from..]);
+                    let from = counted(from as u64, "step");
+                    format!("after {from}, {repeated} for ever{movers}")
+                }
             };
             let kind = match kind {
                 PropertyKind::Ltl => ViolationKind::Ltl,

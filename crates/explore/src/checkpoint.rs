@@ -355,6 +355,7 @@ fn are_counted(statistics: &Statistics) -> bool {
         audited,
         estimate,
         weak_orders: _,
+        waiting_loops: _,
         uncontrolled: _,
     } = *statistics;
     let counters = [executions, redundant_executions, transitions, cut, audited];

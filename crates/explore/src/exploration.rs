@@ -42,6 +42,11 @@ pub trait Launcher: Sync {
         Vec::new()
     }
 
+    /// What a verdict rests on where a loop was taken to wait, if its state is not known in full.
+    fn about_waiting_loops(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The program and its arguments, as scenarios name them.
     fn command(&self) -> Vec<String> {
         Vec::new()
@@ -113,6 +118,15 @@ pub fn run<L: Launcher>(
         notes: launcher.notes(),
         elapsed,
     };
+    if let (true, Some(note)) = (
+        outcome.statistics.waiting_loops,
+        launcher.about_waiting_loops(),
+    ) {
+        outcome.notes.push(note.into());
+        if config.strict && outcome.stop == StopReason::Complete {
+            outcome.stop = StopReason::Uncontrolled(note.into());
+        }
+    }
     let reason = outcome.reason();
     outcome.notes.retain(|note| Some(note) != reason.as_ref());
     confirm(launcher, &plan.options, report.violations, &mut outcome)?;

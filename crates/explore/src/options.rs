@@ -201,6 +201,9 @@ pub struct Statistics {
     /// it were that.
     #[serde(default)]
     pub weak_orders: bool,
+    /// Whether a loop was taken to wait for a change, since it had come back to the same state.
+    #[serde(default)]
+    pub waiting_loops: bool,
     /// Whether the program had done something that is not under control when the search was saved.
     #[serde(default)]
     pub uncontrolled: bool,

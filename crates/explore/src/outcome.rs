@@ -152,6 +152,9 @@ impl fmt::Display for Outcome {
         for violation in &self.violations {
             writeln!(out, "  {violation}")?;
         }
+        for note in &self.notes {
+            writeln!(out, "  note: {note}")?;
+        }
         Ok(())
     }
 }

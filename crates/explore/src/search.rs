@@ -604,6 +604,7 @@ impl<'s, E: Engine> Search<'s, E> {
         self.statistics.transitions += (length - from) as u64;
         self.statistics.max_depth = self.statistics.max_depth.max(length as u32);
         self.statistics.weak_orders |= kernel.weak != 0;
+        self.statistics.waiting_loops |= kernel.loops != 0;
         if kernel.ending == Ending::ASLEEP {
             self.statistics.redundant_executions += 1;
             return None;

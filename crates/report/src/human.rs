@@ -37,7 +37,9 @@ pub struct Human<'a> {
 impl Human<'_> {
     /// The violations, or else what keeps a property from being decided, and where their scenarios are.
     fn violations(&self) -> impl Iterator<Item = (&Violation, Option<&PathBuf>)> {
+        // A model from standard input has no file, so its scenarios have none either.
         let paths = self.written.scenarios.iter().map(Option::as_ref);
+        let paths = paths.chain(std::iter::repeat(None));
         self.outcome.with_scenarios().zip(paths)
     }
 }

@@ -66,7 +66,10 @@ fn totals(documents: &[Document]) -> String {
     });
     let counts = counts.filter(|(count, _)| *count > 0);
     let counts: Vec<String> = counts
-        .map(|(count, name)| format!("{count} {name}"))
+        .map(|(count, name)| match name {
+            "error" => counted(count as u64, name),
+            _ => format!("{count} {name}"),
+        })
         .collect();
     let models = counted(documents.len() as u64, "model");
     format!("{models}: {}", counts.join(", "))

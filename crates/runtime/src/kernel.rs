@@ -181,6 +181,8 @@ pub struct Kernel {
     pub exited: u8,
     /// Whether memory was used, in any execution, by an order weaker than sequentially consistent.
     pub weak: u8,
+    /// Whether a loop, in any execution, was taken to wait for a change.
+    pub loops: u8,
     /// Whether a nondeterministic value, in any execution, was taken from a bounded range.
     pub bounded: u8,
     /// What there was too much of, if the execution ended by [`Ending::LIMIT`].
@@ -281,6 +283,7 @@ impl Kernel {
     pub fn await_change(&mut self, actor: usize, versions: [u32; 2]) {
         self.actors[actor].awaited = versions;
         self.actors[actor].is_awaiting = 1;
+        self.loops = 1;
     }
 
     /// An actor has ended.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 /// How often a flag is looked at.
 const LOOK: Duration = Duration::from_millis(200);
@@ -40,22 +40,34 @@ impl Snapshot {
     }
 }
 
+/// The names in a folder. Files that come and go while a model is checked are not among them afterwards.
+fn names_in(folders: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
+    let entries = folders.iter().filter_map(|folder| folder.read_dir().ok());
+    let entries = entries.flatten().filter_map(Result::ok);
+    entries.map(|entry| entry.path()).collect()
+}
+
 /// Tells when one of several files changes. Its folder is watched, since many editors write a new file and give it the old name.
 pub struct Watcher {
     _watcher: RecommendedWatcher,
     events: Receiver<notify::Result<Event>>,
     files: Snapshot,
-    /// Does any change in a folder count?
-    eager: bool,
+    folders: BTreeSet<PathBuf>,
+    /// The names in the folders, if another one counts as a change.
+    names: Option<BTreeSet<PathBuf>>,
 }
 
 impl Watcher {
-    /// Watches files that held something once. With `eager` any other file of their folders counts too: one that was looked for in vain may come.
+    /// Watches files that held something once. With `eager` a file that comes to their folders counts too: it may be one that was
+    /// looked for in vain.
     pub fn new(files: Snapshot, eager: bool) -> Result<Watcher, String> {
         let (sender, events) = channel();
         let mut watcher = notify::recommended_watcher(sender).map_err(|error| error.to_string())?;
-        let folders: BTreeSet<&Path> = files.0.iter().map(|(file, _)| folder_of(file)).collect();
-        for folder in folders {
+        let folders = files.0.iter();
+        let folders: BTreeSet<PathBuf> = folders
+            .map(|(file, _)| folder_of(file).to_path_buf())
+            .collect();
+        for folder in &folders {
             watcher
                 .watch(folder, RecursiveMode::NonRecursive)
                 .map_err(|error| format!("cannot watch {}: {error}", folder.display()))?;
@@ -64,7 +76,8 @@ impl Watcher {
             _watcher: watcher,
             events,
             files,
-            eager,
+            names: eager.then(|| names_in(&folders)),
+            folders,
         })
     }
 
@@ -75,28 +88,23 @@ impl Watcher {
             return true;
         }
         while !stop.load(Ordering::Relaxed) {
-            let event = match self.events.recv_timeout(LOOK) {
-                Ok(event) => event,
+            match self.events.recv_timeout(LOOK) {
+                Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return false,
-            };
-            let mut is_write = is_write(&event);
-            while let Ok(event) = self.events.recv_timeout(QUIET) {
-                is_write |= self::is_write(&event);
             }
-            if self.eager && is_write || self.files.has_changed() {
+            while self.events.recv_timeout(QUIET).is_ok() {}
+            if self.files.has_changed() || self.has_new_names() {
                 return true;
             }
         }
         false
     }
-}
 
-/// Reading a file is an event as well.
-fn is_write(event: &notify::Result<Event>) -> bool {
-    event
-        .as_ref()
-        .is_ok_and(|event| !matches!(event.kind, EventKind::Access(_)))
+    fn has_new_names(&self) -> bool {
+        let names = self.names.as_ref();
+        names.is_some_and(|names| names_in(&self.folders) != *names)
+    }
 }
 
 fn folder_of(file: &Path) -> &Path {
@@ -141,12 +149,18 @@ mod tests {
         };
         let touch = |folder: &Path| std::fs::write(folder.join("model.pml"), "one").unwrap();
         let beside = |folder: &Path| std::fs::write(folder.join("other"), "x").unwrap();
+        let passing = |folder: &Path| {
+            std::fs::write(folder.join("tried"), "").unwrap();
+            std::fs::remove_file(folder.join("tried")).unwrap();
+        };
         let tests: Vec<(bool, thread::JoinHandle<bool>)> = vec![
             (true, thread::spawn(move || notices(false, write))),
             (true, thread::spawn(move || notices(false, rename))),
             (false, thread::spawn(move || notices(false, touch))),
             (false, thread::spawn(move || notices(false, beside))),
             (true, thread::spawn(move || notices(true, beside))),
+            (false, thread::spawn(move || notices(true, touch))),
+            (false, thread::spawn(move || notices(true, passing))),
         ];
         for (number, (expected, test)) in tests.into_iter().enumerate() {
             assert_eq!(test.join().unwrap(), expected, "{number}");
