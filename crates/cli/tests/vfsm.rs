@@ -128,7 +128,7 @@ fn messages_name_machine_state_event_and_reason() {
         (
             "livelock",
             &["--progress"],
-            "repeats 2 for ever, by receiver, sender",
+            "the next 2 steps repeat for ever, by receiver, sender",
         ),
         ("formula", &[], "for ever, by receiver, sender"),
     ];

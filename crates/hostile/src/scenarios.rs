@@ -97,6 +97,8 @@ pub fn valid() -> Vec<Vec<u8>> {
         formula: Some("[] (1 == 1)".into()),
         hash: fingerprint([MODEL]),
         optimize: false,
+        racing: vec![(3, 24)],
+        spurious: true,
     };
     let mut all = Vec::new();
     for (length, kind) in [
