@@ -30,6 +30,8 @@ pub const ATOMIC: u8 = 2;
 pub const FREE: u8 = 4;
 /// It is atomic, and concerns sixteen bytes.
 pub const WIDE: u8 = 16;
+/// It uses a lock or its like, which must be there; with [`WRITE`], it makes or destroys one.
+pub const LOCK: u8 = 32;
 /// It is the memory's first: what was there before is forgotten.
 pub const NEW: u8 = 8;
 
@@ -93,6 +95,8 @@ impl Access {
     pub fn words(&self) -> &'static str {
         match self.what & !WIDE {
             what if what & FREE != 0 => "free",
+            what if what == LOCK | WRITE => "initialization or destruction",
+            what if what & LOCK != 0 => "use",
             3 => "atomic write",
             2 => "atomic read",
             1 => "write",

@@ -6,7 +6,8 @@ use mazurka_runtime::clocks::Clock;
 use mazurka_runtime::{Kind, Object, ObjectKind, Operation};
 
 use super::state::{
-    carried, is_active, kernel, object, perform, place, population, release, renew, thread,
+    begin_or_end, carried, is_active, kernel, object, perform, place, population, release, renew,
+    thread,
 };
 use super::switch::entries;
 use super::threads::real;
@@ -39,6 +40,7 @@ unsafe extern "C" fn mazurka_barrier_init(
     if count == 0 {
         return libc::EINVAL;
     }
+    begin_or_end(barrier, 0);
     let id = object(barrier, ObjectKind::BARRIER);
     renew(
         id,

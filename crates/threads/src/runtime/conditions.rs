@@ -6,7 +6,8 @@ use mazurka_runtime::{Kind, Object, ObjectKind, Operation};
 
 use super::spurious;
 use super::state::{
-    acquire, current, is_active, kernel, misuse, object, perform, place, release, renew,
+    acquire, begin_or_end, current, is_active, kernel, misuse, object, perform, place, release,
+    renew,
 };
 use super::switch::entries;
 use super::threads::real;
@@ -161,6 +162,7 @@ unsafe extern "C" fn mazurka_cond_init(
 }
 
 fn renew_condition(condition: usize) {
+    begin_or_end(condition, 0);
     let id = object(condition, ObjectKind::CONDITION);
     renew(
         id,
@@ -184,6 +186,7 @@ extern "C" fn cnd_init(condition: usize) -> c_int {
 #[unsafe(no_mangle)]
 extern "C" fn pthread_cond_destroy(condition: usize) -> c_int {
     if is_active() {
+        begin_or_end(condition, 0);
         if kernel()
             .object(object(condition, ObjectKind::CONDITION))
             .actors

@@ -8,8 +8,8 @@ use mazurka_runtime::{Kind, Object, ObjectId, ObjectKind, Operation};
 use super::beyond::did;
 use super::robust;
 use super::state::{
-    acquire, carried, current, is_active, kernel, misuse, object, perform, place, population,
-    release, renew, thread,
+    acquire, begin_or_end, carried, current, is_active, kernel, misuse, object, perform, place,
+    population, release, renew, thread,
 };
 use super::switch::{entries, looks};
 use super::threads::real;
@@ -195,6 +195,7 @@ unsafe extern "C" fn mazurka_mutex_unlock(mutex: usize, from: usize) -> c_int {
 }
 
 fn new_lock(address: usize, kind: ObjectKind, size: usize) {
+    begin_or_end(address, 0);
     let id = object(address, kind);
     renew(
         id,
@@ -240,6 +241,7 @@ unsafe extern "C" fn mazurka_mutex_destroy(mutex: usize, from: usize) -> c_int {
             return real!("pthread_mutex_destroy" as unsafe extern "C" fn(usize) -> c_int)(mutex);
         }
     }
+    begin_or_end(mutex, from);
     let id = object(mutex, ObjectKind::MUTEX);
     if owner(id) != 0 {
         misuse(from, "it destroys a mutex that is held");
@@ -414,6 +416,7 @@ unsafe extern "C" fn mazurka_rwlock_destroy(lock: usize, from: usize) -> c_int {
             real!("pthread_rwlock_destroy" as unsafe extern "C" fn(usize) -> c_int)(lock)
         };
     }
+    begin_or_end(lock, from);
     let id = object(lock, ObjectKind::RWLOCK);
     if owner(id) != 0 || kernel().object(id).sent != 0 {
         misuse(from, "it destroys a read-write lock that is held");

@@ -4,7 +4,9 @@ use std::ffi::{c_int, c_uint, c_void};
 
 use mazurka_runtime::{Kind, Object, ObjectKind, Operation};
 
-use super::state::{acquire, is_active, kernel, object, perform, place, release, renew};
+use super::state::{
+    acquire, begin_or_end, is_active, kernel, object, perform, place, release, renew,
+};
 use super::switch::{entries, looks};
 use super::threads::real;
 use super::waiting::attempt;
@@ -44,6 +46,7 @@ unsafe extern "C" fn mazurka_sem_init(
             )
         };
     }
+    begin_or_end(semaphore, 0);
     let id = object(semaphore, ObjectKind::SEMAPHORE);
     renew(
         id,

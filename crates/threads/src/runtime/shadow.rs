@@ -6,7 +6,7 @@
 
 use mazurka_processes::shared::Control;
 use mazurka_processes::uncontrolled;
-use mazurka_runtime::accesses::{ATOMIC, Access, FREE, Found, NEW, judge};
+use mazurka_runtime::accesses::{ATOMIC, Access, FREE, Found, LOCK, NEW, judge};
 use mazurka_runtime::clocks::Clock;
 
 use super::global;
@@ -120,7 +120,7 @@ impl Shadow {
         };
         let mut access = access;
         let is_racing = self.racing.object_of(granule).is_some();
-        if is_racing && access.what & (FREE | NEW) == 0 {
+        if is_racing && access.what & (FREE | NEW | LOCK) == 0 {
             // It is a step, so all orders are explored.
             access.what |= ATOMIC;
         }
@@ -186,7 +186,7 @@ impl Shadow {
         }
         if let Some(Found::Race(other)) = &found
             && self.racing.is_ignoring
-            && (other.what | access.what) & FREE == 0
+            && (other.what | access.what) & (FREE | LOCK) == 0
         {
             racing::learn(granule, [other, &access]);
             return None;

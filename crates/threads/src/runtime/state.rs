@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use mazurka_processes::shared::{Control, Mapping};
 use mazurka_processes::{server, step, uncontrolled};
-use mazurka_runtime::accesses::{ATOMIC, Access, FREE, Found, NEW, WRITE};
+use mazurka_runtime::accesses::{ATOMIC, Access, FREE, Found, LOCK, NEW, WRITE};
 use mazurka_runtime::clocks::{Carried, Knowledge};
 use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, ObjectKind,
@@ -309,6 +309,9 @@ pub fn finish() -> ! {
     unreachable!("an actor that has ended has no turn")
 }
 
+/// Addresses of the program are below this; objects that are no memory have numbers beyond.
+const USER_SPACE: usize = 1 << 47;
+
 /// The object at an address, which is of this kind as soon as it is used.
 pub fn object(address: usize, kind: ObjectKind) -> ObjectId {
     let kernel = kernel();
@@ -329,7 +332,17 @@ pub fn object(address: usize, kind: ObjectKind) -> ObjectId {
             kernel.objects[id.index()].kind = kind;
         }
     }
+    // Atomics tell of their accesses themselves. The memory of a lock is not accessed by instrumented code, but it must
+    // be there: who gives it back or writes over it is in a race with who uses the lock.
+    if kind != ObjectKind::VARIABLE && address < USER_SPACE {
+        access(address, 1, LOCK, 0);
+    }
     id
+}
+
+/// A lock or its like at an address begins or ends: nobody else may use it meanwhile.
+pub fn begin_or_end(address: usize, from: usize) {
+    access(address, 1, LOCK | WRITE, from);
 }
 
 /// An object begins anew.
@@ -463,7 +476,7 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     if thread.accesses > PATIENCE {
         super::waiting::pass(Operation::new(Kind::YIELD).at(place(from)));
     }
-    if what & (ATOMIC | FREE) == 0 {
+    if what & (ATOMIC | FREE | LOCK) == 0 {
         super::racing::step(address, size, what, from);
     }
     state.has_freed |= what & FREE != 0;
@@ -521,6 +534,7 @@ pub fn hand_out(address: usize, size: usize) {
 fn tell(address: usize, size: usize, access: &Access, found: &Found) {
     let me = access.actor;
     let bytes = match size {
+        _ if access.what & LOCK != 0 => "what threads synchronize by".into(),
         1 => "1 byte".into(),
         size => format!("{size} bytes"),
     };
