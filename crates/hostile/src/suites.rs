@@ -7,7 +7,7 @@ use mazurka_suite::Suite;
 use crate::configs::check;
 use crate::models::Fate;
 
-/// However many models there are, so many are checked.
+/// At most this many models are checked, however many there are.
 const MOST: usize = 3;
 
 /// Reads a suite, and checks a small model as it says.

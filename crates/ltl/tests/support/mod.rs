@@ -22,7 +22,7 @@ impl Random {
         (self.next() % limit as u64) as usize
     }
 
-    /// A formula of this size over so many atoms.
+    /// A formula of this size over this many atoms.
     pub fn formula(&mut self, size: usize, atoms: u32, next: bool) -> Formula {
         use Formula::*;
         if size <= 1 {

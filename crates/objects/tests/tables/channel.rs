@@ -15,7 +15,7 @@ pub struct Channel {
     pub disorderly: bool,
 }
 
-/// Channels with one field of three values and with two fields of so many.
+/// Channels with one field of three values and with two such fields.
 pub fn channels(disorderly: bool, letters: i64, longest: usize) -> Vec<Channel> {
     let with = |fields, letters, longest: usize| {
         (1..=longest).map(move |capacity| Channel {
@@ -90,7 +90,7 @@ fn rivalry_only_sharpens() {
     }
 }
 
-/// Asserts that so many entries are coarser, all with an operation that looks anywhere.
+/// Asserts that this many entries are coarser, all with an operation that looks anywhere.
 pub fn expect_coarser_anywhere(comparison: &Comparison, count: usize, what: &str) {
     for entry in &comparison.coarser {
         assert!(entry.contains("Anywhere"), "{what}: {entry}");

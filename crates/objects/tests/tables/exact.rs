@@ -191,7 +191,7 @@ impl Comparison {
         self.coarser.iter().filter(|entry| !entry.contains('?'))
     }
 
-    /// Asserts that exactly so many entries are coarser, showing a few of them if not.
+    /// Asserts that exactly this many entries are coarser, showing a few of them if not.
     pub fn expect_coarser(&self, count: usize, what: &str) {
         println!(
             "{what}: {} entries, {} coarser",

@@ -93,7 +93,7 @@ fn every_order<T: PartialEq + Debug>(
         if is_of_the_search && kind != Kind::Stubborn {
             continue;
         }
-        // A fixed number of bits is enough for so many states, as good as certainly.
+        // A fixed number of bits is almost certainly enough for this many states.
         if order == Order::Bits && full.states > 20_000 {
             continue;
         }

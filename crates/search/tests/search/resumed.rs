@@ -12,7 +12,7 @@ use mazurka_search::{
 
 use crate::support::*;
 
-/// Saves as often as it can, and ends the search after so many times.
+/// Saves as often as it can, and ends the search after this many times.
 struct Killer<'a> {
     from: Option<Source>,
     saved: Vec<u8>,
@@ -46,7 +46,7 @@ impl Keeper for Killer<'_> {
     }
 }
 
-/// Searches until it has been saved so many times and is killed, and goes on from there until the
+/// Searches until it has been saved this many times and is killed, and resumes it there until the
 /// next time, until it is done.
 fn disturbed<Y: System>(
     options: &Options<'_>,

@@ -122,7 +122,7 @@ unsafe fn install_filter() -> bool {
         jf: 0,
         k: offset,
     };
-    // Goes on by so many, whether the word is this or not.
+    // Skips this many instructions, whether the word is this or not.
     let is = |word: usize, yes: u8, no: u8| libc::sock_filter {
         code: (libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K) as u16,
         jt: yes,
