@@ -3,14 +3,12 @@
 //! The choices of a verification are those of [`Config`], which `check` fills; what goes together is not decided here.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use mazurka_checker::{
-    Choice, Config, Dependency, Emptiness, Footprint, NOTATIONS, Notation, Order, Property,
-    Reduction, Share, Store, Switch, known_extensions,
+    Config, Dependency, Emptiness, Footprint, Notation, Order, Property, Reduction, Share, Store,
+    Switch,
 };
 #[cfg(target_os = "linux")]
 use mazurka_explore as explore;
@@ -18,7 +16,7 @@ use mazurka_report::Format;
 
 use mazurka_scenario::figures::{parse_duration, parse_size};
 
-use crate::terminal::LEAST_WIDTH;
+use crate::values::{Audited, choice, model_help, notation, parse_audit, parse_width, whole};
 
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
@@ -776,62 +774,6 @@ choices! {
         Aut "aut",
         Json "json",
     }
-}
-
-/// The share of the states that are audited; `None` if no state is.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Audited(pub Option<Share>);
-
-/// A share of the states, such as `0.01`, or `off`.
-fn parse_audit(text: &str) -> Result<Audited, String> {
-    match text {
-        "off" => Ok(Audited(None)),
-        share => match share.parse() {
-            Ok(share) => Ok(Audited(Some(share))),
-            Err(reason) => Err(format!("{reason}, or off")),
-        },
-    }
-}
-
-/// A number, in words that say what is wrong with another.
-fn whole<T: FromStr>(text: &str) -> Result<T, String> {
-    let expected = match text.starts_with('-') {
-        true => "expected a number that is not negative",
-        false => "expected a whole number, and not too large a one",
-    };
-    text.parse().map_err(|_| expected.into())
-}
-
-/// A number of columns that something can be told in.
-fn parse_width(text: &str) -> Result<usize, String> {
-    let columns = text.parse::<usize>().ok();
-    let enough = columns.filter(|&columns| columns >= LEAST_WIDTH);
-    enough.ok_or_else(|| format!("expected a number of columns, {LEAST_WIDTH} or more"))
-}
-
-/// What a model may be called.
-fn model_help(what: &str) -> String {
-    let known = known_extensions();
-    format!("{what}: {known}; any other file is recognized by its first words; - is standard input")
-}
-
-/// Reads the name of a notation.
-fn notation() -> impl TypedValueParser<Value = &'static dyn Notation> {
-    let names = PossibleValuesParser::new(NOTATIONS.iter().map(|notation| notation.name()));
-    names.map(|name| {
-        let mut all = NOTATIONS.into_iter();
-        all.find(|known| known.name() == name)
-            .unwrap_or(NOTATIONS[0])
-    })
-}
-
-/// Reads one of the names of a choice.
-fn choice<C: Choice + Send + Sync>() -> impl TypedValueParser<Value = C> {
-    let names = PossibleValuesParser::new(C::ALL.iter().map(|value| value.name()));
-    names.map(|name| {
-        let mut all = C::ALL.iter().copied();
-        all.find(|value| value.name() == name).unwrap_or(C::ALL[0])
-    })
 }
 
 impl CheckArguments {

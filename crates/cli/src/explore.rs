@@ -13,11 +13,12 @@ use mazurka_report::verdict_text;
 use mazurka_scenario::{Columns, ScenarioFiles, Style, is_device, shell_command, step_text};
 
 use crate::Exit;
-use crate::arguments::{Audited, ExploreArguments};
+use crate::arguments::ExploreArguments;
 use crate::exploration::Watcher;
 use crate::interrupt;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
+use crate::values::Audited;
 
 /// This many of the last steps of a violation are printed.
 const STEPS_SHOWN: usize = 25;

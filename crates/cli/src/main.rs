@@ -32,6 +32,7 @@ mod suite;
 mod supervision;
 mod terminal;
 mod trouble;
+mod values;
 mod watch;
 
 use std::io;
