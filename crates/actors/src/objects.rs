@@ -21,7 +21,7 @@ pub fn toss(choices: u32) -> u32 {
     perform(Operation::new(Kind::TOSS).with(choices.max(1).into())) as u32
 }
 
-/// Claims something; if it is false, the execution is a violation, and goes on if others are
+/// Asserts something; if it is false, the execution is a violation, and goes on if others are
 /// looked for.
 #[track_caller]
 pub fn check(holds: bool, message: &str) {

@@ -58,7 +58,7 @@ int mazurka_self(void);
 
 /* The operations proper. Use them by the macros further below, which add the place. */
 unsigned mazurka_toss_at(unsigned choices, const char *file, int line);
-void mazurka_assert_at(int holds, const char *claim, const char *file, int line);
+void mazurka_assert_at(int holds, const char *condition, const char *file, int line);
 void mazurka_yield_at(const char *file, int line);
 int mazurka_spawn_at(const char *name, void (*body)(void *), void *argument, const char *file, int line);
 void mazurka_join_at(int actor, const char *file, int line);
@@ -106,8 +106,8 @@ int mazurka_barrier_wait_at(mazurka_barrier barrier, const char *file, int line)
 
 /* A number from 0 up to, not including, `choices`. All are explored. */
 #define mazurka_toss(choices) mazurka_toss_at((choices), MAZURKA_HERE)
-/* Claims something. If it is false, that is a violation. */
-#define mazurka_assert(claim) mazurka_assert_at(!!(claim), #claim, MAZURKA_HERE)
+/* Asserts something. If it is false, that is a violation. */
+#define mazurka_assert(condition) mazurka_assert_at(!!(condition), #condition, MAZURKA_HERE)
 /* Lets others go first. */
 #define mazurka_yield() mazurka_yield_at(MAZURKA_HERE)
 /* Starts an actor that calls body(argument) and ends when it returns; gives its number. The
@@ -164,7 +164,7 @@ int mazurka_barrier_wait_at(mazurka_barrier barrier, const char *file, int line)
 /* The names of VeriSoft (Godefroid, Hanmer, Jagadeesan 1998). VS_toss(n) gives 0 to n. */
 #ifndef MAZURKA_NO_VERISOFT_NAMES
 #define VS_toss(n) ((int)mazurka_toss((unsigned)(n) + 1))
-#define VS_assert(claim) mazurka_assert(claim)
+#define VS_assert(condition) mazurka_assert(condition)
 #define VS_yield() mazurka_yield()
 #define VS_send(queue, message) mazurka_send(queue, message)
 #define VS_receive(queue, message) mazurka_receive(queue, message)

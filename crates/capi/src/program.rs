@@ -1,4 +1,4 @@
-//! What is not about an object: choices, claims, actors.
+//! What is not about an object: choices, assertions, actors.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -23,16 +23,16 @@ pub extern "C" fn mazurka_toss_at(choices: c_uint, file: *const c_char, line: c_
 #[unsafe(no_mangle)]
 pub extern "C" fn mazurka_assert_at(
     holds: c_int,
-    claim: *const c_char,
+    condition: *const c_char,
     file: *const c_char,
     line: c_int,
 ) {
     let place = place(file, line);
-    let message = if holds == 0 { text(claim) } else { 0 };
-    let claim = Operation::new(Kind::ASSERT)
+    let message = if holds == 0 { text(condition) } else { 0 };
+    let assertion = Operation::new(Kind::ASSERT)
         .with((holds != 0).into())
         .and(message.into());
-    actor::perform(claim.at(place));
+    actor::perform(assertion.at(place));
 }
 
 #[unsafe(no_mangle)]

@@ -5,7 +5,7 @@
 
 use mazurka_model::{Failure, Interpreter, ProcessTypeId, Program, Step};
 use mazurka_scenario::Symptom;
-use mazurka_search::{Effort, End, Goal, Shorter, System, shorter};
+use mazurka_search::{Effort, End, Goal, Shorter, System, settle, shorter};
 use mazurka_temporal::{Product, ProductFailure, ProductStep};
 
 use crate::choice::Property;
@@ -126,13 +126,6 @@ fn state_before_the_end(
     }
     settle(interpreter, &mut state, &mut possible);
     Some(state)
-}
-
-fn settle(interpreter: &Interpreter, state: &mut [u8], possible: &mut Vec<Step>) {
-    possible.clear();
-    if interpreter.is_passing(state) && !System::enabled(interpreter, state, possible) {
-        interpreter.release(state);
-    }
 }
 
 /// From a place that does not lead to the wanted one, this many steps are thought to be missing.

@@ -201,6 +201,11 @@ impl Simulation {
         }
     }
 
+    /// Did something go wrong, on the way or at the end, if the run goes no further?
+    pub fn is_violated(&mut self) -> bool {
+        self.has_failed() || self.ending() == Ending::Deadlock
+    }
+
     /// What the last step ran into.
     pub fn failure(&self) -> Option<Failure> {
         self.last.map(|(failure, _)| failure)

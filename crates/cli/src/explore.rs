@@ -4,13 +4,13 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::Share;
-use mazurka_checker::figures::{counted, grouped};
+use mazurka_checker::figures::counted;
 use mazurka_explore::{
-    CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Outcome, Plan, Violation,
+    CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Outcome, Plan,
 };
 use mazurka_processes::Explorer;
-use mazurka_report::verdict_text;
-use mazurka_scenario::{Columns, ScenarioFiles, Style, is_device, shell_command, step_text};
+use mazurka_report::{Exploration, exploration};
+use mazurka_scenario::{ScenarioFiles, is_device, shell_command};
 
 use crate::Exit;
 use crate::arguments::ExploreArguments;
@@ -19,9 +19,6 @@ use crate::interrupt;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
 use crate::values::Audited;
-
-/// This many of the last steps of a violation are printed.
-const STEPS_SHOWN: usize = 25;
 
 /// Runs the command.
 pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
@@ -55,15 +52,23 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
             if strays == 1 { "was" } else { "were" },
         ));
     }
-    let result = Told {
-        arguments,
-        scenarios: write_scenarios(&files, &outcome),
-        resume: watcher.finish(&outcome.stop),
-        outcome: &outcome,
-    };
+    let scenarios = write_scenarios(&files, &outcome);
+    let resume = watcher.finish(&outcome.stop);
     print(&match arguments.json {
-        true => JsonReport::of(&outcome, &config, explorer.command(), &result.scenarios).to_json(),
-        false => result.human(style_of_output()),
+        true => JsonReport::of(&outcome, &config, explorer.command(), &scenarios).to_json(),
+        false => {
+            let replays = scenarios.iter().map(|path| {
+                let path = path.as_deref().filter(|path| !is_device(path))?;
+                Some(replay_command(arguments, path))
+            });
+            let shown = Exploration {
+                program: &arguments.program[0].to_string_lossy(),
+                outcome: &outcome,
+                replays: &replays.collect::<Vec<_>>(),
+                resume: resume.as_deref(),
+            };
+            exploration(&shown, style_of_output())
+        }
     })?;
     Ok(Exit::of(outcome.verdict()))
 }
@@ -84,96 +89,17 @@ fn write_scenarios(files: &ScenarioFiles, outcome: &Outcome) -> Vec<Option<PathB
         .collect()
 }
 
-/// An outcome and all that is said about it.
-struct Told<'a> {
-    arguments: &'a ExploreArguments,
-    outcome: &'a Outcome,
-    /// Where the scenario of each violation was written.
-    scenarios: Vec<Option<PathBuf>>,
-    /// The command that resumes the search, if it can be resumed.
-    resume: Option<String>,
-}
-
-impl Told<'_> {
-    fn human(&self, style: Style) -> String {
-        let outcome = self.outcome;
-        let statistics = &outcome.statistics;
-        let redundant = match statistics.redundant_executions {
-            0 => String::new(),
-            count => format!(" ({} more begun in vain)", grouped(count)),
-        };
-        let found = match &outcome.violations[..] {
-            [] => String::new(),
-            [only] => format!(
-                "{} after {}, ",
-                only.kind(),
-                counted(only.schedule.len() as u64, "step")
-            ),
-            more => format!("{} violations, ", more.len()),
-        };
-        let mut text = format!(
-            "{}: {} — {found}{}{redundant}, {}, depth {}, {:.1} s\n",
-            self.arguments.program[0].to_string_lossy(),
-            match outcome.is_under_sequential_consistency() {
-                true => style.success("holds under sequential consistency"),
-                false => verdict_text(outcome.verdict(), style),
-            },
-            counted(statistics.executions, "execution"),
-            counted(statistics.transitions, "transition"),
-            grouped(statistics.max_depth.into()),
-            outcome.elapsed.as_secs_f64(),
-        );
-        if let Some(reason) = outcome.reason() {
-            let what = style.warning("the search is not complete");
-            text += &format!("{what}: {reason}\n");
-        }
-        for note in &outcome.notes {
-            text += &format!("{}: {note}\n", style.faint("note"));
-        }
-        for (violation, path) in outcome.violations.iter().zip(&self.scenarios) {
-            text += &self.violation_text(violation, path.as_deref(), style);
-        }
-        if let Some(resume) = &self.resume {
-            text += &format!("\nto resume it: {resume}\n");
-        }
-        text
+/// What repeats a violation.
+fn replay_command(arguments: &ExploreArguments, scenario: &Path) -> String {
+    let divergence = format!("{}ms", arguments.divergence.as_millis());
+    let mut words = vec![OsStr::new("mazurka"), OsStr::new("replay")];
+    words.push(scenario.as_os_str());
+    if arguments.divergence != DIVERGENCE {
+        words.extend([OsStr::new("--divergence"), OsStr::new(&divergence)]);
     }
-
-    fn violation_text(&self, violation: &Violation, path: Option<&Path>, style: Style) -> String {
-        let record = &violation.record;
-        let kind = style.error(record.kind.name());
-        let mut text = format!("\n{kind}: {}\n", record.message);
-        if let Some(at) = &record.at {
-            text += &format!("  at {}:{}\n", at.file, at.line);
-        }
-        text += "\n";
-        let columns = Columns::of_run(&violation.run);
-        let steps = &violation.run.steps;
-        let hidden = steps.len().saturating_sub(STEPS_SHOWN);
-        if hidden > 0 {
-            let before = format!("  … {} before\n", counted(hidden as u64, "step"));
-            text += &style.faint(&before);
-        }
-        for (index, step) in steps.iter().enumerate().skip(hidden) {
-            text += &step_text(index + 1, step, columns, style);
-        }
-        if let Some(path) = path.filter(|path| !is_device(path)) {
-            text += &format!("\nto repeat it: {}\n", self.replay_command(path));
-        }
-        text
-    }
-
-    fn replay_command(&self, scenario: &Path) -> String {
-        let divergence = format!("{}ms", self.arguments.divergence.as_millis());
-        let mut words = vec![OsStr::new("mazurka"), OsStr::new("replay")];
-        words.push(scenario.as_os_str());
-        if self.arguments.divergence != DIVERGENCE {
-            words.extend([OsStr::new("--divergence"), OsStr::new(&divergence)]);
-        }
-        words.push(OsStr::new("--"));
-        words.extend(self.arguments.program.iter().map(OsString::as_os_str));
-        shell_command(words)
-    }
+    words.push(OsStr::new("--"));
+    words.extend(arguments.program.iter().map(OsString::as_os_str));
+    shell_command(words)
 }
 
 impl ExploreArguments {

@@ -1,12 +1,11 @@
 //! `mazurka replay`: repeats one execution of a real program.
 
-use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use mazurka_explore::{Engine, EngineError, Repeated, actor_name, repeat, statement};
-use mazurka_processes::{Debugger, Processes, Settings};
+use mazurka_processes::{Debugger, Explorer, Processes};
 use mazurka_runtime::Kernel;
 use mazurka_scenario::{Scenario, ViolationKind, chart, clean, text};
 
@@ -25,28 +24,15 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
             "cannot read the scenario {path}: it belongs to a model; use mazurka show or mazurka simulate"
         )));
     }
-    let mut program = arguments.program.clone();
-    if program.is_empty() {
-        program.push(OsString::from(&scenario.model.file));
-        program.extend(scenario.model.defines.iter().map(OsString::from));
+    let mut explorer = Explorer::of_scenario(&scenario, &arguments.program)
+        .divergence(arguments.divergence)
+        .show_output(!arguments.quiet);
+    // A user of gdb interrupts the actor, not its repetition.
+    if arguments.gdb.is_none() {
+        explorer = explorer.interrupt(interrupt::shared());
     }
-    let settings = Settings {
-        divergence: Some(arguments.divergence).filter(|limit| !limit.is_zero()),
-        show_output: !arguments.quiet,
-        // What was a crash then is to be one now.
-        judge_exit_codes: scenario.kind() == Some(ViolationKind::Crash),
-        spurious: scenario.model.spurious,
-        ignore_races: !scenario.model.racing.is_empty(),
-        racing: Arc::new(Mutex::new(scenario.model.racing.iter().copied().collect())),
-        // A user of gdb interrupts the actor, not its repetition.
-        interrupt: match arguments.gdb {
-            None => Some(interrupt::shared()),
-            Some(_) => None,
-        },
-        ..Settings::default()
-    };
     let failed = |error: EngineError| Trouble::Usage(error.0);
-    let mut engine = Processes::start(&program, settings).map_err(failed)?;
+    let mut engine = explorer.engine().map_err(failed)?;
     let is_ended = Arc::new(AtomicBool::new(false));
     if arguments.step {
         step_by_step(&mut engine, is_ended.clone());

@@ -15,6 +15,7 @@ use mazurka_scenario::{
     state_text, step_text, text_of_start,
 };
 
+use self::conversation::converse;
 use self::interactive::Interaction;
 use crate::Exit;
 use crate::arguments::SimulateArguments;
@@ -74,7 +75,13 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
             ))?;
         }
         let seed = arguments.seed.unwrap_or_else(Random::fresh_seed);
-        return session.interact(Interaction::new(seed, arguments.steps));
+        converse(&mut Interaction {
+            session: &mut session,
+            random: Random::new(seed),
+            watched: Vec::new(),
+            most_steps: arguments.steps,
+        })?;
+        return session.end();
     }
     for step in scenario.iter().flat_map(|(scenario, _)| scenario.steps()) {
         let record = session.simulation.take_step(step)?;
@@ -145,9 +152,7 @@ impl Session {
             }
             self.take(random.below(choices))?;
         }
-        let is_violation =
-            self.simulation.has_failed() || self.simulation.ending() == Ending::Deadlock;
-        if is_violation && self.files.have_place() {
+        if self.simulation.is_violated() && self.files.have_place() {
             let scenario = self.simulation.scenario_of_violation()?;
             let written = self.files.write(&scenario, 0, 1);
             match written {
@@ -178,18 +183,16 @@ impl Session {
 
     /// Says how the run ended.
     fn end(mut self) -> Result<Exit, Trouble> {
-        let ending = self.simulation.ending();
-        let is_violation = self.simulation.has_failed() || ending == Ending::Deadlock;
         if !self.quiet {
+            let ending = self.simulation.ending();
             let text = self.ending_text(ending);
             let state = state_text(&self.simulation.state(), self.style);
             let heading = self.style.heading("final state");
             print_part(&format!("\n{text}\n\n{heading}\n{state}"))?;
         }
-        Ok(if is_violation {
-            Exit::Violated
-        } else {
-            Exit::Holds
+        Ok(match self.simulation.is_violated() {
+            true => Exit::Violated,
+            false => Exit::Holds,
         })
     }
 

@@ -11,8 +11,9 @@
 //!
 //! `note: WORDS` asks for a note with these words, and `note: none` for none about restarting.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -180,4 +181,44 @@ fn too_little_memory_is_told() {
     assert!(complaint.contains("ulimit -v"), "{complaint}");
     let alone = cramped(&program.to_string());
     assert!(alone.status.success(), "{alone:?}");
+}
+
+/// Whoever follows a scenario runs the program as it was run then, and what is saved on the way says so too.
+#[test]
+fn a_scenario_is_followed_as_it_was_run() {
+    for (name, option) in [
+        ("races-ignored", "--races=ignore"),
+        ("spurious-wakeup", "--spurious"),
+    ] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/threads/{name}.c"));
+        let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("followed-{name}"));
+        let scenario = program.with_extension("scenario.json");
+        let saved = program.with_extension("saved.json");
+        let run = |arguments: &[&str], input: &str| {
+            let mut command = Command::new(MAZURKA);
+            let command = command.args(arguments).stdin(Stdio::piped());
+            let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+            let mut lines = child.stdin.take().unwrap();
+            lines.write_all(input.as_bytes()).unwrap();
+            drop(lines);
+            let output = child.wait_with_output().unwrap();
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            (output.status.code(), text)
+        };
+        let [source, program, scenario, saved] =
+            [&source, &program, &scenario, &saved].map(|path| path.to_str().unwrap());
+        assert_eq!(run(&["cc", source, "-o", program], "").0, Some(0));
+        let explored = run(
+            &["explore", option, "--scenario", scenario, "--", program],
+            "",
+        );
+        assert_eq!(explored.0, Some(1), "{}", explored.1);
+        let lines = format!("goto 999\nsave {saved}\nq\n");
+        let followed = run(&["simulate", "--scenario", scenario, "--", program], &lines);
+        assert_eq!(followed.0, Some(1), "{}", followed.1);
+        for path in [scenario, saved] {
+            let repeated = run(&["replay", path], "");
+            assert_eq!(repeated.0, Some(0), "{name}, {path}: {}", repeated.1);
+        }
+    }
 }

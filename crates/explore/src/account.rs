@@ -40,7 +40,8 @@ pub fn account(kernel: &Kernel) -> Run {
 /// the command that was explored.
 pub fn scenario(kernel: &Kernel, violation: &Finding, program: &[String]) -> Scenario {
     let length = violation.schedule.len();
-    scenario_of(kernel, Some(record_of(violation)), length, program)
+    let model = model_of(program);
+    scenario_of(kernel, Some(record_of(violation)), length, model)
 }
 
 /// The scenario of the first steps of the execution that has just ended.
@@ -48,22 +49,13 @@ pub(crate) fn scenario_of(
     kernel: &Kernel,
     violation: Option<ViolationRecord>,
     length: usize,
-    program: &[String],
+    model: Model,
 ) -> Scenario {
     let steps = account(kernel).steps;
     Scenario {
         format: FORMAT.into(),
         version: VERSION,
-        model: Model {
-            file: program.first().cloned().unwrap_or_default(),
-            language: Model::PROGRAM.into(),
-            defines: program.iter().skip(1).cloned().collect(),
-            hash: String::new(),
-            optimize: false,
-            racing: Vec::new(),
-            spurious: false,
-            formula: None,
-        },
+        model,
         violation,
         loop_from: None,
         steps: steps
@@ -79,6 +71,20 @@ pub(crate) fn scenario_of(
                 statement: Some(step.statement),
             })
             .collect(),
+    }
+}
+
+/// What a scenario says of a program, given with its arguments.
+pub(crate) fn model_of(program: &[String]) -> Model {
+    Model {
+        file: program.first().cloned().unwrap_or_default(),
+        language: Model::PROGRAM.into(),
+        defines: program.iter().skip(1).cloned().collect(),
+        hash: String::new(),
+        optimize: false,
+        racing: Vec::new(),
+        spurious: false,
+        formula: None,
     }
 }
 

@@ -7,9 +7,9 @@ use mazurka_runtime::{
     ACTORS, ActorState, Ending, Kernel, ObjectId, ObjectKind, Order, Planned, STEPS,
 };
 use mazurka_scenario::figures::counted;
-use mazurka_scenario::{NamedValue, Position, Run, Scenario, StepRecord, ViolationRecord};
+use mazurka_scenario::{Model, NamedValue, Position, Run, Scenario, StepRecord, ViolationRecord};
 
-use crate::account::{account, intention, record_of, scenario_of, schedule_of, shown};
+use crate::account::{account, intention, model_of, record_of, scenario_of, schedule_of, shown};
 use crate::engine::{Engine, EngineError};
 use crate::exploration::Launcher;
 use crate::options::Judgement;
@@ -21,7 +21,8 @@ use crate::violation::{actor_name, circle_from, holder, judge, object_name};
 #[derive(Debug)]
 pub struct Session<E> {
     engine: E,
-    command: Vec<String>,
+    /// What its scenarios say of the program.
+    model: Model,
     /// The steps taken, and those that were taken back.
     schedule: Vec<(u8, u32)>,
     /// How many of them are taken.
@@ -52,9 +53,11 @@ pub struct Pending {
 impl<E: Engine> Session<E> {
     /// Stands before the first step of a program.
     pub fn new(launcher: &impl Launcher<Engine = E>) -> Result<Session<E>, EngineError> {
+        let mut model = model_of(&launcher.command());
+        launcher.complete(&mut model);
         let mut session = Session {
             engine: launcher.relaunch()?,
-            command: launcher.command(),
+            model,
             schedule: Vec::new(),
             position: 0,
         };
@@ -212,7 +215,7 @@ impl<E: Engine> Session<E> {
             self.engine.kernel(),
             violation,
             self.position,
-            &self.command,
+            self.model.clone(),
         )
     }
 

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use mazurka_explore::{
     Checkpoint, Config, DIVERGENCE, EngineError, Error, Launcher, Model, Observer, Outcome, Plan,
-    Races, Session, run,
+    Races, Scenario, Session, ViolationKind, run,
 };
 
 use crate::engine::{Processes, Settings, lock};
@@ -53,9 +54,39 @@ impl Explorer {
         }
     }
 
+    /// Repeats the execution of a scenario: the program that it names, unless another is given, run as it was run then. What was a
+    /// crash is one again, what failed for no reason may do so again, and accesses that were in races are steps again.
+    pub fn of_scenario(scenario: &Scenario, program: &[OsString]) -> Explorer {
+        let model = &scenario.model;
+        let explorer = match program {
+            [] => Explorer::new([&model.file].into_iter().chain(&model.defines)),
+            _ => Explorer::new(program),
+        };
+        let racing: BTreeMap<u64, u64> = model.racing.iter().copied().collect();
+        Explorer {
+            config: Config {
+                exit_codes: scenario.kind() == Some(ViolationKind::Crash),
+                spurious: model.spurious,
+                races: match racing.is_empty() {
+                    true => Races::Report,
+                    false => Races::Ignore,
+                },
+                ..Config::default()
+            },
+            racing: Arc::new(Mutex::new(racing)),
+            ..explorer
+        }
+    }
+
     /// All choices at once.
     pub fn config(mut self, config: Config) -> Explorer {
         self.config = config;
+        self
+    }
+
+    /// An actor diverges if it takes this long to reach its next visible operation; zero means never.
+    pub fn divergence(mut self, limit: Duration) -> Explorer {
+        self.config.divergence = Some(limit);
         self
     }
 
@@ -95,6 +126,15 @@ impl Explorer {
     /// One execution of the program as data, standing before its first step.
     pub fn session(&self) -> Result<Session<Processes>, Error> {
         Ok(Session::new(self)?)
+    }
+
+    /// The program, started, to run one execution at a time.
+    pub fn engine(&self) -> Result<Processes, EngineError> {
+        let settings = Settings {
+            interrupt: self.interrupt.clone(),
+            ..self.settings()
+        };
+        Processes::start(&self.program, settings)
     }
 
     fn settings(&self) -> Settings {

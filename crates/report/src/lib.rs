@@ -1,7 +1,8 @@
 //! Results of verifications as people and other programs read them.
 //!
 //! A [`Document`] is all that is known of one model that was asked about, also of one that could not be read. All formats but the
-//! full text for people ([`human`]) are made of documents alone, so none of them knows more than another.
+//! full text for people ([`human`]) are made of documents alone, so none of them knows more than another. [`exploration`] is the full text
+//! about a real program.
 //!
 //! ```
 //! use mazurka_checker::{Checker, Config, Report};
@@ -20,6 +21,7 @@
 #![deny(missing_docs)]
 
 mod document;
+mod exploration;
 mod github;
 mod human;
 mod junit;
@@ -27,7 +29,8 @@ mod sarif;
 mod table;
 
 pub use document::{Document, Refused, Trouble, TroubleKind};
-pub use human::{Human, human, verdict_text};
+pub use exploration::{Exploration, exploration};
+pub use human::{Human, human};
 pub use junit::{Case, junit_of_cases};
 pub use table::{lines, table};
 

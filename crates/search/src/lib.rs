@@ -50,7 +50,7 @@ pub use guided::guided;
 pub use over::Over;
 pub use preference::{Ordered, Preference};
 pub use report::{Defect, Observer, Options, Report, Statistics, StopReason, Violation};
-pub use sequence::{LONG_SEQUENCE, settled_steps};
+pub use sequence::{LONG_SEQUENCE, settle, settled_steps};
 pub use shorter::{Effort, End, Goal, Shorter, shorter};
 pub use sleeping::depth_first_sleeping;
 pub use swarm::{Swarm, swarm};

@@ -28,7 +28,7 @@ pub fn settled_steps<Y: System>(system: &Y, state: &mut [u8], steps: &mut Vec<Y:
 }
 
 /// Ends the atomic sequence that a state just arrived at is inside of, if it cannot go on. Says whether it can.
-pub(crate) fn settle<Y: System>(system: &Y, state: &mut [u8], scratch: &mut Vec<Y::Step>) -> bool {
+pub fn settle<Y: System>(system: &Y, state: &mut [u8], scratch: &mut Vec<Y::Step>) -> bool {
     if !system.is_passing(state) {
         return false;
     }

@@ -14,6 +14,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::emptiness::table::Table;
+use crate::sequence::settled_steps;
 use crate::system::System;
 
 /// What a shorter path must end in, and how far a state may be from that.
@@ -146,13 +147,7 @@ impl<Y: System> Search<'_, '_, Y> {
     /// The possible steps; a state in an atomic sequence that goes no further is settled. Says whether one leads on.
     fn possible(&self, state: &mut [u8], steps: &mut Vec<Y::Step>) -> bool {
         steps.clear();
-        let leads_on = self.system.enabled(state, steps);
-        if leads_on || !self.system.is_passing(state) {
-            return leads_on;
-        }
-        self.system.settle(state);
-        steps.clear();
-        self.system.enabled(state, steps)
+        settled_steps(self.system, state, steps)
     }
 
     fn is_stop(&self, state: &[u8], leads_on: bool) -> bool {

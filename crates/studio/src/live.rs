@@ -5,6 +5,8 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use mazurka_explore::Pending;
+#[cfg(target_os = "linux")]
+use mazurka_processes::Explorer;
 use mazurka_scenario::{NamedValue, Run, Scenario, ViolationRecord};
 
 /// The actor and the choice of each step.
@@ -38,11 +40,11 @@ pub struct Standing {
 }
 
 impl Live {
-    /// Starts a program, given with its arguments, and holds it before its first step.
-    pub fn start(command: Vec<String>) -> Result<Live, String> {
+    /// Starts a program, given with its arguments, as it was run in a scenario, if there is one, and holds it before its first step.
+    pub fn start(command: Vec<String>, scenario: Option<Scenario>) -> Result<Live, String> {
         let (questions, asked) = channel();
         let (started, is_started) = channel();
-        std::thread::spawn(move || serve(command, &started, &asked));
+        std::thread::spawn(move || serve(command, scenario, &started, &asked));
         match is_started.recv() {
             Ok(Ok(())) => Ok(Live { questions }),
             Ok(Err(reason)) => Err(reason),
@@ -63,10 +65,15 @@ impl Live {
 #[cfg(target_os = "linux")]
 fn serve(
     command: Vec<String>,
+    scenario: Option<Scenario>,
     started: &Sender<Result<(), String>>,
     asked: &Receiver<(Schedule, Sender<Answer>)>,
 ) {
-    let mut session = match mazurka_processes::Explorer::new(command).session() {
+    let explorer = match &scenario {
+        Some(scenario) => Explorer::of_scenario(scenario, &[]),
+        None => Explorer::new(command),
+    };
+    let mut session = match explorer.session() {
         Ok(session) => session,
         Err(error) => {
             // Whoever asked has gone if nobody hears it.
@@ -92,6 +99,7 @@ fn serve(
 #[cfg(not(target_os = "linux"))]
 fn serve(
     _: Vec<String>,
+    _: Option<Scenario>,
     started: &Sender<Result<(), String>>,
     _: &Receiver<(Schedule, Sender<Answer>)>,
 ) {

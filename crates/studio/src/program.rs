@@ -30,6 +30,8 @@ const MOST_OUTCOMES: u32 = 100;
 pub(crate) struct ProgramPart {
     /// The program and its arguments.
     command: Vec<String>,
+    /// The scenario that it was opened with: it is run as it was run then.
+    scenario: Option<Scenario>,
     /// The program, if it runs. A scenario alone must not start anything: somebody has to want it.
     live: Option<Live>,
     /// Objects have the same lifelines in all branches.
@@ -57,6 +59,7 @@ struct Possible {
 /// A session over a scenario of a real program, which is not run yet.
 pub fn session(scenario: &Scenario) -> Session {
     let mut program = ProgramPart::new(scenario.model.file.clone(), scenario.model.defines.clone());
+    program.scenario = Some(scenario.clone());
     let run = run_of(scenario);
     let records = run.steps.into_iter().map(|mut record| {
         program.lifelines.add(&mut record);
@@ -102,6 +105,7 @@ impl ProgramPart {
     fn new(program: String, arguments: Vec<String>) -> ProgramPart {
         ProgramPart {
             command: std::iter::once(program).chain(arguments).collect(),
+            scenario: None,
             live: None,
             lifelines: Lifelines::default(),
             standing: None,
@@ -127,7 +131,9 @@ impl ProgramPart {
     /// Begins to run the program.
     pub fn start_running(&mut self) -> Result<(), Trouble> {
         if self.live.is_none() {
-            self.live = Some(Live::start(self.command.clone()).map_err(Trouble::new)?);
+            self.live = Some(
+                Live::start(self.command.clone(), self.scenario.clone()).map_err(Trouble::new)?,
+            );
         }
         Ok(())
     }

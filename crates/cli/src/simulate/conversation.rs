@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
+use mazurka_checker::Random;
 use mazurka_checker::figures::counted;
 use mazurka_scenario::{Scenario, ScenarioFiles};
 
@@ -21,11 +22,101 @@ pub enum Answer {
 
 /// Something that is stepped through.
 pub trait Conversation {
+    /// What can be typed.
+    const HELP: &'static str;
+
     /// Prints the possible steps.
     fn list(&mut self) -> Result<(), Trouble>;
 
-    /// Does what the first word of a line asks for; the rest of the line says more.
-    fn command(&mut self, word: &str, rest: &str) -> Result<Answer, Trouble>;
+    /// How many steps are possible.
+    fn choices(&mut self) -> usize;
+
+    /// Takes one of the possible steps and prints it.
+    fn take(&mut self, choice: usize) -> Result<Answer, Trouble>;
+
+    /// Takes this many steps at random, as long as there are some.
+    fn run(&mut self, count: usize) -> Result<(), Trouble>;
+
+    /// Begins the random choices anew.
+    fn set_random(&mut self, random: Random);
+
+    /// How many steps are taken, and how many are known.
+    fn position(&self) -> (usize, usize);
+
+    /// Goes to where this many steps are taken.
+    fn go_to(&mut self, position: usize) -> Result<(), Trouble>;
+
+    /// Takes the next known step and prints it, unless there is none.
+    fn forward(&mut self) -> Result<bool, Trouble>;
+
+    /// The present state.
+    fn state(&mut self) -> String;
+
+    /// The steps taken, and where they are written.
+    fn scenario(&mut self) -> Result<(Scenario, &ScenarioFiles), Trouble>;
+
+    /// Does what a word asks for that not all conversations know.
+    fn other(&mut self, word: &str, rest: &str) -> Result<Option<Answer>, Trouble>;
+}
+
+/// Does what the first word of a line asks for; the rest of the line says more.
+fn command<C: Conversation>(with: &mut C, word: &str, rest: &str) -> Result<Answer, Trouble> {
+    match word {
+        "" => return Ok(Answer::Nothing),
+        "q" | "quit" => return Ok(Answer::End),
+        "h" | "help" | "?" => {
+            print_part(C::HELP)?;
+            return Ok(Answer::Nothing);
+        }
+        "s" | "state" => {
+            let text = with.state();
+            print_part(&text)?;
+            return Ok(Answer::Nothing);
+        }
+        "b" | "back" => {
+            let count = number_or_one(word, rest)?;
+            match with.position() {
+                (0, _) => print_part("this is the beginning\n")?,
+                (position, _) => {
+                    let target = position.saturating_sub(count);
+                    with.go_to(target)?;
+                    print_part(&format!("back to step {target}\n"))?;
+                }
+            }
+        }
+        "n" | "forward" => {
+            if !with.forward()? {
+                print_part("no step is known from here on\n")?;
+            }
+        }
+        "goto" => {
+            with.go_to(number(word, rest)?)?;
+            let (position, length) = with.position();
+            print_part(&format!("step {position} of {length}\n"))?;
+        }
+        "run" | "random" => with.run(number_or_one(word, rest)?)?,
+        "seed" => {
+            with.set_random(Random::new(number(word, rest)? as u64));
+            return Ok(Answer::Nothing);
+        }
+        "save" if !rest.is_empty() => {
+            let (scenario, files) = with.scenario()?;
+            save(files, &scenario, rest)?;
+            return Ok(Answer::Nothing);
+        }
+        word => {
+            if let Some(answer) = with.other(word, rest)? {
+                return Ok(answer);
+            }
+            let choices = with.choices();
+            match word.parse::<usize>() {
+                Ok(number) if (1..=choices).contains(&number) => return with.take(number - 1),
+                _ => print_range(choices)?,
+            }
+            return Ok(Answer::Nothing);
+        }
+    }
+    Ok(Answer::Steps)
 }
 
 /// Lets the user choose, on a terminal or from a file, to the end.
@@ -46,7 +137,7 @@ pub fn converse(with: &mut impl Conversation) -> Result<(), Trouble> {
         let line =
             line.map_err(|error| Trouble::Usage(format!("cannot read standard input: {error}")))?;
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        is_listing = match with.command(word, rest.trim()) {
+        is_listing = match command(with, word, rest.trim()) {
             Ok(Answer::Steps) => true,
             Ok(Answer::Nothing) => false,
             Ok(Answer::End) => return Ok(()),
@@ -60,13 +151,13 @@ pub fn converse(with: &mut impl Conversation) -> Result<(), Trouble> {
 }
 
 /// The number behind a word.
-pub fn number(word: &str, rest: &str) -> Result<usize, Trouble> {
+fn number(word: &str, rest: &str) -> Result<usize, Trouble> {
     let number = rest.parse::<usize>();
     number.map_err(|_| Trouble::Usage(format!("{word}: expected a number, not `{rest}`")))
 }
 
 /// The number behind a word, or one if nothing is there.
-pub fn number_or_one(word: &str, rest: &str) -> Result<usize, Trouble> {
+fn number_or_one(word: &str, rest: &str) -> Result<usize, Trouble> {
     match rest {
         "" => Ok(1),
         _ => number(word, rest),
@@ -74,17 +165,16 @@ pub fn number_or_one(word: &str, rest: &str) -> Result<usize, Trouble> {
 }
 
 /// What can be answered where no such step is possible.
-pub fn print_range(choices: usize) -> Result<Answer, Trouble> {
+fn print_range(choices: usize) -> Result<(), Trouble> {
     let answer = match choices {
         0 => "no step is possible: b, s, h or q\n".to_string(),
         last => format!("a number from 1 to {last}, or b, s, h or q\n"),
     };
-    print_part(&answer)?;
-    Ok(Answer::Nothing)
+    print_part(&answer)
 }
 
 /// Writes the steps to a file that the user names, and says so.
-pub fn save(files: &ScenarioFiles, scenario: &Scenario, file: &str) -> Result<Answer, Trouble> {
+fn save(files: &ScenarioFiles, scenario: &Scenario, file: &str) -> Result<(), Trouble> {
     let named = files.clone().named(Some(Path::new(file)));
     let written = named.and_then(|files| {
         let written = files.write(scenario, 0, 1);
@@ -96,6 +186,5 @@ pub fn save(files: &ScenarioFiles, scenario: &Scenario, file: &str) -> Result<An
             format!("saved in {file}: {steps}\n")
         }
         Err(reason) => format!("cannot write {reason}\n"),
-    })?;
-    Ok(Answer::Nothing)
+    })
 }

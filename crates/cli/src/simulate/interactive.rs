@@ -1,17 +1,23 @@
-//! `mazurka simulate --interactive`: one line, one command.
+//! `mazurka simulate --interactive`: a model, one line, one command.
 
 use mazurka_checker::{Random, Simulation};
-use mazurka_scenario::{Explanation, StepRecord, state_text};
+use mazurka_scenario::{Explanation, Scenario, ScenarioFiles, state_text};
 
 use super::Session;
-use super::conversation::{
-    Answer, Conversation, converse, number, number_or_one, print_range, save,
-};
-use crate::Exit;
+use super::conversation::{Answer, Conversation};
 use crate::terminal::print_part;
 use crate::trouble::Trouble;
 
-const HELP: &str = "\x20 NUMBER         take that step                   n, forward     take the next known step again
+/// A session and what is asked of it, besides its simulation.
+pub struct Interaction<'s> {
+    pub session: &'s mut Session,
+    pub random: Random,
+    pub watched: Vec<String>,
+    pub most_steps: usize,
+}
+
+impl Conversation for Interaction<'_> {
+    const HELP: &'static str = "\x20 NUMBER         take that step                   n, forward     take the next known step again
   b, back [N]    take the last step back, or N    goto N         go to where N steps are taken
   f, forced      go on while there is no choice   random [N]     take a step at random, or N; also: run
   until EXPR     go on at random until it holds   seed N         begin the random choices anew
@@ -20,177 +26,123 @@ const HELP: &str = "\x20 NUMBER         take that step                   n, forw
   save FILE      write the steps as a scenario    q, quit        end
 ";
 
-/// What is asked of a session, besides its simulation.
-pub struct Interaction {
-    random: Random,
-    watched: Vec<String>,
-    most_steps: usize,
-}
-
-impl Interaction {
-    pub fn new(seed: u64, most_steps: usize) -> Interaction {
-        Interaction {
-            random: Random::new(seed),
-            watched: Vec::new(),
-            most_steps,
-        }
-    }
-}
-
-/// A session and what is asked of it.
-struct Talk<'s> {
-    session: &'s mut Session,
-    interaction: Interaction,
-}
-
-impl Conversation for Talk<'_> {
     fn list(&mut self) -> Result<(), Trouble> {
-        self.session.print_watched(&self.interaction)?;
+        self.print_watched()?;
         let choices = self.session.simulation.choices();
         print_part(&self.session.choices(&choices))
     }
 
-    fn command(&mut self, word: &str, rest: &str) -> Result<Answer, Trouble> {
-        let choices = self.session.simulation.choices();
-        (self.session).command(word, rest, &choices, &mut self.interaction)
-    }
-}
-
-impl Session {
-    /// Lets the user choose, on a terminal or from a file.
-    pub fn interact(mut self, interaction: Interaction) -> Result<Exit, Trouble> {
-        converse(&mut Talk {
-            session: &mut self,
-            interaction,
-        })?;
-        self.end()
+    fn choices(&mut self) -> usize {
+        self.session.simulation.choices().len()
     }
 
-    fn command(
-        &mut self,
-        word: &str,
-        rest: &str,
-        choices: &[StepRecord],
-        interaction: &mut Interaction,
-    ) -> Result<Answer, Trouble> {
-        let number = || number(word, rest);
+    fn take(&mut self, choice: usize) -> Result<Answer, Trouble> {
+        self.session.take(choice)?;
+        if !self.session.simulation.is_stuck() {
+            return Ok(Answer::Steps);
+        }
+        print_part("there is no next state; b goes back\n")?;
+        Ok(Answer::Nothing)
+    }
+
+    fn run(&mut self, count: usize) -> Result<(), Trouble> {
+        let wanted = self.position().0.saturating_add(count);
+        self.go_on(|_, simulation| simulation.position() < wanted)
+    }
+
+    fn set_random(&mut self, random: Random) {
+        self.random = random;
+    }
+
+    fn position(&self) -> (usize, usize) {
+        let simulation = &self.session.simulation;
+        (simulation.position(), simulation.length())
+    }
+
+    fn go_to(&mut self, position: usize) -> Result<(), Trouble> {
+        self.session.simulation.go_to(position);
+        Ok(())
+    }
+
+    fn forward(&mut self) -> Result<bool, Trouble> {
+        match self.session.simulation.forward() {
+            Some(record) => self.session.tell(&record).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    fn state(&mut self) -> String {
+        state_text(&self.session.simulation.state(), self.session.style)
+    }
+
+    fn scenario(&mut self) -> Result<(Scenario, &ScenarioFiles), Trouble> {
+        Ok((self.session.simulation.scenario()?, &self.session.files))
+    }
+
+    fn other(&mut self, word: &str, rest: &str) -> Result<Option<Answer>, Trouble> {
         match word {
-            "" => return Ok(Answer::Nothing),
-            "q" | "quit" => return Ok(Answer::End),
-            "h" | "help" | "?" => {
-                print_part(HELP)?;
-                return Ok(Answer::Nothing);
-            }
-            "s" | "state" => {
-                print_part(&state_text(&self.simulation.state(), self.style))?;
-                return Ok(Answer::Nothing);
-            }
-            "b" | "back" => {
-                let count = number_or_one(word, rest)?;
-                let position = self.simulation.position();
-                match position {
-                    0 => print_part("this is the beginning\n")?,
-                    _ => {
-                        let target = position.saturating_sub(count);
-                        self.simulation.go_to(target);
-                        print_part(&format!("back to step {target}\n"))?;
-                    }
-                }
-            }
-            "n" | "forward" => match self.simulation.forward() {
-                Some(record) => self.tell(&record)?,
-                None => print_part("no step is known from here on\n")?,
-            },
-            "goto" => {
-                self.simulation.go_to(number()?);
-                let (position, length) = (self.simulation.position(), self.simulation.length());
-                print_part(&format!("step {position} of {length}\n"))?;
-            }
-            "f" | "forced" => self.go_on(interaction, |choices, _, _| choices == 1)?,
-            "run" | "random" => {
-                let count = number_or_one(word, rest)?;
-                let wanted = self.simulation.position().saturating_add(count);
-                self.go_on(interaction, |_, position, _| position < wanted)?;
+            "f" | "forced" => {
+                self.go_on(|choices, _| choices == 1)?;
+                return Ok(Some(Answer::Steps));
             }
             "until" => {
-                self.simulation.evaluate(rest)?;
-                let most = (self.simulation.position()).saturating_add(interaction.most_steps);
-                self.go_on(interaction, |_, position, simulation| {
-                    position < most && simulation.evaluate(rest).is_ok_and(|value| value == 0)
-                })?;
-                let holds = self.simulation.evaluate(rest).is_ok_and(|value| value != 0);
-                let what = if holds { "holds" } else { "does not hold" };
-                print_part(&format!(
-                    "{rest} {what} after step {}\n",
-                    self.simulation.position()
-                ))?;
-            }
-            "seed" => {
-                let seed = number()? as u64;
-                interaction.random = Random::new(seed);
-                return Ok(Answer::Nothing);
+                self.until(rest)?;
+                return Ok(Some(Answer::Steps));
             }
             "p" | "print" => {
-                let value = self.simulation.evaluate(rest)?;
+                let value = self.session.simulation.evaluate(rest)?;
                 print_part(&format!("{rest} = {value}\n"))?;
-                return Ok(Answer::Nothing);
             }
             "watch" => {
                 match rest {
-                    "" => interaction.watched.clear(),
+                    "" => self.watched.clear(),
                     rest => {
-                        self.simulation.evaluate(rest)?;
-                        interaction.watched.push(rest.into());
+                        self.session.simulation.evaluate(rest)?;
+                        self.watched.push(rest.into());
                     }
                 }
-                self.print_watched(interaction)?;
-                return Ok(Answer::Nothing);
+                self.print_watched()?;
             }
-            "why" => {
-                print_part(&self.why(rest)?)?;
-                return Ok(Answer::Nothing);
-            }
-            "save" if !rest.is_empty() => {
-                return save(&self.files, &self.simulation.scenario()?, rest);
-            }
-            choice => match choice.parse::<usize>() {
-                Ok(number) if (1..=choices.len()).contains(&number) => {
-                    self.take(number - 1)?;
-                    if self.simulation.is_stuck() {
-                        print_part("there is no next state; b goes back\n")?;
-                        return Ok(Answer::Nothing);
-                    }
-                }
-                _ => return print_range(choices.len()),
-            },
+            "why" => print_part(&self.why(rest)?)?,
+            _ => return Ok(None),
         }
-        Ok(Answer::Steps)
+        Ok(Some(Answer::Nothing))
+    }
+}
+
+impl Interaction<'_> {
+    /// Takes steps at random until an expression holds.
+    fn until(&mut self, expression: &str) -> Result<(), Trouble> {
+        self.session.simulation.evaluate(expression)?;
+        let value = |simulation: &Simulation| simulation.evaluate(expression).ok();
+        self.go_on(|_, simulation| value(simulation) == Some(0))?;
+        let what = match value(&self.session.simulation) {
+            None | Some(0) => "does not hold",
+            Some(_) => "holds",
+        };
+        let position = self.position().0;
+        print_part(&format!("{expression} {what} after step {position}\n"))
     }
 
-    /// Takes steps at random as long as there are some, and the question, which knows how many there are and how many are taken, says so.
-    fn go_on(
-        &mut self,
-        interaction: &mut Interaction,
-        mut may_go_on: impl FnMut(usize, usize, &Simulation) -> bool,
-    ) -> Result<(), Trouble> {
-        let most = (self.simulation.position()).saturating_add(interaction.most_steps);
-        while self.simulation.position() < most {
-            let choices = self.simulation.choices().len();
-            let position = self.simulation.position();
-            if choices == 0 || !may_go_on(choices, position, &self.simulation) {
+    /// Takes steps at random as long as there are some, and the question, which knows how many there are, says so.
+    fn go_on(&mut self, may_go_on: impl Fn(usize, &Simulation) -> bool) -> Result<(), Trouble> {
+        let most = self.position().0.saturating_add(self.most_steps);
+        while self.position().0 < most {
+            let choices = self.choices();
+            if choices == 0 || !may_go_on(choices, &self.session.simulation) {
                 break;
             }
-            self.take(interaction.random.below(choices))?;
-            if self.simulation.failure().is_some() {
+            self.session.take(self.random.below(choices))?;
+            if self.session.simulation.failure().is_some() {
                 break;
             }
         }
         Ok(())
     }
 
-    fn print_watched(&self, interaction: &Interaction) -> Result<(), Trouble> {
-        for expression in &interaction.watched {
-            let text = match self.simulation.evaluate(expression) {
+    fn print_watched(&self) -> Result<(), Trouble> {
+        for expression in &self.watched {
+            let text = match self.session.simulation.evaluate(expression) {
                 Ok(value) => format!("{expression} = {value}\n"),
                 Err(error) => format!("{error}\n"),
             };
@@ -201,7 +153,7 @@ impl Session {
 
     /// What blocks a process, which is named by its number or its name.
     fn why(&self, named: &str) -> Result<String, Trouble> {
-        let state = self.simulation.state();
+        let state = self.session.simulation.state();
         let mut processes = state.processes.iter();
         let found = processes.find(|process| {
             process.name == named
@@ -215,15 +167,17 @@ impl Session {
                 "why {named}: there is no such process; there are {known}"
             )));
         };
-        Ok(match self.simulation.why(process.process as usize) {
-            None => format!("{} can move\n", process.name),
-            Some(waiting) => {
-                let explanation = Explanation {
-                    waiting: vec![waiting],
-                    ..Explanation::default()
-                };
-                explanation.text(self.style)
-            }
-        })
+        Ok(
+            match self.session.simulation.why(process.process as usize) {
+                None => format!("{} can move\n", process.name),
+                Some(waiting) => {
+                    let explanation = Explanation {
+                        waiting: vec![waiting],
+                        ..Explanation::default()
+                    };
+                    explanation.text(self.session.style)
+                }
+            },
+        )
     }
 }

@@ -10,25 +10,22 @@ use mazurka_scenario::{
     Columns, Scenario, ScenarioFiles, StepRecord, Style, ViolationRecord, step_text,
 };
 
-use super::conversation::{
-    Answer, Conversation, converse, number, number_or_one, print_range, save,
-};
+use super::conversation::{Answer, Conversation, converse};
 use crate::Exit;
 use crate::arguments::SimulateArguments;
 use crate::terminal::{complain, print_part, style_of_output};
 use crate::trouble::Trouble;
 
-const HELP: &str = "\x20 NUMBER         take that step                   n, forward     take the next known step again
-  b, back [N]    take the last step back, or N    goto N         go to where N steps are taken
-  random [N]     take a step at random, or N      seed N         begin the random choices anew
-  s, state       who waits, and all objects       l, list        print the steps taken
-  save FILE      write the steps as a scenario    q, quit        end
-Going back runs the program again.
-";
-
 /// Runs the command.
 pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
-    let explorer = Explorer::new(&arguments.program);
+    let scenario = match &arguments.scenario {
+        Some(path) => Some(scenario_of_program(path)?),
+        None => None,
+    };
+    let explorer = match &scenario {
+        Some(scenario) => Explorer::of_scenario(scenario, &arguments.program),
+        None => Explorer::new(&arguments.program),
+    };
     let session = explorer
         .session()
         .map_err(|error| Trouble::Usage(error.to_string()))?;
@@ -40,18 +37,25 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
         random: Random::new(arguments.seed.unwrap_or(0)),
         most_steps: arguments.steps,
     };
-    if let Some(path) = &arguments.scenario {
-        let scenario = Scenario::open(path).map_err(Trouble::Usage)?;
-        stepping.begin_along(&scenario, path)?;
+    if let Some(scenario) = &scenario {
+        stepping.begin_along(scenario)?;
     }
     match arguments.seed {
-        Some(_) if !arguments.interactive => {
-            stepping.run(arguments.steps)?;
-            stepping.end()
-        }
-        _ => {
-            converse(&mut stepping)?;
-            stepping.end()
+        Some(_) if !arguments.interactive => stepping.run(arguments.steps)?,
+        _ => converse(&mut stepping)?,
+    }
+    stepping.end()
+}
+
+fn scenario_of_program(path: &Path) -> Result<Scenario, Trouble> {
+    let scenario = Scenario::open(path).map_err(Trouble::Usage)?;
+    match scenario.model.is_program() {
+        true => Ok(scenario),
+        false => {
+            let path = path.display();
+            Err(Trouble::Usage(format!(
+                "cannot follow the scenario {path}: it belongs to a model"
+            )))
         }
     }
 }
@@ -76,86 +80,96 @@ fn failed(error: EngineError) -> Trouble {
 }
 
 impl Conversation for Stepping {
+    const HELP: &'static str = "\x20 NUMBER         take that step                   n, forward     take the next known step again
+  b, back [N]    take the last step back, or N    goto N         go to where N steps are taken
+  random [N]     take a step at random, or N      seed N         begin the random choices anew
+  s, state       who waits, and all objects       l, list        print the steps taken
+  save FILE      write the steps as a scenario    q, quit        end
+Going back runs the program again.
+";
+
     fn list(&mut self) -> Result<(), Trouble> {
-        let choices = self.choices();
+        let choices = self.possible();
         let text = self.list_of(&choices);
         print_part(&text)
     }
 
-    fn command(&mut self, word: &str, rest: &str) -> Result<Answer, Trouble> {
-        let number = || number(word, rest);
+    fn choices(&mut self) -> usize {
+        self.possible().len()
+    }
+
+    fn take(&mut self, choice: usize) -> Result<Answer, Trouble> {
+        let Choice { pending, outcome } = &self.possible()[choice];
+        let step = self.session.take(pending.actor, *outcome);
+        self.tell(&step.map_err(failed)?)?;
+        Ok(Answer::Steps)
+    }
+
+    fn run(&mut self, count: usize) -> Result<(), Trouble> {
+        for _ in 0..count.min(self.most_steps) {
+            let choices = self.choices();
+            if choices == 0 {
+                break;
+            }
+            let choice = self.random.below(choices);
+            self.take(choice)?;
+        }
+        Ok(())
+    }
+
+    fn set_random(&mut self, random: Random) {
+        self.random = random;
+    }
+
+    fn position(&self) -> (usize, usize) {
+        (self.session.position(), self.session.length())
+    }
+
+    fn go_to(&mut self, position: usize) -> Result<(), Trouble> {
+        self.session.go_to(position).map_err(failed)
+    }
+
+    fn forward(&mut self) -> Result<bool, Trouble> {
+        let before = self.session.position();
+        self.go_to(before + 1)?;
+        let has_moved = self.session.position() > before;
+        if has_moved && let Some(step) = self.session.run().steps.last() {
+            self.tell(step)?;
+        }
+        Ok(has_moved)
+    }
+
+    /// Who stands where, and the values of all objects.
+    fn state(&mut self) -> String {
+        let mut text = String::new();
+        for pending in self.session.pending() {
+            let waits = if pending.is_enabled { "" } else { ", waits" };
+            text += &format!("  {}{waits}\n", self.describe(&pending));
+        }
+        for object in self.session.objects() {
+            text += &format!("  {} = {}\n", object.name, object.value);
+        }
+        text
+    }
+
+    fn scenario(&mut self) -> Result<(Scenario, &ScenarioFiles), Trouble> {
+        Ok((self.session.scenario(), &self.files))
+    }
+
+    fn other(&mut self, word: &str, _rest: &str) -> Result<Option<Answer>, Trouble> {
         match word {
-            "" => return Ok(Answer::Nothing),
-            "q" | "quit" => return Ok(Answer::End),
-            "h" | "help" | "?" => {
-                print_part(HELP)?;
-                return Ok(Answer::Nothing);
-            }
-            "s" | "state" => {
-                let text = self.state();
-                print_part(&text)?;
-                return Ok(Answer::Nothing);
-            }
             "l" | "list" => {
                 let run = self.session.run();
-                let text = mazurka_scenario::text(&run, None, self.style);
-                print_part(&text)?;
-                return Ok(Answer::Nothing);
+                print_part(&mazurka_scenario::text(&run, None, self.style))?;
+                Ok(Some(Answer::Nothing))
             }
-            "b" | "back" => {
-                let count = number_or_one(word, rest)?;
-                match self.session.position() {
-                    0 => print_part("this is the beginning\n")?,
-                    position => {
-                        let target = position.saturating_sub(count);
-                        self.session.go_to(target).map_err(failed)?;
-                        print_part(&format!("back to step {target}\n"))?;
-                    }
-                }
-            }
-            "n" | "forward" => {
-                let before = self.session.position();
-                self.session.go_to(before + 1).map_err(failed)?;
-                match self.session.position() > before {
-                    true => self.tell_last()?,
-                    false => print_part("no step is known from here on\n")?,
-                }
-            }
-            "goto" => {
-                self.session.go_to(number()?).map_err(failed)?;
-                let (position, length) = (self.session.position(), self.session.length());
-                print_part(&format!("step {position} of {length}\n"))?;
-            }
-            "run" | "random" => self.run(number_or_one(word, rest)?)?,
-            "seed" => {
-                self.random = Random::new(number()? as u64);
-                return Ok(Answer::Nothing);
-            }
-            "save" if !rest.is_empty() => {
-                return save(&self.files, &self.session.scenario(), rest);
-            }
-            choice => {
-                let choices = self.choices();
-                match choice.parse::<usize>() {
-                    Ok(number) if (1..=choices.len()).contains(&number) => {
-                        self.take(&choices[number - 1])?;
-                    }
-                    _ => return print_range(choices.len()),
-                }
-            }
+            _ => Ok(None),
         }
-        Ok(Answer::Steps)
     }
 }
 
 impl Stepping {
-    fn begin_along(&mut self, scenario: &Scenario, path: &Path) -> Result<(), Trouble> {
-        if !scenario.model.is_program() {
-            let path = path.display();
-            return Err(Trouble::Usage(format!(
-                "cannot follow the scenario {path}: it belongs to a model"
-            )));
-        }
+    fn begin_along(&mut self, scenario: &Scenario) -> Result<(), Trouble> {
         self.session.follow(scenario).map_err(failed)?;
         self.session.go_to(0).map_err(failed)?;
         let length = self.session.length();
@@ -166,7 +180,7 @@ impl Stepping {
     }
 
     /// The steps that can be taken, one for each outcome.
-    fn choices(&mut self) -> Vec<Choice> {
+    fn possible(&mut self) -> Vec<Choice> {
         let pending = self.session.pending().into_iter();
         let possible = pending.filter(|pending| pending.is_enabled);
         let each = possible.flat_map(|pending| {
@@ -178,36 +192,10 @@ impl Stepping {
         each.collect()
     }
 
-    fn take(&mut self, choice: &Choice) -> Result<(), Trouble> {
-        let step = self.session.take(choice.pending.actor, choice.outcome);
-        let step = step.map_err(failed)?;
-        self.tell(&step)
-    }
-
-    /// Takes steps at random as long as there are some.
-    fn run(&mut self, steps: usize) -> Result<(), Trouble> {
-        for _ in 0..steps.min(self.most_steps) {
-            let choices = self.choices();
-            if choices.is_empty() {
-                break;
-            }
-            let choice = &choices[self.random.below(choices.len())];
-            self.take(choice)?;
-        }
-        Ok(())
-    }
-
     fn tell(&self, step: &StepRecord) -> Result<(), Trouble> {
         let columns = Columns::to_come(&step.name, &step.at);
         let number = self.session.position();
         print_part(&step_text(number, step, columns, self.style))
-    }
-
-    fn tell_last(&mut self) -> Result<(), Trouble> {
-        match self.session.run().steps.last() {
-            Some(step) => self.tell(step),
-            None => Ok(()),
-        }
     }
 
     /// The steps that can be taken, and who waits.
@@ -241,19 +229,6 @@ impl Stepping {
         let object = pending.object.as_ref();
         let now = object.map_or(String::new(), |object| format!(" (now {})", object.value));
         format!("{name}{at}: {}{now}", pending.operation)
-    }
-
-    /// Who stands where, and the values of all objects.
-    fn state(&mut self) -> String {
-        let mut text = String::new();
-        for pending in self.session.pending() {
-            let waits = if pending.is_enabled { "" } else { ", waits" };
-            text += &format!("  {}{waits}\n", self.describe(&pending));
-        }
-        for object in self.session.objects() {
-            text += &format!("  {} = {}\n", object.name, object.value);
-        }
-        text
     }
 
     fn violation(&mut self) -> Option<ViolationRecord> {

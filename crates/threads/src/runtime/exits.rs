@@ -61,7 +61,7 @@ extern "C" fn mazurka_abort(from: usize) -> ! {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn mazurka_assert_fail(
-    claim: *const c_char,
+    condition: *const c_char,
     file: *const c_char,
     line: c_uint,
     function: *const c_char,
@@ -70,23 +70,23 @@ unsafe extern "C" fn mazurka_assert_fail(
     // SAFETY: the caller's promise.
     unsafe {
         if is_active() {
-            let claim = CStr::from_ptr(claim).to_string_lossy();
-            fail(FailureKind::ASSERTION, place(from), &claim);
+            let condition = CStr::from_ptr(condition).to_string_lossy();
+            fail(FailureKind::ASSERTION, place(from), &condition);
         }
         real!(
             "__assert_fail"
                 as unsafe extern "C" fn(*const c_char, *const c_char, c_uint, *const c_char) -> !
-        )(claim, file, line, function)
+        )(condition, file, line, function)
     }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn mazurka_assert(
-    claim: *const c_char,
+    condition: *const c_char,
     file: *const c_char,
     line: c_int,
     from: usize,
 ) -> ! {
     // SAFETY: the caller's promise.
-    unsafe { mazurka_assert_fail(claim, file, line as c_uint, c"?".as_ptr(), from) }
+    unsafe { mazurka_assert_fail(condition, file, line as c_uint, c"?".as_ptr(), from) }
 }
