@@ -218,11 +218,8 @@ pub fn checkpoint(bytes: &[u8]) -> Fate {
             Fate::Refused
         }
         Ok(report) => {
-            // How a breadth-first search came to a state has to be believed, until it is replayed.
-            if !setting.breadth {
-                for violation in &report.violations {
-                    replays(&interpreter, &violation.defect, &violation.steps);
-                }
+            for violation in &report.violations {
+                replays(&interpreter, &violation.defect, &violation.steps);
             }
             Fate::Ran(report.violations.len())
         }

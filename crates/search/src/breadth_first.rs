@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::again::look_up_again;
 use crate::bookkeeping::{Bookkeeping, Control, Watcher};
-use crate::checkpoint::{Keeper, NotKept};
+use crate::checkpoint::{Keeper, NotKept, damaged};
 use crate::frontier::Batch;
 use crate::links::{self, Links};
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
@@ -110,6 +110,9 @@ pub fn breadth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     if let Err(reason) = result {
         control.halt(reason);
     }
+    if crew.iter().any(|worker| worker.is_misled) {
+        return Err(damaged("a state that its steps do not lead to"));
+    }
     let bytes = crew.iter().map(BreadthFirst::bytes).sum::<u64>() + place.bytes();
     let books: Vec<_> = crew.into_iter().map(|worker| worker.book).collect();
     let store = shared.read();
@@ -147,6 +150,7 @@ fn explore<Y: System, R: Reduction<Y> + Send, S: Store>(
             work: std::mem::take(&mut place.work),
             next: AtomicUsize::new(0),
             has_failed: AtomicBool::new(place.has_failed),
+            is_read: place.is_read,
         };
         let alone = control.options.alone;
         let states: u64 = crew
@@ -214,6 +218,8 @@ struct Place {
     links: Vec<Links>,
     /// Did a step from the level at hand fail?
     has_failed: bool,
+    /// Was it read from a checkpoint?
+    is_read: bool,
 }
 
 /// Some states of a level.
@@ -275,6 +281,8 @@ struct Level<'a> {
     next: AtomicUsize,
     /// Did a step fail, so that this is the last level? A deadlock in it is nearer still.
     has_failed: AtomicBool,
+    /// Were links read from a checkpoint?
+    is_read: bool,
 }
 
 /// A worker. Workers stand side by side in memory, and each writes all the time.
@@ -310,6 +318,8 @@ struct BreadthFirst<'a, Y: System, R, S: Store> {
     left: Option<(usize, u64)>,
     /// Did it stop in the middle of a state?
     is_torn: bool,
+    /// Did links that were read lead to another state?
+    is_misled: bool,
 }
 
 /// The state at hand.
@@ -363,6 +373,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
             look_is_due: false,
             left: None,
             is_torn: false,
+            is_misled: false,
         }
     }
 
@@ -461,10 +472,31 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
         if leads_on || self.system.is_valid_end(state) {
             return Ok(());
         }
+        self.violation(Defect::Deadlock, None, state, level)
+    }
+
+    /// Notes a violation. The links to the state at hand must lead there: a checkpoint in which they do not is forged.
+    fn violation(
+        &mut self,
+        defect: Defect<Y::Failure>,
+        last: Option<Y::Step>,
+        state: &[u8],
+        level: &Level<'_>,
+    ) -> Result<(), StopReason> {
         let number = self.parent.number;
-        self.book.violation(Defect::Deadlock, None, || {
-            links::path(self.system, level.before, number)
-        })
+        let is_misled = &mut self.is_misled;
+        let steps = || {
+            let (mut path, leads_there) = links::path(self.system, level.before, number, state);
+            *is_misled |= level.is_read && !leads_there;
+            path.extend(self.successors.path.taken());
+            path
+        };
+        let result = self.book.violation(defect, last, steps);
+        if self.is_misled {
+            self.book.control.halt(StopReason::Interrupted);
+            return Err(StopReason::Interrupted);
+        }
+        result
     }
 
     /// Takes the steps from a state. Those into atomic sequences are followed, depth-first, to the
@@ -523,14 +555,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
                 }
                 Event::Exhausted | Event::Over => return Ok(()),
                 Event::Failure(failure, step) => {
-                    let path = || {
-                        let number = self.parent.number;
-                        let mut path = links::path(self.system, level.before, number);
-                        path.extend(self.successors.path.taken());
-                        path
-                    };
-                    self.book
-                        .violation(Defect::Failure(failure), Some(step), path)?;
+                    self.violation(Defect::Failure(failure), Some(step), state, level)?;
                 }
                 Event::Nothing | Event::Inside => {}
                 Event::State => {

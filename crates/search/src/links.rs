@@ -9,7 +9,7 @@ use std::io;
 
 use crate::checkpoint::{Sink, Source, damaged};
 use crate::frontier::{read_number, write_number};
-use crate::sequence::settle;
+use crate::sequence::{LONG_SEQUENCE, settle};
 use crate::system::System;
 
 /// The links of states that one worker met in one level, in the order in which they were met.
@@ -109,12 +109,17 @@ fn read_link(bytes: &mut &[u8], mut show: impl FnMut(u64)) -> Option<u64> {
     Some(first >> 1)
 }
 
-/// The steps that lead from the initial state to a state of the last level.
+/// The steps that lead from the initial state to a state of the last level, and whether they do.
 ///
 /// `levels` are the links into each level but that of the initial state; a state is known by its
-/// number in its level, worker after worker. Links that lead nowhere, which only a forged checkpoint has, give a path that
-/// does not replay.
-pub(crate) fn path<Y: System>(system: &Y, levels: &[Vec<Links>], number: u64) -> Vec<Y::Step> {
+/// number in its level, worker after worker. Only a forged checkpoint has links that lead nowhere, or to another state;
+/// then the path ends where they do.
+pub(crate) fn path<Y: System>(
+    system: &Y,
+    levels: &[Vec<Links>],
+    number: u64,
+    end: &[u8],
+) -> (Vec<Y::Step>, bool) {
     let mut ways = Vec::new();
     let mut number = number;
     for level in levels.iter().rev() {
@@ -131,43 +136,51 @@ pub(crate) fn path<Y: System>(system: &Y, levels: &[Vec<Links>], number: u64) ->
     let mut path = Vec::new();
     let mut state = Vec::new();
     let mut scratch = Y::Scratch::default();
-    if system.initial(&mut state).is_ok() {
-        for choices in ways.iter().rev() {
-            follow(system, &mut scratch, &mut state, choices, &mut path);
-        }
-    }
-    path
+    let mut ways = ways.iter().rev();
+    let leads_there = system.initial(&mut state).is_ok()
+        && ways.all(|choices| follow(system, &mut scratch, &mut state, choices, &mut path))
+        && state == end;
+    (path, leads_there)
 }
 
-/// Goes from one state to the next, through an atomic sequence if there is one.
+/// Goes from one state to the next, through an atomic sequence if there is one. Says whether that is possible.
 fn follow<Y: System>(
     system: &Y,
     scratch: &mut Y::Scratch,
     state: &mut Vec<u8>,
     choices: &[u32],
     path: &mut Vec<Y::Step>,
-) {
+) -> bool {
     let mut choices = choices.iter();
     let mut steps = Vec::new();
     let mut next = Vec::new();
+    // A search goes around in a sequence only while it is short. One that never ends comes back to a state noted before.
+    let mut noted = Vec::new();
     system.enabled(state, &mut steps);
-    loop {
+    for passing in 1u64.. {
         let number = match steps.len() {
             1 => Some(0),
             _ => choices.next().map(|choice| *choice as usize),
         };
         let Some(&step) = number.and_then(|number| steps.get(number)) else {
-            return;
+            return false;
         };
         path.push(step);
         if !system.execute(scratch, state, step, &mut next).complete {
-            return;
+            return false;
         }
         std::mem::swap(state, &mut next);
         if !settle(system, state, &mut steps) {
-            return;
+            return true;
+        }
+        if noted == *state {
+            return false;
+        }
+        if passing > u64::from(LONG_SEQUENCE) && passing.is_power_of_two() {
+            noted.clone_from(state);
         }
     }
+    false
 }
 
 #[cfg(test)]

@@ -55,6 +55,7 @@ pub(super) fn load<Y: System, R, S: Store>(
     first.shared.change(|store| store.load(source))?;
     let mut place = Place {
         has_failed: source.flag()?,
+        is_read: true,
         ..Place::default()
     };
     // The states of the level before that of the links, which is at first the initial state.

@@ -228,6 +228,59 @@ fn a_search_that_memory_ended_goes_on_with_more() {
     compare("memory", &whole.unwrap(), &report.unwrap());
 }
 
+/// The links of a forged checkpoint lead elsewhere. Here they are those of another maze.
+#[test]
+fn a_forged_breadth_first_search_is_refused_or_its_violations_replay() {
+    let mut refused = 0;
+    for seed in 0..20 {
+        let [own, other] = [seed, seed + 100].map(|seed| Maze {
+            seed,
+            ..mazes()[if seed % 2 == 0 { 2 } else { 3 }]
+        });
+        let kill = AtomicBool::new(false);
+        let mut keeper = Killer {
+            from: None,
+            saved: Vec::new(),
+            saves_left: 3,
+            kill: &kill,
+        };
+        let killed = Options {
+            interrupt: &kill,
+            ..often(all())
+        };
+        let crew = &mut [()];
+        breadth_first_kept(&other, Tree::new(), crew, &killed, &mut (), &mut keeper).unwrap();
+        if keeper.saved.is_empty() {
+            continue;
+        }
+        for workers in [1, 2] {
+            let saved = keeper.saved.clone();
+            let length = saved.len() as u64;
+            let mut resumed = Killer {
+                from: Some(Source::new(io::Cursor::new(saved), length)),
+                saved: Vec::new(),
+                // Whatever is resumed can be saved again.
+                saves_left: usize::MAX,
+                kill: &NEVER,
+            };
+            let crew = &mut vec![(); workers];
+            let options = often(all());
+            match breadth_first_kept(&own, Tree::new(), crew, &options, &mut (), &mut resumed) {
+                Err(error) => {
+                    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+                    refused += 1;
+                }
+                Ok(report) => {
+                    for violation in &report.violations {
+                        replay(&own, violation);
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 20, "{refused}");
+}
+
 /// Loads a store from what is written.
 fn loaded<S: Store>(
     mut store: S,
