@@ -58,21 +58,24 @@ fn real_processes_agree_with_all_interleavings_in_process() {
     let interpreter = support::build("tests/programs/random.c", "cc", "c");
     let mut random = Random(variable("MAZURKA_SEED", 1));
     let wanted = variable("MAZURKA_PROGRAMS", 30);
-    let (mut compared, mut executions) = (0, 0);
+    let (mut compared, mut executions, mut held) = (0, 0, 0);
     let mut filling = Filling::new(table());
     while compared < wanted && !filling.is_done() {
         let program = Program::wanted(&mut random, filling.missing());
         if !filling.wants(program.used()) {
             continue;
         }
-        if let Some((count, performed)) = compare(&interpreter, &program) {
+        if let Some(found) = compare(&interpreter, &program) {
             compared += 1;
-            executions += count;
-            filling.note(program.used(), performed);
+            executions += found.executions;
+            held += u64::from(found.holds);
+            filling.note(program.used(), found.performed);
         }
     }
     filling.write();
-    println!("{compared} programs, {executions} executions of real processes");
+    println!(
+        "{compared} programs, {held} of which hold, {executions} executions of real processes"
+    );
 }
 
 fn table() -> Table {
@@ -91,9 +94,16 @@ fn every_pair_of_actions_met() {
     filling::assert_full(table(), "pairs-capi.tsv");
 }
 
-/// How many executions were tried, and what each of them performed; none if the program has too
-/// many, or too few to be of interest, or cannot be written in C.
-fn compare(interpreter: &Path, program: &Program) -> Option<(u64, BTreeSet<u128>)> {
+struct Compared {
+    /// How many executions were tried.
+    executions: u64,
+    /// What each of them performed.
+    performed: BTreeSet<u128>,
+    holds: bool,
+}
+
+/// None if the program has too many executions, or too few to be of interest, or cannot be written in C.
+fn compare(interpreter: &Path, program: &Program) -> Option<Compared> {
     let arguments = program.text()?;
     let mut all = Ends::default();
     let explorer = Explorer::new().all();
@@ -156,5 +166,9 @@ fn compare(interpreter: &Path, program: &Program) -> Option<(u64, BTreeSet<u128>
     );
     assert_eq!(shared.reason, StopReason::Complete, "{arguments:?}");
     assert_eq!(shared.statistics.executions, classes, "{arguments:?}");
-    Some((executions, all.performed))
+    Some(Compared {
+        executions,
+        performed: all.performed,
+        holds: report.violations.is_empty(),
+    })
 }

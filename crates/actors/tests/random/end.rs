@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use mazurka_runtime::{ActorState, Kernel, Kind, ObjectId, Record};
+use mazurka_runtime::{ActorState, Failure, FailureKind, Kernel, Kind, ObjectId, Record};
 
 /// A hash of all that can be told of the end of an execution.
 pub fn end(kernel: &Kernel) -> u64 {
@@ -15,11 +15,14 @@ pub fn end(kernel: &Kernel) -> u64 {
         members.fold(0, |sum: u64, actor| sum.wrapping_add(of(actor)))
     };
     let failures = &kernel.failures[..(kernel.failed as usize).min(kernel.failures.len())];
-    let mut failed: Vec<u64> = failures
-        .iter()
-        .map(|failure| of(failure.actor.into()))
-        .collect();
+    // Of two accesses in a race, the second is the one that fails, and either may be that.
+    let who = |failure: &Failure| match failure.kind {
+        FailureKind::RACE => cell_in(&kernel.texts.get(failure.message)),
+        _ => of(failure.actor.into()),
+    };
+    let mut failed: Vec<u64> = failures.iter().map(who).collect();
     failed.sort_unstable();
+    failed.dedup();
     let mut mixed = failed.iter().fold(kernel.ending.0.into(), mix_in);
     debug_assert_eq!(
         lineages.len(),
@@ -63,6 +66,17 @@ pub fn end(kernel: &Kernel) -> u64 {
         mixed = mix(mix(mixed, lineage), hash);
     }
     mixed
+}
+
+/// The cell that a race is about, by the place where it was made.
+pub fn cell_of(message: &str) -> Option<&str> {
+    let (_, place) = message.split_once("made at ")?;
+    place.split(" by ").next()
+}
+
+fn cell_in(message: &str) -> u64 {
+    let place = cell_of(message).unwrap_or(message);
+    place.bytes().fold(1, |hash, byte| mix(hash, byte.into()))
 }
 
 /// Not symmetric in its arguments, and no two small ones give the same.

@@ -5,9 +5,10 @@
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
-use mazurka_actors::sync::atomic::{AtomicU32, Ordering};
+use mazurka_actors::cell::UnsafeCell;
+use mazurka_actors::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering, fence};
 use mazurka_actors::sync::{Barrier, Condvar, Mutex, Once, OnceLock, RwLock, mpsc};
-use mazurka_actors::{Queue, Semaphore, Variable, check, thread, toss};
+use mazurka_actors::{Queue, Semaphore, Variable, check, hint, thread, toss};
 
 pub struct Random(pub u64);
 
@@ -70,10 +71,50 @@ pub enum Action {
     GetOrSetOnce(i64),
     /// In a scope, which waits for both.
     Scoped(Vec<Action>, Vec<Action>),
+    /// Plain memory: accesses that nothing orders are a race.
+    CellRead(usize),
+    CellWrite(usize),
+    Load(Ordering),
+    Store(u32, Ordering),
+    AddOrdered(Ordering),
+    /// With this order where it succeeds.
+    CompareExchangeOrdered(Ordering),
+    Fence(Ordering),
+    Park,
+    ParkTimeout,
+    /// Gives a sign to whoever was spawned before, to the parent, or to itself.
+    Unpark,
+    /// Waits in a loop until an atomic is not zero.
+    WaitLoop,
+    SpinLocked(Vec<Action>),
+    Local,
+    PointerLoad,
+    PointerSwap(usize),
+    /// Only if an atomic is not zero.
+    IfSet(Vec<Action>),
 }
 
 /// How the names of actions begin that programs in C do not have; they are the last of all.
-pub const NOT_IN_C: &[&str] = &["channel", "fetch-or", "fetch-max", "once", "scope"];
+pub const NOT_IN_C: &[&str] = &[
+    "channel",
+    "fetch-or",
+    "fetch-max",
+    "once",
+    "scope",
+    "cell-",
+    "load-",
+    "store-",
+    "add-",
+    "exchange-",
+    "fence-",
+    "park",
+    "unpark",
+    "wait-loop",
+    "spin-lock",
+    "thread-local",
+    "pointer-",
+    "if-set",
+];
 
 impl Action {
     /// What each is called in the table of pairs, in the order in which they are drawn.
@@ -123,6 +164,28 @@ impl Action {
         "once-get",
         "once-get-or-set",
         "scope",
+        "cell-read",
+        "cell-write",
+        "load-relaxed",
+        "load-acquire",
+        "store-relaxed",
+        "store-release",
+        "add-relaxed",
+        "add-acquire-release",
+        "exchange-acquire",
+        "exchange-release",
+        "fence-acquire",
+        "fence-release",
+        "fence-seq-cst",
+        "park",
+        "park-timeout",
+        "unpark",
+        "wait-loop",
+        "spin-lock",
+        "thread-local",
+        "pointer-load",
+        "pointer-swap",
+        "if-set",
     ];
 
     /// The position of its name.
@@ -174,6 +237,28 @@ impl Action {
             GetOnce => 42,
             GetOrSetOnce(_) => 43,
             Scoped(..) => 44,
+            CellRead(_) => 45,
+            CellWrite(_) => 46,
+            Load(Ordering::Relaxed) => 47,
+            Load(_) => 48,
+            Store(_, Ordering::Relaxed) => 49,
+            Store(..) => 50,
+            AddOrdered(Ordering::Relaxed) => 51,
+            AddOrdered(_) => 52,
+            CompareExchangeOrdered(Ordering::Acquire) => 53,
+            CompareExchangeOrdered(_) => 54,
+            Fence(Ordering::Acquire) => 55,
+            Fence(Ordering::Release) => 56,
+            Fence(_) => 57,
+            Park => 58,
+            ParkTimeout => 59,
+            Unpark => 60,
+            WaitLoop => 61,
+            SpinLocked(_) => 62,
+            Local => 63,
+            PointerLoad => 64,
+            PointerSwap(_) => 65,
+            IfSet(_) => 66,
         }
     }
 
@@ -188,7 +273,9 @@ impl Action {
             | TryWriteLocked(block)
             | Spawn(block)
             | SpawnAndJoin(block)
-            | Once(block) => {
+            | Once(block)
+            | SpinLocked(block)
+            | IfSet(block) => {
                 vec![block]
             }
             Scoped(one, other) => vec![one, other],
@@ -237,6 +324,28 @@ struct Mirrors {
     atomic: AtomicU32,
     once: Once,
     cell: OnceLock<i64>,
+    spin: AtomicBool,
+    pointer: AtomicPtr<u32>,
+    plain: Option<Arc<Plain>>,
+}
+
+/// Plain memory.
+struct Plain([UnsafeCell<u32>; 2]);
+
+// SAFETY: who uses the cells is checked, and nobody follows their pointers.
+unsafe impl Sync for Plain {}
+// SAFETY: the same.
+unsafe impl Send for Plain {}
+
+/// What pointers point to: the addresses are the same in all executions.
+static POINTED_TO: [u32; 2] = [0, 1];
+
+fn pointer_to(number: usize) -> *mut u32 {
+    std::ptr::from_ref(&POINTED_TO[number]).cast_mut()
+}
+
+mazurka_actors::thread_local! {
+    static LOCAL: Cell<i64> = const { Cell::new(0) };
 }
 
 thread_local! {
@@ -244,6 +353,8 @@ thread_local! {
     static SEEN: RefCell<Vec<i64>> = const { RefCell::new(vec![]) };
     /// The kinds of actions that were performed.
     static PERFORMED: Cell<u128> = const { Cell::new(0) };
+    /// The cells of this execution are dropped in the next one, where nobody can be in a race with that.
+    static KEPT: RefCell<Option<Arc<Plain>>> = const { RefCell::new(None) };
 }
 
 fn see(value: i64) {
@@ -332,7 +443,7 @@ impl Program {
     pub fn run(&self) {
         SEEN.with_borrow_mut(Vec::clear);
         PERFORMED.set(0);
-        let needs_mirrors = self.used() >> 38 & 0b11_1111 != 0;
+        let needs_mirrors = self.used() >> 38 & !(1 << 6) != 0;
         let world = Arc::new(World {
             variables: (0..2).map(|_| Variable::new(0)).collect(),
             queue: Queue::new(self.capacity),
@@ -345,6 +456,9 @@ impl Program {
                 atomic: AtomicU32::new(0),
                 once: Once::new(),
                 cell: OnceLock::new(),
+                spin: AtomicBool::new(false),
+                pointer: AtomicPtr::new(pointer_to(0)),
+                plain: self.has_cells().then(plain),
             }),
         });
         let mut receiver = None;
@@ -363,15 +477,26 @@ impl Program {
             sender = Some(s);
             receiver = Some(r);
         }
+        let mut before = None;
         for actions in &self.actors {
             let (world, actions) = (world.clone(), actions.clone());
-            let (sender, receiver) = (sender.clone(), receiver.take());
-            thread::spawn(move || {
+            let own = Own {
+                sender: sender.clone(),
+                receiver: receiver.take(),
+                other: before.take(),
+            };
+            let child = thread::spawn(move || {
                 for action in &actions {
-                    perform(&world, action, sender.as_ref(), receiver.as_ref());
+                    perform(&world, action, &own);
                 }
             });
+            before = Some(child.thread().clone());
         }
+    }
+
+    /// Does it use plain memory? Then values must not say what depends on what.
+    pub fn has_cells(&self) -> bool {
+        self.used() >> 45 & 0b11 != 0
     }
 }
 
@@ -425,13 +550,29 @@ fn text(actions: &[Action]) -> Option<String> {
             | SetOnce(_)
             | GetOnce
             | GetOrSetOnce(_)
-            | Scoped(..) => return None,
+            | Scoped(..)
+            | CellRead(_)
+            | CellWrite(_)
+            | Load(_)
+            | Store(..)
+            | AddOrdered(_)
+            | CompareExchangeOrdered(_)
+            | Fence(_)
+            | Park
+            | ParkTimeout
+            | Unpark
+            | WaitLoop
+            | SpinLocked(_)
+            | Local
+            | PointerLoad
+            | PointerSwap(_)
+            | IfSet(_) => return None,
         };
     }
     Some(all)
 }
 
-const KINDS: usize = 45;
+const KINDS: usize = 67;
 
 fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
     use Action::*;
@@ -491,6 +632,28 @@ fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
         42 => GetOnce,
         43 => GetOrSetOnce(value),
         44 if depth == 0 => Scoped(block(random), block(random)),
+        45 => CellRead(variable),
+        46 => CellWrite(variable),
+        47 => Load(Ordering::Relaxed),
+        48 => Load(Ordering::Acquire),
+        49 => Store(value as u32, Ordering::Relaxed),
+        50 => Store(value as u32, Ordering::Release),
+        51 => AddOrdered(Ordering::Relaxed),
+        52 => AddOrdered(Ordering::AcqRel),
+        53 => CompareExchangeOrdered(Ordering::Acquire),
+        54 => CompareExchangeOrdered(Ordering::Release),
+        55 => Fence(Ordering::Acquire),
+        56 => Fence(Ordering::Release),
+        57 => Fence(Ordering::SeqCst),
+        58 => Park,
+        59 => ParkTimeout,
+        60 => Unpark,
+        61 => WaitLoop,
+        62 => SpinLocked(block(random)),
+        63 => Local,
+        64 => PointerLoad,
+        65 => PointerSwap(variable),
+        66 => IfSet(block(random)),
         _ => FetchAdd(variable),
     }
 }
@@ -524,22 +687,49 @@ impl Sender {
     }
 }
 
-type Receiver = mpsc::Receiver<i64>;
+/// What an actor has of its own.
+struct Own {
+    sender: Option<Sender>,
+    receiver: Option<mpsc::Receiver<i64>>,
+    /// To whom it gives signs, if not to itself.
+    other: Option<thread::Thread>,
+}
 
-fn perform(
-    world: &Arc<World>,
-    action: &Action,
-    sender: Option<&Sender>,
-    receiver: Option<&Receiver>,
-) {
+impl Own {
+    /// A child has neither end of a channel.
+    fn child() -> Own {
+        Own {
+            sender: None,
+            receiver: None,
+            other: Some(thread::current()),
+        }
+    }
+}
+
+/// Two cells, each of which is known by the line on which it is made.
+fn plain() -> Arc<Plain> {
+    let one = UnsafeCell::new(0);
+    let other = UnsafeCell::new(0);
+    let plain = Arc::new(Plain([one, other]));
+    let before = KEPT.replace(Some(plain.clone()));
+    drop(before);
+    plain
+}
+
+fn perform(world: &Arc<World>, action: &Action, own: &Own) {
     use Action::*;
+    let (sender, receiver) = (own.sender.as_ref(), own.receiver.as_ref());
     let run = |actions: &[Action]| {
         for action in actions {
-            perform(world, action, sender, receiver);
+            perform(world, action, own);
         }
     };
     let variable = |number: &usize| &world.variables[*number];
     let mirrors = || world.mirrors.as_ref().expect("what is used is there");
+    let plain = |number: &usize| {
+        let plain = mirrors().plain.as_ref().expect("what is used is there");
+        &plain.0[*number]
+    };
     let is_nothing = match action {
         ChannelSend(_) | ChannelTrySend(_) => sender.is_none(),
         ChannelReceive | ChannelTryReceive | ChannelReceiveTimeout => receiver.is_none(),
@@ -623,19 +813,19 @@ fn perform(
             check(seen != *value, "not so");
         }
         Spawn(actions) => {
-            let (world, actions) = (world.clone(), actions.clone());
+            let (world, actions, own) = (world.clone(), actions.clone(), Own::child());
             thread::spawn(move || {
                 actions
                     .iter()
-                    .for_each(|action| perform(&world, action, None, None))
+                    .for_each(|action| perform(&world, action, &own))
             });
         }
         SpawnAndJoin(actions) => {
-            let (world, actions) = (world.clone(), actions.clone());
+            let (world, actions, own) = (world.clone(), actions.clone(), Own::child());
             let child = thread::spawn(move || {
                 actions
                     .iter()
-                    .for_each(|action| perform(&world, action, None, None));
+                    .for_each(|action| perform(&world, action, &own));
             });
             child.join().unwrap();
         }
@@ -673,15 +863,65 @@ fn perform(
         GetOnce => see(mirrors().cell.get().copied().unwrap_or(-1)),
         GetOrSetOnce(value) => see(*mirrors().cell.get_or_init(|| *value)),
         Scoped(one, other) => {
-            let child = |actions: &[Action]| {
+            let (first, second) = (Own::child(), Own::child());
+            let child = |actions: &[Action], own: &Own| {
                 for action in actions {
-                    perform(world, action, None, None);
+                    perform(world, action, own);
                 }
             };
             thread::scope(|scope| {
-                scope.spawn(|| child(one));
-                scope.spawn(|| child(other));
+                scope.spawn(|| child(one, &first));
+                scope.spawn(|| child(other, &second));
             });
+        }
+        CellRead(cell) => plain(cell).with(|_| ()),
+        CellWrite(cell) => plain(cell).with_mut(|_| ()),
+        Load(order) => see(mirrors().atomic.load(*order).into()),
+        Store(value, order) => mirrors().atomic.store(*value, *order),
+        AddOrdered(order) => see(mirrors().atomic.fetch_add(1, *order).into()),
+        CompareExchangeOrdered(order) => {
+            let result = mirrors()
+                .atomic
+                .compare_exchange(0, 1, *order, Ordering::Relaxed);
+            see(result.is_ok().into());
+        }
+        Fence(order) => fence(*order),
+        Park => thread::park(),
+        ParkTimeout => thread::park_timeout(std::time::Duration::from_secs(1)),
+        Unpark => match &own.other {
+            Some(other) => other.unpark(),
+            None => thread::current().unpark(),
+        },
+        WaitLoop => {
+            while mirrors().atomic.load(Ordering::Acquire) == 0 {
+                thread::yield_now();
+            }
+        }
+        SpinLocked(actions) => {
+            let spin = &mirrors().spin;
+            while spin
+                .compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed)
+                .is_err()
+            {
+                hint::spin_loop();
+            }
+            run(actions);
+            spin.store(false, Ordering::Release);
+        }
+        Local => see(LOCAL.replace(1)),
+        PointerLoad => {
+            let pointer = mirrors().pointer.load(Ordering::Acquire);
+            see(i64::from(pointer == pointer_to(1)));
+        }
+        PointerSwap(number) => {
+            let new = pointer_to(*number);
+            let old = mirrors().pointer.swap(new, Ordering::AcqRel);
+            see(i64::from(old == pointer_to(1)));
+        }
+        IfSet(actions) => {
+            if mirrors().atomic.load(Ordering::Acquire) != 0 {
+                run(actions);
+            }
         }
     }
 }
