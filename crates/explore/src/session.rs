@@ -275,7 +275,6 @@ fn messages(kernel: &Kernel, id: ObjectId) -> String {
 fn value(kernel: &Kernel, id: ObjectId) -> String {
     let object = kernel.object(id);
     match object.kind {
-        ObjectKind::VARIABLE | ObjectKind::SEMAPHORE => shown(kernel, id, object.value),
         ObjectKind::QUEUE => format!(
             "{} of {}{}",
             object.length(),
@@ -291,6 +290,7 @@ fn value(kernel: &Kernel, id: ObjectId) -> String {
             waiting => format!("{waiting} actors wait"),
         },
         ObjectKind::BARRIER => format!("{} of {} have arrived", object.sent, object.bound),
-        _ => String::new(),
+        // The others are numbers.
+        _ => shown(kernel, id, object.value),
     }
 }

@@ -306,7 +306,7 @@ calls! {
     YIELD = 0, "yield", false, Plain;
     /// Choose a number below the argument.
     TOSS = 1, "toss", false, Own;
-    /// Claim that the argument is not zero.
+    /// Assert that the argument is not zero.
     ASSERT = 2, "assert", false, Own;
     /// Start an actor; the result is its number.
     SPAWN = 3, "spawn", false, Own;

@@ -2,7 +2,7 @@
 //!
 //! A store takes a state in two moves. [`Store::fold`] turns it into a key, using what is known
 //! of the state it came from; [`Store::insert`] looks the key up and puts it in if it is new. Any
-//! number of workers may do both at once: entries are atomic words, claimed by compare-and-swap,
+//! number of workers may do both at once: entries are atomic words, taken by compare-and-swap,
 //! and nobody waits for anybody. Only [`Store::grow`] needs the store for itself.
 //!
 //! | store | remembers | memory |

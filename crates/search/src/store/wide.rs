@@ -1,6 +1,6 @@
 //! Fingerprints of 128 bits, for searches of more states than 64 bits can tell apart.
 //!
-//! Open addressing with linear probing; an entry is two words. Who claims the first word of an entry
+//! Open addressing with linear probing; an entry is two words. Who takes the first word of an entry
 //! writes the second; who meets the first in the meantime waits for it, which is a matter of
 //! nanoseconds.
 
