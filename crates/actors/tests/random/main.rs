@@ -71,6 +71,12 @@ fn reductions_agree_with_all_interleavings() {
     filling.write();
 }
 
+/// Two of 13 classes were missed.
+#[test]
+fn a_message_that_is_not_there_yet_is_looked_for_before_and_after_a_sender_is_gone() {
+    assert!(compare(&Program::of_a_time_limit(), 1).is_some());
+}
+
 fn table() -> Table {
     Table::new(Action::NAMES.to_vec(), filling::COLUMNS, known_reason)
 }

@@ -366,6 +366,22 @@ fn see(value: i64) {
 }
 
 impl Program {
+    /// One actor receives with a time limit, another sends, a third only drops its sender; and only one of them comes to its end.
+    pub fn of_a_time_limit() -> Program {
+        use Action::*;
+        Program {
+            actors: vec![
+                vec![ChannelReceiveTimeout, Take],
+                vec![Take],
+                vec![ChannelReceiveTimeout, ChannelSend(0), Take],
+            ],
+            capacity: 1,
+            count: 1,
+            parties: 1,
+            channel: Some(Bound::Unbounded),
+        }
+    }
+
     pub fn random(random: &mut Random) -> Program {
         // A few kinds at a time meet more often.
         let theme: Vec<usize> = (0..3 + random.below(3))

@@ -180,6 +180,10 @@ impl Shared for Queue {
             (SenderClose, ReceiveMiss) => second.unless_waiting(false),
             (ReceiveMiss, SenderClose) if first.blocking => Order::None,
             (ReceiveMiss, SenderClose) => Order::Conflict,
+            // A try that takes a message finds none when it comes before the send, and then the order matters. What is ordered
+            // with it must not depend on that, or an execution in which both come before the send is missed.
+            (SenderClose, Receive) if !second.blocking => Order::Conflict,
+            (Receive, SenderClose) if !first.blocking => Order::Conflict,
             (ReceiverClose, SendMiss) => second.unless_waiting(first.before < first.capacity),
             (Send | SendMiss, ReceiverClose) | (ReceiverClose, Send) => Order::Conflict,
             _ => Order::None,
