@@ -128,16 +128,19 @@ impl Drawing {
             Some(_) => known.collect(),
             None => started.collect(),
         };
+        // What is yet to come has its place from the beginning, so that nothing moves. Objects of a program have higher numbers than any
+        // actor, and stand after the last.
+        let mut everybody = initial.clone();
+        everybody.extend(later);
+        let moving = run.steps.iter();
+        everybody.extend(moving.map(|step| (step.process, step.name.clone())));
+        everybody.sort_by_key(|(process, _)| *process);
+        for (process, name) in &everybody {
+            drawing.column(*process, name);
+        }
         for (process, name) in &initial {
             let column = drawing.column(*process, name);
             drawing.live(column, HEADER);
-        }
-        // What is yet to come has its place from the beginning, so that nothing moves.
-        for (process, name) in later {
-            drawing.column(process, &name);
-        }
-        for step in &run.steps {
-            drawing.column(step.process, &step.name);
         }
         drawing
     }
@@ -644,7 +647,13 @@ fn wanted_width(step: &StepRecord) -> i32 {
         Happening::Started { name, .. } | Happening::Died { name, .. } => width_of(name) + 26,
         Happening::Printed { .. } => 0,
     });
-    let statement = width_of(&step.statement) + 24;
+    let is_message =
+        |happening: &Happening| matches!(happening, Happening::Sent(_) | Happening::Received(_));
+    // The arrow of a message says what the statement does, which is then not written.
+    let statement = match step.happenings.iter().any(is_message) {
+        true => 0,
+        false => width_of(&step.statement) + 24,
+    };
     in_messages
         .chain([statement, width_of(&step.name) + 26])
         .max()

@@ -163,6 +163,7 @@ fn participants(run: &Run) -> Vec<(u32, String)> {
     for step in &run.steps {
         add(step.process, &step.name);
     }
+    all.sort_by_key(|(process, _)| *process);
     all
 }
 

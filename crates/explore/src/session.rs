@@ -4,7 +4,7 @@
 //! steps because everybody is asleep then, as in a search for which the rest is explored elsewhere.
 
 use mazurka_runtime::{
-    ACTORS, ActorState, Ending, Kernel, ObjectId, ObjectKind, Order, Planned, STEPS,
+    ACTORS, ActorState, Ending, Kernel, Kind, ObjectId, ObjectKind, Order, Planned, STEPS,
 };
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Model, NamedValue, Position, Run, Scenario, StepRecord, ViolationRecord};
@@ -48,6 +48,8 @@ pub struct Pending {
     pub object: Option<NamedValue>,
     /// Is the operation possible now? If not, the actor waits.
     pub is_enabled: bool,
+    /// What the actor waits for, with the values that keep it waiting, if it does: `waits for b, held by actor 2`.
+    pub reason: Option<String>,
 }
 
 impl<E: Engine> Session<E> {
@@ -88,6 +90,7 @@ impl<E: Engine> Session<E> {
         let standing = actors.filter(|(_, actor)| actor.state == ActorState::PENDING);
         let described = standing.map(|(number, actor)| {
             let place = kernel.texts.position(actor.pending.place);
+            let can_move = kernel.enabled >> number & 1 == 1;
             Pending {
                 actor: number,
                 name: actor_name(kernel, number),
@@ -96,7 +99,8 @@ impl<E: Engine> Session<E> {
                 stack: lines_of(&kernel.texts.explanation(actor.pending.place)),
                 object: named_value(kernel, actor.pending.object),
                 choices: kernel.effect(&actor.pending).choices,
-                is_enabled: !is_over && kernel.enabled >> number & 1 == 1,
+                is_enabled: !is_over && can_move,
+                reason: (!can_move).then(|| reason(kernel, number)),
             }
         });
         described.collect()
@@ -253,6 +257,44 @@ fn named_value(kernel: &Kernel, id: ObjectId) -> Option<NamedValue> {
         name: object_name(kernel, id),
         value: value(kernel, id),
     })
+}
+
+/// Why an actor that cannot move cannot.
+fn reason(kernel: &Kernel, number: usize) -> String {
+    let actor = &kernel.actors[number];
+    let operation = &actor.pending;
+    let with_value = |id: ObjectId| match (object_name(kernel, id), value(kernel, id)) {
+        (name, value) if value.is_empty() => name,
+        (name, value) => format!("{name} ({value})"),
+    };
+    if actor.is_awaiting != 0 {
+        let read = [operation.object, operation.second];
+        let read = read.into_iter().filter(|id| *id != ObjectId::NONE);
+        let read: Vec<String> = read.map(with_value).collect();
+        return format!("loops until somebody changes {}", read.join(" or "));
+    }
+    match operation.kind {
+        Kind::JOIN => {
+            let awaited = operation.argument as usize;
+            return format!("waits for the end of {}", actor_name(kernel, awaited));
+        }
+        Kind::REACQUIRE if kernel.object(operation.second).actors >> number & 1 == 1 => {
+            let condition = object_name(kernel, operation.second);
+            return format!("waits to be notified of {condition}");
+        }
+        _ if operation.object == ObjectId::NONE => return "waits".into(),
+        _ => {}
+    }
+    let name = object_name(kernel, operation.object);
+    match kernel.object(operation.object).kind {
+        ObjectKind::MUTEX | ObjectKind::RWLOCK => {
+            format!("waits for {name}{}", holder(kernel, operation.object))
+        }
+        _ => match value(kernel, operation.object) {
+            value if value.is_empty() => format!("waits for {name}"),
+            value => format!("waits for {name}, which is {value}"),
+        },
+    }
 }
 
 /// The messages in a queue, as far as the kernel knows them: the first word of each.

@@ -53,6 +53,11 @@ impl Program {
         write_expression(&mut text, self, process_type, expression);
         text
     }
+
+    /// A place in source-like text.
+    pub fn place_text(&self, process_type: Option<ProcessTypeId>, place: PlaceId) -> String {
+        place_text(self, process_type, place)
+    }
 }
 
 fn write_monitor(

@@ -6,19 +6,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mazurka_checker::{
-    Checker, Config, ModelText, Outcome, PropertyKind, Stage, Supervisor, Verdict, Violation,
+    Checker, Config, ModelText, Outcome, PropertyKind, Stage, Supervisor, Verdict,
 };
-use mazurka_scenario::ViolationRecord;
+use mazurka_scenario::{StepRecord, ViolationRecord};
 use mazurka_search::Statistics;
 use serde::Serialize;
 
 use crate::editing::trouble_of;
+use crate::exploring::explore;
 use crate::view::Trouble;
 
 /// A plot has no more points; then every second one goes.
 const POINTS: usize = 400;
 /// The page learns of no more violations.
-const MOST_VIOLATIONS: usize = 200;
+pub const MOST_VIOLATIONS: usize = 200;
 
 /// The check of a session. The page asks for it while the session itself may be busy.
 #[derive(Debug, Default)]
@@ -44,6 +45,16 @@ pub struct Found {
     pub steps: Vec<mazurka_model::Step>,
     /// The number of steps before those that repeat.
     pub loop_from: Option<usize>,
+    /// Of a real program, what happened in the steps. A model is simulated along them instead.
+    pub records: Vec<StepRecord>,
+}
+
+/// What is checked.
+pub enum Work {
+    /// A model.
+    Model(Box<ModelText>, Box<Config>),
+    /// A real program, with its arguments.
+    Program(Vec<String>, Box<mazurka_explore::Config>),
 }
 
 /// A check as the page shows it.
@@ -53,7 +64,9 @@ pub struct CheckView {
     pub running: bool,
     /// The property that is being checked.
     pub property: Option<String>,
-    /// Seconds, states, bytes, depth: along the search.
+    /// What is counted: the states of a model, the executions of a program.
+    pub counted: &'static str,
+    /// Seconds, states or executions, bytes, depth: along the search.
     pub samples: Vec<[f64; 4]>,
     /// The verdict on everything.
     pub verdict: Option<Verdict>,
@@ -70,18 +83,19 @@ pub struct CheckView {
 /// What came of a property.
 #[derive(Clone, Debug, Serialize)]
 pub struct PropertyView {
-    name: String,
-    kind: PropertyKind,
-    verdict: Verdict,
-    vacuous: bool,
-    reason: Option<String>,
-    notes: Vec<String>,
-    states: u64,
-    transitions: u64,
-    depth: u64,
-    bytes: u64,
-    seconds: f64,
-    reduction: String,
+    pub name: String,
+    pub kind: PropertyKind,
+    pub verdict: Verdict,
+    pub vacuous: bool,
+    pub reason: Option<String>,
+    pub notes: Vec<String>,
+    /// Or executions.
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub bytes: u64,
+    pub seconds: f64,
+    pub reduction: String,
 }
 
 /// A violation as the page lists it.
@@ -95,9 +109,22 @@ pub struct FoundView {
     repeats: bool,
 }
 
+impl FoundView {
+    fn of(found: &Found) -> FoundView {
+        FoundView {
+            property: found.record.property.clone(),
+            kind: found.record.kind.name(),
+            message: found.record.message.clone(),
+            line: found.record.at.as_ref().map(|at| at.line),
+            steps: found.steps.len(),
+            repeats: found.loop_from.is_some(),
+        }
+    }
+}
+
 impl Checking {
     /// Starts a check, unless one is under way.
-    pub fn start(self: &Arc<Self>, model: ModelText, config: Config) -> Result<(), Trouble> {
+    pub fn start(self: &Arc<Self>, work: Work) -> Result<(), Trouble> {
         let mut state = self.lock();
         if state.view.running {
             return Err(Trouble::new("a check is under way"));
@@ -108,10 +135,14 @@ impl Checking {
             ..State::default()
         };
         state.view.running = true;
+        state.view.counted = match work {
+            Work::Model(..) => "states",
+            Work::Program(..) => "executions",
+        };
         let stop = state.stop.clone();
         drop(state);
         let checking = self.clone();
-        let work = move || checking.run(model, config, stop, number);
+        let work = move || checking.run(work, stop, number);
         let thread = std::thread::Builder::new().name("check".into());
         let started = thread.spawn(work);
         if let Err(error) = started {
@@ -140,7 +171,7 @@ impl Checking {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&self, model: ModelText, config: Config, stop: Arc<AtomicBool>, number: u64) {
+    fn run(&self, work: Work, stop: Arc<AtomicBool>, number: u64) {
         let mut watching = Watching {
             checking: self,
             stop,
@@ -148,7 +179,15 @@ impl Checking {
             began: Instant::now(),
             last: None,
         };
-        let outcome = Checker::of(model).config(config).run_with(&mut watching);
+        let outcome = match work {
+            Work::Model(model, config) => {
+                let outcome = Checker::of(*model).config(*config).run_with(&mut watching);
+                outcome
+                    .map(|outcome| Came::of(&outcome))
+                    .map_err(trouble_of)
+            }
+            Work::Program(command, config) => explore(command, *config, &mut watching),
+        };
         let mut state = self.lock();
         if state.number != number {
             return;
@@ -156,12 +195,14 @@ impl Checking {
         state.view.running = false;
         state.view.property = None;
         match outcome {
-            Ok(outcome) => {
-                let found = outcome.violations().take(MOST_VIOLATIONS);
-                state.found = found.map(Found::of).collect();
-                state.view.finish(&outcome);
+            Ok(came) => {
+                state.view.verdict = Some(came.verdict);
+                state.view.properties = came.properties;
+                state.view.violations = came.found.iter().map(FoundView::of).collect();
+                state.view.unreached = came.unreached;
+                state.found = came.found;
             }
-            Err(error) => state.view.trouble = Some(trouble_of(error)),
+            Err(trouble) => state.view.trouble = Some(trouble),
         }
     }
 }
@@ -172,19 +213,16 @@ impl Drop for Checking {
     }
 }
 
-impl Found {
-    fn of(violation: &Violation) -> Found {
-        Found {
-            record: violation.record.clone(),
-            steps: violation.steps.clone(),
-            loop_from: violation.loop_from,
-        }
-    }
+/// What came of a check.
+pub struct Came {
+    pub verdict: Verdict,
+    pub properties: Vec<PropertyView>,
+    pub found: Vec<Found>,
+    pub unreached: Vec<u32>,
 }
 
-impl CheckView {
-    fn finish(&mut self, outcome: &Outcome) {
-        self.verdict = Some(outcome.verdict());
+impl Came {
+    fn of(outcome: &Outcome) -> Came {
         let properties = outcome.properties.iter().map(|property| PropertyView {
             name: property.name.clone(),
             kind: property.kind,
@@ -199,19 +237,19 @@ impl CheckView {
             seconds: property.statistics.elapsed.as_secs_f64(),
             reduction: format!("{:?}", property.reduction).to_lowercase(),
         });
-        self.properties = properties.collect();
-        let violations = outcome.violations().take(MOST_VIOLATIONS);
-        self.violations = violations
-            .map(|violation| FoundView {
-                property: violation.record.property.clone(),
-                kind: violation.record.kind.name(),
-                message: violation.record.message.clone(),
-                line: violation.record.at.as_ref().map(|at| at.line),
-                steps: violation.steps.len(),
-                repeats: violation.loop_from.is_some(),
-            })
-            .collect();
-        self.unreached = unreached(outcome);
+        let found = outcome.violations().take(MOST_VIOLATIONS);
+        let found = found.map(|violation| Found {
+            record: violation.record.clone(),
+            steps: violation.steps.clone(),
+            loop_from: violation.loop_from,
+            records: Vec::new(),
+        });
+        Came {
+            verdict: outcome.verdict(),
+            properties: properties.collect(),
+            found: found.collect(),
+            unreached: unreached(outcome),
+        }
     }
 }
 
@@ -229,9 +267,10 @@ fn unreached(outcome: &Outcome) -> Vec<u32> {
 }
 
 /// Tells the page how far the search is.
-struct Watching<'a> {
+pub struct Watching<'a> {
     checking: &'a Checking,
-    stop: Arc<AtomicBool>,
+    /// Becomes true when the page has had enough.
+    pub stop: Arc<AtomicBool>,
     number: u64,
     began: Instant,
     last: Option<Instant>,
@@ -246,6 +285,25 @@ impl Supervisor for Watching<'_> {
     }
 
     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
+        let figures = [statistics.states, statistics.store_bytes, statistics.depth];
+        self.look(figures.map(|figure| figure as f64))
+    }
+
+    fn stop(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+}
+
+impl mazurka_explore::Observer for Watching<'_> {
+    fn progress(&mut self, statistics: &mazurka_explore::Statistics) -> ControlFlow<()> {
+        let (executions, depth) = (statistics.executions, statistics.max_depth);
+        self.look([executions as f64, 0.0, depth.into()])
+    }
+}
+
+impl Watching<'_> {
+    /// A point of the plots, if the last one is not too near: states or executions, bytes, depth.
+    fn look(&mut self, [count, bytes, depth]: [f64; 3]) -> ControlFlow<()> {
         let pause = Duration::from_millis(50);
         if self.last.is_some_and(|last| last.elapsed() < pause) {
             return ControlFlow::Continue(());
@@ -256,12 +314,7 @@ impl Supervisor for Watching<'_> {
             return ControlFlow::Break(());
         }
         let samples = &mut state.view.samples;
-        samples.push([
-            self.began.elapsed().as_secs_f64(),
-            statistics.states as f64,
-            statistics.store_bytes as f64,
-            statistics.depth as f64,
-        ]);
+        samples.push([self.began.elapsed().as_secs_f64(), count, bytes, depth]);
         if samples.len() > POINTS {
             let mut number = 0;
             samples.retain(|_| {
@@ -270,9 +323,5 @@ impl Supervisor for Watching<'_> {
             });
         }
         ControlFlow::Continue(())
-    }
-
-    fn stop(&self) -> Arc<AtomicBool> {
-        self.stop.clone()
     }
 }

@@ -15,6 +15,7 @@ mod charting;
 mod checking;
 mod editing;
 mod explain;
+mod exploring;
 mod guard;
 mod live;
 mod opened;

@@ -1,6 +1,7 @@
 //! A real program: the steps of a scenario as they were told, the source they name, and the program itself once somebody runs it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use mazurka_explore::{Lifelines, Pending, run_of};
 use mazurka_model::{Step, TransitionId};
@@ -61,18 +62,14 @@ pub fn session(scenario: &Scenario) -> Session {
     let mut program = ProgramPart::new(scenario.model.file.clone(), scenario.model.defines.clone());
     program.scenario = Some(scenario.clone());
     let run = run_of(scenario);
-    let records = run.steps.into_iter().map(|mut record| {
-        program.lifelines.add(&mut record);
-        record
-    });
-    let records: Vec<StepRecord> = records.collect();
+    let records = program.with_objects(run.steps);
     let branch = Branch {
         name: match scenario.kind() {
             Some(kind) => kind.name().into(),
             None => "run 1".into(),
         },
-        steps: records.iter().map(step_of).collect(),
-        records: records.into_iter().map(Into::into).collect(),
+        steps: records.iter().map(|record| step_of(record)).collect(),
+        records,
         violation: scenario.violation.clone(),
         ..Branch::default()
     };
@@ -126,6 +123,23 @@ impl ProgramPart {
             command: self.command.join(" "),
             runs: self.runs(),
         }
+    }
+
+    /// The program and its arguments, once somebody has wanted it to run.
+    pub fn command(&self) -> Result<Vec<String>, Trouble> {
+        match self.runs() {
+            true => Ok(self.command.clone()),
+            false => Err(Trouble::new("the program does not run yet")),
+        }
+    }
+
+    /// Gives the objects of these steps their lifelines.
+    pub fn with_objects(&mut self, records: Vec<StepRecord>) -> Vec<Arc<StepRecord>> {
+        let records = records.into_iter().map(|mut record| {
+            self.lifelines.add(&mut record);
+            Arc::new(record)
+        });
+        records.collect()
     }
 
     /// Begins to run the program.
@@ -276,15 +290,13 @@ fn possible(standing: &Standing) -> Vec<Possible> {
 }
 
 fn waiting(pending: &Pending) -> Waiting {
-    let object = pending.object.as_ref();
+    let over = || "something has gone wrong, and the execution ends".into();
     Waiting {
         process: pending.actor as u32,
         statements: vec![Blocked {
             statement: pending.operation.clone(),
             line: pending.at.as_ref().map_or(0, |at| at.line),
-            reason: object.map_or(String::new(), |object| {
-                format!("{}: {}", object.name, object.value)
-            }),
+            reason: pending.reason.clone().unwrap_or_else(over),
         }],
     }
 }

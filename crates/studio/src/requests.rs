@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::checking::Checking;
+use crate::checking::{Checking, Work};
 use crate::session::Session;
 use crate::space::Ask;
 use crate::view::{Action, Have, Trouble};
@@ -40,15 +40,15 @@ impl SharedSession {
     fn reply_about_check(&self, what: &str, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
         let (checking, start) = {
             let session = self.lock();
-            let start = match (what, &session.model) {
-                ("/start", Some(model)) => {
+            let start = match (what, &session.model, &session.program) {
+                ("/start", Some(model), _) => {
                     let mut config: Config = read(bytes)?;
                     config.define.clone_from(&model.defines);
                     config.checkpoint = false;
-                    Some((model.text.clone(), config))
+                    Some(Work::Model(Box::new(model.text.clone()), Box::new(config)))
                 }
-                ("/start", None) => {
-                    return Err(Trouble::new("real programs are checked by mazurka explore"));
+                ("/start", None, Some(program)) => {
+                    Some(Work::Program(program.command()?, Box::new(read(bytes)?)))
                 }
                 _ => None,
             };
@@ -56,7 +56,7 @@ impl SharedSession {
         };
         let checking: Arc<Checking> = checking;
         match (what, start) {
-            ("/start", Some((model, config))) => checking.start(model, config)?,
+            ("/start", Some(work)) => checking.start(work)?,
             ("/stop", _) => checking.stop(),
             ("", _) => {}
             _ => return Err(Trouble::new("there is no such request")),

@@ -597,7 +597,19 @@ impl Session {
         if let Some(number) = self.branches.iter().position(known) {
             return self.switch(number);
         }
-        self.follow(&found.steps, Some(found.record), found.loop_from)
+        let Some(program) = &mut self.program else {
+            return self.follow(&found.steps, Some(found.record), found.loop_from);
+        };
+        let records = program.with_objects(found.records);
+        self.start = program.start();
+        self.add_branch(Branch {
+            name: found.record.kind.name().into(),
+            parent: None,
+            steps: found.steps,
+            records,
+            violation: Some(found.record),
+            loop_from: None,
+        })
     }
 
     /// Takes known steps from the initial state, in a branch of their own.
@@ -625,6 +637,11 @@ impl Session {
             let record = model.simulation.take_step(*step).map_err(trouble_of)?;
             branch.records.push(Arc::new(record));
         }
+        self.add_branch(branch)
+    }
+
+    /// Goes to the end of a branch that is new.
+    fn add_branch(&mut self, branch: Branch) -> Result<(), Trouble> {
         // A run without steps that nobody looked at is no loss.
         let is_fresh = self.branches.len() == 1 && self.branches[0].records.is_empty();
         if is_fresh {

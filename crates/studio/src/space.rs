@@ -2,7 +2,7 @@
 
 use mazurka_checker::{Extent, Reduction, StateGraph};
 use mazurka_draw::{Graph, Layout};
-use mazurka_model::Step;
+use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Snapshot, Walk};
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +11,9 @@ use crate::view::Trouble;
 
 /// A picture has no more states.
 const MOST_STATES: usize = 600;
+
+/// The states around the present one begin this many steps before it, or fewer if it would not be among them.
+const BEFORE: usize = 4;
 
 /// A graph that was asked for, and where it begins.
 #[derive(Debug)]
@@ -84,27 +87,43 @@ impl Session {
             states: ask.states.clamp(1, MOST_STATES),
         };
         let (steps, position) = self.steps();
-        let base = match ask.from_start {
-            true => Vec::new(),
-            false => steps[..position].to_vec(),
+        let taken = &steps[..position];
+        // Two graphs that stand beside each other begin in the same state.
+        let beside = self.spaces.first().and_then(Option::as_ref);
+        let beside = beside.filter(|_| ask.slot > 0);
+        let bases: Vec<Vec<Step>> = match (beside, ask.from_start) {
+            (Some(beside), _) => vec![beside.base.clone()],
+            (None, true) => vec![Vec::new()],
+            (None, false) => {
+                let before = (0..=BEFORE.min(position)).rev();
+                before
+                    .map(|back| taken[..position - back].to_vec())
+                    .collect()
+            }
         };
         let model = self.simulated()?;
-        let walk = match ask.from_start {
-            true => {
-                let started = Walk::start(&model.loaded().interpreter);
-                started.map_err(|fault| Trouble::new(fault.to_string()))?.0
+        let present = model.simulation.state();
+        let mut space = None;
+        for base in bases {
+            let walk = stand_at(&model.loaded().interpreter, &base)?;
+            let graph = StateGraph::around(walk, extent);
+            let graph = graph.map_err(|refusal| Trouble::new(refusal.reason))?;
+            let made = space.insert(Space { base, graph });
+            if made.node_of(&present).is_some() {
+                break;
             }
-            false => model.simulation.walk(),
+        }
+        let Some(space) = space else {
+            unreachable!("there is somewhere to begin");
         };
-        let graph = StateGraph::around(walk, extent);
-        let graph = graph.map_err(|refusal| Trouble::new(refusal.reason))?;
+        let graph = &space.graph;
         let name = &model.loaded().program().name;
-        let drawn = Graph::of_states(name, &graph);
+        let drawn = Graph::of_states(name, graph);
         let mut view = view_of(&drawn, Vec::new());
         view.kept = graph.nodes.iter().filter(|node| node.kept).count();
         view.complete = graph.is_complete;
         if let Some(slot) = self.spaces.get_mut(ask.slot) {
-            *slot = Some(Space { base, graph });
+            *slot = Some(space);
         }
         Ok(view)
     }
@@ -123,6 +142,18 @@ impl Session {
             None => Err(Trouble::new(format!("there is no process {kind}"))),
         }
     }
+}
+
+/// Where these steps lead.
+fn stand_at<'i>(interpreter: &'i Interpreter, steps: &[Step]) -> Result<Walk<'i>, Trouble> {
+    let started = Walk::start(interpreter);
+    let (mut walk, _) = started.map_err(|fault| Trouble::new(fault.to_string()))?;
+    for step in steps {
+        walk.enabled();
+        walk.advance(*step);
+    }
+    walk.enabled();
+    Ok(walk)
 }
 
 fn view_of(graph: &Graph, locations: Vec<u32>) -> GraphView {

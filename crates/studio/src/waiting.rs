@@ -1,10 +1,10 @@
 //! Why a process cannot move: what each of its statements waits for, with the values that keep it waiting.
 
 use mazurka_model::{
-    ChannelTest, Expression, ExpressionId, Handshake, Interpreter, LocationId, ProcessTypeId,
-    Program, Transition,
+    ChannelTest, Expression, ExpressionId, Handshake, Interpreter, LocationId, Meaning, PlaceId,
+    ProcessTypeId, Program, Transition,
 };
-use mazurka_scenario::{Walk, position};
+use mazurka_scenario::{Snapshot, Walk, position};
 use serde::Serialize;
 
 /// A condition names this many values at most.
@@ -35,6 +35,7 @@ pub fn waiting(walk: &Walk<'_>, able: &[u32]) -> Vec<Waiting> {
     let interpreter = walk.interpreter();
     let state = walk.state();
     let count = interpreter.shape(state).processes.len();
+    let snapshot = walk.snapshot();
     let mut all = Vec::new();
     for process in 0..count {
         if able.contains(&(process as u32)) {
@@ -42,6 +43,7 @@ pub fn waiting(walk: &Walk<'_>, able: &[u32]) -> Vec<Waiting> {
         }
         let asking = Asking {
             walk,
+            snapshot: &snapshot,
             interpreter,
             program: interpreter.program(),
             state,
@@ -58,6 +60,8 @@ pub fn waiting(walk: &Walk<'_>, able: &[u32]) -> Vec<Waiting> {
 
 struct Asking<'a> {
     walk: &'a Walk<'a>,
+    /// The state as people read it.
+    snapshot: &'a Snapshot,
     interpreter: &'a Interpreter,
     program: &'a Program,
     state: &'a [u8],
@@ -88,7 +92,16 @@ impl Asking<'_> {
         if let Some(holder) = self.interpreter.controller(self.state)
             && holder != self.process
         {
-            return "another process is in an atomic sequence".into();
+            let name = self
+                .snapshot
+                .processes
+                .get(holder)
+                .map(|process| &process.name);
+            let name = name.map_or("another process", String::as_str);
+            return match self.program.has_states(self.process_type) {
+                true => format!("{name} is in a transition"),
+                false => format!("{name} is in an atomic sequence"),
+            };
         }
         let provided = self.program.process_types[self.process_type.index()].provided;
         if let Some(condition) = provided
@@ -130,12 +143,12 @@ impl Asking<'_> {
                         format!("waits for somebody to send on {name}")
                     }
                     Some(channel) if channel.length > 0 => {
-                        let head = channel.head().map(|head| {
-                            let fields = head.iter().map(i32::to_string);
-                            fields.collect::<Vec<_>>().join(",")
-                        });
-                        let head = head.unwrap_or_default();
-                        format!("waits for another message on {name}, which begins with {head}")
+                        let mut channels = self.snapshot.channels.iter();
+                        let known = channels.find(|known| known.name == name);
+                        let head = known.and_then(|known| known.messages.first());
+                        let head = head
+                            .map_or(String::new(), |head| format!(", which begins with {head}"));
+                        format!("waits for another message on {name}{head}")
                     }
                     _ => format!("waits for a message on {name}, which is empty"),
                 }
@@ -161,10 +174,38 @@ impl Asking<'_> {
     fn explained(&self, condition: ExpressionId) -> String {
         let mut values: Vec<String> = Vec::new();
         self.collect(condition, &mut values);
-        let text = self.text(condition);
+        let text = self.words(condition);
         match values.is_empty() {
             true => text,
             false => format!("{text}, and {}", values.join(", ")),
+        }
+    }
+
+    /// A condition in which a value that has a name is called by it.
+    fn words(&self, condition: ExpressionId) -> String {
+        let expressions = &self.program.expressions;
+        let side = |one: ExpressionId, other: ExpressionId| match (
+            &expressions[one.index()],
+            &expressions[other.index()],
+        ) {
+            (Expression::Constant(value), Expression::Load(place)) => self.named(*place, *value),
+            _ => {
+                let process_type = Some(self.process_type);
+                self.program.expression_text(process_type, one)
+            }
+        };
+        let part = |one: ExpressionId| match expressions[one.index()] {
+            Expression::And(..) | Expression::Or(..) => format!("({})", self.words(one)),
+            _ => self.words(one),
+        };
+        match expressions[condition.index()] {
+            Expression::Binary(operator, left, right) => {
+                let (left, right) = (side(left, right), side(right, left));
+                format!("{left} {} {right}", operator.symbol())
+            }
+            Expression::And(left, right) => format!("{} && {}", part(left), part(right)),
+            Expression::Or(left, right) => format!("{} || {}", part(left), part(right)),
+            _ => self.text(condition),
         }
     }
 
@@ -173,7 +214,15 @@ impl Asking<'_> {
             return;
         }
         match self.program.expressions[expression.index()] {
-            Expression::Load(_) | Expression::Channel(ChannelTest::Length, _) => {
+            Expression::Load(place) => {
+                if let Some(value) = self.value(expression) {
+                    let text = format!("{} is {}", self.element(place), self.named(place, value));
+                    if !values.contains(&text) {
+                        values.push(text);
+                    }
+                }
+            }
+            Expression::Channel(ChannelTest::Length, _) => {
                 if let Some(value) = self.value(expression) {
                     let text = format!("{} is {value}", self.text(expression));
                     if !values.contains(&text) {
@@ -197,11 +246,42 @@ impl Asking<'_> {
         }
     }
 
-    /// A channel as the model calls it, or else as people know it.
+    /// Which channel it is, whatever the process calls it.
     fn channel(&self, expression: ExpressionId) -> String {
-        match self.program.expressions[expression.index()] {
-            Expression::Constant(number) => self.walk.channel_name(number),
+        match self.value(expression) {
+            Some(number) if self.interpreter.channel(self.state, number).is_some() => {
+                self.walk.channel_name(number)
+            }
             _ => self.text(expression),
+        }
+    }
+
+    /// A variable; of an array, which element it is now: `fork[1]` for `fork[right]`.
+    fn element(&self, place: PlaceId) -> String {
+        let place_text = self.program.place_text(Some(self.process_type), place);
+        let indices = self.program.places[place.index()].indices.clone();
+        let indices = &self.program.indices[indices.start as usize..indices.end as usize];
+        let written = indices.iter().map(|index| {
+            let text = self
+                .program
+                .expression_text(Some(self.process_type), index.expression);
+            format!("[{text}]")
+        });
+        let present = indices.iter().map(|index| self.value(index.expression));
+        let present = present.map(|value| value.map(|value| format!("[{value}]")));
+        let name = place_text.strip_suffix(written.collect::<String>().as_str());
+        match (name, present.collect::<Option<String>>()) {
+            (Some(name), Some(present)) => format!("{name}{present}"),
+            _ => place_text,
+        }
+    }
+
+    /// A value as its variable means it.
+    fn named(&self, place: PlaceId, value: i32) -> String {
+        let variable = self.program.variable(Some(self.process_type), place);
+        match variable.map_or(Meaning::Number, |variable| variable.meaning) {
+            Meaning::Channel => self.walk.channel_name(value),
+            meaning => self.program.name_of(meaning, value),
         }
     }
 
@@ -261,6 +341,18 @@ mod tests {
         all(
             "byte x = 2; active proctype P() { x == 1 }",
             "waits until x == 1, and x is 2",
+        );
+        all(
+            "byte a[2] = 2; active proctype P() { byte i = 1; a[i] == 1 }",
+            "waits until a[i] == 1, and a[1] is 2",
+        );
+        all(
+            "mtype = { red, green }; mtype light = red; active proctype P() { light == green }",
+            "waits until light == green, and light is red",
+        );
+        all(
+            "chan q[2] = [1] of { byte }; active proctype P() { chan c = q[1]; c?_ }",
+            "waits for a message on q[1], which is empty",
         );
     }
 }

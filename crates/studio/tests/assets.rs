@@ -41,3 +41,20 @@ fn the_page_is_small() {
     let all: u64 = sizes.iter().sum();
     assert!(all < 600_000, "{sizes:?}");
 }
+
+/// What the page writes besides ASCII. Debian's fonts (DejaVu Sans and DejaVu Sans Mono) have these, and browsers elsewhere have them too.
+const SIGNS: &str = "·×“”…←→↻−│╭╰■▶▸▾◀○●✓✗";
+
+#[test]
+fn the_page_uses_signs_that_fonts_have() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("page/src");
+    for entry in std::fs::read_dir(sources).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let odd: String = text
+            .chars()
+            .filter(|sign| !sign.is_ascii() && !SIGNS.contains(*sign))
+            .collect();
+        assert_eq!(odd, "", "{}", path.display());
+    }
+}

@@ -1,7 +1,7 @@
 // The message sequence chart. Its pieces come drawn; only those in sight are in the document.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Panel, menu } from './panel';
-import { act, chart, copy, download, exported, moved, opened, position, setChart, steps, violation } from './store';
+import { Panel, asksForMenu, byType, menu } from './panel';
+import { act, brief, chart, copy, download, exported, moved, opened, position, setChart, steps, violation } from './store';
 import type { Row } from './types';
 
 /** The first row that ends below a height. */
@@ -81,6 +81,11 @@ export function Chart() {
     if (box && row) {
       const y = row.y * zoom, bottom = (row.y + row.height) * zoom, room = (drawn?.header_height ?? 0) * zoom;
       if (y < box.scrollTop + room || bottom > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight * 0.6;
+      // So does the lifeline of who moves.
+      const mover = steps.value[at - 1]?.process, column = drawn?.columns.find(one => mover !== undefined && one.processes.includes(mover));
+      const x = (column?.x ?? 0) * zoom, around = 70 * zoom;
+      if (column && x - around < box.scrollLeft) box.scrollLeft = x - box.clientWidth / 2;
+      else if (column && x + around > box.scrollLeft + box.clientWidth) box.scrollLeft = x - box.clientWidth / 2;
     }
     draw(false);
     mark();
@@ -105,6 +110,10 @@ export function Chart() {
       return;
     }
   };
+  const fit = () => {
+    const width = chart.value?.width, room = scroll.current?.clientWidth;
+    if (width && room) setZoom(Math.min(1, Math.max(0.4, room / width)));
+  };
   const pick = (event: MouseEvent) => {
     const box = scroll.current, now = chart.value;
     if (!box || !now || getSelection()?.toString()) return;
@@ -112,8 +121,7 @@ export function Chart() {
     const row = now.rows[rowAt(now.rows, y)];
     if (row && y >= row.y) void act({ do: 'go', position: row.step });
   };
-  const kinds = [...new Set((drawn?.columns ?? []).map(column => column.name.split('[')[0] ?? column.name))];
-  const many = kinds.filter(kind => (drawn?.columns ?? []).filter(column => column.name.split('[')[0] === kind).length > 1 || drawn?.options.folded.includes(kind));
+  const many = byType(drawn?.columns ?? [], column => column.name).filter(([kind, all]) => all.length > 1 || drawn?.options.folded.includes(kind)).map(([kind]) => kind);
   const folded = drawn?.options.folded ?? [];
   return (
     <Panel name="chart" title="Message sequence chart" label="Message sequence chart" tools={<>
@@ -124,24 +132,27 @@ export function Chart() {
         </button>))}
       <input class="find" type="search" placeholder="Filter" aria-label="Show only steps with" title="Show only steps in which this occurs" value={drawn?.options.filter ?? ''}
         onChange={event => void setChart(folded, event.currentTarget.value)} />
+      <button title="All lifelines in sight" onClick={fit}>Fit</button>
       <button title="Zoom out" aria-label="Zoom out" onClick={() => setZoom(Math.max(0.4, zoom - 0.2))}>−</button>
       <button title="Zoom in" aria-label="Zoom in" onClick={() => setZoom(Math.min(2, zoom + 0.2))}>+</button>
       <button title="Save the chart as a picture" onClick={() => void exported('svg').then(file => file && download(file.name, file.text))}>SVG</button>
     </>}>
       <div class="scroll" ref={scroll} tabIndex={0} role="figure" aria-label={describe()} onScroll={() => draw(false)} onClick={pick}
-        onContextMenu={event => menu(event, [
-          ['Copy chart as SVG', () => void exported('svg').then(file => file && copy(file.text, 'Chart'))],
-          ['Copy chart as Mermaid', () => void exported('mermaid').then(file => file && copy(file.text, 'Chart'))],
-        ])}>
+        onContextMenu={event => menu(event, copies)} onKeyDown={event => { if (asksForMenu(event)) menu(event, copies); }}>
         <div class="sheet" style={{ width: `${(drawn?.width ?? 0) * zoom}px`, height: `${(drawn?.height ?? 0) * zoom}px` }}>
           <svg class="mz body" ref={svg} aria-hidden="true" />
           <svg class="mz names" ref={head} aria-hidden="true" width={(drawn?.width ?? 0) * zoom} height={(drawn?.header_height ?? 0) * zoom} viewBox={`0 0 ${drawn?.width ?? 1} ${drawn?.header_height ?? 1}`} />
         </div>
-        {violation.value && at === steps.value.length && <p class="verdict wrong">✗ {violation.value.kind}: {violation.value.message}</p>}
+        {violation.value && at === steps.value.length && <p class="verdict wrong">✗ {violation.value.kind}: {brief(violation.value.message)}</p>}
       </div>
     </Panel>
   );
 }
+
+const copies: [string, () => void][] = [
+  ['Copy chart as SVG', () => void exported('svg').then(file => file && copy(file.text, 'Chart'))],
+  ['Copy chart as Mermaid', () => void exported('mermaid').then(file => file && copy(file.text, 'Chart'))],
+];
 
 /** For those who do not see it. */
 function describe(): string {

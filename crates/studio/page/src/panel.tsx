@@ -24,6 +24,31 @@ export function Panel(props: { name: string; title: ComponentChildren; tools?: C
   );
 }
 
+/** More processes of one type than this are shown as one. */
+export const MANY = 12;
+
+/** Things of processes by the type of the process, in the order in which the types are met: `P` of `P[3]`. */
+export function byType<T>(all: T[], nameOf: (one: T) => string): [string, T[]][] {
+  const kinds = new Map<string, T[]>();
+  for (const one of all) {
+    const name = nameOf(one), kind = name.split('[')[0] ?? name;
+    const same = kinds.get(kind);
+    if (same) same.push(one); else kinds.set(kind, [one]);
+  }
+  return [...kinds];
+}
+
+/** What many processes of one type have to show, made only while somebody looks at it. */
+export function Many(props: { title: string; children: () => ComponentChildren }) {
+  const [open, set] = useState(false);
+  return (
+    <details class="many" open={open} onToggle={event => set(event.currentTarget.open)}>
+      <summary>{props.title}</summary>
+      {open && props.children()}
+    </details>
+  );
+}
+
 /** Scrolls a box, and nothing around it, until something in it is in sight: nobody asked for the page to move. */
 export function bringIntoSight(element: Element, box: Element): void {
   const inside = element.getBoundingClientRect(), seen = box.getBoundingClientRect();
@@ -37,16 +62,16 @@ export function Edge(props: { name: string; direction: 'across' | 'down'; from: 
   const [size, set] = useState(Number(remembered(key, String(props.initial))) || props.initial);
   const start = useRef<{ at: number; size: number } | null>(null);
   useEffect(() => { document.documentElement.style.setProperty(`--${props.name}`, `${size}px`); }, [size]);
+  const most = () => Math.round((props.direction === 'across' ? innerWidth : innerHeight) * 0.7);
   const change = (wanted: number) => {
-    const most = (props.direction === 'across' ? innerWidth : innerHeight) * 0.7;
-    const next = Math.round(Math.min(most, Math.max(props.least, wanted)));
+    const next = Math.round(Math.min(most(), Math.max(props.least, wanted)));
     set(next);
     remember(key, String(next));
   };
   const at = (event: PointerEvent) => (props.direction === 'across' ? event.clientX : event.clientY);
   const sign = props.from === 'start' ? 1 : -1;
   return (
-    <div class={`edge ${props.direction}`} role="separator" tabIndex={0} aria-label={props.label} aria-valuenow={size}
+    <div class={`edge ${props.direction}`} role="separator" tabIndex={0} aria-label={props.label} aria-valuenow={size} aria-valuemin={props.least} aria-valuemax={most()}
       aria-orientation={props.direction === 'across' ? 'vertical' : 'horizontal'}
       onPointerDown={event => { start.current = { at: at(event), size }; (event.currentTarget as Element).setPointerCapture(event.pointerId); }}
       onPointerMove={event => { if (start.current) change(start.current.size + sign * (at(event) - start.current.at)); }}
@@ -82,14 +107,24 @@ export function Plot(props: { values: (number | null)[]; width?: number; height?
   );
 }
 
-/** A menu at the pointer, for what can be copied. */
-export function menu(event: MouseEvent, items: [string, () => void][]): void {
+/** Is a menu asked for by keys? */
+export const asksForMenu = (event: KeyboardEvent) => event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10');
+
+/** A menu at the pointer, or at what has the focus, for what can be copied. */
+export function menu(event: MouseEvent | KeyboardEvent, items: [string, () => void][]): void {
   event.preventDefault();
+  const place = event instanceof MouseEvent ? { x: event.clientX, y: event.clientY } : (event.currentTarget as Element).getBoundingClientRect();
   document.querySelector('.menu')?.remove();
   const list = document.createElement('div');
   list.className = 'menu';
   list.setAttribute('role', 'menu');
-  const close = () => { list.remove(); removeEventListener('pointerdown', outside); };
+  const before = document.activeElement;
+  const close = () => {
+    const isInside = list.contains(document.activeElement);
+    list.remove();
+    removeEventListener('pointerdown', outside);
+    if (isInside && before instanceof HTMLElement) before.focus();
+  };
   const outside = (other: Event) => { if (!list.contains(other.target as Node)) close(); };
   for (const [text, work] of items) {
     const item = document.createElement('button');
@@ -98,10 +133,18 @@ export function menu(event: MouseEvent, items: [string, () => void][]): void {
     item.onclick = () => { close(); work(); };
     list.append(item);
   }
-  list.onkeydown = key => { if (key.key === 'Escape') close(); };
+  list.onkeydown = key => {
+    const at = [...list.children].indexOf(document.activeElement as Element), count = list.children.length;
+    if (key.key === 'Escape' || key.key === 'Tab') close();
+    else if (key.key === 'ArrowDown') (list.children[(at + 1) % count] as HTMLElement).focus();
+    else if (key.key === 'ArrowUp') (list.children[(at + count - 1) % count] as HTMLElement).focus();
+    else return;
+    key.preventDefault();
+    key.stopPropagation();
+  };
   document.body.append(list);
-  list.style.left = `${Math.min(event.clientX, innerWidth - list.offsetWidth - 4)}px`;
-  list.style.top = `${Math.min(event.clientY, innerHeight - list.offsetHeight - 4)}px`;
+  list.style.left = `${Math.min(place.x, innerWidth - list.offsetWidth - 4)}px`;
+  list.style.top = `${Math.min(place.y, innerHeight - list.offsetHeight - 4)}px`;
   addEventListener('pointerdown', outside);
   (list.firstElementChild as HTMLElement | null)?.focus();
 }

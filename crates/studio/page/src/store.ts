@@ -137,11 +137,14 @@ export type Action =
   | { do: 'branch' | 'violation'; number: number }
   | { do: 'node'; number: number; slot: number };
 
+/** Counts what the user did, so that nothing moves under their hands. */
+let deeds = 0;
+
 export async function act(action: Action): Promise<void> {
-  if (action.do !== 'look') chosen.value = null;
+  if (action.do !== 'look') { chosen.value = null; deeds += 1; }
   await viewed('act', action);
   await findSources();
-  if (action.do === 'violation' && violation.value) await explain();
+  if (action.do === 'violation' && violation.value && !program.value) await explain();
 }
 
 /** A program that runs comes to places in files that were not known when it was opened. */
@@ -177,9 +180,27 @@ export async function explain(): Promise<void> {
 }
 
 export async function startCheck(config: object): Promise<void> {
+  const since = deeds;
   try {
     check.value = await ask<Check>('check/start', config);
-    await follow();
+    await follow(since);
+  } catch (error) { complain(error); }
+}
+
+/** A model that is opened is looked at for this long, in seconds and bytes, whether something is wrong with it. */
+const FIRST_LOOK = { time: 2, memory: 512 * 2 ** 20 };
+
+/** The counterexample is what one came for, so that it is looked for at once. A scenario, or what somebody has begun, is left as it is. */
+export async function firstLook(): Promise<void> {
+  const since = deeds;
+  try {
+    const now = await ask<Check>('check');
+    const isKnown = now.properties.length > 0 || now.trouble !== null;
+    if (now.running || isKnown) check.value = now;
+    if (now.running) { await follow(since); return; }
+    if (isKnown || opened.value?.subject !== 'model' || steps.value.length || branches.value.length > 1) return;
+    await startCheck(FIRST_LOOK);
+    if (check.value?.properties.some(property => property.verdict === 'inconclusive')) say(`looked for ${FIRST_LOOK.time} seconds, not at everything: Check does`);
   } catch (error) { complain(error); }
 }
 
@@ -187,9 +208,8 @@ export async function stopCheck(): Promise<void> {
   try { check.value = await ask<Check>('check/stop'); } catch (error) { complain(error); }
 }
 
-/** Looks at the check until it has ended. */
-export async function follow(): Promise<void> {
-  const wasEmpty = steps.value.length === 0 && branches.value.length <= 1;
+/** Looks at the check until it has ended, and then at what it found, unless the user is busy elsewhere by now. */
+async function follow(since: number): Promise<void> {
   for (;;) {
     const now = await ask<Check>('check');
     check.value = now;
@@ -198,11 +218,31 @@ export async function follow(): Promise<void> {
   }
   const ended = check.value;
   if (ended?.trouble) say(ended.trouble.error, true);
-  // The counterexample is what one came for.
-  if (ended?.violations.length && wasEmpty) {
-    await act({ do: 'violation', number: 0 });
-    if (opened.value?.subject === 'model') tab.value = 'source';
+  if (!ended?.violations.length) return;
+  if (deeds === since) await showViolation(0);
+  else say('the check has found a violation: v shows it');
+}
+
+/** A counterexample is a run of its own: what was there before can be returned to. */
+export async function showViolation(number: number): Promise<void> {
+  await act({ do: 'violation', number });
+  tab.value = 'source';
+}
+
+/** Goes along the run, from the beginning if it is over, until it ends or something else is done. */
+export const replaying = signal(false);
+export async function replay(): Promise<void> {
+  if (replaying.value) { replaying.value = false; return; }
+  if (position.value === steps.value.length) await act({ do: 'go', position: 0 });
+  replaying.value = true;
+  // A long run takes half a minute, a short one can be followed.
+  const pause = Math.max(30, Math.min(500, 30_000 / Math.max(1, steps.value.length)));
+  for (let since = deeds; replaying.value && position.value < steps.value.length; since = deeds) {
+    await new Promise(done => setTimeout(done, pause));
+    if (deeds !== since) break;
+    if (replaying.value) await act({ do: 'forward' });
   }
+  replaying.value = false;
 }
 
 export async function exported(form: string): Promise<{ name: string; text: string } | null> {
@@ -228,6 +268,8 @@ export function bytes(value: number): string {
   }
   return `${value} B`;
 }
+/** Without the folders of the files that it names. */
+export const brief = (text: string) => text.replace(/(?:[^\s:;,()]*\/)+([^\s:;,()\/]+:\d+)/g, '$1');
 /** `1.2 M` */
 export function short(value: number): string {
   if (value >= 1e6) return `${(value / 1e6).toFixed(1)} M`;

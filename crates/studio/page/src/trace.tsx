@@ -1,7 +1,8 @@
 // The steps taken and the steps that are possible.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Panel, menu } from './panel';
-import { act, branch, branches, canStep, choices, chosen, copy, download, ending, exported, loopFrom, position, program, state, steps, textOf, violation, waiting } from './store';
+import { MANY, Many, Panel, asksForMenu, byType, menu } from './panel';
+import { act, branch, branches, brief, canStep, choices, chosen, copy, download, ending, exported, loopFrom, position, program, state, steps, textOf, violation, waiting } from './store';
+import type { ProcessAt, Waiting } from './types';
 
 const LINE = 22;
 
@@ -52,6 +53,11 @@ export function Trace() {
       if (matches(index)) { void act({ do: 'go', position: index + 1 }); return; }
     }
   };
+  const copies = (number: number): [string, () => void][] => {
+    const step = all[number - 1];
+    const whole: [string, () => void] = ['Copy all steps as text', () => void exported('text').then(text => text && copy(text.text, 'Run'))];
+    return step ? [['Copy step', () => void copy(textOf(step, number), 'Step')], whole] : [whole];
+  };
   const rows = [];
   for (let index = first; index < last; index += 1) {
     const number = index;
@@ -63,10 +69,7 @@ export function Trace() {
         class={`row ${number === at ? 'here' : ''} ${number > at ? 'later' : ''} ${step?.failure ? 'wrong' : ''} ${repeats ? 'repeats' : ''}`}
         title={step ? textOf(step, number) : 'the initial state'}
         onClick={() => void act({ do: 'go', position: number })}
-        onContextMenu={event => menu(event, step ? [
-          ['Copy step', () => void copy(textOf(step, number), 'Step')],
-          ['Copy all steps as text', () => void exported('text').then(text => text && copy(text.text, 'Run'))],
-        ] : [['Copy all steps as text', () => void exported('text').then(text => text && copy(text.text, 'Run'))]])}>
+        onContextMenu={event => menu(event, copies(number))}>
         <span class="number">{number === 0 ? '·' : number}</span>
         <span class="bracket">{bracket}</span>
         {step ? <><span class="who">{step.name}</span><span class="what">{step.failure ? '✗ ' : ''}{step.statement}{step.partner ? ` → ${step.partner}` : ''}</span></>
@@ -84,7 +87,7 @@ export function Trace() {
     </>}>
       {branches.value.length > 1 && (
         <div class="branches">
-          <label>⑂ <select aria-label="Run" value={String(branch.value)} onChange={event => void act({ do: 'branch', number: Number(event.currentTarget.value) })}>
+          <label>Run <select value={String(branch.value)} onChange={event => void act({ do: 'branch', number: Number(event.currentTarget.value) })}>
             {branches.value.map((one, number) => (
               <option key={number} value={String(number)}>
                 {`${one.violated ? '✗ ' : ''}${one.name}, ${one.length} steps${one.parent !== null && one.fork > 0 ? `, left ${branches.value[one.parent]?.name} after ${one.fork}` : ''}`}
@@ -92,7 +95,7 @@ export function Trace() {
           </select></label>
         </div>)}
       <div class="list" ref={list} role="listbox" tabIndex={0} aria-label="Steps" aria-activedescendant={`step-${at}`}
-        onScroll={event => setTop(event.currentTarget.scrollTop)}>
+        onKeyDown={event => { if (asksForMenu(event)) menu(event, copies(at)); }} onScroll={event => setTop(event.currentTarget.scrollTop)}>
         <div style={{ height: `${(all.length + 1) * LINE}px`, position: 'relative' }}>{rows}</div>
       </div>
       <Next />
@@ -117,7 +120,7 @@ function Next() {
       <h3>Next</h3>
       {program.value && !program.value.runs && (
         <p class="quiet">A scenario of a real program. <button title={`Run ${program.value.command} (s)`} onClick={() => void act({ do: 'start' })}>Run the program</button> to step it: <code>{program.value.command}</code></p>)}
-      {program.value && !program.value.runs && violation.value && position.value === steps.value.length && <p class="wrong">✗ {violation.value.message}</p>}
+      {program.value && !program.value.runs && violation.value && position.value === steps.value.length && <p class="wrong">✗ {brief(violation.value.message)}</p>}
       {last?.failure && <p class="wrong">✗ {last.failure}</p>}
       {end && <p class={ending.value === 'end' ? 'quiet' : 'wrong'}>{end}</p>}
       {choices.value.map((choice, number) => (
@@ -126,15 +129,21 @@ function Next() {
           <kbd>{number < 9 ? number + 1 : ' '}</kbd><span class="who">{choice.name}</span>
           <span class="what">{choice.statement}{choice.partner ? ` → ${choice.partner}` : ''}</span>
         </button>))}
-      {waiting.value.map(one => {
-        const process = names.get(one.process);
-        return one.statements.length > 0 && (
-          <details key={one.process} class="waits" open={waiting.value.length <= 6}>
-            <summary onDblClick={() => { chosen.value = one.process; }}>{process?.name ?? one.process} waits{process?.may_end ? ' (may end here)' : ''}</summary>
-            {one.statements.map((statement, index) => (
-              <p key={index}><code>{statement.statement}</code> <span class="quiet">{statement.reason}</span></p>))}
-          </details>);
+      {byType(waiting.value.filter(one => one.statements.length > 0), one => names.get(one.process)?.name ?? '').map(([kind, all]) => {
+        const each = () => all.map(one => <Waits key={one.process} one={one} process={names.get(one.process)} open={waiting.value.length <= 6} />);
+        return all.length > MANY ? <Many key={kind} title={`${all.length} ${kind} wait`}>{each}</Many> : each();
       })}
     </div>
+  );
+}
+
+function Waits(props: { one: Waiting; process: ProcessAt | undefined; open: boolean }) {
+  const { one, process } = props;
+  return (
+    <details class="waits" open={props.open}>
+      <summary onDblClick={() => { chosen.value = one.process; }}>{process?.name ?? one.process} waits{process?.may_end ? ' (may end here)' : ''}</summary>
+      {one.statements.map((statement, index) => (
+        <p key={index}><code>{statement.statement}</code> <span class="quiet">{statement.reason}</span></p>))}
+    </details>
   );
 }

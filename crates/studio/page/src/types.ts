@@ -122,6 +122,8 @@ export type Verdict = 'holds' | 'violated' | 'inconclusive' | 'not decided';
 export interface Check {
   running: boolean;
   property: string | null;
+  /** What is counted: the states of a model, the executions of a program. */
+  counted: string;
   samples: [number, number, number, number][];
   verdict: Verdict | null;
   properties: {

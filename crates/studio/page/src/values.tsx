@@ -1,7 +1,8 @@
 // What there is: processes, variables, queues, watched expressions, and why it went wrong.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Panel, Plot, bringIntoSight } from './panel';
-import { act, changes, chosen, circle, current, explain, explanation, loopFrom, position, program, stacks, state, steps, violation, watch, watches } from './store';
+import { MANY, Many, Panel, Plot, bringIntoSight, byType } from './panel';
+import { act, brief, changes, chosen, circle, current, explain, explanation, loopFrom, position, program, stacks, state, steps, violation, watch, watches } from './store';
+import type { ProcessAt } from './types';
 
 export function Values() {
   return (
@@ -25,7 +26,7 @@ function Why() {
   const first = Math.max(0, Math.min(at - 12, steps.value.length - 24)), last = Math.min(steps.value.length, first + 24);
   return (
     <div class="why" role="group" aria-label="Violation">
-      <p class="wrong">✗ {wrong.kind}: {wrong.message}</p>
+      <p class="wrong">✗ {wrong.kind}: {brief(wrong.message)}</p>
       <p>
         <button onClick={() => void act({ do: 'go', position: steps.value.length })}>Go to where it fails</button>{' '}
         {!program.value && !why && <button onClick={() => void explain()}>Explain</button>}
@@ -165,19 +166,29 @@ function Processes() {
   return (
     <div ref={list} role="group" aria-label="Processes">
       <h3>{program.value ? 'Actors' : 'Processes'}</h3>
-      {now.processes.map(process => {
-        const own = now.variables.filter(variable => variable.name.startsWith(`${process.name}.`));
-        const here = process.process === current.value;
-        const stack = stacks.value.find(one => one.process === process.process)?.functions ?? [];
-        return (
-          <div key={process.process} class={`process ${here ? 'here' : ''}`}>
-            <button class="plain name" aria-pressed={here} title="Look at this process" onClick={() => { chosen.value = process.process; }}>
-              {process.name} <span class="quiet">{process.state ? `in ${process.state}` : process.at.line ? `line ${process.at.line}` : ''}{process.holds ? ', holds control' : ''}{process.may_end ? ', may end' : ''}</span>
-            </button>
-            {stack.length > 0 && <ol class="stack" aria-label={`Stack of ${process.name}, the inner functions first`}>{stack.map((line, index) => <li key={index} title={line}>{line.replace(/ at .*\//, ' at ')}</li>)}</ol>}
-            {own.length > 0 && <Table variables={own} changed={changed} strip={`${process.name}.`} />}
-          </div>);
+      {byType(now.processes, process => process.name).map(([kind, all]) => {
+        const each = (some: ProcessAt[]) => some.map(process => <Process key={process.process} process={process} changed={changed} />);
+        if (all.length <= MANY) return each(all);
+        // The one that is looked at is in sight.
+        return <div key={kind}>{each(all.filter(process => process.process === current.value))}<Many title={`${all.length} ${kind}`}>{() => each(all)}</Many></div>;
       })}
+    </div>
+  );
+}
+
+function Process(props: { process: ProcessAt; changed: Map<string, string | null> }) {
+  const { process, changed } = props;
+  // A name that has a space is not the user's: it is how a notation is carried out.
+  const own = state.value?.variables.filter(variable => variable.name.startsWith(`${process.name}.`) && !variable.name.slice(process.name.length).includes(' ')) ?? [];
+  const here = process.process === current.value;
+  const stack = stacks.value.find(one => one.process === process.process)?.functions ?? [];
+  return (
+    <div class={`process ${here ? 'here' : ''}`}>
+      <button class="plain name" aria-pressed={here} title="Look at this process" onClick={() => { chosen.value = process.process; }}>
+        {process.name} <span class="quiet">{process.state ? `in ${process.state}` : process.at.line ? `line ${process.at.line}` : ''}{process.holds ? ', holds control' : ''}{process.may_end ? ', may end' : ''}</span>
+      </button>
+      {stack.length > 0 && <ol class="stack" aria-label={`Stack of ${process.name}, the inner functions first`}>{stack.map((line, index) => <li key={index} title={line}>{line.replace(/ at .*\//, ' at ')}</li>)}</ol>}
+      {own.length > 0 && <Table variables={own} changed={changed} strip={`${process.name}.`} />}
     </div>
   );
 }

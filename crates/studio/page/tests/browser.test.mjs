@@ -47,7 +47,7 @@ test('a page loads, and a step and the way back move every view', options, () =>
   assert.equal(await page.getAttribute('.row.here', 'id'), 'step-0');
 }));
 
-test('going back and choosing otherwise makes a branch, and the first is not lost', options, () => studio(example('promela/philosophers.pml'), async page => {
+test('going back and choosing otherwise makes a branch, and the first is not lost', options, () => studio(example('promela/philosophers-ordered.pml'), async page => {
   await page.keyboard.press('1');
   await settled(page, 'step 1 of 1');
   const first = await page.textContent('#step-1');
@@ -61,12 +61,10 @@ test('going back and choosing otherwise makes a branch, and the first is not los
   await page.waitForFunction(wanted => document.querySelector('#step-1')?.textContent === wanted, first);
 }));
 
-test('a check runs, its counterexample opens where it fails, and who waits is explained', options, () => studio(example('promela/philosophers.pml'), async page => {
-  await page.click('button.main');
-  await page.waitForSelector('.chip.wrong');
+test('a model that is opened shows its counterexample where it fails, and who waits is explained', options, () => studio(example('promela/philosophers.pml'), async page => {
   await settled(page, 'step 6 of 6');
-  assert.match(await page.textContent('.chip.wrong'), /✗ safety violated/);
-  assert.match(await page.textContent('.why'), /philosopher\[0\], line 14: waits until fork\[right\] == 0, and fork\[right\] is 1/);
+  assert.match(await page.textContent('.chip.wrong'), /✗ safety violated \(6 steps\)/);
+  assert.match(await page.textContent('.why'), /philosopher\[0\], line 14: waits until fork\[right\] == 0, and fork\[1\] is 1/);
   assert.match(await page.textContent('.circle'), /philosopher\[0\] waits for philosopher\[1\], which waits for philosopher\[2\], which waits for philosopher\[0\]/);
   assert.match(await page.textContent('.variables .changed'), /fork/);
   await page.keyboard.press('Home');
@@ -75,6 +73,33 @@ test('a check runs, its counterexample opens where it fails, and who waits is ex
   await settled(page, 'step 6 of 6');
   await page.click('#tab-check');
   await page.click('.violations button');
+  await settled(page, 'step 6 of 6');
+}));
+
+test('after steps by hand a check opens its counterexample, and the steps by hand are a run to return to', options, () => studio(example('promela/philosophers.pml'), async page => {
+  await page.click('text=Reset');
+  await settled(page, 'step 0 of 0');
+  await page.keyboard.press('2');
+  await settled(page, 'step 1 of 1');
+  const byHand = await page.textContent('#step-1');
+  await page.keyboard.press('c');
+  await settled(page, 'step 6 of 6');
+  assert.match(await page.textContent('.why'), /deadlock/);
+  await page.keyboard.press('b');
+  await settled(page, 'step 1 of 1');
+  assert.equal(await page.textContent('#step-1'), byHand);
+  await page.click('.chip.wrong');
+  await settled(page, 'step 6 of 6');
+}));
+
+test('a run is replayed, until somebody does something else', options, () => studio(example('promela/philosophers.pml'), async page => {
+  await page.keyboard.press('p');
+  await settled(page, 'step 0 of 6');
+  await settled(page, 'step 2 of 6');
+  await page.keyboard.press('Home');
+  await page.waitForTimeout(1_200);
+  assert.equal(await at(page), 'step 0 of 6');
+  await page.click('.foot button:text("Replay")');
   await settled(page, 'step 6 of 6');
 }));
 
@@ -94,13 +119,12 @@ test('a long check can be stopped, and is then not said to hold', options, () =>
   await page.waitForSelector('.head .stop');
   await page.waitForFunction(() => /states/.test(document.querySelector('.live')?.textContent ?? ''));
   await page.click('.head .stop');
-  await page.waitForSelector('.chip');
+  await page.waitForSelector('.head .stop', { state: 'detached' });
   assert.match(await page.textContent('.chip'), /\? safety inconclusive/);
   assert.equal(await page.locator('.chip.good').count(), 0);
 }));
 
 test('what repeats for ever is framed, goes round, and its formula is shown along it', options, () => studio(fixture('toggle.pml'), async page => {
-  await page.click('button.main');
   await page.waitForSelector('.atoms .cell');
   assert.match(await page.textContent('.panel.chart .body'), /repeats for ever/);
   const text = await at(page);
@@ -129,6 +153,23 @@ test('10,000 steps scroll, and only what is in sight is in the document', option
   await page.waitForFunction(() => /meet!/.test(document.querySelector('.row.here')?.textContent ?? ''));
 }));
 
+test('two hundred processes are folded by their type', options, () => studio(fixture('many.pml'), async page => {
+  for (let hundred = 0; hundred < 7; hundred += 1) {
+    await page.keyboard.press('R');
+    await settled(page, `step ${(hundred + 1) * 100} of ${(hundred + 1) * 100}`);
+  }
+  await page.waitForFunction(() => /worker ×190/.test(document.querySelector('.panel.chart .names').textContent));
+  assert.ok(await page.locator('.process').count() < 10);
+  await page.click('.values .many summary');
+  await page.waitForFunction(() => document.querySelectorAll('.process').length > 190);
+  // Who unfolds them means it.
+  await page.click('text=Unfold worker');
+  await page.waitForFunction(() => /worker\[190\]/.test(document.querySelector('.panel.chart .names').textContent));
+  await page.keyboard.press('r');
+  await settled(page, 'step 701 of 701');
+  assert.match(await page.textContent('.panel.chart .names'), /worker\[190\]/);
+}));
+
 test('expressions are watched and run for, and queues are drawn', options, () => studio(fixture('long.pml'), async page => {
   await page.fill('.watches input', 'sent + 1');
   await page.keyboard.press('Enter');
@@ -149,7 +190,11 @@ test('automata and the state space are drawn, and a click goes there', options, 
   await page.click('#tab-automaton');
   await page.waitForSelector('.picture .n.here');
   await page.click('#tab-space');
+  // The state where the run ends is among others.
   await page.waitForSelector('.picture .n.here');
+  assert.ok(await page.locator('.picture .n').count() > 1);
+  await page.click('text=Reset');
+  await page.click('text=Centre here');
   await page.selectOption('.graphs label:nth-child(3) select', 'stubborn');
   await page.waitForSelector('.picture .n.out');
   assert.match(await page.textContent('.graphs .bar'), /11 of 12 states are left/);
@@ -185,7 +230,9 @@ test('a scenario of a C program: actors, operations, source lines', options, () 
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelectorAll('.row.later').length === 2);
+  // Nothing runs the program before somebody wants it.
   assert.equal(await page.locator('button.main').count(), 0);
+  assert.deepEqual(await page.locator('[role=tab]').allTextContents(), ['Source', 'Check']);
   await page.focus('.cm-content');
   assert.match(await page.evaluate(() => document.activeElement.className), /cm-content/);
 }));
@@ -223,10 +270,23 @@ test('a real program is stepped, back by running it again, and another actor mak
     assert.match(await page.textContent('.foot'), /run 2 of 2/);
     await page.locator('.choice', { hasText: 'lock a' }).first().click();
     await page.waitForFunction(() => /deadlock/.test(document.querySelector('.next').textContent));
-    assert.match(await page.textContent('.next'), /b: held by actor 2/);
+    assert.match(await page.textContent('.next'), /waits for b, held by actor 2/);
+    assert.match(await page.textContent('.next'), /join actor 1 waits for the end of actor 1/);
+    const names = await page.locator('.panel.chart .names text').allTextContents();
+    assert.deepEqual(names, ['main', 'actor 1', 'actor 2', 'a', 'b']);
     assert.match(await page.textContent('.circle'), /actor 1 waits for actor 2, which waits for actor 1/);
     const [saved] = await Promise.all([page.waitForEvent('download'), page.click('button[title^="Save the steps"]')]);
     await saved.saveAs(scenario);
+    // A check of the program finds the same, in a run of its own.
+    await page.click('text=Reset');
+    await settled(page, 'step 0 of 0');
+    await page.keyboard.press('c');
+    await settled(page, 'step 4 of 4');
+    assert.match(await page.textContent('.chip.wrong'), /✗ safety violated \(4 steps\)/);
+    assert.match(await page.textContent('.head .live'), /executions?/);
+    await page.keyboard.press('ArrowLeft');
+    await settled(page, 'step 3 of 4');
+    await page.waitForSelector('.choice');
   });
   // The scenario that was saved opens without running anything, until that is asked for.
   await studio(scenario, async page => {
@@ -248,6 +308,7 @@ test('where a thread stands is shown with the functions it is in', withCompiler,
 })));
 
 test('everything can be reached by keys alone, and has a name', options, () => studio(example('promela/philosophers.pml'), async page => {
+  await page.click('text=Reset');
   await page.keyboard.press('c');
   await settled(page, 'step 6 of 6');
   for (const [key, text] of [['ArrowLeft', 'step 5 of 6'], ['ArrowRight', 'step 6 of 6'], ['Home', 'step 0 of 6'], ['End', 'step 6 of 6']]) {
@@ -257,6 +318,23 @@ test('everything can be reached by keys alone, and has a name', options, () => s
   await page.focus('#tab-source');
   await page.keyboard.press('ArrowRight');
   assert.equal(await page.getAttribute('#tab-automaton', 'aria-selected'), 'true');
+  // The list of steps is walked as lists are, a state is aimed at, and a menu is left as it was come to.
+  await page.focus('.list');
+  await page.keyboard.press('ArrowUp');
+  await settled(page, 'step 5 of 6');
+  await page.keyboard.press('PageUp');
+  await settled(page, 'step 0 of 6');
+  await page.keyboard.press('Shift+F10');
+  await page.waitForSelector('.menu');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'list');
+  await page.click('#tab-space');
+  await page.waitForSelector('.picture .n.here');
+  await page.focus('.picture .scroll');
+  await page.keyboard.press('ArrowDown');
+  await page.waitForSelector('.picture .n.aimed');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => !document.querySelector('.foot .at').textContent.startsWith('step 0 of'));
   await page.keyboard.press('Control+f');
   assert.equal(await page.evaluate(() => document.activeElement.className), 'find');
   const marks = await page.evaluate(() => [...document.querySelectorAll('button')].map(button => button.ariaLabel ?? button.textContent).filter(name => !/\p{L}/u.test(name)));
@@ -272,7 +350,6 @@ test('dark follows the system, and a phone has room', options, async () => {
     assert.equal(ground, 'rgb(21, 24, 28)');
   }, { dark: true });
   await studio(example('promela/philosophers.pml'), async page => {
-    await page.click('button.main');
     await settled(page, 'step 6 of 6');
     await page.waitForSelector('.why .formula, .why p:nth-child(3)');
     // Nothing moves unless somebody moves it.
@@ -281,11 +358,18 @@ test('dark follows the system, and a phone has room', options, async () => {
     assert.ok(width <= screen, `${width} on ${screen}`);
     const [trace, chart] = await page.evaluate(() => ['.trace', '.panel.chart'].map(name => document.querySelector(name).getBoundingClientRect().top));
     assert.ok(trace < chart);
+    // Whatever can be pressed or read is whole.
+    for (const tab of ['source', 'automaton', 'space', 'check']) {
+      await page.click(`#tab-${tab}`);
+      await page.waitForTimeout(200);
+      const cut = await page.evaluate(() => [...document.querySelectorAll('button, input, select, .properties td')].filter(element => !element.closest('.cm-editor')).map(element => [element.getBoundingClientRect(), element.outerHTML])
+        .filter(([box]) => box.width && (box.left < 0 || box.right > innerWidth + 0.5)).map(([, html]) => html));
+      assert.deepEqual(cut, [], tab);
+    }
   }, { width: 390, height: 844 });
 });
 
 test('a script in a string is text', options, () => studio(fixture('script.pml'), async page => {
-  await page.click('button.main');
   await page.waitForSelector('.chip.wrong');
   await page.waitForFunction(() => /onerror/.test(document.querySelector('.panel.chart .body').textContent));
   assert.equal(await page.evaluate(() => window.broken), undefined);

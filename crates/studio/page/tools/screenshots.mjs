@@ -28,6 +28,7 @@ await shot('studio', [example('promela/philosophers.pml')], check);
 await shot('studio-dark', [example('promela/two-phase-commit.pml'), '--define', 'CRASH'], async page => { await check(page); await page.waitForSelector('.why'); }, { dark: true });
 await shot('studio-space', [example('promela/philosophers.pml'), '--define', 'N=2'], async page => {
   await page.click('#tab-space');
+  await page.selectOption('.graphs select', 'start');
   await page.selectOption('.graphs label:nth-child(3) select', 'stubborn');
   await page.waitForSelector('.picture .n.out');
   await page.evaluate(() => document.documentElement.style.setProperty('--lower', '470px'));
