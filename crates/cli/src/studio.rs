@@ -30,6 +30,9 @@ pub fn studio(arguments: &StudioArguments) -> Result<Exit, Trouble> {
             "warning: others on the network can reach this page. Whoever knows its address can change the model, or run the program.\n",
         );
     }
+    if address.host.is_unspecified() {
+        complain("note: from elsewhere, put the address of this machine in place of this one.\n");
+    }
     let url = bound.url().to_string();
     print_part(&format!("{url}\n"))?;
     if arguments.open {

@@ -12,6 +12,8 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 #[derive(Clone, Debug)]
 pub struct Guard {
     hosts: Vec<String>,
+    /// The port of a server that listens on all addresses of the machine.
+    everywhere: Option<u16>,
     token: String,
 }
 
@@ -20,10 +22,27 @@ impl Guard {
     pub fn new(address: SocketAddr, token: String) -> Guard {
         let port = address.port();
         let mut hosts = vec![address.to_string()];
-        if address.ip().is_loopback() {
+        let everywhere = address.ip().is_unspecified().then_some(port);
+        if address.ip().is_loopback() || everywhere.is_some() {
             hosts.push(format!("localhost:{port}"));
         }
-        Guard { hosts, token }
+        Guard {
+            hosts,
+            everywhere,
+            token,
+        }
+    }
+
+    /// Is it us who are called so? Whoever listens on all addresses is called by any of them. A number is never a name that somebody made to
+    /// point here.
+    fn is_own(&self, host: &str) -> bool {
+        let by_number = || {
+            host.parse::<SocketAddr>()
+                .ok()
+                .map(|address| address.port())
+        };
+        self.hosts.iter().any(|known| known == host)
+            || self.everywhere.is_some() && by_number() == self.everywhere
     }
 
     /// What is asked for, without the token; or why nobody is told.
@@ -34,7 +53,7 @@ impl Guard {
         headers: &HeaderMap,
     ) -> Result<&'p str, StatusCode> {
         let host = single(headers, header::HOST).ok_or(StatusCode::BAD_REQUEST)?;
-        if !self.hosts.iter().any(|known| known == host) {
+        if !self.is_own(host) {
             return Err(StatusCode::FORBIDDEN);
         }
         let own = format!("http://{host}");
@@ -98,6 +117,22 @@ mod tests {
             ("origin", "http://localhost:4000"),
         ];
         assert!(ask(Method::POST, "/secret/", &local).is_ok());
+    }
+
+    #[test]
+    fn who_listens_on_all_addresses_is_called_by_any_but_by_no_name() {
+        let guard = Guard::new("0.0.0.0:4000".parse().unwrap(), "secret".into());
+        for host in [
+            "127.0.0.1:4000",
+            "192.0.2.7:4000",
+            "[2001:db8::1]:4000",
+            "localhost:4000",
+        ] {
+            assert!(guard.is_own(host), "{host}");
+        }
+        for host in ["elsewhere.example:4000", "192.0.2.7:4001", "192.0.2.7"] {
+            assert!(!guard.is_own(host), "{host}");
+        }
     }
 
     #[test]

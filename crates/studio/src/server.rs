@@ -1,7 +1,7 @@
 //! The web server: a few files, and the way to the questions.
 
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use axum::Router;
@@ -58,8 +58,15 @@ pub fn bind(address: Address) -> io::Result<Bound> {
     listener.set_nonblocking(true)?;
     let local = listener.local_addr()?;
     let token = secret()?;
+    let shown = match local.ip() {
+        // Nobody is called so; on this machine, and elsewhere by its address, it is reached.
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    let shown = SocketAddr::new(shown, local.port());
     Ok(Bound {
-        url: format!("http://{local}/{token}/"),
+        url: format!("http://{shown}/{token}/"),
         guard: Guard::new(local, token),
         nonce: secret()?,
         listener,

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browse, mazurka, missing, root, serve } from './studio.mjs';
@@ -343,6 +344,25 @@ test('everything can be reached by keys alone, and has a name', options, () => s
     .filter(element => !(element.textContent.trim() || element.ariaLabel || element.title || element.closest('label'))).map(element => element.outerHTML));
   assert.deepEqual(nameless, []);
 }));
+
+test('those who do not see well find roles, names and contrast', options, async () => {
+  const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const audit = async page => {
+    // Steps that are taken, and steps that are not.
+    await page.keyboard.press('ArrowLeft');
+    for (const tab of ['source', 'automaton', 'space', 'check']) {
+      await page.click(`#tab-${tab}`);
+      if (tab === 'automaton' || tab === 'space') await page.waitForSelector('.picture .n');
+      await page.evaluate(axe);
+      const wrong = await page.evaluate(async () => (await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }))
+        .violations.map(violation => `${violation.help}: ${violation.nodes.map(node => node.html).join(', ')}`));
+      assert.deepEqual(wrong, [], tab);
+    }
+  };
+  await studio(example('promela/philosophers.pml'), audit);
+  await studio(fixture('toggle.pml'), audit, { dark: true });
+  await studio([example('promela/two-phase-commit.pml'), '-DCRASH'], audit, { width: 390, height: 844 });
+});
 
 test('dark follows the system, and a phone has room', options, async () => {
   await studio(example('promela/philosophers.pml'), async page => {
