@@ -21,6 +21,8 @@ for (const run of document.querySelectorAll('section.run')) {
       here.classList.add('here');
       const box = here.querySelector('.hit'), top = Number(box.getAttribute('y'));
       if (top < chart.scrollTop + names.clientHeight || top + 40 > chart.scrollTop + chart.clientHeight) chart.scrollTop = top - chart.clientHeight / 2;
+      const mark = here.querySelector('.box, .dot, .arrow, .tip'), left = mark ? mark.getBBox().x : 0;
+      if (mark && (left < chart.scrollLeft || left + 60 > chart.scrollLeft + chart.clientWidth)) chart.scrollLeft = left - chart.clientWidth / 2;
     }
     now.replaceChildren();
     const step = data.steps[number - first - 1];
