@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mazurka_explore::{Lifelines, Pending, run_of};
+use mazurka_explore::{Config, Lifelines, Pending, Races, run_of};
 use mazurka_model::{Step, TransitionId};
 use mazurka_scenario::{
     Change, Happening, NamedValue, Position, ProcessAt, Scenario, Snapshot, StepRecord,
@@ -130,6 +130,22 @@ impl ProgramPart {
         match self.runs() {
             true => Ok(self.command.clone()),
             false => Err(Trouble::new("the program does not run yet")),
+        }
+    }
+
+    /// Explores as the scenario was made that the program was opened with.
+    pub fn as_it_was_run(&self, config: Config) -> Config {
+        let Some(scenario) = &self.scenario else {
+            return config;
+        };
+        Config {
+            exit_codes: scenario.kind() == Some(ViolationKind::Crash),
+            spurious: scenario.model.spurious,
+            races: match scenario.model.racing.is_empty() {
+                true => Races::Report,
+                false => Races::Ignore,
+            },
+            ..config
         }
     }
 

@@ -48,7 +48,8 @@ impl SharedSession {
                     Some(Work::Model(Box::new(model.text.clone()), Box::new(config)))
                 }
                 ("/start", None, Some(program)) => {
-                    Some(Work::Program(program.command()?, Box::new(read(bytes)?)))
+                    let config = program.as_it_was_run(read(bytes)?);
+                    Some(Work::Program(program.command()?, Box::new(config)))
                 }
                 _ => None,
             };
