@@ -28,6 +28,7 @@ mod engine;
 mod explorer;
 #[cfg(feature = "explorer")]
 mod imports;
+pub mod library;
 pub mod server;
 pub mod shared;
 pub mod step;

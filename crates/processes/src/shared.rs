@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6107;
+const MAGIC: u64 = 0x6d61_7a75_726b_6108;
 
 /// Where a process reads a page for the first time, the system maps those around it as well, up to
 /// the next multiple of this. What every step needs should be among them.
@@ -133,6 +133,10 @@ pub mod uncontrolled {
     pub const PAST: u32 = 8192;
     /// One access concerned several pieces of memory that are in races.
     pub const RACES: u32 = 16384;
+    /// It called a function that is not known, while there were other threads.
+    pub const UNKNOWN: u32 = 1 << 15;
+    /// It closed or changed its standard output, while there were other threads.
+    pub const OUTPUT: u32 = 1 << 16;
 
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
@@ -184,6 +188,14 @@ pub mod uncontrolled {
             (
                 RACES,
                 "one access concerns several pieces of memory that are in races, and was not taken as a step",
+            ),
+            (
+                UNKNOWN,
+                "while there are several threads it calls functions of which it is not known what they do",
+            ),
+            (
+                OUTPUT,
+                "it closes or changes its standard output while there are several threads",
             ),
         ];
         let found = names.iter().filter(|(bit, _)| bits & bit != 0);

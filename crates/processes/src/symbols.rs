@@ -9,7 +9,11 @@ use std::process::{Command, Stdio};
 
 use mazurka_runtime::{Kernel, ObjectId};
 
+use crate::library;
 use crate::shared::Racing;
+
+/// Addresses of programs are below this.
+const USER_SPACE: u64 = 1 << 47;
 
 /// What is known of a program.
 pub(crate) struct Symbols {
@@ -178,8 +182,13 @@ impl Symbols {
         }
     }
 
-    /// What is at an address.
+    /// What is at an address, or what goes with it.
     fn variable(&mut self, address: u64, base: u64) -> String {
+        if let Some(name) = library::object_name(address) {
+            return name.into();
+        }
+        // What goes with something at an address has bits that no address has.
+        let address = address & (USER_SPACE - 1);
         let program = &self.program;
         let variables = self.variables.get_or_insert_with(|| variables_of(program));
         let relative = address.wrapping_sub(base);

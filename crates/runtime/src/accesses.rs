@@ -32,6 +32,8 @@ pub const FREE: u8 = 4;
 pub const WIDE: u8 = 16;
 /// It uses a lock or its like, which must be there; with [`WRITE`], it makes or destroys one.
 pub const LOCK: u8 = 32;
+/// With [`FREE`], it is the end of the actor whose memory it is.
+pub const END: u8 = 64;
 /// It is the memory's first: what was there before is forgotten.
 pub const NEW: u8 = 8;
 
@@ -94,6 +96,7 @@ impl Access {
     /// What it is, in a word or two.
     pub fn words(&self) -> &'static str {
         match self.what & !WIDE {
+            what if what & END != 0 => "end",
             what if what & FREE != 0 => "free",
             what if what == LOCK | WRITE => "initialization or destruction",
             what if what & LOCK != 0 => "use",

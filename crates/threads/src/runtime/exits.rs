@@ -1,18 +1,72 @@
 //! The end of the program, by itself or by force.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use mazurka_runtime::FailureKind;
 
 use super::state::{self, control, fail, is_active, kernel, place};
 use super::switch::entries;
-use super::threads::real;
+use super::threads::{as_function, real};
 
 entries! {
     "abort", "rdi", "mazurka_abort";
     "__assert_fail", "r8", "mazurka_assert_fail";
     "__assert", "rcx", "mazurka_assert";
+}
+
+/// Whether somebody has begun to end the program.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
+
+type Main = extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
+static MAIN: AtomicUsize = AtomicUsize::new(0);
+
+/// Calls `main`, and then `exit` as a program does.
+extern "C" fn run_main(
+    count: c_int,
+    words: *mut *mut c_char,
+    environment: *mut *mut c_char,
+) -> c_int {
+    let main: Main = as_function(MAIN.load(Ordering::Relaxed));
+    exit(main(count, words, environment))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __libc_start_main(
+    main: usize,
+    count: c_int,
+    words: *mut *mut c_char,
+    begin: usize,
+    end: usize,
+    leave: usize,
+    stack: usize,
+) -> c_int {
+    let start = real!(
+        "__libc_start_main"
+            as unsafe extern "C" fn(
+                Main,
+                c_int,
+                *mut *mut c_char,
+                usize,
+                usize,
+                usize,
+                usize,
+            ) -> c_int
+    );
+    MAIN.store(main, Ordering::Relaxed);
+    // SAFETY: the caller's promise.
+    unsafe { start(run_main, count, words, begin, end, leave, stack) }
+}
+
+/// The program ends. The first to say so does what is to be done at the end; what others do who say so later could have come
+/// before, but no more than that.
+#[unsafe(no_mangle)]
+extern "C" fn exit(code: c_int) -> ! {
+    if is_active() && IS_ENDING.swap(true, Ordering::Relaxed) {
+        at_exit(code, std::ptr::null_mut());
+    }
+    // SAFETY: always allowed.
+    unsafe { real!("exit" as unsafe extern "C" fn(c_int) -> !)(code) }
 }
 
 /// The program calls `exit`, or returns from `main`. What the others would still do can as well come

@@ -2,9 +2,12 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 
+use mazurka_processes::library;
 use mazurka_runtime::ACTORS;
+use mazurka_runtime::accesses::WRITE;
 
-use super::state::{current, is_active};
+use super::outside;
+use super::state::{self, current, is_active, population};
 use super::threads::real;
 
 const KEYS: usize = 128;
@@ -39,6 +42,9 @@ fn keys() -> &'static mut Keys {
 /// The running actor ends.
 pub fn destroy() {
     let me = current();
+    if keys().values[me].iter().any(|value| !value.is_null()) {
+        outside::look(library::KEYS, 0);
+    }
     while let Some(place) = keys().locals.iter().rposition(|(actor, ..)| *actor == me) {
         let (_, destructor, value) = keys().locals.remove(place);
         // SAFETY: as the program asked for.
@@ -69,6 +75,7 @@ unsafe extern "C" fn pthread_key_create(key: *mut c_uint, destructor: Option<Des
         // SAFETY: the caller's promise.
         return unsafe { create(key, destructor) };
     }
+    change();
     let Some(free) = keys().used.iter().position(Option::is_none) else {
         return libc::EAGAIN;
     };
@@ -77,9 +84,33 @@ unsafe extern "C" fn pthread_key_create(key: *mut c_uint, destructor: Option<Des
         .values
         .iter_mut()
         .for_each(|of| of[free] = std::ptr::null_mut());
+    state::access(key as usize, size_of::<c_uint>(), WRITE, 0);
     // SAFETY: the caller's promise. Keys made before the exploration keep theirs.
     unsafe { *key = (FIRST + free) as c_uint };
     0
+}
+
+/// Whether there are others who could notice.
+fn are_several() -> bool {
+    is_active() && population() > 1
+}
+
+/// A step that makes or deletes a key.
+fn change() {
+    if are_several() {
+        outside::change(library::KEYS, 0);
+    }
+}
+
+/// The key of this number, if it is one of those made here, and whether there is one: a step that looks.
+fn find(key: c_uint) -> Option<(usize, bool)> {
+    let key = (key as usize)
+        .checked_sub(FIRST)
+        .filter(|&key| key < KEYS)?;
+    if are_several() {
+        outside::look(library::KEYS, 0);
+    }
+    Some((key, keys().used[key].is_some()))
 }
 
 /// Keys of the C library have smaller numbers.
@@ -87,13 +118,14 @@ const FIRST: usize = 1 << 16;
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_key_delete(key: c_uint) -> c_int {
-    match (key as usize)
-        .checked_sub(FIRST)
-        .and_then(|key| keys().used.get_mut(key))
-    {
-        Some(used) => {
-            *used = None;
-            0
+    let known = (key as usize).checked_sub(FIRST).filter(|&key| key < KEYS);
+    match known {
+        Some(key) => {
+            change();
+            match keys().used[key].take() {
+                Some(_) => 0,
+                None => libc::EINVAL,
+            }
         }
         None => {
             let delete = real!("pthread_key_delete" as unsafe extern "C" fn(c_uint) -> c_int);
@@ -105,8 +137,9 @@ unsafe extern "C" fn pthread_key_delete(key: c_uint) -> c_int {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_setspecific(key: c_uint, value: *mut c_void) -> c_int {
-    match (key as usize).checked_sub(FIRST).filter(|&key| key < KEYS) {
-        Some(key) => {
+    match find(key) {
+        Some((_, false)) => libc::EINVAL,
+        Some((key, true)) => {
             keys().values[current()][key] = value;
             0
         }
@@ -121,8 +154,9 @@ unsafe extern "C" fn pthread_setspecific(key: c_uint, value: *mut c_void) -> c_i
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn pthread_getspecific(key: c_uint) -> *mut c_void {
-    match (key as usize).checked_sub(FIRST).filter(|&key| key < KEYS) {
-        Some(key) => keys().values[current()][key],
+    match find(key) {
+        Some((_, false)) => std::ptr::null_mut(),
+        Some((key, true)) => keys().values[current()][key],
         None => {
             let get = real!("pthread_getspecific" as unsafe extern "C" fn(c_uint) -> *mut c_void);
             // SAFETY: the caller's promise.

@@ -11,6 +11,7 @@
 //! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls.
 //! - [`threads`], [`locks`], [`robust`], [`streams`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`], [`signals`]: POSIX and C11 threads.
 //! - [`restart`], [`pages`], [`calls`]: one execution after the other in one process.
+//! - [`outside`], [`formats`]: calls of libraries that nobody instrumented. [`beyond`]: what is not explored.
 //! - [`arena`]: memory that is the same in every execution. [`spurious`], [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
 
 mod accesses;
@@ -22,11 +23,13 @@ mod calls;
 mod cleanup;
 mod conditions;
 mod exits;
+mod formats;
 mod futex;
 mod global;
 mod keys;
 mod locks;
 mod once;
+mod outside;
 mod pages;
 mod racing;
 mod restart;

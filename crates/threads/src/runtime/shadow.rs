@@ -11,6 +11,7 @@ use mazurka_runtime::clocks::Clock;
 
 use super::global;
 use super::racing::{self, Racing};
+use super::state::USER_SPACE;
 
 /// Granules of one piece of the table.
 const GRANULES: usize = 64;
@@ -187,9 +188,42 @@ impl Shadow {
         if let Some(Found::Race(other)) = &found
             && self.racing.is_ignoring
             && (other.what | access.what) & (FREE | LOCK) == 0
+            // Memory without an address cannot be looked at by a step.
+            && granule << 3 < USER_SPACE
         {
             racing::learn(granule, [other, &access]);
             return None;
+        }
+        found
+    }
+
+    /// Memory is gone, as far as anybody has used it: notes that as an access, and tells where something is wrong with it.
+    pub fn end(
+        &mut self,
+        start: usize,
+        end: usize,
+        access: Access,
+        now: &Clock,
+    ) -> Option<(usize, Found)> {
+        let mut found = None;
+        for piece in 0..self.used as usize {
+            // SAFETY: a piece that is in use.
+            let (number, asked) = unsafe {
+                let piece = &*self.pieces.add(piece);
+                (piece.number - 1, piece.asked)
+            };
+            for granule in (0..GRANULES).filter(|granule| asked >> granule & 1 == 1) {
+                let granule = number * GRANULES + granule;
+                if !(start..end).contains(&(granule << 3)) {
+                    continue;
+                }
+                let all = Access {
+                    bytes: u8::MAX,
+                    ..access
+                };
+                let one = self.note(granule, all, now);
+                found = found.or(one.map(|one| (granule << 3, one)));
+            }
         }
         found
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use mazurka_processes::shared::{Control, Mapping};
 use mazurka_processes::{server, step, uncontrolled};
-use mazurka_runtime::accesses::{ATOMIC, Access, FREE, Found, LOCK, NEW, WRITE};
+use mazurka_runtime::accesses::{ATOMIC, Access, END, FREE, Found, LOCK, NEW, WRITE};
 use mazurka_runtime::clocks::{Carried, Knowledge};
 use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, ObjectKind,
@@ -45,8 +45,7 @@ pub struct Thread {
     depth: usize,
     /// Accesses since its last visible operation.
     accesses: u32,
-    /// How often it asked for the time, and the state of its random numbers.
-    pub ticks: u64,
+    /// The state of its random numbers.
     pub random: u64,
     /// Signals that were sent to it and that it has not waited for, a bit each.
     pub signals: u64,
@@ -66,6 +65,10 @@ pub struct State {
     /// Per object, whether it is in use in this execution.
     touched: *mut u8,
     pub pool: Pool,
+    /// Milliseconds since the execution began, how often somebody looked at a clock, and whether a long time has passed.
+    pub time: u64,
+    pub looks: u64,
+    pub has_jumped: bool,
     /// Whether anything was given back to the arena.
     has_freed: bool,
     /// Places found before; they stay from execution to execution, as the kernel's do.
@@ -146,6 +149,7 @@ pub fn begin() {
     let carried = global::map((1 << 16) * size_of::<Carried>(), 0).cast();
     let touched = global::map(1 << 16, 0);
     super::arena::prepare();
+    super::outside::prepare();
     let known = global::map(size_of::<[(u64, u16); KNOWN]>(), 0).cast();
     let place = global::map(size_of::<State>(), 0).cast::<State>();
     let Some(mapping) = server::start_threads(super::threads::base()) else {
@@ -197,7 +201,10 @@ extern "C" fn forked() {
 
 /// The execution cannot go on in a way that would say anything.
 pub fn give_up(reason: &str) -> ! {
+    // What this library writes is no step of the program's.
+    let was_active = ACTIVE.swap(0, Ordering::Relaxed);
     eprintln!("mazurka: {reason}");
+    ACTIVE.store(was_active, Ordering::Relaxed);
     if is_active() {
         kernel().ending = Ending::LIMIT;
     }
@@ -266,6 +273,13 @@ pub fn stack_top() -> usize {
     }
 }
 
+/// Whether an address is on the stack of the running actor.
+#[inline]
+fn is_on_own_stack(address: usize) -> bool {
+    let top = stack_top();
+    (top.saturating_sub(super::threads::STACK)..top).contains(&address)
+}
+
 /// Continues with another actor; returns when it is this one's turn again.
 pub fn hand_over(next: Next) {
     let state = state();
@@ -310,7 +324,7 @@ pub fn finish() -> ! {
 }
 
 /// Addresses of the program are below this; objects that are no memory have numbers beyond.
-const USER_SPACE: usize = 1 << 47;
+pub const USER_SPACE: usize = 1 << 47;
 
 /// The object at an address, which is of this kind as soon as it is used.
 pub fn object(address: usize, kind: ObjectKind) -> ObjectId {
@@ -469,7 +483,7 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     let state = state();
     let me = state.current;
     let thread = &mut state.threads[me];
-    if what & (WRITE | ATOMIC) == WRITE && !state.pool.is_on_stack(me, address) {
+    if what & (WRITE | ATOMIC) == WRITE && !is_on_own_stack(address) {
         thread.window.has_changed = true;
     }
     thread.accesses += 1;
@@ -530,19 +544,42 @@ pub fn hand_out(address: usize, size: usize) {
     }
 }
 
+/// The running actor ends, and with it the memory that was its own: nobody may use it any more.
+pub fn end_memory() {
+    let state = state();
+    let me = state.current;
+    let now = &state.threads[me].knowledge.now;
+    let access = Access {
+        time: now.0[me],
+        place: place(0),
+        actor: me as u8,
+        bytes: 0,
+        what: WRITE | FREE | END,
+    };
+    for (start, end) in state.pool.own(me) {
+        if let Some((address, found)) = state.shadow.end(start, end, access, now) {
+            tell(address, 8, &access, &found);
+        }
+    }
+}
+
 #[cold]
 fn tell(address: usize, size: usize, access: &Access, found: &Found) {
     let me = access.actor;
     let bytes = match size {
         _ if access.what & LOCK != 0 => "what threads synchronize by".into(),
+        _ if access.what & END != 0 => "a thread, whose memory this is,".into(),
         1 => "1 byte".into(),
         size => format!("{size} bytes"),
+    };
+    let what = match super::outside::name_of(address) {
+        Some(name) => name.into(),
+        None => format!("{bytes} at {{address {address:x}}}"),
     };
     match found {
         Found::Race(other) => {
             let message = format!(
-                "{} of {bytes} at {{address {address:x}}} by {{actor {me}}} {{place {}}} is not ordered with the {} by \
-                 {{actor {}}} {{place {}}}",
+                "{} of {what} by {{actor {me}}} {{place {}}} is not ordered with the {} by {{actor {}}} {{place {}}}",
                 access.words(),
                 access.place,
                 other.words(),
@@ -553,11 +590,14 @@ fn tell(address: usize, size: usize, access: &Access, found: &Found) {
         }
         Found::AfterFree(other) => {
             let message = format!(
-                "{} of {bytes} at {{address {address:x}}} by {{actor {me}}} {{place {}}}, which {{actor {}}} has given back \
-                 {{place {}}}",
+                "{} of {what} by {{actor {me}}} {{place {}}}, which {{actor {}}} {} {{place {}}}",
                 access.words(),
                 access.place,
                 other.actor,
+                match other.what & END {
+                    0 => "has given back",
+                    _ => "had for itself until it ended",
+                },
                 other.place
             );
             fail(FailureKind::USE_AFTER_FREE, access.place, &message);

@@ -12,7 +12,7 @@ use super::state::{self, is_active, misuse, perform, place, population, thread, 
 use super::switch::{entries, this_thread};
 
 /// How large the stack of a thread is.
-const STACK: usize = 64 << 20;
+pub const STACK: usize = 64 << 20;
 /// How much of it must be left.
 const MARGIN: usize = 16 << 10;
 /// How large the stack of a parked thread is, with its `thread_local` variables.
@@ -53,6 +53,7 @@ pub fn as_function<F: Copy>(address: usize) -> F {
 /// Stacks, and parked threads.
 pub struct Pool {
     stacks: usize,
+    parked: usize,
     handles: [usize; ACTORS],
 }
 
@@ -115,7 +116,11 @@ impl Pool {
                 std::thread::yield_now();
             }
         }
-        Pool { stacks, handles }
+        Pool {
+            stacks,
+            parked,
+            handles,
+        }
     }
 
     /// The top of the stack of an actor, and what the C library keeps of it.
@@ -124,11 +129,13 @@ impl Pool {
         (handle != 0).then_some((self.stacks + (actor + 1) * STACK, handle))
     }
 
-    /// Whether an address is on the stack of an actor other than the first.
-    #[inline]
-    pub fn is_on_stack(&self, actor: usize, address: usize) -> bool {
-        let start = self.stacks + actor * STACK;
-        actor != 0 && (start..start + STACK).contains(&address)
+    /// The memory of an actor other than the first that ends with it, by starts and ends: its stack, and its `thread_local` variables.
+    pub fn own(&self, actor: usize) -> [(usize, usize); 2] {
+        let of = |all: usize, size: usize| (all + actor * size, all + (actor + 1) * size);
+        match actor {
+            0 => [(0, 0); 2],
+            _ => [of(self.stacks, STACK), of(self.parked, PARKED)],
+        }
     }
 
     /// Whether an actor that has come to this address on its stack has no room left.
@@ -179,6 +186,7 @@ pub extern "C" fn start() -> ! {
 pub fn end(result: *mut c_void) -> ! {
     super::keys::destroy();
     super::robust::leave_behind();
+    state::end_memory();
     thread().result = result;
     state::finish()
 }

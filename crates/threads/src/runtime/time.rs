@@ -1,11 +1,14 @@
-//! Time and chance: neither passes by itself. Each thread has a clock that goes on by a millisecond
-//! whenever it looks, and random numbers of its own.
+//! Time and chance: neither passes by itself. There is one clock, which goes on by a millisecond whenever somebody looks at it, and once in
+//! an execution, at any look but the first, by an hour. Each thread has random numbers of its own.
 
 use std::ffi::{c_int, c_long, c_uint, c_void};
 
+use mazurka_processes::library;
+use mazurka_runtime::accesses::WRITE;
 use mazurka_runtime::{Kind, Operation};
 
-use super::state::{self, is_active, place, thread};
+use super::outside;
+use super::state::{self, is_active, perform, place, population, thread};
 use super::switch::entries;
 use super::threads::real;
 use super::waiting;
@@ -91,11 +94,27 @@ unsafe extern "C" fn mazurka_clock_nanosleep(
     }
 }
 
+/// A long time, in milliseconds.
+const HOUR: u64 = 3_600_000;
+
 /// Seconds and milliseconds.
 fn now() -> (i64, i64) {
-    let thread = thread();
-    thread.ticks += 1;
-    let time = thread.ticks as i64;
+    if population() > 1 {
+        outside::change(library::CLOCK, 0);
+        let state = state::state();
+        if state.looks > 0 && !state.has_jumped {
+            let toss = Operation::new(Kind::TOSS).with(2).at(place(0));
+            if perform(toss) == 1 {
+                let state = state::state();
+                state.has_jumped = true;
+                state.time += HOUR;
+            }
+        }
+    }
+    let state = state::state();
+    state.looks += 1;
+    state.time += 1;
+    let time = state.time as i64;
     (BEGINNING + time / 1000, time % 1000)
 }
 
@@ -103,6 +122,7 @@ fn now() -> (i64, i64) {
 unsafe extern "C" fn clock_gettime(clock: c_int, time: *mut libc::timespec) -> c_int {
     if is_active() {
         let (seconds, milliseconds) = now();
+        state::access(time as usize, size_of::<libc::timespec>(), WRITE, 0);
         // SAFETY: the caller's promise.
         unsafe {
             (*time).tv_sec = seconds;
@@ -118,6 +138,7 @@ unsafe extern "C" fn clock_gettime(clock: c_int, time: *mut libc::timespec) -> c
 unsafe extern "C" fn gettimeofday(time: *mut libc::timeval, zone: *mut c_void) -> c_int {
     if is_active() {
         let (seconds, milliseconds) = now();
+        state::access(time as usize, size_of::<libc::timeval>(), WRITE, 0);
         // SAFETY: the caller's promise.
         unsafe {
             (*time).tv_sec = seconds;
@@ -131,18 +152,46 @@ unsafe extern "C" fn gettimeofday(time: *mut libc::timeval, zone: *mut c_void) -
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn time(place: *mut i64) -> i64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
+    let seconds = if is_active() {
+        now().0
+    } else {
+        let mut time = libc::timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        // SAFETY: the call fills what it is given.
+        unsafe { libc::syscall(libc::SYS_clock_gettime, libc::CLOCK_REALTIME, &mut time) };
+        time.tv_sec
     };
-    // SAFETY: the caller's promise.
-    unsafe {
-        clock_gettime(libc::CLOCK_REALTIME, &mut time);
-        if !place.is_null() {
-            *place = time.tv_sec;
+    if !place.is_null() {
+        if is_active() {
+            state::access(place as usize, size_of::<i64>(), WRITE, 0);
         }
+        // SAFETY: the caller's promise.
+        unsafe { *place = seconds };
     }
-    time.tv_sec
+    seconds
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn timespec_get(time: *mut libc::timespec, base: c_int) -> c_int {
+    const UTC: c_int = 1;
+    // SAFETY: the caller's promise.
+    if base != UTC || unsafe { clock_gettime(libc::CLOCK_REALTIME, time) } != 0 {
+        return 0;
+    }
+    base
+}
+
+/// Processor time, in microseconds.
+#[unsafe(no_mangle)]
+extern "C" fn clock() -> c_long {
+    if is_active() {
+        let (seconds, milliseconds) = now();
+        return (seconds - BEGINNING) * 1_000_000 + milliseconds * 1000;
+    }
+    // SAFETY: no arguments.
+    unsafe { real!("clock" as unsafe extern "C" fn() -> c_long)() }
 }
 
 /// The next random number of the running thread.

@@ -10,8 +10,9 @@ use mazurka_runtime::{Kernel, ObjectId, ObjectKind, Operation};
 use super::state::{self, perform_after};
 use super::switch::MAZURKA_REGISTERS;
 
-/// How many visits are remembered.
+/// How many visits, and how many looks, are remembered.
 const VISITS: usize = 16;
+const LOOKS: usize = 32;
 /// How many objects an actor can wait for.
 pub const WATCHED: usize = 2;
 /// Deeper stacks are not compared.
@@ -22,21 +23,48 @@ const DEEPEST: usize = 64 << 10;
 pub struct Window {
     /// Whether the actor has written anything.
     pub has_changed: bool,
-    visits: [u64; VISITS],
+    /// What it was like where it looked, and how many looks there had been before.
+    visits: [(u64, usize); VISITS],
     count: usize,
-    /// What it has looked at, and which version it saw.
-    looked: [(ObjectId, u32); WATCHED],
-    watched: usize,
-    /// Whether it looked at more than can be waited for.
-    has_more: bool,
+    /// What it has looked at, one look after the other, and which version it saw.
+    looked: [(ObjectId, u32); LOOKS],
+    looks: usize,
 }
 
 impl Window {
     fn clear(&mut self) {
         self.has_changed = false;
         self.count = 0;
-        self.watched = 0;
-        self.has_more = false;
+        self.looks = 0;
+    }
+
+    /// Forgets the older half of the looks, and visits before them.
+    fn forget(&mut self) {
+        const HALF: usize = LOOKS / 2;
+        self.looked.copy_within(HALF.., 0);
+        self.looks -= HALF;
+        let mut kept = 0;
+        for at in 0..self.count {
+            let (here, before) = self.visits[at];
+            if before >= HALF {
+                self.visits[kept] = (here, before - HALF);
+                kept += 1;
+            }
+        }
+        self.count = kept;
+    }
+
+    /// What it has looked at since there had been this many looks; nothing if that is more than can be waited for.
+    fn since(&self, before: usize) -> Option<([(ObjectId, u32); WATCHED], usize)> {
+        let (mut all, mut count) = ([(ObjectId::NONE, 0); WATCHED], 0);
+        for look in &self.looked[before..self.looks] {
+            if all[..count].contains(look) {
+                continue;
+            }
+            *all.get_mut(count)? = *look;
+            count += 1;
+        }
+        Some((all, count))
     }
 }
 
@@ -53,21 +81,15 @@ pub fn changed() {
 pub fn looked(id: ObjectId) {
     let version = state::kernel().object(id).version;
     let window = window();
-    let known = window.looked[..window.watched]
-        .iter()
-        .position(|(other, _)| *other == id);
-    match known {
-        Some(at) if window.looked[at].1 == version => {}
-        Some(_) => {
-            window.clear();
-            looked(id);
-        }
-        None if window.watched < WATCHED => {
-            window.looked[window.watched] = (id, version);
-            window.watched += 1;
-        }
-        None => window.has_more = true,
+    let mut before = window.looked[..window.looks].iter();
+    if before.any(|(other, seen)| *other == id && *seen != version) {
+        window.clear();
     }
+    if window.looks == LOOKS {
+        window.forget();
+    }
+    window.looked[window.looks] = (id, version);
+    window.looks += 1;
 }
 
 /// Performs an operation that may only look. If the actor has been here before and nothing has changed,
@@ -82,10 +104,13 @@ pub fn perform_looking(
     }
     let here = fingerprint(from, operation.object);
     let window = window();
-    let known = here != 0 && window.visits[..window.count].contains(&here);
-    if known && !window.has_more && window.watched > 0 {
-        let watched = window.looked;
-        let count = window.watched;
+    let mut visits = window.visits[..window.count].iter_mut();
+    let known = visits.find(|(other, _)| here != 0 && *other == here);
+    let before = known.as_ref().map(|(_, before)| *before);
+    if let Some(known) = known {
+        known.1 = window.looks;
+    }
+    if let Some((watched, count)) = before.and_then(|before| window.since(before)) {
         let is_own = watched[..count]
             .iter()
             .any(|(id, _)| *id == operation.object);
@@ -96,12 +121,12 @@ pub fn perform_looking(
             return perform_awaiting(operation, &watched[..count], refresh);
         }
     }
-    if here != 0 && !known {
+    if here != 0 && before.is_none() {
         if window.count == VISITS {
             window.visits.copy_within(1.., 0);
             window.count -= 1;
         }
-        window.visits[window.count] = here;
+        window.visits[window.count] = (here, window.looks);
         window.count += 1;
     }
     perform_after(operation, refresh)

@@ -1,0 +1,29 @@
+/* expect: violated assertion */
+/* A descriptor may be closed before it is read. */
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+static int file;
+
+static void *closes(void *unused) {
+    close(file);
+    return unused;
+}
+
+static void *reads(void *unused) {
+    char byte;
+    assert(read(file, &byte, 1) == 1);
+    return unused;
+}
+
+int main(void) {
+    pthread_t one, two;
+    file = open("/proc/self/status", O_RDONLY);
+    pthread_create(&two, NULL, reads, NULL);
+    pthread_create(&one, NULL, closes, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}
