@@ -47,7 +47,7 @@ fn programs_are_judged_as_they_say() {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
             scope.spawn(|| {
                 while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(complaint) = judge(program) {
+                    if let Err(complaint) = judge(program, None) {
                         let complaint = format!("{}: {complaint}", program.display());
                         complaints.lock().unwrap().push(complaint);
                     }
@@ -59,7 +59,28 @@ fn programs_are_judged_as_they_say() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-fn judge(source: &Path) -> Result<(), String> {
+/// The same with clang, where it is installed. It does not tell which compare-and-swaps are weak.
+#[test]
+fn clang_will_do() {
+    let is_there = Command::new("clang++").arg("--version").output().is_ok();
+    if !is_there {
+        return;
+    }
+    let chosen = ["cpp-", "ended-", "litmus-", "races-"];
+    let programs = programs().into_iter().filter(|program| {
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        chosen.iter().any(|start| name.starts_with(start))
+    });
+    let complaints: Vec<String> = programs
+        .filter_map(|program| {
+            let complaint = judge(&program, Some("clang")).err()?;
+            Some(format!("{}: {complaint}", program.display()))
+        })
+        .collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+fn judge(source: &Path, compiler: Option<&str>) -> Result<(), String> {
     let text = std::fs::read_to_string(source).map_err(|error| error.to_string())?;
     let first = text.lines().next().unwrap_or_default();
     let said = first
@@ -78,7 +99,8 @@ fn judge(source: &Path) -> Result<(), String> {
         None => (said, None),
     };
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
-        "thread-{}",
+        "{}thread-{}",
+        compiler.unwrap_or_default(),
         source
             .file_name()
             .unwrap()
@@ -86,7 +108,12 @@ fn judge(source: &Path) -> Result<(), String> {
             .replace('.', "-")
     ));
     let is_cpp = source.extension().is_some_and(|end| end == "cpp");
-    let built = Command::new(MAZURKA)
+    let mut command = Command::new(MAZURKA);
+    if let Some(compiler) = compiler {
+        command.env("MAZURKA_CC", compiler);
+        command.env("MAZURKA_CXX", format!("{compiler}++"));
+    }
+    let built = command
         .args(if is_cpp {
             &["c++", "-std=c++20"][..]
         } else {

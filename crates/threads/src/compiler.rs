@@ -59,6 +59,9 @@ pub fn compiler(language: Language, words: &[OsString]) -> Result<Command, Strin
         .arg(directory.join("names.h"));
     if is_clang(&compiler) {
         command.arg("-fno-sanitize-link-runtime").args(words);
+        // Of `x++`, the read is to be seen too. What only links has no use for that.
+        command.args(["-mllvm", "-tsan-instrument-read-before-write=1"]);
+        command.arg("-Wno-unused-command-line-argument");
         let links = !words
             .iter()
             .any(|word| word == "-c" || word == "-S" || word == "-E");

@@ -1,4 +1,4 @@
-/* expect: violated data-race */
+/* expect: violated use-after-free */
 /* A queue lock whose nodes are on the stacks of threads: who comes next still looks at the node of one that has ended. */
 #include <assert.h>
 #include <pthread.h>

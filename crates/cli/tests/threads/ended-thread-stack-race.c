@@ -1,4 +1,4 @@
-/* expect: violated data-race */
+/* expect: violated use-after-free */
 /* A thread may end while another uses what is on its stack. */
 #include <pthread.h>
 #include <semaphore.h>

@@ -6,10 +6,12 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
+use mazurka_processes::shared::untried;
 use mazurka_runtime::accesses::{ATOMIC, WRITE};
 use mazurka_runtime::clocks::Order;
 use mazurka_runtime::{Kernel, Kind, ObjectId, ObjectKind, Operation};
 
+use super::beyond::leave_untried;
 use super::spurious;
 use super::state::{
     access, carried, current, is_active, kernel, object, perform_after, place, population, thread,
@@ -122,7 +124,7 @@ fn operate(
 }
 
 macro_rules! atomics {
-    ($($type:ident $atomic:ident $size:literal: $load:ident $store:ident $swap:ident $add:ident $sub:ident $and:ident $or:ident $xor:ident $nand:ident $cas:ident $cas_weak:ident $cas_value:ident;)*) => {$(
+    ($($type:ident $atomic:ident $size:literal: $load:ident $store:ident $swap:ident $add:ident $sub:ident $and:ident $or:ident $xor:ident $nand:ident $cas:ident $cas_weak:ident $cas_value:ident $cas_any:ident;)*) => {$(
         #[unsafe(no_mangle)]
         unsafe extern "C" fn $load(address: *const $atomic, order: i32, from: usize) -> $type {
             if !is_active() {
@@ -211,6 +213,16 @@ macro_rules! atomics {
             let exchange = Operation::new(Kind::COMPARE_EXCHANGE).with(expected as i64).and(value as i64);
             operate(address as usize, $size, exchange, Order(order), Order(failure), from) as $type
         }
+
+        /// Clang does not tell whether it is a weak one.
+        #[unsafe(no_mangle)]
+        unsafe extern "C" fn $cas_any(address: *const $atomic, expected: $type, value: $type, order: i32, failure: i32, from: usize) -> $type {
+            if is_active() {
+                leave_untried(untried::EXCHANGE);
+            }
+            // SAFETY: the caller's promise.
+            unsafe { $cas_value(address, expected, value, order, failure, from) }
+        }
     )*};
     (@update $type:ident $atomic:ident $size:literal $name:ident $kind:ident $method:ident $argument:expr) => {
         #[unsafe(no_mangle)]
@@ -228,10 +240,10 @@ macro_rules! atomics {
 }
 
 atomics! {
-    u8 AtomicU8 1: mazurka_load8 mazurka_store8 mazurka_swap8 mazurka_add8 mazurka_sub8 mazurka_and8 mazurka_or8 mazurka_xor8 mazurka_nand8 mazurka_cas8 mazurka_cas_weak8 mazurka_cas_value8;
-    u16 AtomicU16 2: mazurka_load16 mazurka_store16 mazurka_swap16 mazurka_add16 mazurka_sub16 mazurka_and16 mazurka_or16 mazurka_xor16 mazurka_nand16 mazurka_cas16 mazurka_cas_weak16 mazurka_cas_value16;
-    u32 AtomicU32 4: mazurka_load32 mazurka_store32 mazurka_swap32 mazurka_add32 mazurka_sub32 mazurka_and32 mazurka_or32 mazurka_xor32 mazurka_nand32 mazurka_cas32 mazurka_cas_weak32 mazurka_cas_value32;
-    u64 AtomicU64 8: mazurka_load64 mazurka_store64 mazurka_swap64 mazurka_add64 mazurka_sub64 mazurka_and64 mazurka_or64 mazurka_xor64 mazurka_nand64 mazurka_cas64 mazurka_cas_weak64 mazurka_cas_value64;
+    u8 AtomicU8 1: mazurka_load8 mazurka_store8 mazurka_swap8 mazurka_add8 mazurka_sub8 mazurka_and8 mazurka_or8 mazurka_xor8 mazurka_nand8 mazurka_cas8 mazurka_cas_weak8 mazurka_cas_value8 mazurka_cas_any8;
+    u16 AtomicU16 2: mazurka_load16 mazurka_store16 mazurka_swap16 mazurka_add16 mazurka_sub16 mazurka_and16 mazurka_or16 mazurka_xor16 mazurka_nand16 mazurka_cas16 mazurka_cas_weak16 mazurka_cas_value16 mazurka_cas_any16;
+    u32 AtomicU32 4: mazurka_load32 mazurka_store32 mazurka_swap32 mazurka_add32 mazurka_sub32 mazurka_and32 mazurka_or32 mazurka_xor32 mazurka_nand32 mazurka_cas32 mazurka_cas_weak32 mazurka_cas_value32 mazurka_cas_any32;
+    u64 AtomicU64 8: mazurka_load64 mazurka_store64 mazurka_swap64 mazurka_add64 mazurka_sub64 mazurka_and64 mazurka_or64 mazurka_xor64 mazurka_nand64 mazurka_cas64 mazurka_cas_weak64 mazurka_cas_value64 mazurka_cas_any64;
 }
 
 looks! {
@@ -246,7 +258,7 @@ looks! {
     "__tsan_atomic8_fetch_nand", "rcx", "mazurka_nand8";
     "__tsan_atomic8_compare_exchange_strong", "r9", "mazurka_cas8";
     "__tsan_atomic8_compare_exchange_weak", "r9", "mazurka_cas_weak8";
-    "__tsan_atomic8_compare_exchange_val", "r9", "mazurka_cas_value8";
+    "__tsan_atomic8_compare_exchange_val", "r9", "mazurka_cas_any8";
     "__tsan_atomic16_load", "rdx", "mazurka_load16";
     "__tsan_atomic16_store", "rcx", "mazurka_store16";
     "__tsan_atomic16_exchange", "rcx", "mazurka_swap16";
@@ -258,7 +270,7 @@ looks! {
     "__tsan_atomic16_fetch_nand", "rcx", "mazurka_nand16";
     "__tsan_atomic16_compare_exchange_strong", "r9", "mazurka_cas16";
     "__tsan_atomic16_compare_exchange_weak", "r9", "mazurka_cas_weak16";
-    "__tsan_atomic16_compare_exchange_val", "r9", "mazurka_cas_value16";
+    "__tsan_atomic16_compare_exchange_val", "r9", "mazurka_cas_any16";
     "__tsan_atomic32_load", "rdx", "mazurka_load32";
     "__tsan_atomic32_store", "rcx", "mazurka_store32";
     "__tsan_atomic32_exchange", "rcx", "mazurka_swap32";
@@ -270,7 +282,7 @@ looks! {
     "__tsan_atomic32_fetch_nand", "rcx", "mazurka_nand32";
     "__tsan_atomic32_compare_exchange_strong", "r9", "mazurka_cas32";
     "__tsan_atomic32_compare_exchange_weak", "r9", "mazurka_cas_weak32";
-    "__tsan_atomic32_compare_exchange_val", "r9", "mazurka_cas_value32";
+    "__tsan_atomic32_compare_exchange_val", "r9", "mazurka_cas_any32";
     "__tsan_atomic64_load", "rdx", "mazurka_load64";
     "__tsan_atomic64_store", "rcx", "mazurka_store64";
     "__tsan_atomic64_exchange", "rcx", "mazurka_swap64";
@@ -282,7 +294,7 @@ looks! {
     "__tsan_atomic64_fetch_nand", "rcx", "mazurka_nand64";
     "__tsan_atomic64_compare_exchange_strong", "r9", "mazurka_cas64";
     "__tsan_atomic64_compare_exchange_weak", "r9", "mazurka_cas_weak64";
-    "__tsan_atomic64_compare_exchange_val", "r9", "mazurka_cas_value64";
+    "__tsan_atomic64_compare_exchange_val", "r9", "mazurka_cas_any64";
 }
 
 #[unsafe(no_mangle)]

@@ -39,6 +39,8 @@ pub struct Thread {
     pub result: *mut c_void,
     pub is_detached: bool,
     pub is_joined: bool,
+    /// Whether its stack is gone.
+    pub has_ended: bool,
     pub knowledge: Knowledge,
     /// Where the functions that it is in were called from, and what tells such rows apart.
     calls: [(usize, u64); CALLS],
@@ -493,6 +495,22 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     if what & (ATOMIC | FREE | LOCK) == 0 {
         super::racing::step(address, size, what, from);
     }
+    if let Some(owner) = state.pool.owner_of(address)
+        && state.threads[owner].has_ended
+    {
+        let access = Access {
+            place: place(from),
+            actor: me as u8,
+            what,
+            ..Access::default()
+        };
+        let end = Access {
+            actor: owner as u8,
+            what: END,
+            ..Access::default()
+        };
+        tell(address, size, &access, &Found::AfterFree(end));
+    }
     state.has_freed |= what & FREE != 0;
     // What the first actor did alone happens before all that others do.
     if kernel().population == 1 && !state.has_freed {
@@ -556,6 +574,7 @@ pub fn end_memory() {
         bytes: 0,
         what: WRITE | FREE | END,
     };
+    state.threads[me].has_ended = true;
     for (start, end) in state.pool.own(me) {
         if let Some((address, found)) = state.shadow.end(start, end, access, now) {
             tell(address, 8, &access, &found);
@@ -589,16 +608,15 @@ fn tell(address: usize, size: usize, access: &Access, found: &Found) {
             report(FailureKind::RACE, access.place, &message);
         }
         Found::AfterFree(other) => {
+            let before = match other.what & END {
+                0 => format!("has given back {{place {}}}", other.place),
+                _ => "had for itself until it ended".into(),
+            };
             let message = format!(
-                "{} of {what} by {{actor {me}}} {{place {}}}, which {{actor {}}} {} {{place {}}}",
+                "{} of {what} by {{actor {me}}} {{place {}}}, which {{actor {}}} {before}",
                 access.words(),
                 access.place,
                 other.actor,
-                match other.what & END {
-                    0 => "has given back",
-                    _ => "had for itself until it ended",
-                },
-                other.place
             );
             fail(FailureKind::USE_AFTER_FREE, access.place, &message);
         }

@@ -138,6 +138,16 @@ impl Pool {
         }
     }
 
+    /// Whose memory, that ends with it, an address is in.
+    #[inline]
+    pub fn owner_of(&self, address: usize) -> Option<usize> {
+        let within = |all: usize, size: usize| {
+            let owner = address.checked_sub(all)? / size;
+            (owner < ACTORS).then_some(owner)
+        };
+        within(self.stacks, STACK).or_else(|| within(self.parked, PARKED))
+    }
+
     /// Whether an actor that has come to this address on its stack has no room left.
     #[inline]
     pub fn is_beyond(&self, actor: usize, address: usize) -> bool {
@@ -224,6 +234,7 @@ fn spawn(body: Body, argument: *mut c_void, from: usize) -> usize {
     new.random = child as u64 + 1;
     new.is_detached = false;
     new.is_joined = false;
+    new.has_ended = false;
     new.was_spurious = false;
     new.signals = 0;
     child
