@@ -96,6 +96,31 @@ pub struct Combination {
     pub lossy: bool,
     /// The search may give up on a long path.
     pub bounded: bool,
+    pub course: Course,
+}
+
+/// How a search goes from its beginning to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// At once.
+    Whole,
+    /// It is stopped and saved again and again, and resumed each time.
+    Resumed,
+    /// In two parts, whose results are merged.
+    Sharded,
+}
+
+impl Combination {
+    /// The options, and how the search goes, as words.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = self.options.clone();
+        words.extend(match self.course {
+            Course::Whole => None,
+            Course::Resumed => Some("(stopped and resumed)".to_string()),
+            Course::Sharded => Some("(in two parts, merged)".to_string()),
+        });
+        words
+    }
 }
 
 /// The full search, which judges all others.
@@ -106,6 +131,7 @@ pub fn judge() -> Combination {
         ),
         lossy: false,
         bounded: false,
+        course: Course::Whole,
     }
 }
 
@@ -140,6 +166,7 @@ pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
         options.extend(words(&format!("--fingerprint {bits}")));
     }
     let forgets = store == "cache" || search == "stack" || deepen;
+    let mut can_be_saved = matches!(search, "dfs" | "bfs") && !forgets;
     let reduce = match forgets || search == "guided" {
         true => *random.pick(&["auto", "none"]),
         false => reduction(random, search == "dfs" && store == "exact"),
@@ -158,6 +185,7 @@ pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
     {
         options.extend(words("--sleep on"));
         jobs = 1;
+        can_be_saved = false;
     }
     options.extend(words(&format!("--reduce {reduce} --jobs {jobs}")));
     details(random, reduce, &mut options);
@@ -183,10 +211,15 @@ pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
         options.extend(words("--shorten off"));
     }
     audit(random, &mut options);
+    let course = match can_be_saved && random.chance(20) {
+        true => Course::Resumed,
+        false => Course::Whole,
+    };
     Combination {
         options,
         lossy: matches!(store, "compact" | "bitstate"),
         bounded,
+        course,
     }
 }
 
@@ -204,10 +237,15 @@ fn walk(random: &mut Random) -> Combination {
     if random.chance(40) {
         options.extend(words("--optimize off"));
     }
+    let course = match search == "swarm" && random.chance(50) {
+        true => Course::Sharded,
+        false => Course::Whole,
+    };
     Combination {
         options,
         lossy: true,
         bounded: true,
+        course,
     }
 }
 
@@ -238,6 +276,7 @@ pub fn of_claim(random: &mut Random, fair: bool) -> Combination {
         options,
         lossy: false,
         bounded: false,
+        course: Course::Whole,
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! The plan that Mazurka makes of the options is part of what is tested, so everything goes through the library that the command is made
 //! of, and a share through the command itself ([`crate::session`]). For each model the full search (`--reduce none --optimize off`) says what is true; the same question under other options
-//! must be answered the same. An answer that is refused with a reason is counted; an internal error is a disagreement, and so is a
+//! must be answered the same. Some searches are stopped, saved and resumed again and again, and some swarms are searched in parts that
+//! are merged. An answer that is refused with a reason is counted; an internal error is a disagreement, and so is a
 //! violation whose scenario cannot be shown.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::ast::{Claim, Program};
-use crate::combination::{Asked, Combination, judge, of_claim, of_safety};
+use crate::combination::{Asked, Combination, Course, judge, of_claim, of_safety};
 use crate::compare::{Comparison, compare};
 use crate::execution::{Executed, execute};
 use crate::features::{Feature, Features};
@@ -97,6 +98,11 @@ impl Tally {
     pub(crate) fn answered(&mut self, asked: &Asked, combination: &Combination, answer: &Answer) {
         self.combinations += 1;
         self.count(asked.kind());
+        match combination.course {
+            Course::Whole => {}
+            Course::Resumed => self.count("resumed"),
+            Course::Sharded => self.count("sharded"),
+        }
         match answer {
             Answer::Holds => self.holding += 1,
             Answer::Violated(_) => self.violated += 1,
@@ -269,7 +275,7 @@ impl Drive {
         let Some(complaint) = complaint else {
             return Ok(());
         };
-        let typed = [asked.options(), combination.options.clone()].concat();
+        let typed = [asked.options(), combination.words()].concat();
         let what = format!("check {}: {complaint}", typed.join(" "));
         self.found(seed, program, &what, "", tally, |candidate| {
             session.differs(candidate, asked, combination)

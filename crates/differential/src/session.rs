@@ -6,14 +6,18 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use mazurka_checker::{Checker, Config, Error, Outcome};
+use mazurka_checker::{Checker, Config, Error, Loaded, Outcome, Report, Supervisor, Written};
+use mazurka_model::Program as Ready;
 use mazurka_search::StopReason;
+use mazurka_search::checkpoint::{Sink, Source};
 use serde_json::{Map, Value, json};
 
 use crate::ast::Program;
-use crate::combination::{Asked, Combination, judge};
+use crate::combination::{Asked, Combination, Course, judge};
 use crate::features::{Feature, Features};
 use crate::print::{print, print_marked};
 use crate::process::run;
@@ -66,6 +70,9 @@ pub struct Session<'s> {
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// Where the command saves a search.
+const SAVED: &str = "model.saved";
+
 /// What stands for the verdict of a property whose search ended by its time limit.
 const OUT_OF_TIME: &str = "out of time";
 
@@ -79,23 +86,82 @@ impl Session<'_> {
         let mut options = asked.options();
         options.extend(combination.options.iter().cloned());
         options.extend(more.iter().map(|word| word.to_string()));
-        match self.by_command {
-            true => self.ask_command(&options),
-            false => {
-                let text = fs::read(self.folder.join("model.pml"))?;
-                Ok(ask_here("model.pml", text, &options, &[]))
-            }
+        if !self.by_command {
+            let text = fs::read(self.folder.join("model.pml"))?;
+            return Ok(ask_here(
+                "model.pml",
+                &text,
+                &options,
+                &[],
+                combination.course,
+            ));
+        }
+        match combination.course {
+            Course::Whole => self.ask_command(&options),
+            Course::Resumed => self.ask_and_resume(&options),
+            Course::Sharded => self.ask_parts(&options),
         }
     }
 
     fn ask_command(&self, options: &[String]) -> io::Result<Said> {
-        let mut command = Command::new(self.mazurka);
-        command.args(["check", "model.pml", "--json", "--quiet"]);
+        let mut command = self.check(options);
         if !options.iter().any(|word| word == "--time") {
             command.args(["--time", "10s"]);
         }
-        command.args(options).current_dir(self.folder);
-        let Some(finished) = run(&mut command, self.folder, LIMIT)? else {
+        self.said(&mut command)
+    }
+
+    fn check(&self, options: &[String]) -> Command {
+        let mut command = Command::new(self.mazurka);
+        command.args(["check", "model.pml", "--json", "--quiet"]);
+        command.args(options);
+        command
+    }
+
+    /// Stops the search after a moment, and resumes it for ever longer moments until it is done.
+    fn ask_and_resume(&self, options: &[String]) -> io::Result<Said> {
+        let saved = self.folder.join(SAVED);
+        if saved.exists() {
+            fs::remove_file(&saved)?;
+        }
+        let mut command = self.check(options);
+        command.args(["--checkpoint", SAVED, "--time", "1ms"]);
+        let mut said = self.said(&mut command)?;
+        let mut moment = Duration::from_millis(2);
+        while said.is_out_of_time() && saved.exists() && moment < LIMIT {
+            let mut command = Command::new(self.mazurka);
+            command.args(["resume", SAVED, "--json", "--quiet", "--time"]);
+            command.arg(format!("{}ms", moment.as_millis()));
+            said = self.said(&mut command)?;
+            moment *= 2;
+        }
+        Ok(said)
+    }
+
+    /// Each part by itself, then what they say together.
+    fn ask_parts(&self, options: &[String]) -> io::Result<Said> {
+        let mut parts = Vec::new();
+        for part in ["1/2", "2/2"] {
+            let mut command = self.check(options);
+            command.args(["--shard", part]).current_dir(self.folder);
+            let Some(finished) = run(&mut command, self.folder, LIMIT)? else {
+                return Ok(Said::of(Answer::Timeout));
+            };
+            if !matches!(finished.code, Some(0 | 1 | 3)) {
+                return self.said(&mut command);
+            }
+            let name = format!("part-{}.json", parts.len());
+            fs::write(self.folder.join(&name), &finished.stdout)?;
+            parts.push(name);
+        }
+        let mut command = Command::new(self.mazurka);
+        self.said(command.arg("merge").args(parts))
+    }
+
+    /// What a command says.
+    fn said(&self, command: &mut Command) -> io::Result<Said> {
+        command.current_dir(self.folder);
+        let Some(finished) = run(command, self.folder, LIMIT)? else {
             return Ok(Said::of(Answer::Timeout));
         };
         let complaint = finished.stderr.trim();
@@ -210,20 +276,26 @@ impl Session<'_> {
 }
 
 /// Asks in process, by the library that the command is made of.
-pub fn ask_here(name: &str, text: Vec<u8>, options: &[String], defines: &[String]) -> Said {
+pub fn ask_here(
+    name: &str,
+    text: &[u8],
+    options: &[String],
+    defines: &[String],
+    course: Course,
+) -> Said {
     let config = match config_of(options) {
         Ok(config) => Config {
             define: defines.to_vec(),
+            checkpoint: course == Course::Resumed,
             ..config
         },
         Err(reason) => return Said::of(Answer::Broken(reason)),
     };
-    let checked = catch_unwind(AssertUnwindSafe(|| -> Result<Said, Error> {
-        let outcome = Checker::from_source(name, text)?.config(config).run()?;
-        for violation in outcome.with_scenarios() {
-            outcome.run(violation)?;
-        }
-        Ok(Said::from(&outcome))
+    let checker = || Ok::<_, Error>(Checker::from_source(name, text)?.config(config.clone()));
+    let checked = catch_unwind(AssertUnwindSafe(|| match course {
+        Course::Whole => conclude(checker()?.run()?),
+        Course::Resumed => resumed(&checker()?).and_then(conclude),
+        Course::Sharded => in_parts(&checker()?),
     }));
     match checked {
         Ok(Ok(said)) => said,
@@ -232,6 +304,88 @@ pub fn ask_here(name: &str, text: Vec<u8>, options: &[String], defines: &[String
         Ok(Err(error)) => Said::of(Answer::Broken(error.to_string())),
         Err(_) => Said::of(Answer::Broken("a panic".into())),
     }
+}
+
+/// What an outcome says; all of its scenarios can be repeated.
+fn conclude(outcome: Outcome) -> Result<Said, Error> {
+    for violation in outcome.with_scenarios() {
+        outcome.run(violation)?;
+    }
+    Ok(Said::from(&outcome))
+}
+
+/// Stops the search whenever it can be saved, and resumes it, until it is done.
+fn resumed(checker: &Checker) -> Result<Outcome, Error> {
+    let mut saved = None;
+    loop {
+        let mut stops = Stops {
+            from: saved.take(),
+            ..Stops::default()
+        };
+        let outcome = checker.run_with(&mut stops)?;
+        match stops.saved {
+            None => return Ok(outcome),
+            found => saved = found,
+        }
+    }
+}
+
+/// Stops a search as soon as it is saved.
+#[derive(Default)]
+struct Stops {
+    from: Option<Vec<u8>>,
+    saved: Option<Vec<u8>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Supervisor for Stops {
+    fn stop(&self) -> Arc<AtomicBool> {
+        self.stop.clone()
+    }
+
+    fn resume(&mut self, _: &Loaded, _: &Ready) -> Result<Option<Source>, String> {
+        Ok(self.from.take().map(|saved| {
+            let length = saved.len() as u64;
+            Source::new(io::Cursor::new(saved), length)
+        }))
+    }
+
+    fn checkpoint_due(&self) -> Option<Instant> {
+        Some(Instant::now())
+    }
+
+    fn checkpoint(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
+        let mut saved = Vec::new();
+        let mut sink = Sink::new(&mut saved);
+        write(&mut sink)
+            .and_then(|()| sink.finish())
+            .expect("a search can be saved");
+        self.saved = Some(saved);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Both parts of a swarm, as one.
+fn in_parts(checker: &Checker) -> Result<Said, Error> {
+    let part = |shard: &str| {
+        let mut config = None;
+        let checker = checker.clone().with(|given| {
+            given.shard = Some(shard.into());
+            config = Some(given.clone());
+        });
+        let outcome = checker.run()?;
+        let config = config.unwrap_or_default();
+        Ok::<_, Error>(Report::of(&outcome, &config, &Written::default()))
+    };
+    let merged = part("1/2")?.merge(&part("2/2")?);
+    let value = merged.and_then(|report| {
+        let text = report.to_json();
+        serde_json::from_str::<Value>(&text).map_err(|error| error.to_string())
+    });
+    Ok(match value {
+        Ok(value) => Said::read(&value),
+        Err(reason) => Said::of(Answer::Broken(reason)),
+    })
 }
 
 /// The options of the command as the library has them: they have the same names.
@@ -448,9 +602,21 @@ impl Said {
             states: states.unwrap_or(0),
             properties: properties
                 .iter()
-                .map(|property| (text(property, "name"), text(property, "verdict")))
+                .map(|property| {
+                    let verdict = match text(property, "reason").starts_with("out of time") {
+                        true => OUT_OF_TIME.to_string(),
+                        false => text(property, "verdict"),
+                    };
+                    (text(property, "name"), verdict)
+                })
                 .collect(),
             scenario: !violations.is_empty(),
         }
+    }
+
+    /// Did the search of a property end by its time limit?
+    fn is_out_of_time(&self) -> bool {
+        let mut verdicts = self.properties.values();
+        self.answer == Answer::Timeout || verdicts.any(|verdict| verdict == OUT_OF_TIME)
     }
 }

@@ -8,9 +8,11 @@
 #![deny(missing_docs)]
 
 pub mod checkpoints;
+pub mod choices;
 pub mod configs;
 pub mod explorations;
 pub mod formulas;
+pub mod headers;
 pub mod models;
 pub mod mutate;
 pub mod reproductions;

@@ -5,17 +5,19 @@ use std::path::Path;
 use std::{env, fs, io};
 
 use mazurka_hostile::{
-    checkpoints, configs, explorations, formulas, reproductions, requests, results, scenarios,
-    schedules, suites,
+    checkpoints, choices, configs, explorations, formulas, headers, reproductions, requests,
+    results, scenarios, schedules, suites,
 };
 
 fn main() -> io::Result<()> {
     let folder = env::args_os().nth(1).unwrap_or_else(|| "corpus".into());
     for (kind, files) in [
         ("checkpoint", checkpoints::valid()),
+        ("choices", choices::valid()),
         ("config", configs::valid()),
         ("exploration", explorations::valid()),
         ("formula", formulas::valid()),
+        ("header", headers::valid()),
         ("ltl", formulas::valid()),
         ("reproduction", reproductions::valid()),
         ("request", requests::valid()),

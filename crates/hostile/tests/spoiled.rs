@@ -8,8 +8,8 @@ use std::time::Duration;
 use mazurka_hostile::models::Fate;
 use mazurka_hostile::mutate::Mutator;
 use mazurka_hostile::{
-    checkpoints, configs, explorations, formulas, models, reproductions, requests, results,
-    scenarios, schedules, suites,
+    checkpoints, choices, configs, explorations, formulas, headers, models, reproductions,
+    requests, results, scenarios, schedules, suites,
 };
 
 const CASES: u64 = 200;
@@ -104,6 +104,16 @@ fn result() {
 #[test]
 fn config() {
     spoil(configs::valid(), configs::config);
+}
+
+#[test]
+fn choices_for_explorations() {
+    spoil(choices::valid(), choices::choices);
+}
+
+#[test]
+fn header() {
+    spoil(headers::valid(), headers::header);
 }
 
 #[test]

@@ -164,7 +164,8 @@ fn ask(model: &Model, asked: &Asked, combination: &Combination, more: &[&str]) -
     options.extend(combination.options.iter().cloned());
     options.extend(more.iter().map(|word| word.to_string()));
     let name = format!("model.{}", model.notation().name());
-    ask_here(&name, model.text().into_bytes(), &options, model.defines())
+    let text = model.text().into_bytes();
+    ask_here(&name, &text, &options, model.defines(), combination.course)
 }
 
 /// What SPIN can tell apart: a state in which nothing is possible, and an error on the way.
