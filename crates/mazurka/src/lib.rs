@@ -54,7 +54,7 @@ pub mod check {
         Error, Extent, Footprint, Loaded, ModelText, Order, Outcome, Plan, Property, PropertyKind,
         PropertyOutcome, Reached, Reduction, Refusal, Report, SavedSearch, Share, Simulation,
         Stage, StateEdge, StateGraph, StateNode, Statistics, StopReason, Store, Supervisor, Switch,
-        Unreached, UnreachedPart, Verdict, Violation,
+        Unreached, UnreachedPart, Verdict, Violation, Written,
     };
     pub use mazurka_model::Program;
     pub use mazurka_scenario::{
