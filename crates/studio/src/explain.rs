@@ -5,7 +5,7 @@ use mazurka_scenario::{ViolationKind, Walk};
 use serde::Serialize;
 
 use crate::session::Session;
-use crate::view::Trouble;
+use crate::view::{Trouble, values};
 use crate::waiting::waiting;
 
 /// A run as a property sees it.
@@ -61,6 +61,9 @@ impl Session {
             )),
             Some(_) => (explanation.lines).push("At the end nothing happens any more.".into()),
             None => {}
+        }
+        if let Some(values) = self.last_record().and_then(|last| values(last)) {
+            explanation.lines.push(format!("There, {values}."));
         }
         if let ViolationKind::Deadlock | ViolationKind::NonprogressState = violation.kind {
             explanation.lines.extend(self.who_waits()?);

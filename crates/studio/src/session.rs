@@ -409,6 +409,14 @@ impl Session {
         (&self.branches[self.current].steps, self.position)
     }
 
+    /// The last step of the present branch.
+    pub(crate) fn last_record(&self) -> Option<&StepRecord> {
+        self.branches[self.current]
+            .records
+            .last()
+            .map(|record| &**record)
+    }
+
     /// What goes wrong at the end of the present branch.
     pub(crate) fn violation(&self) -> (Option<&ViolationRecord>, Option<usize>) {
         let branch = &self.branches[self.current];

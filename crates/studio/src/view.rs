@@ -247,10 +247,21 @@ impl StepView {
             },
             continues: step.continues,
             holds: step.holds,
-            failure: step.failure.clone(),
+            failure: step.failure.as_ref().map(|failure| match values(step) {
+                Some(values) => format!("{failure} ({values})"),
+                None => failure.clone(),
+            }),
             said: said.collect(),
         }
     }
+}
+
+/// The values that a failure depends on: `x = 1, y = 3`.
+pub fn values(step: &StepRecord) -> Option<String> {
+    let values = step.values.iter();
+    let values = values.map(|one| format!("{} = {}", one.name, one.value));
+    let values: Vec<String> = values.collect();
+    (!values.is_empty()).then(|| values.join(", "))
 }
 
 impl Trouble {

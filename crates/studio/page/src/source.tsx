@@ -45,18 +45,20 @@ const colours = HighlightStyle.define([
   { tag: tags.meta, color: 'var(--faint)' },
 ]);
 
-interface Place { line: number; names: string[]; here: boolean; unreached: boolean }
+interface Place { line: number; names: string[]; here: boolean; unreached: boolean; fails: boolean }
 const places = StateEffect.define<Place[]>();
 
 class Names extends GutterMarker {
-  constructor(readonly names: string[], readonly here: boolean, readonly unreached: boolean) { super(); }
-  override eq(other: Names) { return this.names.join() === other.names.join() && this.here === other.here && this.unreached === other.unreached; }
+  constructor(readonly place: Place) { super(); }
+  override eq(other: Names) { return JSON.stringify(this.place) === JSON.stringify(other.place); }
   override toDOM() {
     const mark = document.createElement('span');
-    mark.className = this.here ? 'at here' : 'at';
-    const [first] = this.names;
-    mark.textContent = first === undefined ? '○' : this.names.length > 1 ? `▸${this.names.length}` : `▸${/[[ ](\d+)\]?$/.exec(first)?.[1] ?? first.slice(0, 3)}`;
-    mark.title = first === undefined ? 'never reached' : `${this.names.join(', ')} ${this.names.length > 1 ? 'are' : 'is'} here`;
+    const { names, here, fails } = this.place, [first] = names;
+    mark.className = fails ? 'at fails' : here ? 'at here' : 'at';
+    const who = first === undefined ? '' : names.length > 1 ? `▸${names.length}` : `▸${/[[ ](\d+)\]?$/.exec(first)?.[1] ?? first.slice(0, 3)}`;
+    mark.textContent = fails ? `✗${who}` : who || '○';
+    const told = first === undefined ? [] : [`${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} here`];
+    mark.title = (fails ? ['it fails here', ...told] : told.length ? told : ['never reached']).join('; ');
     return mark;
   }
 }
@@ -69,8 +71,8 @@ const where = StateField.define<{ marks: RangeSet<GutterMarker>; lines: RangeSet
     for (const effect of transaction.effects) if (effect.is(places)) {
       const doc = transaction.state.doc;
       const known = effect.value.filter(place => place.line >= 1 && place.line <= doc.lines).sort((a, b) => a.line - b.line);
-      marks = RangeSet.of(known.map(place => new Names(place.names, place.here, place.unreached).range(doc.line(place.line).from)));
-      lines = RangeSet.of(known.filter(place => place.here).map(place => Decoration.line({ class: 'cm-here' }).range(doc.line(place.line).from)));
+      marks = RangeSet.of(known.map(place => new Names(place).range(doc.line(place.line).from)));
+      lines = RangeSet.of(known.filter(place => place.here || place.fails).map(place => Decoration.line({ class: place.here ? 'cm-here' : 'cm-fails' }).range(doc.line(place.line).from)));
     }
     return { marks, lines };
   },
@@ -82,7 +84,7 @@ function placesIn(file: string, isFirst: boolean): Place[] {
   const found = new Map<number, Place>();
   const at = (line: number) => {
     let place = found.get(line);
-    if (!place) found.set(line, place = { line, names: [], here: false, unreached: false });
+    if (!place) found.set(line, place = { line, names: [], here: false, unreached: false, fails: false });
     return place;
   };
   if (state.value) {
@@ -100,6 +102,8 @@ function placesIn(file: string, isFirst: boolean): Place[] {
       if (step.process === current.value) place.here = true;
     }
   }
+  const failure = position.value === steps.value.length ? violation.value?.at : null;
+  if (failure && failure.file === file && failure.line > 0) at(failure.line).fails = true;
   if (isFirst) for (const line of check.value?.unreached ?? []) at(line).unreached = true;
   return [...found.values()];
 }
@@ -166,7 +170,7 @@ export function Source() {
     const view = editor.current;
     if (!view || !subject) return;
     const all = dirty ? [] : placesIn(file, isModel);
-    const here = all.find(place => place.here);
+    const here = all.find(place => place.here) ?? all.find(place => place.fails);
     view.dispatch({ effects: places.of(all) });
     if (inView && here && here.line <= view.state.doc.lines) {
       const line = view.state.doc.line(here.line);

@@ -112,7 +112,7 @@ function Next() {
     end: 'Nothing can happen any more, and nothing has to.',
     deadlock: '✗ Nothing can happen any more: deadlock.',
     nonprogress: '✗ Nothing can happen any more, and messages are left.',
-    failed: '✗ The last step leads nowhere.',
+    failed: program.value ? '✗ The execution ends here.' : '✗ The last step leads nowhere.',
   }[ending.value];
   const last = steps.value[position.value - 1];
   return (

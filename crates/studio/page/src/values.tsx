@@ -165,7 +165,7 @@ function Processes() {
   const changed = new Map(changes.value.map(change => [change.name, change.old]));
   return (
     <div ref={list} role="group" aria-label="Processes">
-      <h3>{program.value ? 'Actors' : 'Processes'}</h3>
+      {now.processes.length > 0 && <h3>{program.value ? 'Actors' : 'Processes'}</h3>}
       {byType(now.processes, process => process.name).map(([kind, all]) => {
         const each = (some: ProcessAt[]) => some.map(process => <Process key={process.process} process={process} changed={changed} />);
         if (all.length <= MANY) return each(all);

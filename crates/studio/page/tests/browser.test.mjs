@@ -93,6 +93,13 @@ test('after steps by hand a check opens its counterexample, and the steps by han
   await settled(page, 'step 6 of 6');
 }));
 
+test('an assertion fails with its values, and its line is marked', options, () => studio(example('promela/counter.pml'), async page => {
+  await page.waitForSelector('.chip.wrong');
+  assert.match(await page.textContent('.why'), /There, .* = \d/);
+  assert.match(await page.textContent('.next'), /assertion violated.* = \d/);
+  assert.match(await page.textContent('.cm-line.cm-fails'), /assert/);
+}));
+
 test('a run is replayed, until somebody does something else', options, () => studio(example('promela/philosophers.pml'), async page => {
   await page.keyboard.press('p');
   await settled(page, 'step 0 of 6');
@@ -385,6 +392,7 @@ test('dark follows the system, and a phone has room', options, async () => {
       const cut = await page.evaluate(() => [...document.querySelectorAll('button, input, select, .properties td')].filter(element => !element.closest('.cm-editor')).map(element => [element.getBoundingClientRect(), element.outerHTML])
         .filter(([box]) => box.width && (box.left < 0 || box.right > innerWidth + 0.5)).map(([, html]) => html));
       assert.deepEqual(cut, [], tab);
+      if (tab === 'automaton' || tab === 'space') await page.waitForSelector('.picture path.edge', { state: 'visible' });
     }
   }, { width: 390, height: 844 });
 });
@@ -394,4 +402,6 @@ test('a script in a string is text', options, () => studio(fixture('script.pml')
   await page.waitForFunction(() => /onerror/.test(document.querySelector('.panel.chart .body').textContent));
   assert.equal(await page.evaluate(() => window.broken), undefined);
   assert.equal(await page.locator('.panel.chart img, .panel.chart script').count(), 0);
+  // The line that fails is marked.
+  assert.match(await page.textContent('.cm-line.cm-fails'), /assert/);
 }));
