@@ -124,7 +124,7 @@ pub enum Command {
     Merge(MergeArguments),
     /// Print the graph of a process, or of all states
     Graph(GraphArguments),
-    /// Print a model in another notation
+    /// Print a model in another notation, or write it as code that runs
     Export(ExportArguments),
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
@@ -434,6 +434,9 @@ pub struct SimulateArguments {
         conflicts_with = "interactive"
     )]
     pub go_on: bool,
+    /// Take the steps of a trace that exported code wrote, and say where the code does what the model does not
+    #[arg(long, value_name = "TRACE", conflicts_with_all = ["scenario", "interactive", "seed"])]
+    pub follow: Option<PathBuf>,
     /// Print only what the model prints
     #[arg(short, long, conflicts_with = "interactive")]
     pub quiet: bool,
@@ -442,7 +445,7 @@ pub struct SimulateArguments {
     #[arg(
         last = true,
         value_name = "PROGRAM",
-        conflicts_with_all = ["file", "define", "notation", "go_on", "quiet"]
+        conflicts_with_all = ["file", "define", "notation", "go_on", "follow", "quiet"]
     )]
     pub program: Vec<std::ffi::OsString>,
 }
@@ -572,6 +575,9 @@ pub struct ExportArguments {
         default_value = "promela"
     )]
     pub form: ExportForm,
+    /// The folder for the code, with --as c; what a person filled in there is kept
+    #[arg(long, value_name = "FOLDER")]
+    pub to: Option<PathBuf>,
 }
 
 #[cfg(target_os = "linux")]
@@ -756,6 +762,7 @@ choices! {
     /// What a model is exported as.
     ExportForm {
         Promela "promela",
+        C "c",
     }
 
     /// How an automaton is printed.

@@ -61,6 +61,9 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     if !arguments.quiet {
         warn(&loaded.sources, &loaded.warnings);
     }
+    if let Some(trace) = &arguments.follow {
+        return follow(arguments, file, &model, loaded, trace);
+    }
     let Some(mut session) = Session::start(arguments, file, &model, loaded)? else {
         return Ok(Exit::Violated);
     };
@@ -91,6 +94,42 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
         session.end()
     } else {
         session.run_at_random(arguments)
+    }
+}
+
+/// Repeats what exported code did, and saves it as a scenario.
+fn follow(
+    arguments: &SimulateArguments,
+    file: &Path,
+    model: &ModelText,
+    loaded: Loaded,
+    trace: &Path,
+) -> Result<Exit, Trouble> {
+    let wrong = |reason: String| Trouble::Usage(format!("{}: {reason}", trace.display()));
+    let text = std::fs::read_to_string(trace).map_err(|error| wrong(error.to_string()))?;
+    let followed = mazurka_generate::follow(&loaded.interpreter, &text).map_err(wrong)?;
+    let Some(mut session) = Session::start(arguments, file, model, loaded)? else {
+        return Ok(Exit::Violated);
+    };
+    for step in followed.steps {
+        let record = session.simulation.take_step(step)?;
+        session.tell(&record)?;
+    }
+    let steps = session.simulation.length() as u64;
+    if steps > 0 && session.files.have_place() {
+        let scenario = session.simulation.scenario()?;
+        let saved = session.files.write(&scenario, 0, 1);
+        let saved = saved.map_err(|error| Trouble::Usage(error.to_string()))?;
+        let steps = counted(steps, "step");
+        print_part(&format!("saved in {}: {steps}\n", saved.display()))?;
+    }
+    match followed.difference {
+        Some(difference) => {
+            let kind = session.style.error("the code and the model differ");
+            print_part(&format!("{kind}: {difference}\n"))?;
+            Ok(Exit::Violated)
+        }
+        None => session.end(),
     }
 }
 

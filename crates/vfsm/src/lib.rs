@@ -12,7 +12,7 @@ mod automaton;
 pub mod codes;
 mod coverage;
 mod lower;
-mod network;
+pub mod network;
 mod parser;
 mod promela;
 mod resolve;
@@ -46,6 +46,21 @@ pub struct Compiled {
     /// For each transition of the program, how likely it is: the alternatives that it takes multiply, and what
     /// different alternatives do alike is added up.
     pub weights: Vec<u64>,
+    /// For each transition of the program, what it chooses where mappings leave something open, in the order in which that is met: the
+    /// number of the alternative. Where there is one alternative only, nothing is chosen. Of the transition that starts a network with
+    /// several initial global states, the number of the state.
+    pub choices: Vec<Vec<u32>>,
+}
+
+/// A network, and what is known of its machines.
+#[derive(Debug)]
+pub struct Resolved {
+    /// The network.
+    pub network: Network,
+    /// For each machine, how often a transition of it executes the specification at most, before it settles or comes to where it was.
+    pub rounds: Vec<usize>,
+    /// Does a step of its own choose the initial global state, before all others?
+    pub chooses_start: bool,
 }
 
 /// A formula over expressions of the program.
@@ -108,6 +123,30 @@ pub fn compile_with(
         formulas: lowered.formulas,
         guide: lowered.guide,
         weights: lowered.weights,
+        choices: lowered.choices,
+    })
+}
+
+/// The network of a model with all names resolved, or what is wrong with it.
+pub fn resolve(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+) -> Result<Resolved, Vec<Diagnostic>> {
+    let (network, mut diagnostics) = check(map, name, source, &Snippets::default())?;
+    let automata = unfold_all(&network, &mut diagnostics);
+    if has_errors(&diagnostics) {
+        tidy(map, &mut diagnostics);
+        return Err(diagnostics);
+    }
+    let rounds = |automaton: &Automaton| {
+        let edges = automaton.edges.iter().flatten();
+        edges.map(|edge| edge.way.rounds).max().unwrap_or(0)
+    };
+    Ok(Resolved {
+        rounds: automata.iter().map(rounds).collect(),
+        chooses_start: lower::chooses_start(&network),
+        network,
     })
 }
 

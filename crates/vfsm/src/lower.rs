@@ -39,6 +39,8 @@ pub(crate) struct Lowered {
     pub guide: Option<ExpressionId>,
     /// For each transition, how likely it is.
     pub weights: Vec<u64>,
+    /// For each transition, the alternatives that it takes.
+    pub choices: Vec<Vec<u32>>,
 }
 
 /// The program of a network.
@@ -57,10 +59,17 @@ pub(crate) fn lower(
         timers: Vec::new(),
         coverage: Coverage::default(),
         weights: Vec::new(),
+        choices: Vec::new(),
         several_starts: false,
         claims: Default::default(),
     };
     lowering.run()
+}
+
+/// Is the initial global state chosen by a step? So it is if there are several, or if an invariant is violated in the only one, since
+/// somebody has to violate it.
+pub(crate) fn chooses_start(network: &Network) -> bool {
+    network.starts.len() > 1 || !properties::holds_at_start(network)
 }
 
 struct Lowering<'n> {
@@ -75,6 +84,8 @@ struct Lowering<'n> {
     coverage: Coverage,
     /// How likely the transitions are that there are so far.
     weights: Vec<u64>,
+    /// The alternatives that they take.
+    choices: Vec<Vec<u32>>,
     /// Is there a process that chooses the initial global state?
     several_starts: bool,
     /// Claims that have become expressions.
@@ -103,7 +114,7 @@ struct Queue {
 
 impl Lowering<'_> {
     fn run(mut self) -> Lowered {
-        self.several_starts = self.network.starts.len() > 1 || !self.holds_at_start();
+        self.several_starts = chooses_start(self.network);
         for process in 0..self.network.processes.len() {
             let queues = self.queues(process);
             self.queues.push(queues);
@@ -133,6 +144,7 @@ impl Lowering<'_> {
             formulas,
             guide,
             weights: self.weights,
+            choices: self.choices,
         }
     }
 
@@ -278,6 +290,7 @@ impl Lowering<'_> {
             self.builder.transition(guard, effect, target, statement);
             self.coverage.by_transition.push(Vec::new());
             self.weights.push(1);
+            self.choices.push(vec![number as u32]);
         }
         let last = self.builder.program.transitions.len() as u32;
         for (number, transitions) in [first..last, last..last].into_iter().enumerate() {
@@ -549,6 +562,7 @@ impl Lowering<'_> {
         self.builder.transition(guard, effect, target, statement);
         self.coverage.transition(&edge.way.parts);
         self.weights.push(edge.way.weight);
+        self.choices.push(edge.way.choices.clone());
     }
 
     fn effects(&mut self, machine: usize, before: crate::transition::Configuration, edge: &Edge) {
@@ -644,6 +658,7 @@ impl Lowering<'_> {
             .transition(guard, effect, LocationId(location), statement);
         self.coverage.timer(&self.words, machine, timer);
         self.weights.push(self.network.weight(described.start));
+        self.choices.push(Vec::new());
         self.builder.program.locations.push(Location {
             number: 0,
             transitions: transitions..transitions + 1,

@@ -7,19 +7,24 @@ use mazurka_span::Span;
 use crate::ast::Arithmetic;
 
 /// A set of virtual inputs, a bit for each.
-pub(crate) type Register = u64;
+pub type Register = u64;
 
 /// A whole system.
 #[derive(Debug, Default)]
-pub(crate) struct Network {
+pub struct Network {
+    /// The machine types.
     pub types: Vec<Type>,
+    /// The machines, those of a process together.
     pub machines: Vec<Machine>,
     /// Processes, those of a processor together, highest priority first.
     pub processes: Vec<Process>,
+    /// The processors.
     pub processors: Vec<Processor>,
     /// The initial global states: for each machine its state.
     pub starts: Vec<Vec<usize>>,
+    /// Conditions on every state.
     pub invariants: Vec<Invariant>,
+    /// Temporal properties.
     pub formulas: Vec<Formula>,
     /// What a state costs in a guided search.
     pub guide: Option<Cost>,
@@ -29,29 +34,47 @@ pub(crate) struct Network {
 
 /// A type of machine.
 #[derive(Debug)]
-pub(crate) struct Type {
+pub struct Type {
+    /// Its name.
     pub name: String,
+    /// Where its name stands.
     pub span: Span,
+    /// The virtual inputs; the number of one is its bit in the register.
     pub inputs: Vec<String>,
+    /// The states.
     pub states: Vec<State>,
+    /// The events, with their mappings.
     pub events: Vec<Event>,
+    /// The virtual outputs, with their mappings.
     pub outputs: Vec<Output>,
+    /// The timers.
     pub timers: Vec<Timer>,
     /// The machines it sends to, by the names it has for them.
     pub roles: Vec<Role>,
+    /// The states that it may begin in.
     pub initial: Vec<usize>,
+    /// What comes from outside, at any time.
     pub spontaneous: Vec<Spontaneous>,
 }
 
+/// A state block.
 #[derive(Debug)]
-pub(crate) struct State {
+pub struct State {
+    /// Its name.
     pub name: String,
+    /// Where its name stands.
     pub span: Span,
+    /// The outputs on entry.
     pub entry: Vec<usize>,
+    /// The outputs on exit.
     pub exit: Vec<usize>,
+    /// Input actions, in the order written.
     pub actions: Vec<Action>,
+    /// Next-state transitions, in the order written.
     pub next: Vec<Next>,
+    /// May the machine stop here?
     pub end: bool,
+    /// Is being here progress?
     pub progress: bool,
     /// The inputs that its conditions mention.
     pub mentions: Register,
@@ -59,100 +82,144 @@ pub(crate) struct State {
 
 /// An input action.
 #[derive(Debug)]
-pub(crate) struct Action {
+pub struct Action {
+    /// When.
     pub condition: Condition,
+    /// The outputs.
     pub outputs: Vec<usize>,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// A next-state transition.
 #[derive(Debug)]
-pub(crate) struct Next {
+pub struct Next {
+    /// When.
     pub condition: Condition,
+    /// The next state.
     pub target: usize,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// A condition on the register.
 #[derive(Debug)]
-pub(crate) enum Condition {
+pub enum Condition {
+    /// Always.
     Always,
+    /// The input is in the register.
     Input(u32),
+    /// Not so.
     Not(Box<Condition>),
+    /// All of them.
     And(Vec<Condition>),
+    /// One of them at least.
     Or(Vec<Condition>),
 }
 
 /// The input mapping of an event.
 #[derive(Debug)]
-pub(crate) struct Event {
+pub struct Event {
+    /// Its name.
     pub name: String,
+    /// Where its name stands.
     pub span: Span,
+    /// One of these happens.
     pub alternatives: Vec<InputAlternative>,
     /// For each state: is it fine there although its conditions mention none of the inputs?
     pub tolerated: Vec<bool>,
 }
 
+/// One way in which the input mapper may change the register.
 #[derive(Debug)]
-pub(crate) struct InputAlternative {
+pub struct InputAlternative {
+    /// Inserted.
     pub insert: Register,
+    /// Deleted.
     pub delete: Register,
     /// Inserted, and deleted again when the transition is over.
     pub pulse: Register,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// What a free machine may do of its own accord.
 #[derive(Debug)]
-pub(crate) struct Spontaneous {
+pub struct Spontaneous {
     /// For each state: may it there?
     pub states: Vec<bool>,
+    /// One of these happens.
     pub alternatives: Vec<InputAlternative>,
 }
 
 /// The output function of a virtual output.
 #[derive(Debug)]
-pub(crate) struct Output {
+pub struct Output {
+    /// Its name.
     pub name: String,
+    /// One of these happens.
     pub alternatives: Vec<OutputAlternative>,
 }
 
+/// One way in which the output function may behave.
 #[derive(Debug)]
-pub(crate) struct OutputAlternative {
+pub struct OutputAlternative {
+    /// What is done, in this order.
     pub operations: Vec<Operation>,
     /// None for an output without a mapping.
     pub span: Option<Span>,
 }
 
+/// What an output does.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Operation {
-    Send { role: usize, event: String },
+pub enum Operation {
+    /// Sends an event to the machine that plays a role.
+    Send {
+        /// The role.
+        role: usize,
+        /// The name of the event.
+        event: String,
+    },
+    /// Starts a timer.
     Start(usize),
+    /// Stops a timer.
     Stop(usize),
+    /// The machine receives an event of its own at once.
     Feedback(usize),
 }
 
+/// A timer.
 #[derive(Debug)]
-pub(crate) struct Timer {
+pub struct Timer {
+    /// Its name.
     pub name: String,
+    /// Where it stands.
     pub span: Span,
+    /// The event of its expiry.
     pub event: usize,
     /// Where its declaration begins.
     pub start: u32,
 }
 
+/// A machine that is sent to, by the name that the type has for it.
 #[derive(Debug)]
-pub(crate) struct Role {
+pub struct Role {
+    /// Its name.
     pub name: String,
+    /// Where it is sent to.
     pub span: Span,
 }
 
 /// A machine of the network.
 #[derive(Debug)]
-pub(crate) struct Machine {
+pub struct Machine {
+    /// Its name.
     pub name: String,
+    /// Where its name stands.
     pub span: Span,
+    /// The number of its type.
     pub machine_type: usize,
+    /// The number of its process.
     pub process: usize,
     /// The machine that plays each role.
     pub partners: Vec<usize>,
@@ -162,72 +229,118 @@ pub(crate) struct Machine {
 
 /// The queues by which an event can come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Heard {
+pub struct Heard {
     /// From a machine of the same process.
     pub high: bool,
     /// From another process, or from a timer.
     pub low: bool,
 }
 
+/// A process and its two queues.
 #[derive(Debug)]
-pub(crate) struct Process {
+pub struct Process {
+    /// Its name.
     pub name: String,
+    /// The number of its processor.
     pub processor: usize,
+    /// The length of its high queue.
     pub high: u32,
+    /// The length of its low queue.
     pub low: u32,
+    /// The machines in it.
     pub machines: Vec<usize>,
 }
 
+/// A processor.
 #[derive(Debug)]
-pub(crate) struct Processor {
+pub struct Processor {
+    /// Its processes, highest priority first.
     pub processes: Vec<usize>,
 }
 
+/// A condition on every state.
 #[derive(Debug)]
-pub(crate) struct Invariant {
+pub struct Invariant {
+    /// Its name.
     pub name: String,
+    /// What is claimed.
     pub claim: Claim,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// A formula of temporal logic.
 #[derive(Debug)]
-pub(crate) struct Formula {
+pub struct Formula {
+    /// Its name.
     pub name: String,
+    /// The formula, over numbers of atoms.
     pub formula: mazurka_ltl::Formula,
     /// What its atoms are.
     pub atoms: Vec<Atom>,
+    /// Where it stands.
     pub span: Span,
 }
 
 /// The cost of a state in a guided search.
 #[derive(Clone, Debug)]
-pub(crate) enum Cost {
+pub enum Cost {
+    /// A number.
     Number(i32),
+    /// 1 if it is so, else 0.
     Atom(Atom),
-    Running { machine: usize, timer: usize },
-    Length { process: usize, high: bool },
+    /// 1 if the timer runs, else 0.
+    Running {
+        /// The machine.
+        machine: usize,
+        /// The timer, by its number in the type.
+        timer: usize,
+    },
+    /// The messages in a queue.
+    Length {
+        /// The process.
+        process: usize,
+        /// Its high queue, or the low one?
+        high: bool,
+    },
+    /// 1 for 0, else 0.
     Not(Box<Cost>),
+    /// An operator between two costs.
     Binary(Arithmetic, Box<Cost>, Box<Cost>),
 }
 
 /// A condition on a global state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Claim {
+pub enum Claim {
+    /// True or false, whatever the state.
     Constant(bool),
+    /// So it is of one machine.
     Atom(Atom),
+    /// Not so.
     Not(Box<Claim>),
+    /// All of them.
     And(Vec<Claim>),
+    /// One of them at least.
     Or(Vec<Claim>),
 }
 
 /// What can be said of one machine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Atom {
+pub enum Atom {
     /// The machine is in the state.
-    In { machine: usize, state: usize },
+    In {
+        /// The machine.
+        machine: usize,
+        /// The state.
+        state: usize,
+    },
     /// The register of the machine holds the input.
-    Has { machine: usize, input: u32 },
+    Has {
+        /// The machine.
+        machine: usize,
+        /// The input.
+        input: u32,
+    },
 }
 
 impl Network {
@@ -253,6 +366,7 @@ impl Network {
         places
     }
 
+    /// The type of a machine.
     pub fn type_of(&self, machine: usize) -> &Type {
         &self.types[self.machines[machine].machine_type]
     }
@@ -323,6 +437,7 @@ impl InputAlternative {
 }
 
 impl Atom {
+    /// The machine that it is about.
     pub fn machine(self) -> usize {
         match self {
             Atom::In { machine, .. } | Atom::Has { machine, .. } => machine,

@@ -53,6 +53,10 @@ pub(crate) struct Way {
     pub span: Span,
     /// How likely it is, against other ways.
     pub weight: u64,
+    /// What was chosen of the alternatives met, in this order.
+    pub choices: Vec<u32>,
+    /// How often the specification was executed: once, and once more after each change of state.
+    pub rounds: usize,
 }
 
 /// What a transition does to queues and timers.
@@ -112,7 +116,8 @@ pub(crate) fn ways(
     let mut ways: Vec<Way> = Vec::new();
     let mut choices = Choices::default();
     for _ in 0..MOST_RUNS {
-        let way = Run::new(network, machine, from, &mut choices).transition(trigger);
+        let mut way = Run::new(network, machine, from, &mut choices).transition(trigger);
+        way.choices = choices.made();
         let same = ways.iter().position(|known| {
             (&known.effects, known.ending, known.unexpected)
                 == (&way.effects, way.ending, way.unexpected)
@@ -124,6 +129,7 @@ pub(crate) fn ways(
                 known.parts.sort_unstable();
                 known.parts.dedup();
                 known.weight = (known.weight + way.weight).min(GREATEST_WEIGHT);
+                known.rounds = known.rounds.max(way.rounds);
             }
             None if ways.len() == MOST_WAYS => return Err(TooManyWays),
             None => ways.push(way),
@@ -150,6 +156,12 @@ impl Choices {
         }
         self.at += 1;
         self.made[self.at - 1].0
+    }
+
+    /// What was chosen where there was a choice.
+    fn made(&self) -> Vec<u32> {
+        let open = self.made.iter().filter(|(_, of)| *of > 1);
+        open.map(|(chosen, _)| *chosen as u32).collect()
     }
 
     /// The next combination, if there is one.
@@ -203,6 +215,8 @@ impl<'n, 'c> Run<'n, 'c> {
                 parts: vec![Part::State(from.state)],
                 span: machine_type.states[from.state].span,
                 weight: 1,
+                choices: Vec::new(),
+                rounds: 0,
             },
             telling: 0,
         }
@@ -274,6 +288,7 @@ impl<'n, 'c> Run<'n, 'c> {
                 return;
             }
             seen.push(now);
+            self.way.rounds = seen.len();
             self.input_actions();
             if !self.next_state() {
                 self.way.ending = Ending::Settled(Configuration {

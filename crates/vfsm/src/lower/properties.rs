@@ -3,33 +3,33 @@
 use mazurka_model::{BreachKind, Expression, ExpressionId, Instruction};
 
 use crate::automaton::Edge;
-use crate::network::{Atom, Claim};
+use crate::network::{Atom, Claim, Network};
 use crate::transition::Configuration;
 
 use super::Lowering;
 
+/// Do all invariants hold in the initial global states?
+pub(super) fn holds_at_start(network: &Network) -> bool {
+    let mut starts = network.starts.iter();
+    starts.all(|start| violated_at(network, start).is_empty())
+}
+
+/// The invariants that an initial global state violates.
+fn violated_at(network: &Network, start: &[usize]) -> Vec<usize> {
+    let known = |atom: Atom| {
+        let state = start[atom.machine()];
+        Some(is_true_of(atom, Configuration { state, register: 0 }))
+    };
+    let invariants = network.invariants.iter().enumerate();
+    invariants
+        .filter(|(_, invariant)| invariant.claim.knowing(&known) == Claim::Constant(false))
+        .map(|(number, _)| number)
+        .collect()
+}
+
 impl Lowering<'_> {
-    /// Do all invariants hold in the initial global states?
-    pub(super) fn holds_at_start(&self) -> bool {
-        let mut starts = self.network.starts.iter();
-        starts.all(|start| self.violated_at(start).is_empty())
-    }
-
-    /// The invariants that an initial global state violates.
-    fn violated_at(&self, start: &[usize]) -> Vec<usize> {
-        let known = |atom: Atom| {
-            let state = start[atom.machine()];
-            Some(is_true_of(atom, Configuration { state, register: 0 }))
-        };
-        let invariants = self.network.invariants.iter().enumerate();
-        invariants
-            .filter(|(_, invariant)| invariant.claim.knowing(&known) == Claim::Constant(false))
-            .map(|(number, _)| number)
-            .collect()
-    }
-
     pub(super) fn check_invariants_at(&mut self, start: &[usize]) {
-        for invariant in self.violated_at(start) {
+        for invariant in violated_at(self.network, start) {
             let breach = self.invariant_breach(invariant, "from the start on");
             self.builder.emit(Instruction::Breach(breach));
         }

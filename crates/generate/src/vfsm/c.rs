@@ -1,0 +1,651 @@
+//! A network as C99.
+//!
+//! `network.h` has the names and the state, `network.c` the machines and the run-time, `trace.c` what happens as text, `mapping.c` what a
+//! person fills in. Helpers of the run-time that a network does not need are left out, since a compiler would complain.
+
+mod machine;
+mod trace;
+
+use mazurka_vfsm::network::InputAlternative;
+
+use super::plan::Plan;
+use super::words;
+use crate::code::{Code, add};
+use crate::folder::{Folder, MARK};
+use crate::names::Names;
+
+const MAIN: &str = include_str!("../assets/main.c");
+const TRACE: &str = include_str!("../assets/trace.h");
+const MAKEFILE: &str = include_str!("../assets/Makefile");
+
+/// What the run-time and the C library call their own.
+const TAKEN: &[&str] = &[
+    "network",
+    "network_inputs",
+    "network_failure",
+    "network_message",
+    "network_can_move",
+    "network_choose",
+    "network_init",
+    "network_move",
+    "network_timer_started",
+    "network_timer_stopped",
+    "network_fine",
+    "network_overflow",
+    "network_unsettled",
+    "network_unexpected_input",
+    "network_wrong_choice",
+    "first_timer",
+    "start_timer",
+    "stop_timer",
+    "process_of",
+    "choice_of",
+    "int8_t",
+    "int16_t",
+    "int32_t",
+    "int64_t",
+    "uint8_t",
+    "uint16_t",
+    "uint32_t",
+    "uint64_t",
+    "intptr_t",
+    "uintptr_t",
+    "intmax_t",
+    "uintmax_t",
+    "size_t",
+    "ptrdiff_t",
+    "wchar_t",
+    "max_align_t",
+];
+
+/// The folder with the code.
+pub(super) fn folder(plan: &Plan<'_>) -> Folder {
+    let export = Export {
+        plan,
+        ids: Ids::new(plan),
+    };
+    let mut folder = Folder::default();
+    folder.ours("network.h", export.header());
+    folder.ours("network.c", export.source());
+    folder.ours("mapping.h", export.mapping_header());
+    let (template, functions) = export.template();
+    folder.template("mapping.c", template, functions);
+    folder.ours("trace.h", TRACE.into());
+    folder.ours("trace.c", export.trace());
+    folder.ours("main.c", MAIN.into());
+    folder.ours("Makefile", MAKEFILE.into());
+    folder
+}
+
+struct Export<'p, 'n> {
+    plan: &'p Plan<'n>,
+    ids: Ids,
+}
+
+/// The names of the code.
+struct Ids {
+    machines: Vec<String>,
+    timers: Vec<String>,
+    types: Vec<TypeIds>,
+}
+
+#[derive(Default)]
+struct TypeIds {
+    /// What the functions of the type begin with.
+    name: String,
+    states: Vec<String>,
+    inputs: Vec<String>,
+    events: Vec<String>,
+    timers: Vec<String>,
+    /// The functions that a person fills in.
+    outputs: Vec<String>,
+    maps: Vec<String>,
+    free: String,
+    /// The functions that make an output.
+    makes: Vec<String>,
+    map: String,
+    receive: String,
+    possible: String,
+    act: String,
+    round: String,
+    settle: String,
+}
+
+impl Ids {
+    fn new(plan: &Plan<'_>) -> Ids {
+        let mut names = Names::without(TAKEN.iter().copied());
+        let mut types = Vec::new();
+        for described in &plan.network.types {
+            let name = &described.name;
+            // What people use comes first, so that its names are kept.
+            types.push(TypeIds {
+                name: name.clone(),
+                states: each(&mut names, name, described.states.iter().map(|s| &s.name)),
+                inputs: each(&mut names, name, described.inputs.iter()),
+                events: each(&mut names, name, described.events.iter().map(|e| &e.name)),
+                timers: each(&mut names, name, described.timers.iter().map(|t| &t.name)),
+                ..TypeIds::default()
+            });
+        }
+        for (described, ids) in plan.network.types.iter().zip(&mut types) {
+            let mut function = |word: &str, of: &str| names.take(format!("{}{word}{of}", ids.name));
+            let outputs = described.outputs.iter();
+            ids.outputs = outputs
+                .clone()
+                .map(|o| function("_out_", &o.name))
+                .collect();
+            let events = described.events.iter();
+            ids.maps = events.map(|e| function("_map_", &e.name)).collect();
+            ids.free = function("_spontaneous", "");
+            ids.makes = outputs.map(|o| function("_make_", &o.name)).collect();
+            ids.map = function("_map", "");
+            ids.receive = function("_receive", "");
+            ids.possible = function("_possible", "");
+            ids.act = function("_act", "");
+            ids.round = function("_round", "");
+            ids.settle = function("_settle", "");
+        }
+        let machines = plan.network.machines.iter();
+        let machines = machines.map(|m| names.take(format!("machine_{}", m.name)));
+        let machines = machines.collect();
+        let timers = plan.timers.iter().map(|(machine, timer)| {
+            let timer = &plan.network.type_of(*machine).timers[*timer].name;
+            let machine = &plan.network.machines[*machine].name;
+            names.take(format!("timer_{machine}_{timer}"))
+        });
+        Ids {
+            timers: timers.collect(),
+            machines,
+            types,
+        }
+    }
+}
+
+fn each<'a>(
+    names: &mut Names,
+    prefix: &str,
+    wanted: impl Iterator<Item = &'a String>,
+) -> Vec<String> {
+    let wanted = wanted.map(|name| names.take(format!("{prefix}_{name}")));
+    wanted.collect()
+}
+
+impl Export<'_, '_> {
+    fn begin(&self, what: &str) -> Code {
+        let mut code = Code::default();
+        add!(code, "/* {}: {what} {MARK} */", self.plan.name);
+        code
+    }
+
+    fn wide(&self) -> bool {
+        let mut types = self.plan.network.types.iter();
+        types.any(|described| described.inputs.len() > 32)
+    }
+
+    fn header(&self) -> String {
+        let (plan, ids) = (self.plan, &self.ids);
+        let mut code = self.begin("the machines.");
+        code.add(
+            "#ifndef NETWORK_H\n#define NETWORK_H\n\n#include <stdbool.h>\n#include <stdint.h>\n",
+        );
+        enumeration(&mut code, "The machines.", &ids.machines);
+        enumeration(&mut code, "The timers.", &ids.timers);
+        let bits = if self.wide() { 64 } else { 32 };
+        for (number, described) in plan.types() {
+            let of_type = &ids.types[number];
+            let name = &described.name;
+            enumeration(&mut code, &format!("{name}: the states."), &of_type.states);
+            for (bit, input) in of_type.inputs.iter().enumerate() {
+                add!(code, "#define {input} (UINT{bits}_C(1) << {bit})");
+            }
+            if !of_type.inputs.is_empty() {
+                code.add("");
+            }
+            enumeration(&mut code, &format!("{name}: the events."), &of_type.events);
+            enumeration(&mut code, &format!("{name}: the timers."), &of_type.timers);
+        }
+        let slots: u32 = plan.queues.iter().map(|queue| queue.capacity).sum();
+        add!(code, "#define NETWORK_MACHINES {}u", ids.machines.len());
+        add!(code, "#define NETWORK_TIMERS {}u", ids.timers.len());
+        add!(code, "#define NETWORK_QUEUES {}u", plan.queues.len());
+        code.add("/* Who can move: machines and timers, in this order. */");
+        if plan.chooses_start {
+            code.add("/* Before them, whoever chooses the initial global state. */");
+        }
+        add!(
+            code,
+            "#define NETWORK_FIRST_MACHINE {}u",
+            plan.before_machines()
+        );
+        code.add("#define NETWORK_FIRST_TIMER (NETWORK_FIRST_MACHINE + NETWORK_MACHINES)");
+        code.add("#define NETWORK_MOVERS (NETWORK_FIRST_TIMER + NETWORK_TIMERS)\n");
+        code.add("/* A virtual input register: a bit for each input. */");
+        add!(code, "typedef uint{bits}_t network_inputs;\n");
+        code.add(
+            "/* What can go wrong. */
+            enum network_failure {
+            network_fine,
+            network_overflow, /* a message to a full queue */
+            network_unsettled, /* a transition that never ends */
+            network_unexpected_input, /* an event where the state says nothing about it; the network goes on */
+            network_wrong_choice /* a mapping returned a number that is none of its alternatives */
+            };
+
+            typedef struct {
+            uint16_t machine;
+            uint16_t event;
+            } network_message;
+
+            typedef struct network network;
+            struct network {
+            unsigned state[NETWORK_MACHINES];
+            network_inputs inputs[NETWORK_MACHINES];
+            network_inputs pulses; /* what leaves the register when the present transition is over */",
+        );
+        if !plan.timers.is_empty() {
+            code.add("bool running[NETWORK_TIMERS];");
+        }
+        if !plan.queues.is_empty() {
+            code.add("unsigned head[NETWORK_QUEUES];\nunsigned length[NETWORK_QUEUES];");
+            add!(code, "network_message slots[{slots}];");
+        }
+        code.add(
+            "bool started;
+            enum network_failure failure; /* once it is there, nothing moves any more */
+            enum network_failure noticed; /* what the last step ran into and survived */
+            unsigned (*choose)(const network *net, unsigned count); /* answers network_choose; 0 if there is none */
+            void (*moved)(const network *net, unsigned mover); /* is told of each step, if there is one */
+            void *user; /* yours */
+            };
+
+            /* The beginning: queues are empty, and timers are stopped. */
+            void network_init(network *net);
+
+            /* Can this machine or timer move? At most one machine of a processor can. */
+            bool network_can_move(const network *net, unsigned mover);
+
+            /* A transition of a machine, or the expiry of a timer. It must be able to move. */
+            void network_move(network *net, unsigned mover);
+
+            /* A number below `count`, from whoever runs the network. */
+            unsigned network_choose(const network *net, unsigned count);
+
+            #endif",
+        );
+        code.into_text()
+    }
+
+    fn source(&self) -> String {
+        let mut machines = Code::default();
+        for (number, _) in self.plan.moving_types() {
+            self.machine_type(&mut machines, number);
+        }
+        self.movement(&mut machines);
+        let mut code = self.begin("the machines and their run-time.");
+        code.add("#include \"network.h\"\n\n#include \"mapping.h\"\n\n#define NONE 0xFFFFu\n");
+        self.tables(&mut code, machines.text());
+        // A helper may need those before it.
+        let mut kept: Vec<&str> = Vec::new();
+        let mut text = machines.text().to_string();
+        for (name, helper) in HELPERS.iter().rev() {
+            if text.contains(&format!("{name}(")) {
+                kept.push(helper);
+                text += helper;
+            }
+        }
+        for helper in kept.into_iter().rev() {
+            code.add(helper);
+        }
+        code.into_text() + machines.text()
+    }
+
+    /// Where machines, queues and processes are.
+    fn tables(&self, code: &mut Code, users: &str) {
+        let (plan, network) = (self.plan, self.plan.network);
+        let list = |numbers: Vec<usize>| {
+            let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+            numbers.join(", ")
+        };
+        let queue = |process: usize, high: bool| {
+            let queue = plan.queue(process, high);
+            queue.map_or("NONE".into(), |number| number.to_string())
+        };
+        let processes = network.machines.iter().map(|m| m.process).collect();
+        code.add("/* The process of each machine. */");
+        add!(
+            code,
+            "static const unsigned process_of[NETWORK_MACHINES] = {{ {} }};\n",
+            list(processes)
+        );
+        code.add("/* The processes, those of a processor together, highest priority first. */\nstatic const struct {");
+        code.add("unsigned processor;\nunsigned high; /* its queues */\nunsigned low;\nunsigned free; /* the machine that acts of its own accord */");
+        add!(code, "}} processes[{}] = {{", network.processes.len());
+        for (number, process) in network.processes.iter().enumerate() {
+            let free = network.free_machine(number);
+            let free = free.map_or("NONE", |machine| &self.ids.machines[machine]);
+            let (high, low) = (queue(number, true), queue(number, false));
+            let end = if number + 1 == network.processes.len() {
+                ""
+            } else {
+                ","
+            };
+            let name = &process.name;
+            add!(
+                code,
+                "{{ {}, {high}, {low}, {free} }}{end} /* {name} */",
+                process.processor
+            );
+        }
+        code.add("};\n");
+        if !plan.queues.is_empty() {
+            code.add("/* Where the messages of a queue are, and how many it holds. */");
+            code.add("static const struct {\nunsigned first;\nunsigned capacity;");
+            code.add("} queues[NETWORK_QUEUES] = {");
+            let mut first = 0;
+            for (number, queue) in plan.queues.iter().enumerate() {
+                let end = if number + 1 == plan.queues.len() {
+                    ""
+                } else {
+                    ","
+                };
+                add!(
+                    code,
+                    "{{ {first}, {} }}{end} /* {} */",
+                    queue.capacity,
+                    queue.name
+                );
+                first += queue.capacity;
+            }
+            code.add("};\n");
+        }
+        if users.contains("first_timer[") {
+            let first = (0..network.machines.len()).map(|machine| plan.first_timer(machine));
+            code.add("/* The first timer of each machine. */");
+            let first = list(first.collect());
+            add!(
+                code,
+                "static const unsigned first_timer[NETWORK_MACHINES] = {{ {first} }};\n"
+            );
+        }
+    }
+
+    fn mapping_header(&self) -> String {
+        let mut code = self.begin("what mapping.c has to have.");
+        code.add("#ifndef MAPPING_H\n#define MAPPING_H\n\n#include \"network.h\"\n");
+        for function in self.functions() {
+            add!(
+                code,
+                "/* {} */\n{};",
+                function.comment,
+                function.signature()
+            );
+        }
+        code.add("\n#endif");
+        code.into_text()
+    }
+
+    fn template(&self) -> (String, Vec<String>) {
+        let mut code = Code::default();
+        add!(
+            code,
+            "/* {}: the input mapper and the output functions. Yours: an export never replaces this file.",
+            self.plan.name
+        );
+        let mut text = code.into_text();
+        text += " *\n * `me` is the machine, one of those in network.h. A function that returns a number chooses one of the\n";
+        text += " * alternatives of the model; what the alternative does to queues, timers and inputs is done for you. */\n";
+        let mut code = Code::default();
+        code.add("#include \"mapping.h\"");
+        let functions = self.functions();
+        for function in &functions {
+            add!(
+                code,
+                "\n/* {} */\n{}\n{{",
+                function.comment,
+                function.signature()
+            );
+            for (_, parameter) in &function.parameters {
+                if !(function.alternatives && matches!(parameter.as_str(), "net" | "count")) {
+                    add!(code, "(void){parameter};");
+                }
+            }
+            if function.alternatives {
+                add!(code, "return network_choose(net, {});", function.count);
+            }
+            code.add("}");
+        }
+        let names = functions.into_iter().map(|function| function.name);
+        (text + code.text(), names.collect())
+    }
+
+    /// The functions that a person fills in.
+    fn functions(&self) -> Vec<Function> {
+        let (plan, mut functions) = (self.plan, Vec::new());
+        let machine = || vec![("network *", "net".to_string()), ("unsigned ", "me".into())];
+        for (number, described) in plan.moving_types() {
+            let ids = &self.ids.types[number];
+            for (event, mapped) in described.events.iter().enumerate() {
+                let count = mapped.alternatives.len();
+                if count > 1 && (plan.is_heard(number, event) || plan.is_fed_back(described, event))
+                {
+                    let told = mapped
+                        .alternatives
+                        .iter()
+                        .map(|a| words::changes(described, a));
+                    let told = words::numbered(told);
+                    functions.push(Function {
+                        name: ids.maps[event].clone(),
+                        comment: format!("{} receives {}. {told}", described.name, mapped.name),
+                        parameters: machine(),
+                        alternatives: true,
+                        count: count.to_string(),
+                    });
+                }
+            }
+            if self.chooses_freely(number) {
+                let mut told = Vec::new();
+                for (state, known) in described.states.iter().enumerate() {
+                    let possible = plan.free_in(described, state);
+                    let possible = possible.iter().map(|(mapping, alternative)| {
+                        words::changes(
+                            described,
+                            &described.spontaneous[*mapping].alternatives[*alternative],
+                        )
+                    });
+                    if possible.len() > 1 {
+                        told.push(format!("in {}: {}", known.name, words::numbered(possible)));
+                    }
+                }
+                let mut parameters = machine();
+                parameters.push(("unsigned ", "count".into()));
+                functions.push(Function {
+                    name: ids.free.clone(),
+                    comment: format!("{} acts. {}", described.name, told.join(". ")),
+                    parameters,
+                    alternatives: true,
+                    count: "count".into(),
+                });
+            }
+            for output in plan.outputs_made(described) {
+                let made = &described.outputs[output];
+                let told = made
+                    .alternatives
+                    .iter()
+                    .map(|a| words::operations(described, a));
+                let alternatives = made.alternatives.len() > 1;
+                let told = match alternatives {
+                    true => words::numbered(told),
+                    false => told.collect(),
+                };
+                functions.push(Function {
+                    name: ids.outputs[output].clone(),
+                    comment: format!("{} makes {}. {told}", described.name, made.name),
+                    parameters: machine(),
+                    alternatives,
+                    count: made.alternatives.len().to_string(),
+                });
+            }
+        }
+        let timer = || {
+            vec![
+                ("network *", "net".to_string()),
+                ("unsigned ", "timer".into()),
+            ]
+        };
+        for (name, what) in [
+            (
+                "network_timer_started",
+                "A timer starts, or goes on if it was running. When it is up, call network_move(net, NETWORK_FIRST_TIMER + timer) if that can move.",
+            ),
+            (
+                "network_timer_stopped",
+                "A timer stops, or was not running.",
+            ),
+        ] {
+            if !plan.timers.is_empty() {
+                functions.push(Function {
+                    name: name.into(),
+                    comment: what.into(),
+                    parameters: timer(),
+                    alternatives: false,
+                    count: String::new(),
+                });
+            }
+        }
+        functions
+    }
+
+    /// Is there a state in which a free machine of the type has a choice?
+    fn chooses_freely(&self, machine_type: usize) -> bool {
+        let described = &self.plan.network.types[machine_type];
+        let mut states = 0..described.states.len();
+        states.any(|state| self.plan.free_in(described, state).len() > 1)
+    }
+
+    /// `A | B` of a register.
+    fn inputs(&self, machine_type: usize, set: u64) -> String {
+        let inputs = self.ids.types[machine_type].inputs.iter().enumerate();
+        let inputs = inputs.filter(|(bit, _)| set >> bit & 1 != 0);
+        let inputs: Vec<&str> = inputs.map(|(_, name)| name.as_str()).collect();
+        match inputs.is_empty() {
+            true => "0".into(),
+            false => inputs.join(" | "),
+        }
+    }
+
+    fn change(&self, machine_type: usize, alternative: &InputAlternative) -> String {
+        let (insert, delete) = (alternative.insert, alternative.delete);
+        match alternative.touches() {
+            0 => String::new(),
+            _ => format!(
+                "change(net, me, {}, {}, {});",
+                self.inputs(machine_type, delete),
+                self.inputs(machine_type, insert),
+                self.inputs(machine_type, alternative.pulse)
+            ),
+        }
+    }
+}
+
+/// A function that a person fills in.
+struct Function {
+    name: String,
+    comment: String,
+    parameters: Vec<(&'static str, String)>,
+    /// Does it choose among alternatives?
+    alternatives: bool,
+    /// How many there are.
+    count: String,
+}
+
+impl Function {
+    fn signature(&self) -> String {
+        let parameters = self.parameters.iter();
+        let parameters: Vec<String> = parameters.map(|(t, name)| format!("{t}{name}")).collect();
+        let result = if self.alternatives {
+            "unsigned"
+        } else {
+            "void"
+        };
+        format!("{result} {}({})", self.name, parameters.join(", "))
+    }
+}
+
+fn enumeration(code: &mut Code, comment: &str, names: &[String]) {
+    if !names.is_empty() {
+        add!(
+            code,
+            "/* {comment} */\nenum {{\n{}\n}};\n",
+            names.join(",\n")
+        );
+    }
+}
+
+/// Parts of the run-time, each with its name. One may use those before it.
+const HELPERS: &[(&str, &str)] = &[
+    (
+        "has",
+        "/* Is one of these inputs in the register? */
+        static bool has(const network *net, unsigned me, network_inputs inputs)
+        {
+        return (net->inputs[me] & inputs) != 0;
+        }
+        ",
+    ),
+    (
+        "change",
+        "/* A mapping changes the register. */
+        static void change(network *net, unsigned me, network_inputs removed, network_inputs inserted, network_inputs pulsed)
+        {
+        net->inputs[me] = (net->inputs[me] & ~removed) | inserted | pulsed;
+        net->pulses = (net->pulses & ~(removed | inserted)) | pulsed;
+        }
+        ",
+    ),
+    (
+        "post",
+        "/* A message goes into a queue. */
+        static void post(network *net, unsigned queue, unsigned machine, unsigned event)
+        {
+        network_message *slot;
+        if (net->length[queue] == queues[queue].capacity) {
+        net->failure = network_overflow;
+        return;
+        }
+        slot = &net->slots[queues[queue].first + (net->head[queue] + net->length[queue]) % queues[queue].capacity];
+        slot->machine = (uint16_t)machine;
+        slot->event = (uint16_t)event;
+        net->length[queue]++;
+        }
+        ",
+    ),
+    (
+        "send",
+        "/* Inside a process a message goes to its high queue, else to the low one. */
+        static void send(network *net, unsigned me, unsigned machine, unsigned event)
+        {
+        unsigned process = process_of[machine];
+        unsigned queue = process == process_of[me] ? processes[process].high : processes[process].low;
+        post(net, queue, machine, event);
+        }
+        ",
+    ),
+    (
+        "start_timer",
+        "static void start_timer(network *net, unsigned timer)
+        {
+        net->running[timer] = true;
+        network_timer_started(net, timer);
+        }
+        ",
+    ),
+    (
+        "stop_timer",
+        "static void stop_timer(network *net, unsigned timer)
+        {
+        net->running[timer] = false;
+        network_timer_stopped(net, timer);
+        }
+        ",
+    ),
+];
