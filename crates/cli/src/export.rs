@@ -59,8 +59,13 @@ fn generate(model: &ModelText, define: &[String], target: Target) -> Result<Fold
             let resolved = resolved.map_err(|_| Trouble::Internal("no network".into()))?;
             Ok(mazurka_generate::vfsm::generate(&resolved, &name, target))
         }
+        "efsm" => Ok(mazurka_generate::efsm::generate(
+            loaded.program(),
+            &name,
+            target,
+        )),
         other => Err(Trouble::Usage(format!(
-            "{}: there is no code for models in {other}, only for .vfsm",
+            "{}: there is no code for models in {other}, only for .vfsm and .efsm",
             model.path()
         ))),
     }

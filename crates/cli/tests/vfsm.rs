@@ -241,3 +241,40 @@ fn spin_agrees_on_the_exported_models() {
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
+
+/// From the model to code that runs, and from what it did back to a scenario of the model; a mistake in the code is told.
+#[test]
+fn exported_code_is_followed_in_the_model() {
+    let folder = Folder::new().expect("a folder");
+    let model = folder.path().join("handshake.vfsm");
+    fs::copy(here("../../examples/vfsm/handshake.vfsm"), &model).expect("a copy");
+    let exported = mazurka(&folder, &["export", "--as", "c", "--to", "code"], &model);
+    assert_eq!(exported.code, Some(0), "{exported:?}");
+    let run_code = || {
+        let make = Command::new("make")
+            .args(["-sC", "code", "run"])
+            .current_dir(folder.path())
+            .status();
+        assert!(make.expect("make can be run").success());
+        let mut command = Command::new(folder.path().join("code/run"));
+        command
+            .current_dir(folder.path())
+            .args(["--random", "3", "--trace", "run.trace"]);
+        assert!(command.output().expect("the code runs").status.success());
+        mazurka(&folder, &["simulate", "--follow", "run.trace"], &model)
+    };
+    let followed = run_code();
+    assert_eq!(followed.code, Some(0), "{followed:?}");
+    let scenario = folder.path().join("handshake.run.scenario.json");
+    let shown = mazurka(&folder, &["show"], &scenario);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let code = folder.path().join("code/network.c");
+    let text = fs::read_to_string(&code).expect("code");
+    let wrong = text.replace("SENDER_S_OVER;", "SENDER_S_IDLE;");
+    assert_ne!(text, wrong);
+    fs::write(&code, wrong).expect("code");
+    let followed = run_code();
+    assert_eq!(followed.code, Some(1), "{followed:?}");
+    let told = "the code and the model differ: in step";
+    assert!(followed.stdout.contains(told), "{followed:?}");
+}

@@ -46,6 +46,20 @@ impl Code {
     }
 }
 
+/// A string of C.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for byte in text.bytes() {
+        match byte {
+            b'"' | b'\\' => quoted.extend(['\\', byte as char]),
+            b' '..=b'~' => quoted.push(byte as char),
+            // Octal digits end after three; those of hexadecimal numbers would not.
+            _ => quoted += &format!("\\{byte:03o}"),
+        }
+    }
+    quoted + "\""
+}
+
 /// Adds a line that is put together from parts.
 macro_rules! add {
     ($code:expr, $($part:tt)*) => { $code.add(format!($($part)*)) };

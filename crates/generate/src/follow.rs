@@ -142,7 +142,7 @@ fn find(
         let outcome = walk.advance(step);
         let kind = outcome.failure.map(ViolationKind::from);
         let name = kind.map_or("nothing", ViolationKind::name);
-        let is_failure = told.failed.as_deref() == Some(name) && !outcome.complete;
+        let is_failure = told.failed.as_deref() == Some(name) && outcome.is_error();
         if is_failure {
             return Ok(step);
         }
@@ -154,7 +154,10 @@ fn find(
             continue;
         }
         let state = State::of(&walk.snapshot(), has);
-        let notices = kind == Some(ViolationKind::UnexpectedInput);
+        let notices = matches!(
+            kind,
+            Some(ViolationKind::UnexpectedInput | ViolationKind::Assertion)
+        );
         if state != told.state {
             instead.push(state.differences(&told.state));
         } else if notices && told.noticed.is_none() || kind.is_none() && told.noticed.is_some() {

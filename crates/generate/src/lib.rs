@@ -6,12 +6,13 @@
 //! alternatives, a function of the template says which. So every run of the code is a run of the model; [`follow`] repeats it there
 //! and says where that fails.
 //!
-//! Start reading at [`vfsm`], then `vfsm/c.rs`.
+//! Start reading at [`vfsm`], then `vfsm/c.rs`; [`efsm`] is the same for machines with ports.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod code;
+pub mod efsm;
 mod folder;
 mod follow;
 mod names;

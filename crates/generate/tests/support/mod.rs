@@ -27,12 +27,21 @@ impl Model {
     pub fn new(name: &str, text: &str) -> Option<Model> {
         let mut map = SourceMap::new();
         let source = text.as_bytes();
-        let compiled = mazurka_vfsm::compile(&mut map, name, source).ok()?;
+        let (program, choices) = match name.ends_with(".efsm") {
+            true => {
+                let compiled = mazurka_efsm::compile(&mut map, name, source, &[]).ok()?;
+                (compiled.program, None)
+            }
+            false => {
+                let compiled = mazurka_vfsm::compile(&mut map, name, source).ok()?;
+                (compiled.program, Some(compiled.choices))
+            }
+        };
         Some(Model {
             name: name.into(),
             text: text.into(),
-            interpreter: Interpreter::new(compiled.program),
-            choices: Some(compiled.choices),
+            interpreter: Interpreter::new(program),
+            choices,
         })
     }
 
@@ -43,6 +52,10 @@ impl Model {
     }
 
     pub fn folder(&self, target: Target) -> Folder {
+        if self.choices.is_none() {
+            let program = self.interpreter.program();
+            return mazurka_generate::efsm::generate(program, &self.name, target);
+        }
         let mut map = SourceMap::new();
         let source = self.text.as_bytes();
         let resolved = mazurka_vfsm::resolve(&mut map, &self.name, source).unwrap();
@@ -171,13 +184,17 @@ fn model_leads(model: &Model, built: &Built, seed: u64, steps: usize) -> Result<
         let Some(step) = random.one_of(&possible) else {
             break;
         };
+        // Where a guard has no value, the model has steps that only say so; the code has one.
+        if possible.iter().any(|step| step.choice == Step::FAULT) {
+            break;
+        }
         script += &step.process.to_string();
         for choice in model.script(&possible, *step) {
             script += &format!(" {choice}");
         }
         script.push('\n');
         let outcome = walk.advance(*step);
-        if !outcome.complete {
+        if outcome.is_error() {
             has_failed = true;
             break;
         }

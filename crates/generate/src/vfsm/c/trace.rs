@@ -1,7 +1,7 @@
 //! What happens, as text.
 
 use super::Export;
-use crate::code::{Code, add};
+use crate::code::{Code, add, quoted};
 
 const END: &str = include_str!("../../assets/trace-end.c");
 
@@ -153,18 +153,4 @@ fn strings(code: &mut Code, name: &str, strings: &[String]) {
         "static const char *const {name}[] = {{ {} }};",
         strings.join(", ")
     );
-}
-
-/// A string of C.
-pub(super) fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for byte in text.bytes() {
-        match byte {
-            b'"' | b'\\' => quoted.extend(['\\', byte as char]),
-            b' '..=b'~' => quoted.push(byte as char),
-            // Octal digits end after three; those of hexadecimal numbers would not.
-            _ => quoted += &format!("\\{byte:03o}"),
-        }
-    }
-    quoted + "\""
 }
