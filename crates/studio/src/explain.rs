@@ -62,7 +62,7 @@ impl Session {
             Some(_) => (explanation.lines).push("At the end nothing happens any more.".into()),
             None => {}
         }
-        if let Some(values) = self.last_record().and_then(|last| values(last)) {
+        if let Some(values) = self.last_record().and_then(values) {
             explanation.lines.push(format!("There, {values}."));
         }
         if let ViolationKind::Deadlock | ViolationKind::NonprogressState = violation.kind {
