@@ -30,6 +30,8 @@ static pthread_spinlock_t spinlock[MOST];
 static pthread_once_t once[MOST] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
 static pthread_key_t key;
 static sem_t semaphore[MOST];
+/* A lock that may be given back while others use it. */
+static _Atomic(pthread_mutex_t *) lent[MOST];
 
 static const memory_order orders[] = {memory_order_relaxed, memory_order_acquire, memory_order_release,
                                       memory_order_acq_rel, memory_order_seq_cst};
@@ -59,6 +61,7 @@ static void *thread(void *text) {
         memory_order load = v % 5 == 2 || v % 5 == 3 ? memory_order_acquire : order;
         memory_order store = v % 5 == 1 || v % 5 == 3 ? memory_order_release : order;
         int expected = 0, value = 0, *taken;
+        pthread_mutex_t *borrowed;
         /* What has a condition is nothing without it. */
         int is_possible = 1;
         switch (at[0]) {
@@ -139,6 +142,18 @@ static void *thread(void *text) {
             if (taken) seen += *taken;
             free(taken);
             break;
+        case 'N':
+            taken = atomic_load_explicit(&block[i], load);
+            if (taken) seen += *taken;
+            break;
+        case '_': free(atomic_load_explicit(&block[i], load)); break;
+        case ']':
+            borrowed = atomic_load_explicit(&lent[i], load);
+            if (!borrowed) break;
+            pthread_mutex_lock(borrowed);
+            pthread_mutex_unlock(borrowed);
+            break;
+        case '^': free(atomic_exchange_explicit(&lent[i], NULL, order)); break;
         default: abort();
         }
     }
@@ -167,6 +182,16 @@ int main(int count, char **words) {
         pthread_barrier_init(&barrier[i], NULL, 2);
         pthread_spin_init(&spinlock[i], PTHREAD_PROCESS_PRIVATE);
         sem_init(&semaphore[i], 0, i % 2);
+    }
+    /* Only who uses them has them: they are memory that can be lost. */
+    for (int i = 2; i < count; i++) {
+        for (const char *at = words[i]; *at; at += 3) {
+            int which = (at[1] - '0') % MOST;
+            if ((at[0] != ']' && at[0] != '^') || atomic_load(&lent[which])) continue;
+            pthread_mutex_t *made = malloc(sizeof *made);
+            pthread_mutex_init(made, NULL);
+            atomic_store(&lent[which], made);
+        }
     }
     for (int i = 2; i < count; i++) pthread_create(&threads[i], NULL, thread, words[i]);
     for (int i = 2; i < count; i++) pthread_join(threads[i], NULL);

@@ -605,7 +605,11 @@ fn tell(address: usize, size: usize, access: &Access, found: &Found) {
                 other.actor,
                 other.place
             );
-            report(FailureKind::RACE, access.place, &message);
+            // What comes behind a lock that is gone means nothing: the other order might not even be possible any more.
+            match (access.what | other.what) & (FREE | LOCK) == FREE | LOCK {
+                true => fail(FailureKind::RACE, access.place, &message),
+                false => report(FailureKind::RACE, access.place, &message),
+            }
         }
         Found::AfterFree(other) => {
             let before = match other.what & END {
