@@ -575,7 +575,7 @@ pub struct ExportArguments {
         default_value = "promela"
     )]
     pub form: ExportForm,
-    /// The folder for the code, with --as c; what a person filled in there is kept
+    /// The folder for the code, with --as c or rust; what a person filled in there is kept
     #[arg(long, value_name = "FOLDER")]
     pub to: Option<PathBuf>,
 }
@@ -763,6 +763,7 @@ choices! {
     ExportForm {
         Promela "promela",
         C "c",
+        Rust "rust",
     }
 
     /// How an automaton is printed.

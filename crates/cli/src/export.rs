@@ -18,6 +18,7 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
     let target = match arguments.form {
         ExportForm::Promela => None,
         ExportForm::C => Some(Target::C),
+        ExportForm::Rust => Some(Target::Rust),
     };
     let model = open_model(&arguments.model.file, arguments.model.notation)?;
     let define = &arguments.model.define;
@@ -28,7 +29,7 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
             return Err(Trouble::Usage(message));
         }
         (None, Some(_)) => {
-            let message = "--to goes with --as c: Promela is printed".to_string();
+            let message = "--to goes with --as c or rust: Promela is printed".to_string();
             return Err(Trouble::Usage(message));
         }
         (None, None) => {
@@ -38,7 +39,7 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
     };
     let code = generate(&model, define, target)?;
     let written = code.write(folder).map_err(Trouble::Usage)?;
-    print(&told(folder, &written))?;
+    print(&told(folder, &written, target))?;
     Ok(Exit::Holds)
 }
 
@@ -59,11 +60,13 @@ fn generate(model: &ModelText, define: &[String], target: Target) -> Result<Fold
             let resolved = resolved.map_err(|_| Trouble::Internal("no network".into()))?;
             Ok(mazurka_generate::vfsm::generate(&resolved, &name, target))
         }
-        "efsm" => Ok(mazurka_generate::efsm::generate(
-            loaded.program(),
-            &name,
-            target,
-        )),
+        "efsm" if target == Target::C => {
+            Ok(mazurka_generate::efsm::generate(loaded.program(), &name))
+        }
+        "efsm" => Err(Trouble::Usage(format!(
+            "{}: a .efsm model is written as C, not as Rust",
+            model.path()
+        ))),
         other => Err(Trouble::Usage(format!(
             "{}: there is no code for models in {other}, only for .vfsm and .efsm",
             model.path()
@@ -72,7 +75,7 @@ fn generate(model: &ModelText, define: &[String], target: Target) -> Result<Fold
 }
 
 /// What was written, and what to do with it.
-fn told(folder: &Path, written: &Written) -> String {
+fn told(folder: &Path, written: &Written, target: Target) -> String {
     for kept in &written.kept {
         if !kept.missing.is_empty() {
             let (path, missing) = (kept.path.display(), kept.missing.join(", "));
@@ -86,6 +89,10 @@ fn told(folder: &Path, written: &Written) -> String {
     for kept in &written.kept {
         text += &format!(", {} kept", kept.path.display());
     }
-    let run = format!("make -C {0} && {0}/run --random 1", folder.display());
+    let folder = folder.display();
+    let run = match target {
+        Target::C => format!("make -C {folder} && {folder}/run --random 1"),
+        Target::Rust => format!("cargo run --manifest-path {folder}/Cargo.toml -- --random 1"),
+    };
     format!("{text}\nrun it: {run}\n")
 }

@@ -1,4 +1,4 @@
-//! Machines as programs: a network becomes a folder of C that a person can read, fill in and run.
+//! Machines as programs: a network becomes a folder of C or Rust that a person can read, fill in and run.
 //!
 //! A folder has the machines and their run-time, which every export writes anew, and a template with the input mapper and the output
 //! functions, which belongs to whoever fills it in: [`Folder::write`] never replaces it. The code takes no memory from a heap and does
@@ -26,4 +26,6 @@ pub use follow::{Followed, State, follow};
 pub enum Target {
     /// C99.
     C,
+    /// Rust, without dependencies.
+    Rust,
 }

@@ -23,6 +23,33 @@ fn examples_as_c_agree_with_their_models() {
 }
 
 #[test]
+fn examples_as_rust_agree_with_their_models() {
+    for path in examples("vfsm") {
+        let model = Model::open(&path);
+        let stem = path.file_stem().unwrap().to_string_lossy();
+        let built = build(&model, Target::Rust, &place(&format!("vfsm-rust-{stem}")));
+        match agree(&model, &built, number("RUNS", 20), 200) {
+            Ok(steps) => eprintln!("{stem}: {steps} steps"),
+            Err(difference) => panic!("{stem}: {difference}"),
+        }
+    }
+}
+
+#[test]
+fn random_networks_as_rust_agree_with_their_models() {
+    for seed in 0..number("NETWORKS", 10) {
+        let text = generate(seed).text();
+        let Some(model) = Model::new("random.vfsm", &text) else {
+            continue;
+        };
+        let built = build(&model, Target::Rust, &place("vfsm-rust-random"));
+        if let Err(difference) = agree(&model, &built, 5, 60) {
+            panic!("seed {seed}: {difference}\n{text}");
+        }
+    }
+}
+
+#[test]
 fn random_networks_as_c_agree_with_their_models() {
     let mut compared = 0;
     for seed in 0..number("NETWORKS", 20) {

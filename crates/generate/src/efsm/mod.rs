@@ -9,12 +9,9 @@ mod layout;
 
 use mazurka_model::Program;
 
-use crate::{Folder, Target};
+use crate::Folder;
 
-/// The code of a system, as a front end has lowered it. `name` is what the model is called.
-pub fn generate(program: &Program, name: &str, target: Target) -> Folder {
-    let layout = layout::Layout::new(program, name);
-    match target {
-        Target::C => c::folder(&layout),
-    }
+/// The C of a system, as a front end has lowered it. `name` is what the model is called.
+pub fn generate(program: &Program, name: &str) -> Folder {
+    c::folder(&layout::Layout::new(program, name))
 }

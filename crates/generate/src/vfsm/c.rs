@@ -8,11 +8,10 @@ mod trace;
 
 use mazurka_vfsm::network::InputAlternative;
 
+use super::ids::{Function, Ids};
 use super::plan::Plan;
-use super::words;
 use crate::code::{Code, add};
 use crate::folder::{Folder, MARK};
-use crate::names::Names;
 
 const MAIN: &str = include_str!("../assets/main.c");
 const TRACE: &str = include_str!("../assets/trace.h");
@@ -62,7 +61,7 @@ const TAKEN: &[&str] = &[
 pub(super) fn folder(plan: &Plan<'_>) -> Folder {
     let export = Export {
         plan,
-        ids: Ids::new(plan),
+        ids: Ids::new(plan, TAKEN),
     };
     let mut folder = Folder::default();
     folder.ours("network.h", export.header());
@@ -80,94 +79,6 @@ pub(super) fn folder(plan: &Plan<'_>) -> Folder {
 struct Export<'p, 'n> {
     plan: &'p Plan<'n>,
     ids: Ids,
-}
-
-/// The names of the code.
-struct Ids {
-    machines: Vec<String>,
-    timers: Vec<String>,
-    types: Vec<TypeIds>,
-}
-
-#[derive(Default)]
-struct TypeIds {
-    /// What the functions of the type begin with.
-    name: String,
-    states: Vec<String>,
-    inputs: Vec<String>,
-    events: Vec<String>,
-    timers: Vec<String>,
-    /// The functions that a person fills in.
-    outputs: Vec<String>,
-    maps: Vec<String>,
-    free: String,
-    /// The functions that make an output.
-    makes: Vec<String>,
-    map: String,
-    receive: String,
-    possible: String,
-    act: String,
-    round: String,
-    settle: String,
-}
-
-impl Ids {
-    fn new(plan: &Plan<'_>) -> Ids {
-        let mut names = Names::without(TAKEN.iter().copied());
-        let mut types = Vec::new();
-        for described in &plan.network.types {
-            let name = &described.name;
-            // What people use comes first, so that its names are kept.
-            types.push(TypeIds {
-                name: name.clone(),
-                states: each(&mut names, name, described.states.iter().map(|s| &s.name)),
-                inputs: each(&mut names, name, described.inputs.iter()),
-                events: each(&mut names, name, described.events.iter().map(|e| &e.name)),
-                timers: each(&mut names, name, described.timers.iter().map(|t| &t.name)),
-                ..TypeIds::default()
-            });
-        }
-        for (described, ids) in plan.network.types.iter().zip(&mut types) {
-            let mut function = |word: &str, of: &str| names.take(format!("{}{word}{of}", ids.name));
-            let outputs = described.outputs.iter();
-            ids.outputs = outputs
-                .clone()
-                .map(|o| function("_out_", &o.name))
-                .collect();
-            let events = described.events.iter();
-            ids.maps = events.map(|e| function("_map_", &e.name)).collect();
-            ids.free = function("_spontaneous", "");
-            ids.makes = outputs.map(|o| function("_make_", &o.name)).collect();
-            ids.map = function("_map", "");
-            ids.receive = function("_receive", "");
-            ids.possible = function("_possible", "");
-            ids.act = function("_act", "");
-            ids.round = function("_round", "");
-            ids.settle = function("_settle", "");
-        }
-        let machines = plan.network.machines.iter();
-        let machines = machines.map(|m| names.take(format!("machine_{}", m.name)));
-        let machines = machines.collect();
-        let timers = plan.timers.iter().map(|(machine, timer)| {
-            let timer = &plan.network.type_of(*machine).timers[*timer].name;
-            let machine = &plan.network.machines[*machine].name;
-            names.take(format!("timer_{machine}_{timer}"))
-        });
-        Ids {
-            timers: timers.collect(),
-            machines,
-            types,
-        }
-    }
-}
-
-fn each<'a>(
-    names: &mut Names,
-    prefix: &str,
-    wanted: impl Iterator<Item = &'a String>,
-) -> Vec<String> {
-    let wanted = wanted.map(|name| names.take(format!("{prefix}_{name}")));
-    wanted.collect()
 }
 
 impl Export<'_, '_> {
@@ -372,13 +283,8 @@ impl Export<'_, '_> {
     fn mapping_header(&self) -> String {
         let mut code = self.begin("what mapping.c has to have.");
         code.add("#ifndef MAPPING_H\n#define MAPPING_H\n\n#include \"network.h\"\n");
-        for function in self.functions() {
-            add!(
-                code,
-                "/* {} */\n{};",
-                function.comment,
-                function.signature()
-            );
+        for function in &self.plan.functions(&self.ids) {
+            add!(code, "/* {} */\n{};", function.comment, signature(function));
         }
         code.add("\n#endif");
         code.into_text()
@@ -396,130 +302,29 @@ impl Export<'_, '_> {
         text += " * alternatives of the model; what the alternative does to queues, timers and inputs is done for you. */\n";
         let mut code = Code::default();
         code.add("#include \"mapping.h\"");
-        let functions = self.functions();
+        let functions = self.plan.functions(&self.ids);
         for function in &functions {
             add!(
                 code,
                 "\n/* {} */\n{}\n{{",
                 function.comment,
-                function.signature()
+                signature(function)
             );
-            for (_, parameter) in &function.parameters {
-                if !(function.alternatives && matches!(parameter.as_str(), "net" | "count")) {
-                    add!(code, "(void){parameter};");
+            match &function.choices {
+                Some(count) => {
+                    add!(code, "(void)me;\nreturn network_choose(net, {count});");
                 }
-            }
-            if function.alternatives {
-                add!(code, "return network_choose(net, {});", function.count);
+                None => {
+                    code.add("(void)net;");
+                    for parameter in &function.parameters {
+                        add!(code, "(void){parameter};");
+                    }
+                }
             }
             code.add("}");
         }
         let names = functions.into_iter().map(|function| function.name);
         (text + code.text(), names.collect())
-    }
-
-    /// The functions that a person fills in.
-    fn functions(&self) -> Vec<Function> {
-        let (plan, mut functions) = (self.plan, Vec::new());
-        let machine = || vec![("network *", "net".to_string()), ("unsigned ", "me".into())];
-        for (number, described) in plan.moving_types() {
-            let ids = &self.ids.types[number];
-            for (event, mapped) in described.events.iter().enumerate() {
-                let count = mapped.alternatives.len();
-                if count > 1 && (plan.is_heard(number, event) || plan.is_fed_back(described, event))
-                {
-                    let told = mapped
-                        .alternatives
-                        .iter()
-                        .map(|a| words::changes(described, a));
-                    let told = words::numbered(told);
-                    functions.push(Function {
-                        name: ids.maps[event].clone(),
-                        comment: format!("{} receives {}. {told}", described.name, mapped.name),
-                        parameters: machine(),
-                        alternatives: true,
-                        count: count.to_string(),
-                    });
-                }
-            }
-            if self.chooses_freely(number) {
-                let mut told = Vec::new();
-                for (state, known) in described.states.iter().enumerate() {
-                    let possible = plan.free_in(described, state);
-                    let possible = possible.iter().map(|(mapping, alternative)| {
-                        words::changes(
-                            described,
-                            &described.spontaneous[*mapping].alternatives[*alternative],
-                        )
-                    });
-                    if possible.len() > 1 {
-                        told.push(format!("in {}: {}", known.name, words::numbered(possible)));
-                    }
-                }
-                let mut parameters = machine();
-                parameters.push(("unsigned ", "count".into()));
-                functions.push(Function {
-                    name: ids.free.clone(),
-                    comment: format!("{} acts. {}", described.name, told.join(". ")),
-                    parameters,
-                    alternatives: true,
-                    count: "count".into(),
-                });
-            }
-            for output in plan.outputs_made(described) {
-                let made = &described.outputs[output];
-                let told = made
-                    .alternatives
-                    .iter()
-                    .map(|a| words::operations(described, a));
-                let alternatives = made.alternatives.len() > 1;
-                let told = match alternatives {
-                    true => words::numbered(told),
-                    false => told.collect(),
-                };
-                functions.push(Function {
-                    name: ids.outputs[output].clone(),
-                    comment: format!("{} makes {}. {told}", described.name, made.name),
-                    parameters: machine(),
-                    alternatives,
-                    count: made.alternatives.len().to_string(),
-                });
-            }
-        }
-        let timer = || {
-            vec![
-                ("network *", "net".to_string()),
-                ("unsigned ", "timer".into()),
-            ]
-        };
-        for (name, what) in [
-            (
-                "network_timer_started",
-                "A timer starts, or goes on if it was running. When it is up, call network_move(net, NETWORK_FIRST_TIMER + timer) if that can move.",
-            ),
-            (
-                "network_timer_stopped",
-                "A timer stops, or was not running.",
-            ),
-        ] {
-            if !plan.timers.is_empty() {
-                functions.push(Function {
-                    name: name.into(),
-                    comment: what.into(),
-                    parameters: timer(),
-                    alternatives: false,
-                    count: String::new(),
-                });
-            }
-        }
-        functions
-    }
-
-    /// Is there a state in which a free machine of the type has a choice?
-    fn chooses_freely(&self, machine_type: usize) -> bool {
-        let described = &self.plan.network.types[machine_type];
-        let mut states = 0..described.states.len();
-        states.any(|state| self.plan.free_in(described, state).len() > 1)
     }
 
     /// `A | B` of a register.
@@ -547,28 +352,17 @@ impl Export<'_, '_> {
     }
 }
 
-/// A function that a person fills in.
-struct Function {
-    name: String,
-    comment: String,
-    parameters: Vec<(&'static str, String)>,
-    /// Does it choose among alternatives?
-    alternatives: bool,
-    /// How many there are.
-    count: String,
-}
-
-impl Function {
-    fn signature(&self) -> String {
-        let parameters = self.parameters.iter();
-        let parameters: Vec<String> = parameters.map(|(t, name)| format!("{t}{name}")).collect();
-        let result = if self.alternatives {
-            "unsigned"
-        } else {
-            "void"
-        };
-        format!("{result} {}({})", self.name, parameters.join(", "))
-    }
+/// A function that a person fills in, as C declares it.
+fn signature(function: &Function) -> String {
+    let parameters = function.parameters.iter();
+    let parameters: String = parameters
+        .map(|name| format!(", unsigned {name}"))
+        .collect();
+    let result = match function.choices {
+        Some(_) => "unsigned",
+        None => "void",
+    };
+    format!("{result} {}(network *net{parameters})", function.name)
 }
 
 fn enumeration(code: &mut Code, comment: &str, names: &[String]) {

@@ -4,7 +4,9 @@
 //! and `vfsm/src/transition.rs` have it; the run-time has the processors, the two queues of each process, and the timers.
 
 mod c;
+mod ids;
 mod plan;
+mod rust;
 mod words;
 
 use mazurka_vfsm::Resolved;
@@ -16,5 +18,6 @@ pub fn generate(resolved: &Resolved, name: &str, target: Target) -> Folder {
     let plan = plan::Plan::new(resolved, name);
     match target {
         Target::C => c::folder(&plan),
+        Target::Rust => rust::folder(&plan),
     }
 }

@@ -185,6 +185,13 @@ impl<'n> Plan<'n> {
             .collect()
     }
 
+    /// Is there a state in which a free machine of the type has a choice?
+    pub fn chooses_freely(&self, machine_type: usize) -> bool {
+        let described = &self.network.types[machine_type];
+        let mut states = 0..described.states.len();
+        states.any(|state| self.free_in(described, state).len() > 1)
+    }
+
     /// The states in which a free machine can act, those together in which it can do the same.
     pub fn free_states(&self, described: &Type) -> Vec<FreeStates> {
         let mut groups: Vec<FreeStates> = Vec::new();

@@ -54,7 +54,7 @@ impl Model {
     pub fn folder(&self, target: Target) -> Folder {
         if self.choices.is_none() {
             let program = self.interpreter.program();
-            return mazurka_generate::efsm::generate(program, &self.name, target);
+            return mazurka_generate::efsm::generate(program, &self.name);
         }
         let mut map = SourceMap::new();
         let source = self.text.as_bytes();
@@ -106,6 +106,12 @@ pub fn compile(folder: &Path, target: Target) -> Built {
             let flags = "-O1 -std=c99 -Wall -Wextra -Wconversion -pedantic -Werror";
             command.args(flags.split(' '));
             command.args(["main.c", "trace.c", "network.c", "mapping.c"]);
+            command
+        }
+        Target::Rust => {
+            let mut command = Command::new("clippy-driver");
+            command.args(["--edition", "2021", "-Copt-level=1", "-Dwarnings"]);
+            command.arg("src/main.rs");
             command
         }
     };

@@ -226,7 +226,7 @@ impl Export<'_, '_> {
             "static void {}(network *net, unsigned me)\n{{",
             ids.act
         );
-        if self.chooses_freely(number) {
+        if self.plan.chooses_freely(number) {
             add!(code, "unsigned count = {}(net, me);", ids.possible);
             add!(
                 code,

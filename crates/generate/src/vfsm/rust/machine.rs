@@ -1,0 +1,362 @@
+//! The functions of a machine type, and what moves the network.
+
+use mazurka_vfsm::network::{Condition, Operation, OutputAlternative, State};
+
+use super::Export;
+use crate::code::{Code, add};
+use crate::vfsm::plan::{FreeStates, is_always};
+use crate::vfsm::words;
+
+impl Export<'_, '_> {
+    /// Everything that a type of machine does.
+    pub(super) fn machine_type(&self, code: &mut Code, number: usize) {
+        let described = &self.plan.network.types[number];
+        self.mapper(code, number);
+        for output in self.plan.outputs_made(described) {
+            self.output(code, number, output);
+        }
+        self.receiver(code, number);
+        self.actor(code, number);
+        self.round(code, number);
+        self.settling(code, number);
+    }
+
+    /// The input mapper: what an event does to the register. Says which alternative it was.
+    fn mapper(&self, code: &mut Code, number: usize) {
+        let (plan, ids) = (self.plan, &self.ids.types[number]);
+        let described = &plan.network.types[number];
+        code.add("/// An event changes the register. Returns which alternative it took.");
+        add!(
+            code,
+            "fn {}(&mut self, me: usize, event: usize) -> usize {{",
+            ids.map
+        );
+        code.add("match event {");
+        for (event, mapped) in described.events.iter().enumerate() {
+            if !plan.is_heard(number, event) && !plan.is_fed_back(described, event) {
+                continue;
+            }
+            add!(code, "{} => {{", ids.events[event]);
+            if let [only] = &mapped.alternatives[..] {
+                code.add_if_any(&self.change(number, only));
+                code.add("0\n}");
+                continue;
+            }
+            add!(
+                code,
+                "let chosen = self.mapping.{}(me);\nmatch chosen {{",
+                ids.maps[event]
+            );
+            for (alternative, changes) in mapped.alternatives.iter().enumerate() {
+                add!(
+                    code,
+                    "// {}\n{alternative} => {{",
+                    words::changes(described, changes)
+                );
+                code.add_if_any(&self.change(number, changes));
+                code.add("}");
+            }
+            code.add("_ => self.failure = Failure::WrongChoice,\n}\nchosen\n}");
+        }
+        code.add("_ => {\nself.failure = Failure::WrongChoice;\n0\n}\n}\n}\n");
+    }
+
+    /// An output: the function of the person, then what the alternative does.
+    fn output(&self, code: &mut Code, number: usize, output: usize) {
+        let ids = &self.ids.types[number];
+        let described = &self.plan.network.types[number];
+        let made = &described.outputs[output];
+        add!(code, "fn {}(&mut self, me: usize) {{", ids.makes[output]);
+        if let [only] = &made.alternatives[..] {
+            add!(code, "self.mapping.{}(me);", ids.outputs[output]);
+            self.operations(code, number, only);
+        } else {
+            add!(code, "match self.mapping.{}(me) {{", ids.outputs[output]);
+            for (alternative, operations) in made.alternatives.iter().enumerate() {
+                add!(
+                    code,
+                    "// {}\n{alternative} => {{",
+                    words::operations(described, operations)
+                );
+                self.operations(code, number, operations);
+                code.add("}");
+            }
+            code.add("_ => self.failure = Failure::WrongChoice,\n}");
+        }
+        code.add("}\n");
+    }
+
+    fn operations(&self, code: &mut Code, number: usize, alternative: &OutputAlternative) {
+        let ids = &self.ids.types[number];
+        for operation in &alternative.operations {
+            match operation {
+                Operation::Start(timer) => {
+                    add!(
+                        code,
+                        "self.start_timer(first_timer[me] + {});",
+                        ids.timers[*timer]
+                    );
+                }
+                Operation::Stop(timer) => {
+                    add!(
+                        code,
+                        "self.stop_timer(first_timer[me] + {});",
+                        ids.timers[*timer]
+                    );
+                }
+                Operation::Feedback(event) => {
+                    add!(code, "self.{}(me, {});", ids.map, ids.events[*event]);
+                }
+                Operation::Send { role, event } => {
+                    code.add("match me {");
+                    for machine in self.plan.machines_of(number) {
+                        let (to, event) = self.plan.receiver(machine, *role, event);
+                        let receiver = self.plan.network.machines[to].machine_type;
+                        let (me, to) = (&self.ids.machines[machine], &self.ids.machines[to]);
+                        let event = &self.ids.types[receiver].events[event];
+                        add!(code, "{me} => self.send(me, {to}, {event}),");
+                    }
+                    code.add("_ => {}\n}");
+                }
+            }
+        }
+    }
+
+    /// What a message does, and whether it was expected.
+    fn receiver(&self, code: &mut Code, number: usize) {
+        let (plan, ids) = (self.plan, &self.ids.types[number]);
+        let described = &plan.network.types[number];
+        code.add("/// A message comes.");
+        add!(
+            code,
+            "fn {}(&mut self, me: usize, event: usize) {{",
+            ids.receive
+        );
+        add!(
+            code,
+            "let chosen = self.{}(me, event);\nmatch (event, chosen, self.state[me]) {{",
+            ids.map
+        );
+        for (event, mapped) in described.events.iter().enumerate() {
+            for alternative in 0..mapped.alternatives.len() {
+                let states = plan.unexpected_in(described, event, alternative);
+                let states: Vec<&str> = states.iter().map(|s| ids.states[*s].as_str()).collect();
+                if !states.is_empty() && plan.is_heard(number, event) {
+                    let states = states.join(" | ");
+                    add!(
+                        code,
+                        "({}, {alternative}, {states}) => self.noticed = Failure::UnexpectedInput,",
+                        ids.events[event]
+                    );
+                }
+            }
+        }
+        code.add("_ => {}\n}\n}\n");
+    }
+
+    /// What a free machine does of its own accord.
+    fn actor(&self, code: &mut Code, number: usize) {
+        let (plan, ids) = (self.plan, &self.ids.types[number]);
+        let described = &plan.network.types[number];
+        if described.spontaneous.is_empty() {
+            return;
+        }
+        let groups = plan.free_states(described);
+        let names = |states: &[usize]| {
+            let names: Vec<&str> = states.iter().map(|s| ids.states[*s].as_str()).collect();
+            names.join(" | ")
+        };
+        code.add("/// How many things it can do of its own accord.");
+        add!(
+            code,
+            "fn {}(&self, me: usize) -> usize {{\nmatch self.state[me] {{",
+            ids.possible
+        );
+        for FreeStates { possible, states } in &groups {
+            add!(code, "{} => {},", names(states), possible.len());
+        }
+        code.add("_ => 0,\n}\n}\n");
+        add!(code, "fn {}(&mut self, me: usize) {{", ids.act);
+        match plan.chooses_freely(number) {
+            true => {
+                add!(code, "let count = self.{}(me);", ids.possible);
+                add!(
+                    code,
+                    "let chosen = if count > 1 {{ self.mapping.{}(me, count) }} else {{ 0 }};",
+                    ids.free
+                );
+            }
+            false => code.add("let chosen = 0;"),
+        }
+        code.add("match (self.state[me], chosen) {");
+        for FreeStates { possible, states } in &groups {
+            for (choice, (mapping, alternative)) in possible.iter().enumerate() {
+                let alternative = &described.spontaneous[*mapping].alternatives[*alternative];
+                add!(
+                    code,
+                    "// {}\n({}, {choice}) => {{",
+                    words::changes(described, alternative),
+                    names(states)
+                );
+                code.add_if_any(&self.change(number, alternative));
+                code.add("}");
+            }
+        }
+        code.add("_ => self.failure = Failure::WrongChoice,\n}\n}\n");
+    }
+
+    /// A state block, executed once. Says whether there is a new state.
+    fn round(&self, code: &mut Code, number: usize) {
+        let ids = &self.ids.types[number];
+        let described = &self.plan.network.types[number];
+        code.add("/// Executes the present state: input actions, then the first next state that holds. Returns whether there is one.");
+        add!(
+            code,
+            "fn {}(&mut self, me: usize) -> bool {{\nmatch self.state[me] {{",
+            ids.round
+        );
+        for (state, block) in described.states.iter().enumerate() {
+            if !block.actions.is_empty() || !block.next.is_empty() {
+                add!(code, "{} => {{", ids.states[state]);
+                self.block(code, number, block);
+                code.add("}");
+            }
+        }
+        code.add("_ => false,\n}\n}\n");
+    }
+
+    fn block(&self, code: &mut Code, number: usize, block: &State) {
+        let ids = &self.ids.types[number];
+        let described = &self.plan.network.types[number];
+        let make = |code: &mut Code, outputs: &[usize]| {
+            for output in outputs {
+                add!(code, "self.{}(me);", ids.makes[*output]);
+            }
+        };
+        for action in &block.actions {
+            let condition = self.condition(number, &action.condition);
+            if let Some(condition) = &condition {
+                add!(code, "if {condition} {{");
+            }
+            make(code, &action.outputs);
+            if condition.is_some() {
+                code.add("}");
+            }
+        }
+        for next in self.plan.next_of(block) {
+            let condition = self.condition(number, &next.condition);
+            if let Some(condition) = &condition {
+                add!(code, "if {condition} {{");
+            }
+            make(code, &block.exit);
+            add!(code, "self.state[me] = {};", ids.states[next.target]);
+            make(code, &described.states[next.target].entry);
+            match condition {
+                Some(_) => code.add("return true;\n}"),
+                None => return code.add("true"),
+            }
+        }
+        code.add("false");
+    }
+
+    /// A condition; none if it always holds.
+    fn condition(&self, number: usize, condition: &Condition) -> Option<String> {
+        (!is_always(condition)).then(|| self.condition_inside(number, condition, true))
+    }
+
+    fn condition_inside(&self, number: usize, condition: &Condition, is_outer: bool) -> String {
+        let joined = |parts: &[Condition], operator: &str| {
+            let parts = parts.iter().filter(|part| !is_always(part));
+            let parts = parts.map(|part| self.condition_inside(number, part, false));
+            let parts: Vec<String> = parts.collect();
+            match (&parts[..], is_outer) {
+                ([], _) => "false".into(),
+                ([only], _) => only.clone(),
+                (_, true) => parts.join(operator),
+                (_, false) => format!("({})", parts.join(operator)),
+            }
+        };
+        match condition {
+            Condition::Always => "true".into(),
+            Condition::Input(input) => {
+                let input = &self.ids.types[number].inputs[*input as usize];
+                format!("self.has(me, {input})")
+            }
+            Condition::Not(inner) if is_always(inner) => "false".into(),
+            Condition::Not(inner) => format!("!{}", self.condition_inside(number, inner, false)),
+            Condition::And(parts) => joined(parts, " && "),
+            Condition::Or(parts) => joined(parts, " || "),
+        }
+    }
+
+    /// The loop around a state block.
+    fn settling(&self, code: &mut Code, number: usize) {
+        let ids = &self.ids.types[number];
+        let rounds = self.plan.rounds_of(number);
+        code.add("/// Executes states until none follows. One that comes back with the same register would come back for ever.");
+        add!(code, "fn {}(&mut self, me: usize) {{", ids.settle);
+        add!(
+            code,
+            "let mut seen = [(0, 0); {rounds}];\nfor round in 0..{rounds} {{"
+        );
+        code.add("let now = (self.state[me], self.inputs[me]);\nif seen[..round].contains(&now) {\nbreak;\n}\nseen[round] = now;");
+        add!(code, "if !self.{}(me) {{", ids.round);
+        code.add("self.inputs[me] &= !self.pulses;\nreturn;\n}\n}\nself.failure = Failure::Unsettled;\n}\n");
+    }
+
+    /// What moves machines and timers.
+    pub(super) fn network(&self, code: &mut Code) {
+        let plan = self.plan;
+        let machines = |number: usize| {
+            let machines = plan.machines_of(number).into_iter();
+            let machines: Vec<&str> = machines.map(|m| self.ids.machines[m].as_str()).collect();
+            machines.join(" | ")
+        };
+        code.add("/// How many things a machine can do of its own accord.\nfn possible(&self, machine: usize) -> usize {\nmatch machine {");
+        for (number, described) in plan.types() {
+            if !described.spontaneous.is_empty() {
+                add!(
+                    code,
+                    "{} => self.{}(machine),",
+                    machines(number),
+                    self.ids.types[number].possible
+                );
+            }
+        }
+        code.add("_ => 0,\n}\n}\n");
+        code.add("/// A transition: from a message, or an impulse of its own, to where no state follows.\nfn transition(&mut self, me: usize) {");
+        code.add("let queue = self.next_queue(process_of[me]);\nlet event = queue.map(|queue| {\nlet (first, capacity) = QUEUE_PLACES[queue];");
+        code.add("let event = self.slots[first + self.head[queue]].event as usize;\nself.head[queue] = (self.head[queue] + 1) % capacity;\nself.length[queue] -= 1;\nevent\n});");
+        code.add("self.pulses = 0;\nmatch me {");
+        for (number, described) in plan.moving_types() {
+            let ids = &self.ids.types[number];
+            add!(code, "{} => {{\nmatch event {{", machines(number));
+            add!(code, "Some(event) => self.{}(me, event),", ids.receive);
+            match described.spontaneous.is_empty() {
+                true => code.add("None => {}"),
+                false => add!(code, "None => self.{}(me),", ids.act),
+            }
+            add!(code, "}}\nself.{}(me);\n}}", ids.settle);
+        }
+        code.add("_ => {}\n}\n}\n");
+        code.add("/// A timer is up.\nfn expire(&mut self, timer: usize) {\nself.running[timer] = false;\nmatch timer {");
+        for (number, (machine, timer)) in plan.timers.iter().enumerate() {
+            let described = &plan.network.machines[*machine];
+            let event = plan.network.type_of(*machine).timers[*timer].event;
+            let event = &self.ids.types[described.machine_type].events[event];
+            let queue = plan.queue(described.process, false);
+            let (timer, machine) = (&self.ids.timers[number], &self.ids.machines[*machine]);
+            add!(code, "{timer} => self.post({queue:?}, {machine}, {event}),");
+        }
+        code.add("_ => {}\n}\n}");
+        if !plan.timers.is_empty() {
+            for (name, running) in [("start", true), ("stop", false)] {
+                let told = if running { "started" } else { "stopped" };
+                add!(
+                    code,
+                    "\nfn {name}_timer(&mut self, timer: usize) {{\nself.running[timer] = {running};\nself.mapping.network_timer_{told}(timer);\n}}"
+                );
+            }
+        }
+    }
+}
