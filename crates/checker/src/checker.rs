@@ -12,7 +12,7 @@ use mazurka_search::{Statistics, StopReason};
 use crate::audit::{Audit, is_small};
 use crate::choice::{Order, Property, Reduction, Switch};
 use crate::config::Config;
-use crate::confirm::{confirm_safety, confirm_stopped, confirm_temporal};
+use crate::confirm::{confirm_limit, confirm_safety, confirm_stopped, confirm_temporal};
 use crate::defect::guarded;
 use crate::error::Error;
 use crate::lints;
@@ -264,7 +264,12 @@ fn check_safety(
     let shortener = (config.shorten == Switch::On).then(|| Shortener::new(limits, config.all));
     let property = (name, plan.property);
     let violations = confirm_safety(loaded, &report, property, shortener)?;
-    let complete = report.stop == StopReason::Complete && plan.lossless;
+    let stopped_by = match &report.dead_end {
+        Some(end) if violations.is_empty() => confirm_limit(loaded, name, end)?,
+        _ => None,
+    };
+    let is_everywhere = report.stop == StopReason::Complete && report.dead_end.is_none();
+    let complete = is_everywhere && plan.lossless;
     let statistics = report.statistics;
     let verdict = match complete {
         _ if !violations.is_empty() => Verdict::Violated,
@@ -292,16 +297,17 @@ fn check_safety(
         verdict: audit.judge(verdict),
         vacuous: false,
         complete: complete && !audit.has_failed(),
-        reason: audit.reason().or_else(|| match report.stop {
-            StopReason::Complete if !plan.lossless => Some(lossy(plan.store, &statistics)),
-            stop => reason(config, limits, stop, &statistics),
+        reason: audit.reason().or_else(|| match (report.stop, &stopped_by) {
+            (StopReason::Complete, Some(by)) => Some(stopped(by)),
+            (StopReason::Complete, None) if !plan.lossless => Some(lossy(plan.store, &statistics)),
+            (stop, _) => reason(config, limits, stop, &statistics),
         }),
         defect: None,
         notes: Vec::new(),
         stop: report.stop,
         reduction: plan.reduction,
         violations,
-        stopped_by: None,
+        stopped_by,
         // Without the proviso a statement may be left out of every path.
         covered: (statistics.reduced == 0 || plan.proviso).then_some(report.covered),
         statistics,
@@ -347,7 +353,7 @@ fn of_temporal(
     })
 }
 
-/// What keeps a temporal property from being decided: `stopped by division by zero at model.pml:3, after 2 steps`.
+/// What keeps a property from being decided: `stopped by division by zero at model.pml:3, after 2 steps`.
 fn stopped(by: &Violation) -> String {
     let at = by.record.at.as_ref();
     let at = at.map_or(String::new(), |at| format!(" at {}:{}", at.file, at.line));

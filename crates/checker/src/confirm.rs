@@ -1,6 +1,6 @@
 //! Nothing is reported that the interpreter does not repeat.
 
-use mazurka_model::{Interpreter, Step};
+use mazurka_model::{Failure, Interpreter, Step};
 use mazurka_scenario::{Explanation, Run, Symptom, describe, replay_tail};
 use mazurka_search::Defect;
 use mazurka_temporal::Lasso;
@@ -102,6 +102,19 @@ pub(crate) fn confirm_stopped(
         Some(shorter) => Ok(shorter),
         None => described(loaded, property, symptom, stopped.steps),
     }
+}
+
+/// Replays a step that goes further than the interpreter does, behind which nothing was searched.
+pub(crate) fn confirm_limit(
+    loaded: &Loaded,
+    name: &str,
+    end: &mazurka_search::Violation<Step, Failure>,
+) -> Result<Option<Violation>, Error> {
+    let Defect::Failure(failure) = end.defect else {
+        return Ok(None);
+    };
+    let symptom = Symptom::Failure(failure);
+    described(loaded, name, symptom, end.steps.clone()).map(Some)
 }
 
 /// Why the formula of this name, if it is one, is false of an execution.

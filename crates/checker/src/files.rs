@@ -10,8 +10,8 @@ use mazurka_scenario::{Scenario, ScenarioFiles, Verdict, refuse_foreign};
 use crate::config::Config;
 use crate::outcome::Outcome;
 
-/// There may be many violations, each with a long scenario. Once this many steps are written, the rest is not.
-const STEPS_WRITTEN: usize = 5_000_000;
+/// There may be many violations, each with a long scenario. Once this many steps are written, some tens of megabytes, the rest is not.
+const STEPS_WRITTEN: usize = 200_000;
 
 /// The files that belong to an outcome. That one cannot be written does not make a verdict undone: it is a warning.
 #[derive(Clone, Debug, Default)]

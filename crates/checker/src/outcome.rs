@@ -5,8 +5,8 @@ use std::fmt;
 use mazurka_model::{BreachKind, Step};
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{
-    Explanation, PropertyKind, Run, Scenario, Symptom, Verdict, ViolationKind, ViolationRecord,
-    replay,
+    Explanation, Position, PropertyKind, Run, Scenario, Symptom, Verdict, ViolationKind,
+    ViolationRecord, position, replay,
 };
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::Span;
@@ -57,8 +57,8 @@ pub struct PropertyOutcome {
     pub audit: Audit,
     /// Its violations, each repeated by the interpreter.
     pub violations: Vec<Violation>,
-    /// The run-time error, repeated by the interpreter, that keeps a temporal property from being decided: what an execution does after one
-    /// nobody can say.
+    /// What keeps the property from being decided, repeated by the interpreter: a run-time error beside a temporal property, or a step that
+    /// goes further than the interpreter does. What an execution does after it nobody can say.
     pub stopped_by: Option<Violation>,
     /// Which transitions were carried out, if the search went everywhere that matters to that.
     pub covered: Option<Vec<bool>>,
@@ -196,6 +196,20 @@ impl Outcome {
         scenario
     }
 
+    /// Where a violation is in the source. A formula fails nowhere in particular: that is the statement after which the smallest part to blame is not
+    /// as the formula needs it. Of a cycle, it is where that begins.
+    pub fn place_of(&self, violation: &Violation) -> Option<Position> {
+        if violation.record.at.is_some() {
+            return violation.record.at.clone();
+        }
+        let step = violation.failing_step().or(violation.loop_from)?;
+        let step = violation.steps.get(step.saturating_sub(1))?;
+        let program = self.model.program();
+        let statement = program.transitions[step.transition.index()].statement;
+        let origin = program.statements[statement.index()].origin;
+        Some(position(program, origin))
+    }
+
     /// All steps of a violation and what happened in them, to be printed by
     /// [`mazurka_scenario::text`] or drawn by [`mazurka_scenario::chart`].
     pub fn run(&self, violation: &Violation) -> Result<Run, Error> {
@@ -210,6 +224,11 @@ impl Violation {
     /// What went wrong.
     pub fn kind(&self) -> ViolationKind {
         self.record.kind
+    }
+
+    /// Of a false formula: the number of steps after which the smallest part to blame is not as the formula needs it.
+    pub fn failing_step(&self) -> Option<usize> {
+        self.explanation.blame.last().map(|blamed| blamed.step)
     }
 }
 

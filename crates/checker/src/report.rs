@@ -148,6 +148,7 @@ impl Report {
             let path = known.find(|(known, _)| std::ptr::eq(*known, violation));
             let path = path.and_then(|(_, path)| Some(path.as_ref()?.display().to_string()));
             ReportedViolation {
+                at: outcome.place_of(violation),
                 steps_found: violation.steps_found,
                 shortest: violation.is_shortest,
                 ..ReportedViolation::of(&violation.record, violation.steps.len(), path)

@@ -151,15 +151,15 @@ fn simultaneous<'i>(
     };
     let is_complete = report.stop == StopReason::Complete;
     let tally = finish(&system, &mut workers, is_complete);
-    let violations = report.violations.into_iter().map(|violation| Violation {
+    let unfolded = |violation: Violation<_, _>| Violation {
         defect: violation.defect,
         steps: system.unfold(&violation.steps),
-    });
+    };
     let report = Report {
         stop: report.stop,
         statistics: report.statistics,
-        violations: violations.collect(),
-        dead_end: None,
+        violations: report.violations.into_iter().map(unfolded).collect(),
+        dead_end: report.dead_end.map(unfolded),
         covered: report.covered,
     };
     Ok((report, tally))

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use mazurka_checker::{
-    Checker, Config, Error, Loaded, Order, Property, Reduction, Supervisor, Switch,
+    Checker, Config, Error, Loaded, Order, Property, Reduction, Supervisor, Switch, Verdict,
 };
 use mazurka_model::Program;
 use mazurka_search::Statistics;
@@ -141,4 +141,30 @@ fn what_decides_about_a_search_stays_the_same() {
         ..deadlock
     };
     assert!(resumed(more, &kept).unwrap());
+}
+
+/// What was not followed before a search was saved is not forgotten when it is resumed.
+#[test]
+fn a_step_that_was_too_long_is_not_forgotten() {
+    // Such a step takes long, so it is possible in the first state only.
+    let model = "byte go, a, b; int i;
+        active proctype I() { d_step { go == 0 -> do :: i < 20000000 -> i++ :: else -> break od } }
+        active proctype G() { go = 1 }
+        active proctype A() { go == 1; do :: a < 200 -> a++ :: a > 0 -> a-- od }
+        active proctype B() { go == 1; do :: b < 200 -> b++ :: b > 0 -> b-- od }";
+    let checker = Checker::from_source("model.pml", model).unwrap();
+    let checker = checker.config(Config {
+        audit: None,
+        optimize: Switch::Off,
+        ..config(Property::Safety)
+    });
+    let mut keeps = Keeps::default();
+    let outcome = checker.run_with(&mut keeps).unwrap();
+    assert_eq!(outcome.verdict(), Verdict::Inconclusive);
+    let kept = keeps.kept.into_inner();
+    assert!(!kept.is_empty(), "the search was over too soon");
+    let outcome = checker.run_with(&mut Resumes(kept)).unwrap();
+    assert_eq!(outcome.verdict(), Verdict::Inconclusive);
+    let safety = outcome.safety().unwrap();
+    assert!(safety.stopped_by.is_some(), "{outcome}");
 }

@@ -112,7 +112,7 @@ pub enum Command {
     Watch(Box<CheckArguments>),
     /// Verify the models of a `mazurka.toml` and compare the results with what it expects
     Suite(SuiteArguments),
-    /// Say what a diagnostic means
+    /// Say what a diagnostic or a violation means
     Explain(ExplainArguments),
     /// Run a model at random, interactively or along a scenario
     Simulate(SimulateArguments),
@@ -397,7 +397,7 @@ pub struct SuiteArguments {
 
 #[derive(Args, Debug)]
 pub struct ExplainArguments {
-    /// The code, such as P0119; without a code, all are listed
+    /// A code, such as P0119, or a kind of violation, such as deadlock; without it, all are listed
     pub code: Option<String>,
 }
 

@@ -1,6 +1,6 @@
-//! `mazurka explain`: what a diagnostic means.
+//! `mazurka explain`: what a diagnostic, or a kind of violation, means.
 
-use mazurka_explain::pages;
+use mazurka_explain::{pages, violations};
 
 use crate::Exit;
 use crate::arguments::ExplainArguments;
@@ -13,13 +13,15 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Trouble> {
         Some(code) => match mazurka_explain::explain(code) {
             Some(page) => page.to_string(),
             None => {
-                let message =
-                    format!("there is no diagnostic {code}; `mazurka explain` lists them");
+                let message = format!(
+                    "there is no diagnostic and no violation {code}; `mazurka explain` lists them"
+                );
                 return Err(Trouble::Usage(message));
             }
         },
         None => {
-            let lines = pages().map(|page| format!("{}  {}\n", page.code.id, page.code.summary));
+            let pages = pages().chain(violations());
+            let lines = pages.map(|page| format!("{}  {}\n", page.code.id, page.code.summary));
             lines.collect()
         }
     };

@@ -331,12 +331,12 @@ fn write_plain<'p>(out: &mut Output<'p>, statement: &'p Statement, depth: usize)
     }
 }
 
-/// One side of `unless`: an atomic block stands alone, so that an escape around atomic is seen as such.
+/// One side of `unless`: an atomic block stands alone, so that an escape around atomic is seen as such, and so does a loop.
 fn write_unless_part<'p>(out: &mut Output<'p>, body: &'p Block, depth: usize) -> fmt::Result {
     match body.as_slice() {
-        [statement @ (Statement::Atomic(_) | Statement::DeterministicStep(_))] => {
-            write_statement(out, statement, depth)
-        }
+        [
+            statement @ (Statement::Atomic(_) | Statement::DeterministicStep(_) | Statement::Do(_)),
+        ] => write_statement(out, statement, depth),
         _ => write_braces(out, "", body, depth),
     }
 }

@@ -1,7 +1,7 @@
-//! What the diagnostics of all notations mean.
+//! What the diagnostics of all notations mean, and the kinds of violation.
 //!
 //! Each code of the tables of the front ends has a page: what it means, an example that earns it and often one that does not. The pages
-//! are in `pages`, one file for each notation; a test compiles every example.
+//! are in `pages`, one file for each notation and one for the kinds of violation; a test compiles or checks every example.
 //!
 //! ```
 //! let page = mazurka_explain::explain("p0100").unwrap();
@@ -43,23 +43,43 @@ const NOTATIONS: [(&str, &str, &[&[Code]]); 4] = [
     ),
 ];
 
-/// What a diagnostic means.
+/// The pages of the kinds of violation.
+const VIOLATIONS: &str = include_str!("../pages/violations.md");
+
+/// What a diagnostic, or a kind of violation, means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Page {
     /// Its code.
     pub code: Code,
-    /// The notation that it belongs to.
+    /// The notation that it belongs to; of a kind of violation, `violations`.
     pub notation: &'static str,
     /// The page without its heading, as Markdown: examples are in fences that say `wrong` or `right`.
     pub text: &'static str,
 }
 
-/// The page of a code, in capitals or not.
+/// The page of a code, in capitals or not, or of a kind of violation.
 pub fn explain(code: &str) -> Option<Page> {
-    pages().find(|page| page.code.id.eq_ignore_ascii_case(code))
+    let mut known = pages().chain(violations());
+    known.find(|page| page.code.id.eq_ignore_ascii_case(code))
 }
 
-/// All pages, in the order of their codes within each notation.
+/// The pages of the kinds of violation, as reports name them.
+pub fn violations() -> impl Iterator<Item = Page> {
+    let sections = VIOLATIONS.split("\n## ").skip(1);
+    sections.map(|section| {
+        let (id, text) = section.split_once('\n').unwrap_or((section, ""));
+        Page {
+            code: Code {
+                id,
+                summary: "a violation",
+            },
+            notation: "violations",
+            text: text.trim(),
+        }
+    })
+}
+
+/// The pages of all diagnostics, in the order of their codes within each notation.
 pub fn pages() -> impl Iterator<Item = Page> {
     NOTATIONS.into_iter().flat_map(|(notation, text, tables)| {
         let codes = tables.iter().copied().flatten();

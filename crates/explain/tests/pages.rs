@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use mazurka_checker::{Besides, Error, ModelText, notation_named};
-use mazurka_explain::{Page, pages};
+use mazurka_checker::{Besides, Checker, Config, Error, ModelText, notation_named};
+use mazurka_explain::{Page, pages, violations};
+use mazurka_scenario::ViolationKind;
 
 /// What cannot be shown: a text of four gigabytes.
 const WITHOUT_EXAMPLE: [&str; 4] = ["P0007", "E0004", "V0003", "S0004"];
@@ -120,4 +121,52 @@ fn every_page_is_of_a_code() {
 #[test]
 fn repetitions_are_unfolded() {
     assert_eq!(unfolded("a⟦3 × b#,⟧c"), "ab0,b1,b2,c");
+}
+
+/// Kinds of violation that only real programs have, and two whose smallest examples are long.
+const WITHOUT_MODEL: [&str; 8] = [
+    "invariant",
+    "unsettled",
+    "crash",
+    "divergence",
+    "livelock",
+    "left-behind",
+    "data-race",
+    "use-after-free",
+];
+
+#[test]
+fn every_kind_of_violation_has_a_page_whose_example_shows_it() {
+    let pages: Vec<Page> = violations().collect();
+    let named: Vec<&str> = pages.iter().map(|page| page.code.id).collect();
+    let kinds: Vec<&str> = ViolationKind::ALL.iter().map(|kind| kind.name()).collect();
+    assert_eq!(named, kinds);
+    for page in pages {
+        let id = page.code.id;
+        let examples = examples(&page);
+        assert_eq!(examples.is_empty(), WITHOUT_MODEL.contains(&id), "{id}");
+        for (how, text) in examples {
+            let name = match how.ends_with(".efsm") {
+                true => "example.efsm",
+                false => "example.pml",
+            };
+            let config = Config {
+                acceptance: how.ends_with("--acceptance"),
+                progress: how.ends_with("--livelock"),
+                ..Config::default()
+            };
+            let checker = Checker::from_source(name, text).unwrap().config(config);
+            let outcome = checker
+                .run()
+                .unwrap_or_else(|error| panic!("{id}: {error}"));
+            let found: Vec<_> = outcome.violations().map(|known| known.kind()).collect();
+            match how.starts_with("wrong") {
+                true => assert!(
+                    found.iter().any(|kind| kind.name() == id),
+                    "{id}: {outcome}"
+                ),
+                false => assert!(outcome.holds(), "{id}: {outcome}"),
+            }
+        }
+    }
 }

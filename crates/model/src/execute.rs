@@ -15,7 +15,7 @@ use crate::quick::QuickPlace;
 use crate::shape::{PopulationLimit, Shape, ShapeId};
 use crate::witness::{Event, Witness};
 
-/// A step that needs more instructions than this does not end.
+/// A step that needs more instructions than this is not followed to its end, if it has one.
 const INSTRUCTION_LIMIT: u32 = 10_000_000;
 
 /// A state in the course of a step.

@@ -42,7 +42,7 @@ pub enum Fault {
     RendezvousInStep,
     /// A step that must not be interrupted has to wait.
     Stuck,
-    /// A step that does not end.
+    /// A step of more instructions than the interpreter follows, which may be endless.
     Endless,
     /// More than 255 processes.
     TooManyProcesses,
@@ -66,6 +66,11 @@ impl Fault {
     pub fn has_value(self) -> bool {
         matches!(self, Fault::IndexOutOfRange { .. })
     }
+
+    /// Is it no error of the model, but as far as the interpreter goes? Nobody knows what would come then.
+    pub fn is_limit(self) -> bool {
+        matches!(self, Fault::Endless | Fault::TooManyShapes)
+    }
 }
 
 impl fmt::Display for Fault {
@@ -87,7 +92,9 @@ impl fmt::Display for Fault {
                 .write_str("the contents of a rendezvous channel are tested, which never has any"),
             Fault::RendezvousInStep => out.write_str("a rendezvous inside d_step"),
             Fault::Stuck => out.write_str("d_step blocks after its first statement"),
-            Fault::Endless => out.write_str("a step that does not end"),
+            Fault::Endless => out.write_str(
+                "a step of more than 10,000,000 instructions, which is as far as one is followed",
+            ),
             Fault::TooManyProcesses => out.write_str("more than 255 processes"),
             Fault::TooManyChannels => out.write_str("more than 255 channels"),
             Fault::TooManyShapes => {

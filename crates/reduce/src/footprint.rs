@@ -21,8 +21,12 @@ use crate::operation::{
 };
 use crate::used::Used;
 
-/// The footprints of a program.
-#[derive(Debug)]
+/// Sets of operations are kept for each transition, and operations are compared in pairs. A model that needs more of either is not
+/// reduced: nobody should wait for minutes before the search begins.
+const MOST_PAIRS: usize = 1 << 27;
+
+/// The footprints of a program. If it cannot be reduced, the sets may be missing.
+#[derive(Debug, Default)]
 pub(crate) struct Footprints {
     /// All operations, each once.
     pub operations: Vec<Operation>,
@@ -124,6 +128,16 @@ impl Footprints {
         builder.close_atomic(&mut footprints);
         let newborn = builder.newborn();
         let bound = builder.operations.len();
+        if footprints.len().max(bound).saturating_mul(bound) > MOST_PAIRS {
+            let unsupported = Some(Unsupported("too many operations to compare each with each"));
+            return Footprints {
+                transitions: footprints,
+                operations: builder.operations,
+                provided,
+                unsupported: builder.unsupported.or(unsupported),
+                ..Footprints::default()
+            };
+        }
         let future = fill_sets(program, &mut footprints, &newborn, bound);
         let disorderly = program.sends.iter().any(|send| send.sorted)
             || program

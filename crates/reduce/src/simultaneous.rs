@@ -382,6 +382,10 @@ impl<Y: System<Step = Step, Failure = Failure, Scratch = Vec<i32>>> System for S
     type Failure = Failure;
     type Scratch = Vec<i32>;
 
+    fn is_dead_end(failure: &Failure) -> bool {
+        Y::is_dead_end(failure)
+    }
+
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Failure> {
         self.system.initial(state)
     }

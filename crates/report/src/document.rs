@@ -4,6 +4,7 @@ use mazurka_checker::{
     Error, Report, ReportedDiagnostic, ReportedProperty, ReportedSeverity, ReportedViolation,
     Unreached, Verdict,
 };
+use mazurka_scenario::Position;
 use serde::Serialize;
 
 /// What the field `format` says of the results of several models.
@@ -113,6 +114,37 @@ impl Document {
             Document::Checked(report) => &report.options.model,
             Document::Refused(refused) => &refused.options.model,
         }
+    }
+
+    /// Where the model begins: the place of what has no other.
+    pub(crate) fn beginning(&self) -> Position {
+        Position {
+            file: self.model().into(),
+            line: 1,
+            column: 1,
+        }
+    }
+
+    /// A place and a sentence for each property that is neither violated nor known to hold.
+    pub(crate) fn undecided(&self) -> Vec<(Position, String)> {
+        let Some(report) = self.report() else {
+            return Vec::new();
+        };
+        let is_open =
+            |verdict: Verdict| matches!(verdict, Verdict::Inconclusive | Verdict::NotDecided);
+        let properties = report.properties.iter();
+        let properties = properties.filter(|property| is_open(property.verdict));
+        let told = properties.map(|property| {
+            let reasons = [&property.internal_error, &property.reason, &report.reason];
+            let reason = reasons.into_iter().find_map(Option::as_deref);
+            let reason = reason.unwrap_or("the search was not complete");
+            let stopped_at = property.stopped_by.as_ref().and_then(|by| by.at.clone());
+            (
+                stopped_at.unwrap_or_else(|| self.beginning()),
+                format!("{} is {}: {reason}", property.name, property.verdict),
+            )
+        });
+        told.collect()
     }
 
     /// The verdict; none if it was not checked.

@@ -8,7 +8,7 @@ use mazurka_scenario::{Position, shell_command};
 
 use crate::Document;
 
-/// An annotation for each violation, diagnostic and unreached statement, and a line for each model.
+/// An annotation for each violation, property that is not decided, diagnostic and unreached statement, and a line for each model.
 pub(crate) fn github(documents: &[Document]) -> String {
     let mut text = String::new();
     for document in documents {
@@ -23,11 +23,7 @@ pub(crate) fn github(documents: &[Document]) -> String {
         }
         match document {
             Document::Refused(refused) if refused.diagnostics.is_empty() => {
-                let place = Position {
-                    file: document.model().into(),
-                    line: 1,
-                    column: 1,
-                };
+                let place = document.beginning();
                 text += &annotation("error", Some(&place), "error", &refused.error.message);
             }
             Document::Refused(_) => {}
@@ -43,7 +39,12 @@ pub(crate) fn github(documents: &[Document]) -> String {
                         None => String::new(),
                     };
                     let message = violation.message.clone() + &steps;
-                    text += &annotation("error", violation.at.as_ref(), &title, &message);
+                    let place = violation.at.clone();
+                    let place = place.unwrap_or_else(|| document.beginning());
+                    text += &annotation("error", Some(&place), &title, &message);
+                }
+                for (place, message) in document.undecided() {
+                    text += &annotation("warning", Some(&place), "not decided", &message);
                 }
                 for process in &report.unreached {
                     for part in &process.missed {

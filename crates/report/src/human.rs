@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
 use mazurka_scenario::{
-    Columns, Style, clean, is_device, loop_text, shell_command, step_text, text_of_start,
+    Columns, PropertyKind, Style, clean, is_device, loop_text, shell_command, step_text,
+    text_of_start,
 };
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
@@ -14,6 +15,9 @@ use mazurka_span::{Code, Diagnostic, RenderOptions, render};
 const SHORT_SCENARIO: usize = 25;
 /// Of a longer one, this many of its last steps.
 const LAST_STEPS: usize = 20;
+/// Of a longer one in which a formula fails before these, this many steps until then, and this many at the end.
+const STEPS_BEFORE_FAILURE: usize = 12;
+const STEPS_AT_END: usize = 8;
 /// With `--all`, this many violations are described.
 const VIOLATIONS_SHOWN: usize = 10;
 /// Unreached statements listed for each process.
@@ -50,7 +54,9 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
     let main = checked
         .outcome
         .main()
-        .filter(|main| !main.audit.has_failed() && main.stopped_by.is_none())
+        // Why a temporal property is not decided stands in its own line.
+        .filter(|main| main.stopped_by.is_none() || main.kind == PropertyKind::Safety)
+        .filter(|main| !main.audit.has_failed())
         .filter(|main| main.defect.is_none());
     if let Some(reason) = main.and_then(|main| main.reason.as_ref()) {
         text += &format!(
@@ -248,7 +254,9 @@ fn violation_text(
     }
     text += &violation.explanation.text(style);
     if with_steps && !violation.steps.is_empty() {
-        text += &format!("\n{}", last_steps(violation, style));
+        let around = around_failure(checked.outcome, violation, style);
+        let steps = around.unwrap_or_else(|| last_steps(violation, style));
+        text += &format!("\n{steps}");
     }
     if let Some(path) = path.filter(|path| !is_device(path)) {
         let words = ["mazurka".as_ref(), "show".as_ref(), path.as_os_str()];
@@ -275,6 +283,35 @@ fn last_steps(violation: &Violation, style: Style) -> String {
         text += &step_text(run.skipped + index + 1, step, columns, style);
     }
     text + &loop_text(run, run.skipped + run.steps.len(), style)
+}
+
+/// Of a long execution, the steps before a formula fails and those at its end; nothing if the end shows it.
+fn around_failure(outcome: &Outcome, violation: &Violation, style: Style) -> Option<String> {
+    let (fails, count) = (violation.failing_step()?, violation.steps.len());
+    if count <= SHORT_SCENARIO || fails + LAST_STEPS > count {
+        return None;
+    }
+    let run = outcome.run(violation).ok()?;
+    let columns = Columns::of_run(&run);
+    let first = fails.saturating_sub(STEPS_BEFORE_FAILURE);
+    let shown = [first..fails + 1, count - STEPS_AT_END..count];
+    let mut text = String::new();
+    if first == 0 {
+        text += &text_of_start(&run.start, columns, style);
+    }
+    let mut next = 0;
+    for range in shown {
+        if range.start > next {
+            let hidden = steps(range.start - next);
+            text += &style.faint(&format!("  … {hidden}\n"));
+        }
+        for index in range.clone() {
+            text += &loop_text(&run, index, style);
+            text += &step_text(index + 1, &run.steps[index], columns, style);
+        }
+        next = range.end;
+    }
+    Some(text + &loop_text(&run, count, style))
 }
 
 /// What no execution came to, for each process or machine.

@@ -34,19 +34,20 @@ pub(crate) fn sarif(documents: &[Document]) -> String {
                     let kind = violation.kind.name();
                     rules.insert(kind.into(), "violation");
                     let message = format!("{}: {}", violation.property, violation.message);
-                    let beginning = Position {
-                        file: document.model().into(),
-                        line: 1,
-                        column: 1,
-                    };
-                    let at = violation.at.as_ref().unwrap_or(&beginning);
-                    let mut found = result(kind, "error", &message, (Some(at), None));
+                    let at = violation.at.clone();
+                    let at = at.unwrap_or_else(|| document.beginning());
+                    let mut found = result(kind, "error", &message, (Some(&at), None));
                     found["properties"] = json!({
                         "property": violation.property,
                         "steps": violation.steps,
                         "scenario": violation.scenario,
                     });
                     results.push(found);
+                }
+                for (at, message) in document.undecided() {
+                    rules.insert("not-decided".into(), "verdict");
+                    let places = (Some(&at), None);
+                    results.push(result("not-decided", "warning", &message, places));
                 }
                 for process in &report.unreached {
                     for part in &process.missed {

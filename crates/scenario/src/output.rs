@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 /// How much of a file is looked at to see whose it is: its format is named at its beginning.
 const BEGINNING: u64 = 512;
 
+/// How many unfinished files of other runs may lie beside a file before no more are begun.
+const MOST_PARTS: u32 = 1000;
+
 /// Refuses a file that exists and does not begin as Mazurka's own do: one of `marks` stands near its beginning. What is not a
 /// regular file is refused too, since it would be replaced by one. An empty file is anybody's.
 ///
@@ -77,8 +80,7 @@ pub fn refuse_same(outputs: &[(&str, Option<&Path>)]) -> Result<(), String> {
 
 /// Refuses a place that cannot be written, by trying. A search of hours should not find out at its end that it cannot be saved.
 pub fn refuse_unwritable(path: &Path) -> Result<(), String> {
-    let part = part_of(path);
-    let tried = File::create(&part).and_then(|_| fs::remove_file(&part));
+    let tried = part_of(path).and_then(|(part, _)| fs::remove_file(part));
     tried.map_err(|error| error.to_string())
 }
 
@@ -87,12 +89,9 @@ pub fn replace_file(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
-    let part = part_of(path);
-    let written = File::create(&part).and_then(|mut file| {
-        write(&mut file)?;
-        // The name must not be there before the bytes are.
-        file.sync_all()
-    });
+    let (part, mut file) = part_of(path)?;
+    // The name must not be there before the bytes are.
+    let written = write(&mut file).and_then(|()| file.sync_all());
     let replaced = written.and_then(|()| fs::rename(&part, path));
     if replaced.is_err() {
         let _ = fs::remove_file(&part);
@@ -100,9 +99,45 @@ pub fn replace_file(
     replaced
 }
 
-/// The file that is written until it is complete.
-fn part_of(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    path.with_file_name(name)
+/// The file that is written until it is complete. It is always a new one: whatever has such a name already is somebody's.
+fn part_of(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number = 0;
+    loop {
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        match number {
+            0 => name.push(".part"),
+            _ => name.push(format!(".part-{number}")),
+        }
+        let part = path.with_file_name(name);
+        match File::create_new(&part) {
+            Ok(file) => return Ok((part, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_PARTS => {
+                number += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_the_user_that_is_called_part_is_left_alone() {
+        let folder = std::env::temp_dir().join(format!("mazurka-part-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (path, own) = (folder.join("save"), folder.join("save.part"));
+        fs::write(&own, "my own notes").unwrap();
+        refuse_unwritable(&path).unwrap();
+        replace_file(&path, |file| io::Write::write_all(file, b"saved")).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"saved");
+        assert_eq!(fs::read(&own).unwrap(), b"my own notes");
+        assert_eq!(
+            fs::read_dir(&folder).unwrap().count(),
+            2,
+            "nothing is left over"
+        );
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

@@ -6,8 +6,8 @@
 use std::collections::VecDeque;
 
 use mazurka_model::{
-    Base, Expression, ExpressionId, Field, Handshake, Instruction, Interpreter, Origin, PlaceId,
-    ProcessTypeId, Program, TransitionId,
+    Base, ChannelTest, Expression, ExpressionId, Field, Handshake, Instruction, Interpreter,
+    Origin, PlaceId, ProcessTypeId, Program, TransitionId,
 };
 use serde::{Deserialize, Serialize};
 
@@ -117,7 +117,14 @@ pub(crate) fn why(
             wants.push(want);
         }
     }
-    let is_machine = question.program.has_states(question.process_type);
+    let is_machine = question.is_machine();
+    if is_machine {
+        // To put a signal aside is not what anybody waits for.
+        let is_saving = |want: &Want| want.statement.starts_with("save ");
+        if !wants.iter().all(is_saving) {
+            wants.retain(|want| !is_saving(want));
+        }
+    }
     if let [state, awaited, ..] = location.labels.as_slice()
         && is_machine
     {
@@ -139,19 +146,31 @@ pub(crate) fn why(
 /// What a machine waits for, in the words of its notation.
 fn in_words(state: &str, awaited: &str, wants: Vec<Want>, at: Position) -> Want {
     let mut givers: Vec<Giver> = Vec::new();
-    for giver in wants.into_iter().flat_map(|want| want.givers) {
-        if !givers.contains(&giver) {
-            givers.push(giver);
+    let mut values: Vec<NamedValue> = Vec::new();
+    for want in wants {
+        for giver in want.givers {
+            if !givers.contains(&giver) {
+                givers.push(giver);
+            }
+        }
+        for value in want.values {
+            if !values.contains(&value) {
+                values.push(value);
+            }
         }
     }
     givers.sort_by_key(|giver| giver.process);
+    let deed = match values.is_empty() {
+        true => "send it",
+        false => "change that",
+    };
     Want {
         statement: awaited.into(),
         at,
         reason: format!("in {state}"),
-        values: Vec::new(),
+        values,
         givers,
-        deed: "send it".into(),
+        deed: deed.into(),
     }
 }
 
@@ -232,11 +251,16 @@ impl Question<'_> {
             self.channel(sends, channel)
         } else {
             let (needs, values) = self.condition(transition.guard);
-            let (reason, deed) = match needs.as_slice() {
-                [Need::Younger, ..] => ("processes that it started have not ended", "end"),
-                _ => ("", "change that"),
+            let (reason, deed) = match (needs.as_slice(), self.queue(transition.guard)) {
+                ([Need::Younger, ..], _) => {
+                    let reason = "processes that it started have not ended";
+                    (reason.to_string(), "end")
+                }
+                (_, Some(reason)) if values.is_empty() => (reason, "send it"),
+                (_, Some(reason)) => (reason, "change that"),
+                (_, None) => (String::new(), "change that"),
             };
-            (reason.to_string(), needs, deed, values)
+            (reason, needs, deed, values)
         };
         Want {
             statement: statement.text.clone(),
@@ -246,6 +270,22 @@ impl Question<'_> {
             givers: self.givers(&needs),
             deed: deed.into(),
         }
+    }
+
+    fn is_machine(&self) -> bool {
+        self.program.has_states(self.process_type)
+    }
+
+    /// What is in the queue that a machine wants to receive from, in words. How that is asked is not the user's text.
+    fn queue(&self, guard: ExpressionId) -> Option<String> {
+        let leaves = self.program.leaves(guard).into_iter();
+        let mut receives = leaves.filter_map(|leaf| match self.program.expressions[leaf.index()] {
+            Expression::CanReceive(receive) => Some(receive),
+            _ => None,
+        });
+        let receive = receives.next().filter(|_| self.is_machine())?;
+        let channel = self.program.receives[receive.index()].channel;
+        Some(self.channel(false, channel).0)
     }
 
     fn value(&self, expression: ExpressionId) -> Option<i32> {
@@ -337,7 +377,13 @@ impl Question<'_> {
                 Expression::ProcessCount => needs.push(Need::Younger),
                 _ => {}
             }
-            if let Some(value) = self.value(leaf) {
+            let is_own_text = !self.is_machine()
+                || match program.expressions[leaf.index()] {
+                    Expression::CanReceive(_) => false,
+                    Expression::Channel(test, _) => test == ChannelTest::Length,
+                    _ => true,
+                };
+            if let Some(value) = self.value(leaf).filter(|_| is_own_text) {
                 let meaning = program.meaning(Some(self.process_type), leaf);
                 values.push(NamedValue {
                     name: program.expression_text(Some(self.process_type), leaf),

@@ -211,7 +211,7 @@ pub(crate) struct Bookkeeping<'a, Y: System> {
     pub statistics: Statistics,
     pub violations: Vec<Violation<Y::Step, Y::Failure>>,
     /// The first dead end.
-    dead_end: Option<Violation<Y::Step, Y::Failure>>,
+    pub dead_end: Option<Violation<Y::Step, Y::Failure>>,
     /// The deadlocks met, by the hash of their state.
     deadlocks: RapidHashSet<u64>,
     pub covered: Vec<bool>,

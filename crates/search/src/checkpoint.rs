@@ -364,7 +364,10 @@ pub(crate) fn save_books<Y: System>(
         .map(|t| covered(t).into())
         .collect();
     sink.bytes(&covered)?;
-    let violations: Vec<_> = books.iter().flat_map(|book| &book.violations).collect();
+    // A dead end is told from a violation by what goes wrong there.
+    let violations = books.iter();
+    let violations = violations.flat_map(|book| book.violations.iter().chain(&book.dead_end));
+    let violations: Vec<_> = violations.collect();
     sink.number(violations.len() as u64)?;
     for violation in violations {
         sink.number(u64::from(violation.defect == Defect::Deadlock))?;
@@ -405,27 +408,32 @@ pub(crate) fn load_book<Y: System>(
         let is_deadlock = source.flag()?;
         let steps = load_path(system, source)?;
         let defect = match is_deadlock {
-            true if !is_dead_end(system, &steps)? => {
+            true if !is_deadlock_at(system, &steps)? => {
                 return Err(damaged("a deadlock that is none"));
             }
             true => Defect::Deadlock,
             false => failure(system, &steps).ok_or_else(|| damaged("a failure that is none"))?,
         };
-        book.violations.push(Violation { defect, steps });
+        let is_dead_end = matches!(&defect, Defect::Failure(failure) if Y::is_dead_end(failure));
+        let found = Violation { defect, steps };
+        match is_dead_end {
+            true => book.dead_end = Some(found),
+            false => book.violations.push(found),
+        }
     }
     Ok(elapsed)
 }
 
 /// Does a path end where nothing can move, and not all may end?
-fn is_dead_end<Y: System>(system: &Y, path: &[Y::Step]) -> io::Result<bool> {
-    let mut is_dead_end = false;
+fn is_deadlock_at<Y: System>(system: &Y, path: &[Y::Step]) -> io::Result<bool> {
+    let mut is_deadlock = false;
     states_along(system, path, |number, state| {
-        is_dead_end = number == path.len()
+        is_deadlock = number == path.len()
             && !system.enabled(state, &mut Vec::new())
             && !system.is_valid_end(state);
         Ok(())
     })?;
-    Ok(is_dead_end)
+    Ok(is_deadlock)
 }
 
 /// What goes wrong in the last step of a path.

@@ -84,6 +84,10 @@ impl System for Interpreter {
         Interpreter::is_state(self, state)
     }
 
+    fn is_dead_end(failure: &Failure) -> bool {
+        matches!(failure, Failure::Fault(fault) if fault.is_limit())
+    }
+
     fn traffic(&self, step: Step) -> Traffic {
         if step.partner().is_some() {
             return Traffic::Neither;

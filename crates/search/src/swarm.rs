@@ -124,6 +124,7 @@ fn join<Y: System>(mut all: Report<Y>, other: Report<Y>) -> Report<Y> {
         .omission_probability
         .min(other.statistics.omission_probability);
     all.violations.extend(other.violations);
+    all.dead_end = all.dead_end.or(other.dead_end);
     for (covered, also) in all.covered.iter_mut().zip(other.covered) {
         *covered |= also;
     }

@@ -1,10 +1,11 @@
 //! A suite, run and compared.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mazurka_checker::{Checker, Error, ModelText, Outcome, Report, Supervisor, Verdict, Written};
 use mazurka_report::{Case, Document};
-use mazurka_scenario::{ScenarioFiles, Style};
+use mazurka_scenario::figures::counted;
+use mazurka_scenario::{ScenarioFiles, Style, shell_command};
 
 use crate::file::{Expect, Expected};
 
@@ -19,6 +20,8 @@ pub struct Judged {
     pub error: Option<Error>,
     /// What is not as expected, a sentence each.
     pub complaints: Vec<String>,
+    /// The scenarios that were written.
+    pub scenarios: Vec<PathBuf>,
 }
 
 impl Expected {
@@ -40,10 +43,14 @@ impl Expected {
         };
         let mut known = document(&Written::default());
         let complaints = self.expect.complaints(&known);
+        let mut scenarios = Vec::new();
         if let (Some(outcome), false) = (&outcome, complaints.is_empty()) {
-            known = document(&self.write(outcome));
+            let written = self.write(outcome);
+            known = document(&written);
+            scenarios.extend(written.scenarios.into_iter().flatten());
         }
         Judged {
+            scenarios,
             name: self.name.clone(),
             document: known,
             error,
@@ -128,6 +135,14 @@ pub fn table(judged: &[Judged], style: Style) -> String {
         text += &format!("{mark} {line}\n");
         for complaint in &known.complaints {
             text += &format!("      {}\n", mazurka_scenario::clean(complaint));
+        }
+        if let [first, rest @ ..] = known.scenarios.as_slice() {
+            let words = ["mazurka".as_ref(), "show".as_ref(), first.as_os_str()];
+            let more = match rest.len() as u64 {
+                0 => String::new(),
+                more => format!(" (and {})", counted(more, "other scenario")),
+            };
+            text += &format!("      for more: {}{more}\n", shell_command(words));
         }
     }
     let right = judged.iter().filter(|known| known.is_as_expected()).count();

@@ -249,7 +249,24 @@ impl Generator {
             1 if self.has(Feature::Atomic) => {
                 Statement::Unless(main, vec![Statement::Atomic(escape)])
             }
+            // Behind a loop without braces SPIN takes no other.
+            2 | 3 if !escape.iter().any(has_loop) => {
+                let main = self.within(|_| (), |inner| inner.repetition());
+                Statement::Unless(vec![main], escape)
+            }
             _ => Statement::Unless(main, escape),
         }
+    }
+}
+
+fn has_loop(statement: &Statement) -> bool {
+    use Statement::*;
+    match statement {
+        Do(_) | For { .. } | ForIn { .. } | Select { .. } | Break | Call(..) => true,
+        If(options) => options.iter().flatten().any(has_loop),
+        Atomic(body) | Braces(body) | DeterministicStep(body) => body.iter().any(has_loop),
+        Unless(main, escape) => main.iter().chain(escape).any(has_loop),
+        Label(_, inner) => has_loop(inner),
+        _ => false,
     }
 }

@@ -90,9 +90,12 @@ impl Generator {
             length: None,
             initial: None,
         };
+        let mut fields = vec![field(Type::Byte, "f0"), field(Type::Bit, "f1")];
+        fields[0].length = self.sometimes(Feature::Arrays, 50).then_some(2);
+        fields[1].length = self.sometimes(Feature::BitArrays, 50).then_some(2);
         self.program.structures.push(Structure {
             name: "Packet".to_string(),
-            fields: vec![field(Type::Byte, "f0"), field(Type::Bit, "f1")],
+            fields,
         });
         let name = self.fresh("s");
         let kind = Type::Structure("Packet".to_string());

@@ -6,6 +6,7 @@ use mazurka_model::{
     Base, ChannelType, ChannelTypeId, Enumeration, Instruction, Kind, Meaning, MessageField, Place,
     Variable,
 };
+use mazurka_span::Span;
 
 use crate::ast::{
     ChannelInitializer, Declaration, Initializer, MtypeDeclaration, Name, TypeKind, TypeName,
@@ -18,6 +19,8 @@ use super::symbols::{Initial, Member, Structure, Symbol, Type};
 
 /// No array is longer, and no part of the state larger.
 const LARGEST: i32 = 1 << 20;
+/// No structure that is passed as a whole has more single values. SPIN takes about 250.
+const MOST_VALUES: u32 = 4096;
 
 /// No structure contains others to a greater depth.
 const HIGHEST: u32 = 64;
@@ -117,6 +120,10 @@ impl Lowerer<'_> {
             Type::Scalar { .. } => 0,
         });
         let height = heights.max().unwrap_or(0) + 1;
+        let values = members.iter().fold(0, |values: u32, member| {
+            let each = self.type_values(member.of);
+            values.saturating_add(each.saturating_mul(member.length.unwrap_or(1)))
+        });
         if height > HIGHEST {
             let message = "structures are nested too deeply";
             self.error(problem::TOO_LARGE, definition.name.span, message);
@@ -128,6 +135,7 @@ impl Lowerer<'_> {
             name: definition.name.text.clone(),
             members,
             bytes,
+            values,
         });
         if self
             .structure_names
@@ -144,6 +152,25 @@ impl Lowerer<'_> {
             Type::Scalar { kind, .. } => kind.bytes(),
             Type::Structure(index) => self.structures[index].bytes,
         }
+    }
+
+    fn type_values(&self, of: Type) -> u32 {
+        match of {
+            Type::Scalar { .. } => 1,
+            Type::Structure(index) => self.structures[index].values,
+        }
+    }
+
+    /// Can all values of that type go into one message, or be arguments of a process? Reports it if they are too many.
+    pub(super) fn can_be_passed(&mut self, of: Type, span: Span) -> bool {
+        let values = self.type_values(of);
+        if values > MOST_VALUES {
+            let message = format!(
+                "a structure of {values} values is too large for a message: at most {MOST_VALUES} can be passed at once"
+            );
+            self.error(problem::TOO_LARGE, span, message);
+        }
+        values <= MOST_VALUES
     }
 
     /// The type of a variable and, for an array, its length.
@@ -291,7 +318,10 @@ impl Lowerer<'_> {
                     "unsigned cannot be a field of a message",
                 );
             }
-            self.message_fields(of, field, &mut fields);
+            if !self.can_be_passed(of, field.span) {
+                return None;
+            }
+            self.message_fields(of, &mut fields);
         }
         if let [only] = fields.as_mut_slice()
             && only.kind == Kind::Bit
@@ -317,8 +347,8 @@ impl Lowerer<'_> {
         }))
     }
 
-    /// The scalar fields that a field of a message consists of.
-    fn message_fields(&mut self, of: Type, name: &TypeName, fields: &mut Vec<MessageField>) {
+    /// The scalar fields that a field of a message consists of: each element of an array is one of its own.
+    fn message_fields(&self, of: Type, fields: &mut Vec<MessageField>) {
         match of {
             Type::Scalar { kind, meaning } => fields.push(MessageField {
                 kind,
@@ -326,13 +356,10 @@ impl Lowerer<'_> {
                 meaning,
             }),
             Type::Structure(index) => {
-                for member in self.structures[index].members.clone() {
-                    if member.length.is_some() {
-                        let message =
-                            format!("`{}` is an array, which cannot be sent", member.name);
-                        self.error(problem::BAD_CHANNEL, name.span, message);
+                for member in &self.structures[index].members {
+                    for _ in 0..member.length.unwrap_or(1) {
+                        self.message_fields(member.of, fields);
                     }
-                    self.message_fields(member.of, name, fields);
                 }
             }
         }
@@ -386,7 +413,7 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn redeclared(&mut self, name: &Name, before: Option<mazurka_span::Span>) {
+    pub(super) fn redeclared(&mut self, name: &Name, before: Option<Span>) {
         let mut diagnostic = mazurka_span::Diagnostic::error(
             problem::REDECLARED,
             name.span,

@@ -363,7 +363,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// All single values that a structure consists of.
+    /// All single values that a structure consists of, in the order of [`Lowerer::message_fields`].
     pub(super) fn leaves(
         &mut self,
         base: Base,
@@ -373,22 +373,20 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Vec<PlaceId> {
         let mut places = Vec::new();
+        if !self.can_be_passed(Type::Structure(structure), span) {
+            return places;
+        }
         for member in self.structures[structure].members.clone() {
-            if member.length.is_some() {
-                let message = format!(
-                    "`{}` is an array, which cannot be passed as a whole",
-                    member.name
-                );
-                self.error(problem::WHOLE_STRUCTURE, span, message);
-                continue;
-            }
-            let offset = offset + member.offset;
-            match member.of {
-                Type::Scalar { kind, .. } => {
-                    places.push(self.place(base, offset, kind, indices.to_vec()))
-                }
-                Type::Structure(inner) => {
-                    places.extend(self.leaves(base, offset, inner, indices, span))
+            let stride = self.type_bytes(member.of);
+            for element in 0..member.length.unwrap_or(1) {
+                let offset = offset + member.offset + element * stride;
+                match member.of {
+                    Type::Scalar { kind, .. } => {
+                        places.push(self.place(base, offset, kind, indices.to_vec()))
+                    }
+                    Type::Structure(inner) => {
+                        places.extend(self.leaves(base, offset, inner, indices, span))
+                    }
                 }
             }
         }

@@ -301,7 +301,10 @@ impl<'l, 'a> Body<'l, 'a> {
             }
             Prepared::Block(BlockKind::Plain, inner) => Prepared::Unless(inner, escape),
             other => {
-                if let Some(label) = main.labels.first() {
+                // Behind the label of a loop is the place where it chooses, which is inside the `unless`.
+                if let Some(label) = main.labels.first()
+                    && !matches!(other, Prepared::Do(..))
+                {
                     let diagnostic = Diagnostic::error(
                         problem::MISPLACED_LABEL,
                         label.span,

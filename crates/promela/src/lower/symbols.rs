@@ -23,6 +23,8 @@ pub(super) struct Structure {
     pub name: Arc<str>,
     pub members: Vec<Member>,
     pub bytes: u32,
+    /// How many single values it consists of.
+    pub values: u32,
     /// How deeply structures are nested in it.
     pub height: u32,
 }
