@@ -4,10 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mazurka_audit::{Most, Sought, whole_graph};
-use mazurka_model::Expression;
+use mazurka_model::{Expression, Interpreter};
 use mazurka_scenario::figures::{bytes, counted};
 use mazurka_scenario::{PropertyKind, Verdict};
 use mazurka_search::{Statistics, StopReason};
+use mazurka_temporal::without_reports;
 
 use crate::audit::{Audit, is_small};
 use crate::choice::{Order, Property, Reduction, Switch};
@@ -157,7 +158,13 @@ impl Checker {
         let config = &self.config;
         let began = Instant::now();
         Plan::refuse_contradictions(config)?;
-        let loaded = self.load()?;
+        let mut loaded = self.load()?;
+        // What is looked for decides what happens after an unexpected input, so it is decided here, for all reductions and for the replay.
+        if !config.property.asks_for_unexpected_input()
+            && let Some(program) = without_reports(loaded.program())
+        {
+            loaded.interpreter = Interpreter::new(program);
+        }
         supervisor.warn(&loaded.sources, &loaded.warnings);
         let plan = Plan::new(config, &loaded.interpreter)?;
         let stop = supervisor.stop();

@@ -94,6 +94,16 @@ choices! {
     }
 }
 
+impl Property {
+    /// Is an unexpected input one of the violations?
+    pub(crate) fn asks_for_unexpected_input(self) -> bool {
+        matches!(
+            self,
+            Property::All | Property::Safety | Property::UnexpectedInput
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

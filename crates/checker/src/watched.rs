@@ -7,9 +7,7 @@ use mazurka_search::{Outcome, Over};
 use crate::choice::Property;
 
 /// An interpreter of whose failures only those are noticed that are asked for. Those that leave no
-/// next state are always noticed: whatever lies behind them would be missed. Nothing lies behind an unexpected input of
-/// a multi-port machine: the message stays where it is, and everybody else goes on from the state before. So the step that
-/// reports it still counts as one, and leads nowhere.
+/// next state are always noticed: whatever lies behind them would be missed.
 #[derive(Debug)]
 pub struct Watched<'i> {
     interpreter: &'i Interpreter,
@@ -79,14 +77,7 @@ impl Over for Watched<'_> {
         _: &[u8],
         mut outcome: Outcome<Failure>,
     ) -> Outcome<Failure> {
-        let is_only_reported = matches!(
-            outcome.failure,
-            Some(Failure::Fault(Fault::Breach(
-                BreachKind::UnexpectedInput,
-                _
-            )))
-        );
-        if outcome.complete || is_only_reported {
+        if outcome.complete {
             outcome.failure = outcome
                 .failure
                 .filter(|failure| self.is_asked_for(*failure));

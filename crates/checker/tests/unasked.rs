@@ -2,12 +2,12 @@
 
 use mazurka_checker::{Checker, Config, Property, Reduction, Verdict};
 
-/// The deaf machine never takes its message, and the others go on without it.
+/// The deaf machine never takes its message, and the others go on without it; if they do not, the system is stuck.
 const DEAF: &str = "machine Caller(deaf: Deaf) {
         start state Begin;
         final state Over;
         Begin -> Over !deaf.in.ring;
-        Over -> Over;
+        GOES
     }
     machine Deaf {
         port in[1] { ring, bye }
@@ -20,8 +20,8 @@ const DEAF: &str = "machine Caller(deaf: Deaf) {
         deaf: Deaf;
     }";
 
-fn verdict(property: Property, reduce: Reduction, jobs: u32) -> Verdict {
-    let checker = Checker::from_source("deaf.efsm", DEAF).unwrap();
+fn verdict(goes: &str, property: Property, reduce: Reduction, jobs: u32) -> Verdict {
+    let checker = Checker::from_source("deaf.efsm", DEAF.replace("GOES", goes)).unwrap();
     let config = Config {
         property,
         reduce,
@@ -34,12 +34,17 @@ fn verdict(property: Property, reduce: Reduction, jobs: u32) -> Verdict {
 #[test]
 fn an_unexpected_input_is_reported_where_it_is_asked_for() {
     let cases = [
-        (Property::All, Verdict::Violated),
-        (Property::Safety, Verdict::Violated),
-        (Property::UnexpectedInput, Verdict::Violated),
-        (Property::Deadlock, Verdict::Holds),
-        (Property::Overflow, Verdict::Holds),
-        (Property::Invariant, Verdict::Holds),
+        ("", Property::Deadlock, Verdict::Violated),
+        ("Over -> Over;", Property::All, Verdict::Violated),
+        ("Over -> Over;", Property::Safety, Verdict::Violated),
+        (
+            "Over -> Over;",
+            Property::UnexpectedInput,
+            Verdict::Violated,
+        ),
+        ("Over -> Over;", Property::Deadlock, Verdict::Holds),
+        ("Over -> Over;", Property::Overflow, Verdict::Holds),
+        ("Over -> Over;", Property::Invariant, Verdict::Holds),
     ];
     let reductions = [
         Reduction::Auto,
@@ -48,14 +53,14 @@ fn an_unexpected_input_is_reported_where_it_is_asked_for() {
         Reduction::Persistent,
         Reduction::Simultaneous,
     ];
-    for (property, expected) in cases {
+    for (goes, property, expected) in cases {
         for reduce in reductions {
             for jobs in [1, 2] {
                 let found = match reduce {
                     Reduction::Simultaneous if jobs > 1 => continue,
-                    reduce => verdict(property, reduce, jobs),
+                    reduce => verdict(goes, property, reduce, jobs),
                 };
-                assert_eq!(found, expected, "{property}, {reduce}, {jobs}");
+                assert_eq!(found, expected, "{goes} {property}, {reduce}, {jobs}");
             }
         }
     }

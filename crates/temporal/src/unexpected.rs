@@ -1,6 +1,6 @@
 //! Unexpected inputs, after which an execution goes on.
 //!
-//! For a temporal property, an unexpected input is reported by safety alone, and the execution goes on as the notation has it. Where the message is
+//! For a temporal property, and for whatever else does not ask for it, an unexpected input is no violation, and the execution goes on as the notation has it. Where the message is
 //! taken all the same (virtual finite state machines, SDL), the step that reports it is a step like any other. Where it stays in its queue
 //! (multi-port machines), there is a step that does nothing but report it. That is no step of an execution: it changes nothing, and who could
 //! take it for ever would leave everybody else alone. So it is left out here. A machine that can do nothing else waits, and if nobody can

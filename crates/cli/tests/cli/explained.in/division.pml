@@ -1,0 +1,3 @@
+byte x, zero;
+active proctype P() { x = 1; x = 5 / zero }
+ltl small { [] (x < 3) }
