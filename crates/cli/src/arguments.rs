@@ -126,6 +126,8 @@ pub enum Command {
     Graph(GraphArguments),
     /// Print a model in another notation, or write it as code that runs
     Export(ExportArguments),
+    /// Write short runs that together exercise every part of a machine
+    Tests(TestsArguments),
     /// Print the Büchi automaton of a formula
     Ltl(LtlArguments),
     /// Compile and link a threaded C program, unchanged, so that `explore` can control it
@@ -580,6 +582,26 @@ pub struct ExportArguments {
     pub to: Option<PathBuf>,
 }
 
+#[derive(Args, Debug)]
+pub struct TestsArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// Scenarios for `mazurka show`, or scripts for the code that `mazurka export` writes
+    #[arg(
+        long = "as",
+        value_enum,
+        value_name = "FORM",
+        default_value = "scenario"
+    )]
+    pub form: TestForm,
+    /// The folder for the tests
+    #[arg(long, value_name = "FOLDER")]
+    pub to: PathBuf,
+    /// Look at no more states than this
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 200_000)]
+    pub states: usize,
+}
+
 #[cfg(target_os = "linux")]
 #[derive(Args, Debug)]
 pub struct CompileArguments {
@@ -757,6 +779,12 @@ choices! {
         Mermaid "mermaid",
         Plantuml "plantuml",
         Json "json",
+    }
+
+    /// How tests are written.
+    TestForm {
+        Scenario "scenario",
+        Script "script",
     }
 
     /// What a model is exported as.

@@ -31,6 +31,7 @@ mod studio;
 mod suite;
 mod supervision;
 mod terminal;
+mod tests;
 mod trouble;
 mod values;
 mod watch;
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
         Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Export(arguments) => export::export(&arguments),
+        Command::Tests(arguments) => tests::tests(&arguments),
         #[cfg(target_os = "linux")]
         Command::Cc(arguments) => compile::compile(mazurka_threads::Language::C, &arguments),
         #[cfg(target_os = "linux")]

@@ -278,3 +278,26 @@ fn exported_code_is_followed_in_the_model() {
     let told = "the code and the model differ: in step";
     assert!(followed.stdout.contains(told), "{followed:?}");
 }
+
+/// Tests exercise every part of the example, and each is a scenario that can be shown.
+#[test]
+fn tests_are_scenarios_that_exercise_every_part() {
+    let folder = Folder::new().expect("a folder");
+    let model = folder.path().join("handshake.vfsm");
+    fs::copy(here("../../examples/vfsm/handshake.vfsm"), &model).expect("a copy");
+    for form in ["scenario", "script"] {
+        let made = mazurka(&folder, &["tests", "--as", form, "--to", "tests"], &model);
+        assert_eq!(made.code, Some(0), "{made:?}");
+        assert!(made.stdout.contains("38 of 38 parts"), "{made:?}");
+    }
+    let first = folder.path().join("tests/handshake-001.scenario.json");
+    let shown = mazurka(&folder, &["show"], &first);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    fs::write(folder.path().join("tests/handshake-001.script"), "mine").expect("a file");
+    let refused = mazurka(
+        &folder,
+        &["tests", "--as", "script", "--to", "tests"],
+        &model,
+    );
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+}

@@ -16,10 +16,12 @@ pub mod efsm;
 mod folder;
 mod follow;
 mod names;
+mod suite;
 pub mod vfsm;
 
 pub use folder::{File, Folder, Kept, MARK, Written};
 pub use follow::{Followed, State, follow};
+pub use suite::{Suite, script, suite};
 
 /// The language of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
  *
  *   ./run                          choose every step
  *   ./run --random SEED            choose at random
- *   ./run --script                 read steps: the number of who moves, then what is chosen
+ *   ./run --script                 read steps: the number of who moves, then what is chosen; # begins a comment
  *   --steps N                      stop after N steps
  *   --trace FILE                   write what happens, for `mazurka simulate MODEL --follow FILE`
  */
@@ -89,9 +89,11 @@ static unsigned next_mover(void)
         }
     }
     if (how == BY_SCRIPT) {
-        if (fgets(line, sizeof line, stdin) == NULL) {
-            return NETWORK_MOVERS;
-        }
+        do {
+            if (fgets(line, sizeof line, stdin) == NULL) {
+                return NETWORK_MOVERS;
+            }
+        } while (line[0] == '#');
         rest = line;
         if (!read_number(&rest, &mover) || mover >= NETWORK_MOVERS || !network_can_move(&net, mover)) {
             fprintf(stderr, "this step is not possible: %s", line);

@@ -2,7 +2,7 @@
 //!
 //!     run                          choose every step
 //!     run --random SEED            choose at random
-//!     run --script                 read steps: the number of who moves, then what is chosen
+//!     run --script                 read steps: the number of who moves, then what is chosen; # begins a comment
 //!     --steps N                    stop after N steps
 //!     --trace FILE                 write what happens, for `mazurka simulate MODEL --follow FILE`
 
@@ -60,7 +60,8 @@ fn ask(question: &str) -> Option<usize> {
 fn next_mover(net: &mut Network<World<How>>) -> Result<Option<usize>, String> {
     let able: Vec<usize> = (0..MOVERS).filter(|mover| net.can_move(*mover)).collect();
     if let How::ByScript(rest) = &mut net.mapping.runner {
-        let Some(line) = line() else {
+        let mut lines = std::iter::from_fn(line);
+        let Some(line) = lines.find(|line| !line.starts_with('#')) else {
             return Ok(None);
         };
         *rest = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
