@@ -29,3 +29,35 @@ fn exports_of_the_examples_are_read_as_they_were_made() {
     }
     assert!(count >= 5);
 }
+
+/// Names of machines that are words of Promela, or that the translation has for things of its own.
+#[test]
+fn machines_may_have_any_name() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/vfsm/handshake.vfsm"
+    );
+    let source = std::fs::read_to_string(path).unwrap();
+    for name in [
+        "c",
+        "init",
+        "run",
+        "timeout",
+        "network",
+        "started",
+        "deadlock",
+        "watched_0",
+    ] {
+        let renamed = source.replace("caller", name);
+        let mut map = SourceMap::new();
+        let exported = mazurka_vfsm::export_promela(&mut map, "model.vfsm", renamed.as_bytes());
+        let compiled = mazurka_promela::compile(
+            &mut SourceMap::new(),
+            "exported.pml",
+            exported.unwrap().as_bytes(),
+            &[],
+            &MemoryLoader::default(),
+        );
+        assert!(compiled.is_ok(), "{name}: {:?}", compiled.err());
+    }
+}
