@@ -55,6 +55,12 @@ fn a_loop_that_nobody_can_end_is_a_livelock() {
         }
     });
     assert_eq!(outcome.violations[0].kind().name(), "livelock", "{outcome}");
+    // The place is that of the loop, not of who changes nothing.
+    let message = &outcome.violations[0].record.message;
+    let (place, what) = message.split_once(", loops, reading ").unwrap();
+    assert!(place.contains(", at "), "{message}");
+    assert!(!what.contains("spinning.rs"), "{message}");
+    assert!(what.contains(", which nobody changes"), "{message}");
 }
 
 #[test]

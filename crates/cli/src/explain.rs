@@ -13,8 +13,12 @@ pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Trouble> {
         Some(code) => match mazurka_explain::explain(code) {
             Some(page) => page.to_string(),
             None => {
+                let hint = match mazurka_explain::nearest(code) {
+                    Some(near) => format!("did you mean {near}? "),
+                    None => String::new(),
+                };
                 let message = format!(
-                    "there is no diagnostic and no violation {code}; `mazurka explain` lists them"
+                    "there is no diagnostic and no violation {code}; {hint}`mazurka explain` lists them"
                 );
                 return Err(Trouble::Usage(message));
             }

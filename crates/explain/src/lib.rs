@@ -63,16 +63,31 @@ pub fn explain(code: &str) -> Option<Page> {
     known.find(|page| page.code.id.eq_ignore_ascii_case(code))
 }
 
+/// What somebody may have meant who asks for a page that there is not: the one kind or code that begins so, or the nearest.
+pub fn nearest(code: &str) -> Option<&'static str> {
+    let known = pages().chain(violations()).map(|page| page.code.id);
+    let mut beginning = known.filter(|id| {
+        let beginning = id.get(..code.len());
+        beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(code))
+    });
+    match (beginning.next(), beginning.next()) {
+        (Some(only), None) => Some(only),
+        // A code is near to many others, which mean something else.
+        _ => {
+            let kinds = violations().map(|page| page.code.id);
+            mazurka_span::nearest(&code.to_ascii_lowercase(), kinds)
+        }
+    }
+}
+
 /// The pages of the kinds of violation, as reports name them.
 pub fn violations() -> impl Iterator<Item = Page> {
     let sections = VIOLATIONS.split("\n## ").skip(1);
     sections.map(|section| {
-        let (id, text) = section.split_once('\n').unwrap_or((section, ""));
+        let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
+        let (id, summary) = heading.split_once(": ").unwrap_or((heading, ""));
         Page {
-            code: Code {
-                id,
-                summary: "a violation",
-            },
+            code: Code { id, summary },
             notation: "violations",
             text: text.trim(),
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use mazurka_checker::{Besides, Checker, Config, Error, ModelText, notation_named};
-use mazurka_explain::{Page, pages, violations};
+use mazurka_explain::{Page, nearest, pages, violations};
 use mazurka_scenario::ViolationKind;
 
 /// What cannot be shown: a text of four gigabytes.
@@ -143,6 +143,7 @@ fn every_kind_of_violation_has_a_page_whose_example_shows_it() {
     assert_eq!(named, kinds);
     for page in pages {
         let id = page.code.id;
+        assert!(page.code.summary.contains(' '), "{id}");
         let examples = examples(&page);
         assert_eq!(examples.is_empty(), WITHOUT_MODEL.contains(&id), "{id}");
         for (how, text) in examples {
@@ -169,4 +170,32 @@ fn every_kind_of_violation_has_a_page_whose_example_shows_it() {
             }
         }
     }
+}
+
+#[test]
+fn what_was_meant_is_guessed() {
+    assert_eq!(nearest("dead"), Some("deadlock"));
+    assert_eq!(nearest("DEAD"), Some("deadlock"));
+    assert_eq!(nearest("asertion"), Some("assertion"));
+    // Several begin so.
+    assert_eq!(nearest("P0"), None);
+    assert_eq!(nearest(""), None);
+    assert_eq!(nearest("X0001"), None);
+}
+
+/// Messages that nobody takes are reported wherever the machines are.
+#[test]
+fn messages_are_left_where_no_state_is_final() {
+    let model = "machine A(b: B) { start state S; state E; S -> E !b.in.x; }
+        machine B { port in[3] { x } start state S; }
+        system { a: A(b); b: B; }";
+    let outcome = Checker::from_source("left.efsm", model)
+        .unwrap()
+        .run()
+        .unwrap();
+    let kinds: Vec<_> = outcome.violations().map(|it| it.kind()).collect();
+    assert!(
+        kinds.contains(&ViolationKind::NonprogressState),
+        "{outcome}"
+    );
 }

@@ -188,7 +188,7 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
         let operation = &actor.pending;
         let place = kernel.texts.position(operation.place);
         let line = place.as_ref().map_or(String::new(), |(file, line, _)| {
-            format!(" at {file}:{line}")
+            format!(", at {file}:{line},")
         });
         let distance = Distance::of(kernel, number);
         let is_nearer = at.as_ref().is_none_or(|(known, _)| distance < *known);
@@ -212,12 +212,12 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
                 second => format!(" and {}", object_name(kernel, second)),
             };
             parts.push(format!(
-                "{who} loops, reading {what}{second}, which nobody changes{line}"
+                "{who}{line} loops, reading {what}{second}, which nobody changes"
             ));
             continue;
         }
         let holder = holder(kernel, operation.object);
-        parts.push(format!("{who} waits for {what}{holder}{line}"));
+        parts.push(format!("{who}{line} waits for {what}{holder}"));
     }
     let at = at.map(|(_, place)| place);
     (format!("deadlock: {}", parts.join("; ")), at)

@@ -68,6 +68,7 @@ fn totals(documents: &[Document]) -> String {
     let counts: Vec<String> = counts
         .map(|(count, name)| match name {
             "error" => counted(count as u64, name),
+            "holds" if count != 1 => format!("{count} hold"),
             _ => format!("{count} {name}"),
         })
         .collect();

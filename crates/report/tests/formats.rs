@@ -248,7 +248,7 @@ fn the_table_ends_with_how_many_there_are() {
     let text = render(&documents(), Format::Human);
     assert_eq!(text.lines().count(), 7);
     assert!(
-        text.ends_with("6 models: 2 holds, 1 violated, 1 inconclusive, 2 errors\n"),
+        text.ends_with("6 models: 2 hold, 1 violated, 1 inconclusive, 2 errors\n"),
         "{text}"
     );
 }

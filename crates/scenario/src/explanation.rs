@@ -122,7 +122,11 @@ impl Explanation {
                 }
             });
             let wants = wants.collect::<Vec<_>>().join(", or ");
-            text += &format!("  {name} at {place} waits for {wants}\n");
+            let what = match wants.is_empty() {
+                true => "has nothing left to do".to_string(),
+                false => format!("waits for {wants}"),
+            };
+            text += &format!("  {name} at {place} {what}\n");
         }
         if let [first, rest @ ..] = self.cycle.as_slice() {
             let names = rest.iter().chain([first]).map(name_of);

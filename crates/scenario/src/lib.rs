@@ -37,6 +37,7 @@ mod view;
 mod violation;
 mod waiting;
 mod walk;
+mod wish;
 
 pub use chart::{chart, chart_of};
 pub use choice::{Choice, UnknownName};

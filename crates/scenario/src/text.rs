@@ -19,7 +19,7 @@ use crate::format::ViolationRecord;
 use crate::run::Run;
 use crate::snapshot::{Change, NamedValue, Snapshot};
 use crate::style::{Style, cut, pad};
-use crate::walk::{Happening, Message, Position, StepRecord};
+use crate::walk::{Happening, Position, StepRecord};
 
 /// The widths of what stands before a statement.
 #[derive(Clone, Copy, Debug)]
@@ -207,10 +207,9 @@ pub fn step_text(number: usize, step: &StepRecord, columns: Columns, style: Styl
 fn details(step: &StepRecord) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut told: Vec<&str> = Vec::new();
-    for happening in &step.happenings {
+    for (happening, holds) in step.happenings.iter().zip(holdings(step)) {
         match happening {
             Happening::Sent(message) => {
-                let holds = holds(message, &step.changes);
                 let (text, channel) = (&message.message, &message.channel);
                 let partner = match &step.partner {
                     Some(partner) if message.rendezvous => {
@@ -224,7 +223,6 @@ fn details(step: &StepRecord) -> Vec<String> {
             // Told with the send.
             Happening::Received(message) if message.rendezvous => {}
             Happening::Received(message) => {
-                let holds = holds(message, &step.changes);
                 let (text, channel) = (&message.message, &message.channel);
                 lines.push(format!("receives {text} from {channel}{holds}"));
                 told.push(channel);
@@ -252,15 +250,59 @@ pub(crate) fn values_text(values: &[NamedValue]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// What the channel of a message holds after the step.
-fn holds(message: &Message, changes: &[Change]) -> String {
-    if message.rendezvous {
-        return String::new();
+/// What the channel of each message of a step holds after it, in words. Of several on one channel only the last is told if it is
+/// not clear what the channel held between them, as after a sorted send.
+fn holdings(step: &StepRecord) -> Vec<String> {
+    let mut told = vec![String::new(); step.happenings.len()];
+    for Change { name, old, new } in &step.changes {
+        let numbered = step.happenings.iter().enumerate();
+        let messages = numbered.filter_map(|(number, happening)| match happening {
+            Happening::Sent(message) => Some((number, true, message)),
+            Happening::Received(message) => Some((number, false, message)),
+            _ => None,
+        });
+        let on_it = messages.filter(|(_, _, it)| it.channel == *name && !it.rendezvous);
+        let mut held = Some(old.clone().unwrap_or_else(|| "[]".into()));
+        let mut between: Vec<(usize, Option<String>)> = Vec::new();
+        for (number, is_sent, message) in on_it {
+            held = held.and_then(|held| match is_sent {
+                true => with_last(&held, &message.message),
+                false => without_first(&held, &message.message),
+            });
+            between.push((number, held.clone()));
+        }
+        let is_clear = held.as_ref() == Some(new);
+        if let Some((last, before)) = between.split_last() {
+            for (number, held) in before.iter().filter(|_| is_clear) {
+                told[*number] = held.as_deref().map_or(String::new(), holds);
+            }
+            told[last.0] = holds(new);
+        }
     }
-    match changes.iter().find(|change| change.name == message.channel) {
-        Some(change) if change.new == "[]" => ", which is empty now".into(),
-        Some(change) => format!(", which holds {}", change.new),
-        None => String::new(),
+    told
+}
+
+/// What a channel holds after a message is put at its end: `[a]` becomes `[a, b]`.
+fn with_last(held: &str, message: &str) -> Option<String> {
+    match held.strip_suffix(']')? {
+        "[" => Some(format!("[{message}]")),
+        before => Some(format!("{before}, {message}]")),
+    }
+}
+
+/// What a channel holds after a message is taken from its beginning.
+fn without_first(held: &str, message: &str) -> Option<String> {
+    let rest = held.strip_prefix('[')?.strip_prefix(message)?;
+    match rest {
+        "]" => Some("[]".into()),
+        rest => Some(format!("[{}", rest.strip_prefix(", ")?)),
+    }
+}
+
+fn holds(held: &str) -> String {
+    match held {
+        "[]" => ", which is empty now".into(),
+        held => format!(", which holds {held}"),
     }
 }
 

@@ -1,19 +1,19 @@
 //! Why a process cannot move: what it waits for, who could give it, and who waits for whom in a circle.
 //!
 //! Who could give something is read off the text: a process that, from where it is, may come to a statement that sends, receives or
-//! writes what is waited for. Whether it will is another matter; in a deadlock it will not.
-
-use std::collections::VecDeque;
+//! writes what is waited for. A write counts only if it may make the condition true, and if the process need not wait for the same on its way
+//! there. Whether it will is another matter; in a deadlock it will not.
 
 use mazurka_model::{
-    Base, ChannelTest, Expression, ExpressionId, Field, Handshake, Instruction, Interpreter,
-    Origin, PlaceId, ProcessTypeId, Program, TransitionId,
+    Base, BinaryOperator, ChannelTest, Expression, ExpressionId, Field, Handshake, Instruction,
+    Interpreter, Kind, Origin, PlaceId, ProcessTypeId, Program, TransitionId, UnaryOperator,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::names::{Names, name_of_process};
 use crate::snapshot::{NamedValue, contents};
 use crate::walk::{Position, position};
+use crate::wish::{Wish, turned};
 
 /// A process that cannot move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -62,12 +62,19 @@ enum Need {
     Sender(i32),
     /// Somebody who receives from this channel.
     Receiver(i32),
-    /// Somebody who writes what is at this offset of the shared variables, or of the hidden ones.
-    Writer(bool, u32),
+    /// Somebody who makes of this variable what is wished.
+    Writer(Shared, Wish),
     /// A step of this process.
     Step(usize),
     /// The end of a younger process.
     Younger,
+}
+
+/// What is at this offset of the shared variables, or of the hidden ones.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Shared {
+    is_hidden: bool,
+    offset: u32,
 }
 
 /// Why each of some processes cannot move. A process that can is left out, and so is one that may stop where it is.
@@ -174,43 +181,28 @@ fn in_words(state: &str, awaited: &str, wants: Vec<Want>, at: Position) -> Want 
     }
 }
 
-/// A shortest circle of processes each of which waits for the next, if there is one.
+/// A shortest circle of processes each of which waits for the next, if there is one. Who could be helped by several waits for none of
+/// them in particular.
 pub fn cycle(waiting: &[Waiting]) -> Vec<u32> {
     let after = |process: u32| {
         let found = waiting.iter().find(|waiting| waiting.process == process);
         let wants = found.into_iter().flat_map(|waiting| &waiting.wants);
-        let givers = wants.flat_map(|want| &want.givers);
-        givers.map(|giver| giver.process)
+        let mut givers = wants.flat_map(|want| &want.givers);
+        let first = givers.next().map(|giver| giver.process);
+        first.filter(|first| givers.all(|giver| giver.process == *first))
     };
-    let mut shortest: Vec<u32> = Vec::new();
-    for start in waiting.iter().map(|waiting| waiting.process) {
-        // Breadth-first, with who led to whom.
-        let mut from: Vec<(u32, Option<usize>)> = vec![(start, None)];
-        let mut open = VecDeque::from([0]);
-        'search: while let Some(at) = open.pop_front() {
-            for next in after(from[at].0) {
-                if next == start {
-                    let mut circle = Vec::new();
-                    let mut back = Some(at);
-                    while let Some(number) = back {
-                        circle.push(from[number].0);
-                        back = from[number].1;
-                    }
-                    circle.reverse();
-                    if shortest.is_empty() || circle.len() < shortest.len() {
-                        shortest = circle;
-                    }
-                    break 'search;
-                }
-                let is_waiting = waiting.iter().any(|waiting| waiting.process == next);
-                if is_waiting && !from.iter().any(|(known, _)| *known == next) {
-                    open.push_back(from.len());
-                    from.push((next, Some(at)));
-                }
+    let circle_from = |start: &Waiting| {
+        let mut circle = vec![start.process];
+        while circle.len() <= waiting.len() {
+            match after(circle[circle.len() - 1])? {
+                next if next == start.process => return Some(circle),
+                next => circle.push(next),
             }
         }
-    }
-    shortest
+        None
+    };
+    let circles = waiting.iter().filter_map(circle_from);
+    circles.min_by_key(Vec::len).unwrap_or_default()
 }
 
 /// Who asks, and in which state.
@@ -342,18 +334,70 @@ impl Question<'_> {
         (reason, vec![need], deed, Vec::new())
     }
 
-    /// What a condition reads, and who may change that.
+    /// What a condition reads, and what is needed to make it true.
     fn condition(&self, condition: ExpressionId) -> (Vec<Need>, Vec<NamedValue>) {
         let program = self.program;
         let mut needs = Vec::new();
+        self.needs(condition, true, &mut needs);
         let mut values = Vec::new();
         for leaf in program.leaves(condition) {
+            if program.expressions[leaf.index()] == Expression::Youngest {
+                continue;
+            }
+            let is_own_text = !self.is_machine()
+                || match program.expressions[leaf.index()] {
+                    Expression::CanReceive(_) => false,
+                    Expression::Channel(test, _) => test == ChannelTest::Length,
+                    _ => true,
+                };
+            if let Some(value) = self.value(leaf).filter(|_| is_own_text) {
+                let meaning = program.meaning(Some(self.process_type), leaf);
+                values.push(NamedValue {
+                    name: program.expression_text(Some(self.process_type), leaf),
+                    value: self.names.value(program, meaning, value),
+                });
+            }
+        }
+        (needs, values)
+    }
+
+    /// What is needed so that a condition is as wanted.
+    fn needs(&self, condition: ExpressionId, truth: bool, needs: &mut Vec<Need>) {
+        match self.program.expressions[condition.index()] {
+            Expression::Unary(UnaryOperator::Not, inner) => self.needs(inner, !truth, needs),
+            Expression::And(left, right) | Expression::Or(left, right) => {
+                let is_and = matches!(
+                    self.program.expressions[condition.index()],
+                    Expression::And(..)
+                );
+                for side in [left, right] {
+                    // Where both sides have to be as wanted, one that is needs nobody.
+                    let is_done = self.value(side).is_some_and(|it| (it != 0) == truth);
+                    if !(is_and == truth && is_done) {
+                        self.needs(side, truth, needs);
+                    }
+                }
+            }
+            _ => match self.comparison(self.process, condition, truth) {
+                Some((place, shared, wish)) => {
+                    needs.push(Need::Writer(shared, wish));
+                    for index in self.program.places[place.index()].indices.clone() {
+                        let index = self.program.indices[index as usize].expression;
+                        self.needs_of_leaves(index, needs);
+                    }
+                }
+                None => self.needs_of_leaves(condition, needs),
+            },
+        }
+    }
+
+    /// A change of anything that an expression reads.
+    fn needs_of_leaves(&self, expression: ExpressionId, needs: &mut Vec<Need>) {
+        let program = self.program;
+        for leaf in program.leaves(expression) {
             let number = |channel: ExpressionId| self.value(channel).unwrap_or(0);
             match program.expressions[leaf.index()] {
-                Expression::Youngest => {
-                    needs.insert(0, Need::Younger);
-                    continue;
-                }
+                Expression::Youngest => needs.insert(0, Need::Younger),
                 Expression::Load(place) => needs.extend(self.writer(place)),
                 Expression::Channel(_, channel) => {
                     let number = number(channel);
@@ -377,29 +421,67 @@ impl Question<'_> {
                 Expression::ProcessCount => needs.push(Need::Younger),
                 _ => {}
             }
-            let is_own_text = !self.is_machine()
-                || match program.expressions[leaf.index()] {
-                    Expression::CanReceive(_) => false,
-                    Expression::Channel(test, _) => test == ChannelTest::Length,
-                    _ => true,
-                };
-            if let Some(value) = self.value(leaf).filter(|_| is_own_text) {
-                let meaning = program.meaning(Some(self.process_type), leaf);
-                values.push(NamedValue {
-                    name: program.expression_text(Some(self.process_type), leaf),
-                    value: self.names.value(program, meaning, value),
-                });
-            }
         }
-        (needs, values)
+    }
+
+    /// The shared variable that a condition of a process compares with what no other process changes, and what it has to become.
+    fn comparison(
+        &self,
+        process: usize,
+        condition: ExpressionId,
+        truth: bool,
+    ) -> Option<(PlaceId, Shared, Wish)> {
+        let expressions = &self.program.expressions;
+        let shared = |side: ExpressionId| match expressions[side.index()] {
+            Expression::Load(place) => Some((place, self.shared(process, place)?)),
+            _ => None,
+        };
+        let fixed = |side: ExpressionId| {
+            let mut leaves = self.program.leaves(side).into_iter();
+            let is_fixed = leaves.all(|leaf| match expressions[leaf.index()] {
+                Expression::Load(place) => self.program.places[place.index()].base == Base::Local,
+                Expression::SelfProcess => true,
+                _ => false,
+            });
+            is_fixed.then(|| self.value_for(process, side)).flatten()
+        };
+        let kind = |place: PlaceId| self.program.places[place.index()].kind;
+        let (place, shared, operator, number) = match expressions[condition.index()] {
+            Expression::Binary(operator, left, right) => {
+                match (shared(left), fixed(right), shared(right), fixed(left)) {
+                    (Some((place, it)), Some(number), ..) => (place, it, operator, number),
+                    (.., Some((place, it)), Some(number)) => (place, it, turned(operator), number),
+                    _ => return None,
+                }
+            }
+            Expression::Load(_) => {
+                let (place, it) = shared(condition)?;
+                (place, it, BinaryOperator::NotEqual, 0)
+            }
+            _ => return None,
+        };
+        let wish = Wish::of(kind(place), operator, number, truth);
+        (wish != Wish::Another).then_some((place, shared, wish))
+    }
+
+    /// The shared variable that a place is for a process, with indices as they are now.
+    fn shared(&self, process: usize, place: PlaceId) -> Option<Shared> {
+        let is_hidden = match self.program.places[place.index()].base {
+            Base::Shared => false,
+            Base::Hidden => true,
+            Base::Local | Base::Remote(..) => return None,
+        };
+        let offset = self.offset(process, place)?;
+        Some(Shared { is_hidden, offset })
     }
 
     /// Whose writing a place would help; a process writes its own variables itself, which it cannot do now.
     fn writer(&self, place: PlaceId) -> Option<Need> {
-        let offset = self.offset(self.process, place)?;
         match self.program.places[place.index()].base {
-            Base::Shared => Some(Need::Writer(false, offset)),
-            Base::Hidden => Some(Need::Writer(true, offset)),
+            Base::Shared | Base::Hidden => {
+                let shared = self.shared(self.process, place)?;
+                Some(Need::Writer(shared, Wish::Another))
+            }
             Base::Local => None,
             Base::Remote(_, process) => {
                 let process = self.value(process?)?;
@@ -438,30 +520,36 @@ impl Question<'_> {
     }
 
     fn gives(&self, process: usize, needs: &[Need]) -> bool {
-        let is_step = |need: &Need| match need {
+        needs.iter().any(|need| match need {
             Need::Step(wanted) => *wanted == process,
             Need::Younger => process > self.process,
-            _ => false,
-        };
-        if needs.iter().any(is_step) {
-            return true;
-        }
+            need => self.comes_to_give(process, *need),
+        })
+    }
+
+    /// May a process come to a deed without waiting for the same itself?
+    fn comes_to_give(&self, process: usize, need: Need) -> bool {
         let program = self.program;
         let entry = self.interpreter.shape(self.state).processes[process];
         let locations = program.process_types[entry.process_type.index()]
             .locations
             .clone();
+        let here = self.interpreter.location(self.state, process).0;
         let mut reached = vec![false; locations.len()];
-        let mut open = vec![self.interpreter.location(self.state, process).0];
+        let mut open = vec![here];
         while let Some(location) = open.pop() {
             if std::mem::replace(&mut reached[(location - locations.start) as usize], true) {
                 continue;
             }
             for number in program.locations[location as usize].transitions.clone() {
                 let transition = &program.transitions[number as usize];
+                let is_here = location == here;
+                if self.demands(process, transition.guard, true, need, is_here) {
+                    continue;
+                }
                 for number in transition.effect.clone() {
                     let instruction = &program.code[number as usize];
-                    if self.is_deed(process, instruction, needs) {
+                    if self.is_deed(process, instruction, need) {
                         return true;
                     }
                 }
@@ -471,40 +559,108 @@ impl Question<'_> {
         false
     }
 
+    /// Is a condition of a process as said only once the need is met? Local variables are known only where the process is.
+    fn demands(
+        &self,
+        process: usize,
+        condition: ExpressionId,
+        truth: bool,
+        need: Need,
+        is_here: bool,
+    ) -> bool {
+        let Need::Writer(wanted, wish) = need else {
+            return false;
+        };
+        let demands = |part, truth| self.demands(process, part, truth, need, is_here);
+        match self.program.expressions[condition.index()] {
+            Expression::Unary(UnaryOperator::Not, inner) => demands(inner, !truth),
+            Expression::And(left, right) => match truth {
+                true => demands(left, true) || demands(right, true),
+                false => demands(left, false) && demands(right, false),
+            },
+            Expression::Or(left, right) => match truth {
+                true => demands(left, true) && demands(right, true),
+                false => demands(left, false) || demands(right, false),
+            },
+            _ => {
+                let is_known = is_here || self.program.leaves(condition).len() == 1;
+                let compared = self.comparison(process, condition, truth);
+                compared.is_some_and(|(_, shared, demanded)| {
+                    is_known && shared == wanted && demanded.implies(wish)
+                })
+            }
+        }
+    }
+
     /// Does an instruction of a process do something that is needed?
-    fn is_deed(&self, process: usize, instruction: &Instruction, needs: &[Need]) -> bool {
+    fn is_deed(&self, process: usize, instruction: &Instruction, need: Need) -> bool {
         let program = self.program;
-        let writes = |place: PlaceId| {
-            let is_hidden = match program.places[place.index()].base {
-                Base::Shared => false,
-                Base::Hidden => true,
-                Base::Local | Base::Remote(..) => return false,
-            };
-            let offset = self.offset(process, place);
-            offset.is_some_and(|offset| needs.contains(&Need::Writer(is_hidden, offset)))
+        let written = |place: PlaceId| match need {
+            Need::Writer(wanted, wish) if self.shared(process, place) == Some(wanted) => Some(wish),
+            _ => None,
         };
         // A channel that a variable does not hold yet may be any.
-        let is_on = |channel: ExpressionId, need: fn(i32) -> Need| {
+        let is_on = |channel: ExpressionId, wanted: fn(i32) -> Need| {
             let number = self.value_for(process, channel);
-            number.is_some_and(|number| needs.contains(&need(number)))
+            number.is_some_and(|number| need == wanted(number))
         };
         match instruction {
-            Instruction::Assign(place, _) | Instruction::NewChannel(place, _) => writes(*place),
+            Instruction::Assign(place, value) => {
+                let kind = program.places[place.index()].kind;
+                written(*place).is_some_and(|wish| self.may_meet(process, kind, *value, need, wish))
+            }
+            Instruction::NewChannel(place, _) => written(*place).is_some(),
             Instruction::Run {
                 result: Some(place),
                 ..
-            } => writes(*place),
+            } => written(*place).is_some(),
             Instruction::Send(send) => is_on(program.sends[send.index()].channel, Need::Sender),
             Instruction::Receive(receive) => {
                 let receive = &program.receives[receive.index()];
                 let fields = receive.fields.start as usize..receive.fields.end as usize;
                 is_on(receive.channel, Need::Receiver)
                     || program.fields[fields].iter().any(|field| match field {
-                        Field::Bind(place) => writes(*place),
+                        Field::Bind(place) => written(*place).is_some(),
                         Field::Match(_) | Field::Discard => false,
                     })
             }
             _ => false,
         }
+    }
+
+    /// May what is wished of a variable come of assigning a value to it?
+    fn may_meet(
+        &self,
+        process: usize,
+        kind: Kind,
+        value: ExpressionId,
+        need: Need,
+        wish: Wish,
+    ) -> bool {
+        let expressions = &self.program.expressions;
+        let constant = |side: ExpressionId| match expressions[side.index()] {
+            Expression::Constant(number) => Some(number),
+            _ => None,
+        };
+        let is_itself = |side: ExpressionId| match (expressions[side.index()], need) {
+            (Expression::Load(place), Need::Writer(wanted, _)) => {
+                self.shared(process, place) == Some(wanted)
+            }
+            _ => false,
+        };
+        let added = match expressions[value.index()] {
+            Expression::Constant(number) => return wish.is_met(kind.cast(number)),
+            Expression::Binary(BinaryOperator::Add, left, right) if is_itself(left) => {
+                constant(right)
+            }
+            Expression::Binary(BinaryOperator::Add, left, right) if is_itself(right) => {
+                constant(left)
+            }
+            Expression::Binary(BinaryOperator::Subtract, left, right) if is_itself(left) => {
+                constant(right).map(i32::wrapping_neg)
+            }
+            _ => None,
+        };
+        added.is_none_or(|amount| wish.is_met_by_adding(amount))
     }
 }

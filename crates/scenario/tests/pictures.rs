@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use mazurka_model::{Interpreter, Step};
 use mazurka_promela::{MemoryLoader, compile};
 use mazurka_scenario::{
-    Ending, Model, ReplayError, Run, Scenario, Style, Symptom, ViolationRecord, chart, describe,
-    fingerprint, replay, replay_tail, text,
+    Ending, Explanation, Model, ReplayError, Run, Scenario, Style, Symptom, ViolationRecord, chart,
+    describe, fingerprint, replay, replay_tail, text,
 };
 use mazurka_search::{Defect, Options, breadth_first};
 use mazurka_span::SourceMap;
@@ -243,4 +243,121 @@ fn a_file_gives_the_steps_back() {
     assert_eq!(read, scenario);
     assert_eq!(read.steps(), steps);
     insta::assert_snapshot!(scenario.to_json());
+}
+
+/// Who is said to be able to help can make the condition true, and need not be helped in the same way before.
+#[test]
+fn who_could_help_is_who_could_make_the_condition_true() {
+    let cases: [(&str, &str, &[u32]); 9] = [
+        // The mutex is taken before there is a slot: the consumer cannot come to make one, and another producer never would.
+        (
+            "byte mutex = 1, slots = 1, items;
+             active [2] proctype producer() {
+                 do :: atomic { mutex > 0 -> mutex-- }; atomic { slots > 0 -> slots-- }; mutex++; items++ od
+             }
+             active proctype consumer() {
+                 do :: atomic { items > 0 -> items-- }; atomic { mutex > 0 -> mutex-- }; mutex++; slots++ od
+             }",
+            "slots > 0 (slots = 0; consumer[2] could",
+            &[1, 2],
+        ),
+        // Below zero, a number is not zero either; but who takes one off waits for the same.
+        (
+            "int s; active proctype A() { s != 0 -> s-- } active proctype B() { s -> s-- }",
+            "s != 0 (s = 0; no process can",
+            &[],
+        ),
+        (
+            "int s; byte go; active proctype A() { s != 0 } active proctype B() { go == 1 -> s-- }",
+            "s != 0 (s = 0; B[1] could",
+            &[],
+        ),
+        // What is assigned does not help, or does.
+        (
+            "byte x, go; active proctype A() { x == 2 } active proctype B() { go > 0; x = 1 }
+             active proctype C() { go > 0; x = 2 }",
+            "x == 2 (x = 0; C[2] could",
+            &[],
+        ),
+        (
+            "byte x, go; active proctype A() { 2 <= x } active proctype B() { go > 0; x = x - 1 }
+             active proctype C() { go > 0; x = 1 + x }",
+            "2 <= x (x = 0; C[2] could",
+            &[],
+        ),
+        (
+            "bool x = true, go; active proctype A() { !x } active proctype B() { go; x = true }
+             active proctype C() { go; x = go }",
+            "!x (x = true; C[2] could",
+            &[],
+        ),
+        // What is so already is nobody's affair.
+        (
+            "bool x, y = true, go; active proctype A() { x && y } active proctype B() { go; x = true }
+             active proctype C() { go; y = true }",
+            "y = true; B[1] could",
+            &[],
+        ),
+        // Each of two could help: which one is waited for cannot be said.
+        (
+            "byte a, b; active proctype A() { a > 0; b++ } active proctype B() { b > 0; a++ }
+             active proctype C() { b > 0; a++ }",
+            "a > 0 (a = 0; B[1] or C[2] could",
+            &[],
+        ),
+        (
+            "byte a, b; active proctype A() { a > 0; b++ } active proctype B() { b > 0; a++ }",
+            "a > 0 (a = 0; B[1] could",
+            &[0, 1],
+        ),
+    ];
+    for (model, told, circle) in cases {
+        let (run, _) = violated(model);
+        let explanation = Explanation::of_run(&run);
+        let text = explanation.text(Style::default());
+        assert!(text.contains(told), "{told}:\n{text}");
+        let mut found = explanation.cycle.clone();
+        found.sort();
+        assert_eq!(found, circle, "{text}");
+    }
+}
+
+/// After each message stands what the channel held then, if that is known.
+#[test]
+fn a_step_of_several_messages_tells_what_is_held_after_each() {
+    let cases: [(&str, &[&str]); 3] = [
+        (
+            "chan c = [3] of { byte }; init { d_step { c!7; c!8; c?7; c!9 }; false }",
+            &[
+                "sends 7 on c, which holds [7]",
+                "sends 8 on c, which holds [7, 8]",
+                "receives 7 from c, which holds [8]",
+                "sends 9 on c, which holds [8, 9]",
+            ],
+        ),
+        (
+            "chan c = [3] of { byte }; init { d_step { c!!8; c!!7 }; false }",
+            &["sends 8 on c\n", "sends 7 on c, which holds [7, 8]"],
+        ),
+        (
+            "chan c = [3] of { byte }; init { c!1; d_step { c!2; c?1; c?2 }; false }",
+            &[
+                "sends 1 on c, which holds [1]",
+                "sends 2 on c, which holds [1, 2]",
+                "receives 1 from c, which holds [2]",
+                "receives 2 from c, which is empty now",
+            ],
+        ),
+    ];
+    for (model, lines) in cases {
+        let (run, record) = violated(model);
+        let text = text(&run, Some(&record), Style::default());
+        let mut rest = text.as_str();
+        for line in lines {
+            let (_, after) = rest
+                .split_once(line)
+                .unwrap_or_else(|| panic!("{line}: {text}"));
+            rest = after;
+        }
+    }
 }
