@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::branch::Branch;
 use crate::live::{Live, Schedule, Standing};
 use crate::session::Session;
-use crate::view::{Stack, StepView, Trouble, View};
+use crate::view::{Involved, Stack, StepView, Trouble, View};
 use crate::waiting::{Blocked, Waiting};
 
 /// What is shown of a program's source is of these kinds, whatever a scenario names.
@@ -222,8 +222,7 @@ impl ProgramPart {
         let standing = self.stand_at(steps)?;
         let possible = possible(standing).into_iter();
         view.choices = possible.map(|possible| possible.shown).collect();
-        let stuck = standing.pending.iter().filter(|actor| !actor.is_enabled);
-        view.waiting = stuck.map(waiting).collect();
+        view.waiting = standing.pending.iter().filter_map(waiting).collect();
         view.circle = standing.circle.iter().map(|actor| *actor as u32).collect();
         let known = standing.pending.iter();
         let known = known.filter(|actor| !actor.stack.is_empty());
@@ -294,6 +293,7 @@ fn possible(standing: &Standing) -> Vec<Possible> {
                     file,
                     line,
                     partner: None,
+                    message: None,
                     continues: false,
                     holds: false,
                     failure: None,
@@ -305,16 +305,66 @@ fn possible(standing: &Standing) -> Vec<Possible> {
     steps.collect()
 }
 
-fn waiting(pending: &Pending) -> Waiting {
-    let over = || "something has gone wrong, and the execution ends".into();
-    Waiting {
+/// Who could move does not wait, even if nobody moves any more since something has gone wrong.
+fn waiting(pending: &Pending) -> Option<Waiting> {
+    let reason = pending.reason.clone()?;
+    Some(Waiting {
         process: pending.actor as u32,
         statements: vec![Blocked {
             statement: pending.operation.clone(),
             line: pending.at.as_ref().map_or(0, |at| at.line),
-            reason: pending.reason.clone().unwrap_or_else(over),
+            reason,
         }],
+    })
+}
+
+/// The actors that a message says did something somewhere: `by actor 2 (run at race.c:8)`. Of two that race, both may have ended,
+/// and then nothing else tells where they were.
+pub fn involved<'a>(
+    message: &str,
+    happenings: impl Iterator<Item = &'a Happening>,
+) -> Vec<Involved> {
+    let mut all: Vec<Involved> = Vec::new();
+    for happening in happenings {
+        let Happening::Started { process, name } = happening else {
+            continue;
+        };
+        let Some((_, told)) = message.split_once(&format!("by {name} (")) else {
+            continue;
+        };
+        let frames = frames(told);
+        let inner = frames.first().and_then(|frame| position_in(frame));
+        if let Some((file, line)) = inner
+            && all.iter().all(|known| known.process != *process)
+        {
+            all.push(Involved {
+                process: *process,
+                name: name.clone(),
+                file,
+                line,
+                functions: frames,
+            });
+        }
     }
+    all
+}
+
+/// The functions at the beginning of a text, up to the parenthesis that closes: names of functions and files have some, too.
+fn frames(told: &str) -> Vec<String> {
+    let mut open = 1;
+    let end = told.find(|letter| {
+        open += i32::from(letter == '(') - i32::from(letter == ')');
+        open == 0
+    });
+    let frames = told[..end.unwrap_or(0)].split(", called by ");
+    frames.map(String::from).collect()
+}
+
+/// The file and the line at the end of `run at race.c:8`.
+fn position_in(frame: &str) -> Option<(String, u32)> {
+    let (_, place) = frame.rsplit_once(" at ")?;
+    let (file, line) = place.rsplit_once(':')?;
+    Some((file.into(), line.parse().ok()?))
 }
 
 fn stack(pending: &Pending) -> Stack {
@@ -352,4 +402,43 @@ fn changes(before: &[NamedValue], after: &[NamedValue]) -> Vec<Change> {
         })
     });
     changed.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use mazurka_scenario::Happening;
+
+    use super::involved;
+
+    #[test]
+    fn both_that_race_are_found_with_where_they_were() {
+        let started = |process: u32, name: &str| Happening::Started {
+            process,
+            name: name.into(),
+        };
+        let all = [
+            started(0, "main"),
+            started(1, "actor 1"),
+            started(2, "actor 2"),
+            started(12, "actor 12"),
+        ];
+        let message = "read of 4 bytes at x by actor 12 (add(int) at a (1).cpp:8, called by run at a (1).cpp:14) \
+                       is not ordered with the write by actor 1 (run at dir/b.c:9)";
+        let found = involved(message, all.iter());
+        let found: Vec<_> = found
+            .iter()
+            .map(|one| {
+                (
+                    one.process,
+                    one.file.as_str(),
+                    one.line,
+                    one.functions.len(),
+                )
+            })
+            .collect();
+        assert_eq!(found, [(1, "dir/b.c", 9, 1), (12, "a (1).cpp", 8, 2)]);
+        let unknown =
+            "write of x by actor 1 (somewhere), which main has given back (main at a.c:3)";
+        assert_eq!(involved(unknown, all.iter()), []);
+    }
 }

@@ -15,7 +15,7 @@ use crate::branch::Branch;
 use crate::charting::{Charting, HaveChart, Told, run_of};
 use crate::checking::Checking;
 use crate::editing::trouble_of;
-use crate::program::{ProgramPart, step_of};
+use crate::program::{ProgramPart, involved, step_of};
 use crate::space::{SLOTS, Space};
 use crate::view::{Action, Have, Located, StepView, Trouble, View};
 use crate::waiting::waiting;
@@ -177,6 +177,13 @@ impl Session {
         let last = self.position.checked_sub(1);
         let changes = last.map_or(Vec::new(), |last| branch.records[last].changes.clone());
         let (violation, loop_from) = (branch.violation.clone(), branch.loop_from);
+        let involved = match &violation {
+            Some(violation) if self.program.is_some() && self.position == length => {
+                let started = branch.records.iter().flat_map(|step| &step.happenings);
+                involved(&violation.message, self.start.iter().chain(started))
+            }
+            _ => Vec::new(),
+        };
         let told = Told {
             branch: self.current,
             start: &self.start,
@@ -208,6 +215,7 @@ impl Session {
             changes,
             locations: Vec::new(),
             watches: Vec::new(),
+            involved,
             violation,
             loop_from,
             can_step: self.model.is_some() || self.program.as_ref().is_some_and(ProgramPart::runs),

@@ -115,6 +115,8 @@ pub struct View {
     pub locations: Vec<Located>,
     /// The watched expressions.
     pub watches: Vec<WatchView>,
+    /// Where a real program has failed: the actors that did it and may be gone by now.
+    pub involved: Vec<Involved>,
     /// What goes wrong at the end of the branch.
     pub violation: Option<ViolationRecord>,
     /// For a run that goes on for ever: the number of steps before those that repeat.
@@ -143,6 +145,9 @@ pub struct StepView {
     /// Who receives, in a rendezvous.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partner: Option<String>,
+    /// The message that is sent or received, if the statement does not say it: `0` for `requests!paid`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
     /// Does it continue an atomic sequence?
     #[serde(skip_serializing_if = "is_false")]
     pub continues: bool,
@@ -163,6 +168,21 @@ pub struct Stack {
     /// The actor.
     pub process: u32,
     /// Each with its place in the source, the inner ones first.
+    pub functions: Vec<String>,
+}
+
+/// An actor of a real program and what it was doing when something went wrong.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Involved {
+    /// The actor.
+    pub process: u32,
+    /// Its name.
+    pub name: String,
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// The functions that it was in, the inner ones first.
     pub functions: Vec<String>,
 }
 
@@ -245,6 +265,7 @@ impl StepView {
                 Some(partner) if !partner.statement.is_empty() => Some(partner.name.clone()),
                 _ => None,
             },
+            message: message(step),
             continues: step.continues,
             holds: step.holds,
             failure: step.failure.as_ref().map(|failure| match values(step) {
@@ -254,6 +275,29 @@ impl StepView {
             said: said.collect(),
         }
     }
+}
+
+/// The message of a step, unless its statement says it.
+fn message(step: &StepRecord) -> Option<String> {
+    let statement = &step.statement;
+    if !statement.contains(['!', '?']) {
+        return None;
+    }
+    let mut happenings = step.happenings.iter();
+    let text = happenings.find_map(|happening| match happening {
+        Happening::Sent(message) | Happening::Received(message) => Some(&message.message),
+        _ => None,
+    })?;
+    let words = |text: &'_ str| -> Vec<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words
+            .filter(|word| !word.is_empty())
+            .map(Into::into)
+            .collect()
+    };
+    let said = words(statement);
+    let is_said = words(text).iter().all(|word| said.contains(word));
+    (!is_said).then(|| text.clone())
 }
 
 /// The values that a failure depends on: `x = 1, y = 3`.

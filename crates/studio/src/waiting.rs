@@ -76,8 +76,16 @@ impl Asking<'_> {
         for number in transitions {
             let transition = &self.program.transitions[number as usize];
             let statement = &self.program.statements[transition.statement.index()];
+            let is_end = matches!(
+                self.program.expressions[transition.guard.index()],
+                Expression::Youngest
+            );
             let blocked = Blocked {
-                statement: statement.text.clone(),
+                // The end of a process is written nowhere in its text.
+                statement: match is_end {
+                    true => "end".into(),
+                    false => statement.text.clone(),
+                },
                 line: position(self.program, statement.origin).line,
                 reason: self.reason(transition),
             };
@@ -165,7 +173,9 @@ impl Asking<'_> {
                 _ => self.guard(right),
             },
             Expression::Timeout => "waits until nothing else can move".into(),
-            Expression::Youngest => "waits until younger processes have ended".into(),
+            Expression::Youngest => {
+                "waits until the processes that were started after it have ended".into()
+            }
             _ => format!("waits until {}", self.explained(guard)),
         }
     }

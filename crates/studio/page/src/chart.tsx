@@ -1,7 +1,7 @@
 // The message sequence chart. Its pieces come drawn; only those in sight are in the document.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Panel, asksForMenu, byType, menu } from './panel';
-import { act, brief, chart, copy, download, exported, moved, opened, position, setChart, steps, violation } from './store';
+import { act, chart, copy, download, exported, moved, opened, position, setChart, steps } from './store';
 import type { Row } from './types';
 
 /** The first row that ends below a height. */
@@ -22,6 +22,8 @@ export function Chart() {
   const cursor = useRef<SVGRectElement | null>(null);
   const shown = useRef({ from: 0, to: 0, version: -1, rows: -1, zoom: 0 });
   const [zoom, setZoom] = useState(1);
+  const [times, show] = useState(0);
+  const room = useRef(0);
   const drawn = chart.value, at = position.value;
   const byStep = useMemo(() => new Map(drawn?.rows.map(row => [row.step, row]) ?? []), [drawn?.rows]);
 
@@ -63,34 +65,43 @@ export function Chart() {
     cursor.current = picture.querySelector('.cursor');
     mark();
   };
-  useEffect(() => draw(true), [drawn, zoom]);
+  useEffect(() => draw(true), [drawn, zoom, times]);
   useEffect(() => {
     if (head.current && drawn) head.current.innerHTML = drawn.header;
-  }, [drawn?.header, drawn?.width]);
+  }, [drawn?.header, drawn?.width, times]);
   useEffect(() => {
     const box = scroll.current;
     if (!box) return;
-    const watcher = new ResizeObserver(() => draw(true));
+    const watcher = new ResizeObserver(() => {
+      if (box.clientHeight !== room.current) follow();
+      room.current = box.clientHeight;
+      draw(true);
+    });
     watcher.observe(box);
     return () => watcher.disconnect();
   });
-  // The cursor stays in sight, and a message that has just arrived is seen to travel.
-  useEffect(() => {
+  /** The cursor stays in sight. */
+  const follow = () => {
     const box = scroll.current, row = byStep.get(at);
     if (box && !row && at === 0) box.scrollTop = 0;
     if (box && row) {
-      const y = row.y * zoom, bottom = (row.y + row.height) * zoom, room = (drawn?.header_height ?? 0) * zoom;
-      if (y < box.scrollTop + room || bottom > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight * 0.6;
+      const y = row.y * zoom, bottom = (row.y + row.height) * zoom, names = (drawn?.header_height ?? 0) * zoom;
+      if (y < box.scrollTop + names || bottom > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight * 0.6;
       // So does the lifeline of who moves.
       const mover = steps.value[at - 1]?.process, column = drawn?.columns.find(one => mover !== undefined && one.processes.includes(mover));
       const x = (column?.x ?? 0) * zoom, around = 70 * zoom;
       if (column && x - around < box.scrollLeft) box.scrollLeft = x - box.clientWidth / 2;
       else if (column && x + around > box.scrollLeft + box.clientWidth) box.scrollLeft = x - box.clientWidth / 2;
     }
+    return row;
+  };
+  // A message that has just arrived is seen to travel.
+  useEffect(() => {
+    const row = follow();
     draw(false);
     mark();
     if (row && moved.value === 'forward') travel(row);
-  }, [at, drawn, zoom]);
+  }, [at, drawn, zoom, times]);
 
   const travel = (row: Row) => {
     const picture = svg.current, now = chart.value;
@@ -124,7 +135,7 @@ export function Chart() {
   const many = byType(drawn?.columns ?? [], column => column.name).filter(([kind, all]) => all.length > 1 || drawn?.options.folded.includes(kind)).map(([kind]) => kind);
   const folded = drawn?.options.folded ?? [];
   return (
-    <Panel name="chart" title="Message sequence chart" label="Message sequence chart" tools={<>
+    <Panel name="chart" title="Message sequence chart" label="Message sequence chart" onShow={() => show(before => before + 1)} tools={<>
       {many.map(kind => (
         <button key={kind} aria-pressed={folded.includes(kind)} title={`One lifeline for all ${kind}`}
           onClick={() => void setChart(folded.includes(kind) ? folded.filter(other => other !== kind) : [...folded, kind], drawn?.options.filter ?? '')}>
@@ -143,7 +154,6 @@ export function Chart() {
           <svg class="mz body" ref={svg} aria-hidden="true" />
           <svg class="mz names" ref={head} aria-hidden="true" width={(drawn?.width ?? 0) * zoom} height={(drawn?.header_height ?? 0) * zoom} viewBox={`0 0 ${drawn?.width ?? 1} ${drawn?.header_height ?? 1}`} />
         </div>
-        {violation.value && at === steps.value.length && <p class="verdict wrong">✗ {violation.value.kind}: {brief(violation.value.message)}</p>}
       </div>
     </Panel>
   );

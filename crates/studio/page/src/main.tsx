@@ -116,6 +116,7 @@ function forward(): void {
 }
 
 function keys(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && closeHelp()) { event.preventDefault(); return; }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
   const inPicture = event.target instanceof Element && event.target.closest('.picture .scroll, .menu') !== null;
   if (inPicture && /^Arrow|^Enter$/.test(event.key)) return;
@@ -143,11 +144,24 @@ function keys(event: KeyboardEvent): void {
   event.preventDefault();
 }
 
+/** Was the list of keys open? */
+function closeHelp(): boolean {
+  const help = document.querySelector<HTMLDetailsElement>('.help[open]');
+  if (help) help.open = false;
+  return help !== null;
+}
+
 function Help() {
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const outside = (event: Event) => { if (!box.current?.contains(event.target as Node)) closeHelp(); };
+    addEventListener('pointerdown', outside);
+    return () => removeEventListener('pointerdown', outside);
+  }, []);
   const rows = [['← →', 'back, forward'], ['Home End', 'to the beginning, to the end'], ['1 … 9', 'take a step'], ['r, R', 'a step at random, a hundred'], ['p', 'replay, pause'], ['b', 'the next run'],
-    ['c', 'check'], ['v', 'show the counterexample'], ['s', 'run the program of a scenario'], ['e', 'explain the violation'], ['Ctrl-F', 'find a step'], ['Ctrl-Enter', 'simulate the edited text'], ['Ctrl-S', 'save it'], ['?', 'this list']];
+    ['c', 'check'], ['v', 'show the counterexample'], ['s', 'run the program of a scenario'], ['e', 'explain the violation'], ['Ctrl-F', 'find a step'], ['Ctrl-Enter', 'simulate the edited text'], ['Ctrl-S', 'save it'], ['?, Esc', 'this list, close it']];
   return (
-    <details class="help"><summary title="Keys (?)">Keys</summary>
+    <details class="help" ref={box}><summary title="Keys (?)">Keys</summary>
       <table><tbody>{rows.map(([key, what]) => <tr key={key}><td><kbd>{key}</kbd></td><td>{what}</td></tr>)}</tbody></table>
     </details>
   );

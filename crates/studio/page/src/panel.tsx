@@ -9,8 +9,10 @@ function remember(key: string, value: string): void {
   try { localStorage.setItem(`mazurka.${key}`, value); } catch { /* then not */ }
 }
 
-export function Panel(props: { name: string; title: ComponentChildren; tools?: ComponentChildren; children: ComponentChildren; label: string }) {
+export function Panel(props: { name: string; title: ComponentChildren; tools?: ComponentChildren; children: ComponentChildren; label: string; onShow?: () => void }) {
   const [folded, fold] = useState(remembered(`folded.${props.name}`, '') === 'yes');
+  // What is unfolded is made anew, and has to be brought to where the cursor is.
+  useEffect(() => { if (!folded) props.onShow?.(); }, [folded]);
   const toggle = () => { fold(!folded); remember(`folded.${props.name}`, folded ? '' : 'yes'); };
   return (
     <section class={`panel ${props.name} ${folded ? 'folded' : ''}`} aria-label={props.label}>

@@ -7,7 +7,7 @@ import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@co
 import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, check, complain, current, open, opened, position, say, state, steps, tab, violation } from './store';
+import { ask, check, chosen, complain, current, involved, isAtFailure, open, opened, position, say, state, steps, tab, violation } from './store';
 import type { Diagnostic, Opened } from './types';
 
 const WORDS = new Set(('active assert atomic bit bool break byte chan d_step d_proctype do else empty enabled eval false fi for full goto hidden if inline init int len ltl mtype '
@@ -55,7 +55,7 @@ class Names extends GutterMarker {
     const mark = document.createElement('span');
     const { names, here, fails } = this.place, [first] = names;
     mark.className = fails ? 'at fails' : here ? 'at here' : 'at';
-    const who = first === undefined ? '' : names.length > 1 ? `▸${names.length}` : `▸${/[[ ](\d+)\]?$/.exec(first)?.[1] ?? first.slice(0, 3)}`;
+    const who = first === undefined ? '' : names.length > 1 ? `▸${names.length}` : `▸${/[[ ](\d+)\]?$/.exec(first)?.[1] ?? (first.length > 8 ? `${first.slice(0, 7)}…` : first)}`;
     mark.textContent = fails ? `✗${who}` : who || '○';
     const told = first === undefined ? [] : [`${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} here`];
     mark.title = (fails ? ['it fails here', ...told] : told.length ? told : ['never reached']).join('; ');
@@ -102,18 +102,31 @@ function placesIn(file: string, isFirst: boolean): Place[] {
       if (step.process === current.value) place.here = true;
     }
   }
-  const failure = position.value === steps.value.length ? violation.value?.at : null;
+  const standing = new Set([...found.values()].flatMap(place => place.names));
+  for (const one of involved.value) if (one.file === file && !standing.has(one.name)) at(one.line).names.push(one.name);
+  const failure = isAtFailure.value ? violation.value?.at : null;
   if (failure && failure.file === file && failure.line > 0) at(failure.line).fails = true;
   if (isFirst) for (const line of check.value?.unreached ?? []) at(line).unreached = true;
   return [...found.values()];
 }
 
-/** The file in which the step or the chosen process is. */
+/** The file in which it fails, or the step or the chosen process is. */
 function fileInSight(subject: Opened): string {
+  const failing = isAtFailure.value && chosen.value === null ? violation.value?.at?.file : undefined;
+  if (failing && subject.sources.some(source => source.file === failing)) return failing;
   const process = state.value?.processes.find(one => one.process === current.value);
   if (process && subject.sources.some(source => source.file === process.at.file)) return process.at.file;
   const done = steps.value.slice(0, position.value).reverse().find(step => step.process === current.value && step.file);
   return done?.file ?? subject.sources[0]?.file ?? '';
+}
+
+/** How far to scroll so that the first of some lines is in sight, whole, and the others as well if there is room; nothing if it is so. The editor's own way scrolls the page too. */
+function heightFor(view: EditorView, lines: number[]): number | null {
+  const box = view.scrollDOM, above = view.documentPadding.top;
+  const blocks = lines.map(line => view.lineBlockAt(view.state.doc.line(line).from));
+  const span = (some: typeof blocks) => ({ top: above + Math.min(...some.map(block => block.top)), bottom: above + Math.max(...some.map(block => block.bottom)) });
+  const whole = span(blocks), one = whole.bottom - whole.top <= box.clientHeight ? whole : span(blocks.slice(0, 1));
+  return one.top < box.scrollTop || one.bottom > box.scrollTop + box.clientHeight ? (one.top + one.bottom - box.clientHeight) / 2 : null;
 }
 
 export function Source() {
@@ -165,20 +178,19 @@ export function Source() {
 
   const now = state.value, at = position.value, chosenNow = current.value, unreached = check.value?.unreached;
   // What is hidden cannot be scrolled: the line is looked for again when the text is shown.
-  const inView = tab.value === 'source';
+  const inView = tab.value === 'source', failing = violation.value;
   useEffect(() => {
     const view = editor.current;
     if (!view || !subject) return;
     const all = dirty ? [] : placesIn(file, isModel);
-    const here = all.find(place => place.here) ?? all.find(place => place.fails);
     view.dispatch({ effects: places.of(all) });
-    if (inView && here && here.line <= view.state.doc.lines) {
-      const line = view.state.doc.line(here.line);
-      const seen = view.lineBlockAt(line.from), box = view.scrollDOM;
-      // The editor's own way scrolls the page as well.
-      if (seen.top < box.scrollTop || seen.bottom > box.scrollTop + box.clientHeight) box.scrollTop = (seen.top + seen.bottom - box.clientHeight) / 2;
-    }
-  }, [now, at, chosenNow, file, text, dirty, unreached, inView]);
+    // Where it fails is what one came for, unless somebody looks at a process of their choice.
+    const wanted = [all.find(place => place.fails), all.find(place => place.here)];
+    if (chosen.value !== null) wanted.reverse();
+    const lines = wanted.flatMap(place => (place && place.line <= view.state.doc.lines ? [place.line] : []));
+    // The heights of lines are known when the editor has measured them.
+    if (inView && lines.length) view.requestMeasure({ key: 'sight', read: () => heightFor(view, lines), write: top => { if (top !== null) view.scrollDOM.scrollTop = top; } });
+  }, [now, at, chosenNow, file, text, dirty, unreached, inView, failing]);
   useEffect(() => pick(null), [at, chosenNow]);
 
   const content = () => editor.current?.state.doc.toString() ?? '';

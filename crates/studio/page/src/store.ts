@@ -39,6 +39,7 @@ export const state = signal<Snapshot | null>(null);
 export const changes = signal<View['changes']>([]);
 export const locations = signal<View['locations']>([]);
 export const watches = signal<Watch[]>([]);
+export const involved = signal<View['involved']>([]);
 export const violation = signal<Violation | null>(null);
 export const loopFrom = signal<number | null>(null);
 export const canStep = signal(false);
@@ -98,6 +99,7 @@ function take(view: View): void {
     locations.value = view.locations;
     watches.value = view.watches;
     if (JSON.stringify(view.violation) !== JSON.stringify(violation.value)) explanation.value = null;
+    involved.value = view.involved;
     violation.value = view.violation;
     loopFrom.value = view.loop_from;
     canStep.value = view.can_step;
@@ -268,6 +270,13 @@ export function bytes(value: number): string {
   }
   return `${value} B`;
 }
+/** What went wrong, in words that do not begin twice: not `assertion: assertion violated`. */
+export function told(wrong: Violation): string {
+  const kind = wrong.kind.replace(/-/g, ' '), text = brief(wrong.message);
+  return text.replace(/-/g, ' ').toLowerCase().startsWith(kind) ? text : `${kind}: ${text}`;
+}
+/** Is the cursor where the run of a violation ends? */
+export const isAtFailure = computed(() => violation.value !== null && position.value === steps.value.length);
 /** Without the folders of the files that it names. */
 export const brief = (text: string) => text.replace(/(?:[^\s:;,()]*\/)+([^\s:;,()\/]+:\d+)/g, '$1');
 /** `1.2 M` */

@@ -1,7 +1,7 @@
 // The steps taken and the steps that are possible.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MANY, Many, Panel, asksForMenu, byType, menu } from './panel';
-import { act, branch, branches, brief, canStep, choices, chosen, copy, download, ending, exported, loopFrom, position, program, state, steps, textOf, violation, waiting } from './store';
+import { act, branch, branches, canStep, choices, chosen, copy, download, ending, exported, isAtFailure, loopFrom, position, program, state, steps, textOf, waiting } from './store';
 import type { ProcessAt, Waiting } from './types';
 
 const LINE = 22;
@@ -11,6 +11,7 @@ export function Trace() {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(400);
   const [find, setFind] = useState('');
+  const [shown, show] = useState(0);
   const finder = useRef<HTMLInputElement>(null);
   const all = steps.value, at = position.value;
 
@@ -20,14 +21,14 @@ export function Trace() {
     const watcher = new ResizeObserver(() => setHeight(element.clientHeight));
     watcher.observe(element);
     return () => watcher.disconnect();
-  }, []);
+  }, [shown]);
   // The cursor stays in sight.
   useEffect(() => {
     const element = list.current;
     if (!element) return;
     const y = at * LINE;
     if (y < element.scrollTop + LINE || y + LINE > element.scrollTop + element.clientHeight) element.scrollTop = y - element.clientHeight / 2;
-  }, [at, all]);
+  }, [at, all, shown]);
   useEffect(() => {
     const key = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key === 'f' && !(event.target as Element).closest?.('.cm-editor')) {
@@ -72,14 +73,14 @@ export function Trace() {
         onContextMenu={event => menu(event, copies(number))}>
         <span class="number">{number === 0 ? '·' : number}</span>
         <span class="bracket">{bracket}</span>
-        {step ? <><span class="who">{step.name}</span><span class="what">{step.failure ? '✗ ' : ''}{step.statement}{step.partner ? ` → ${step.partner}` : ''}</span></>
+        {step ? <><span class="who">{step.name}</span><span class="what">{step.failure ? '✗ ' : ''}{step.statement}{step.message !== undefined && <span class="quiet"> ({step.message})</span>}{step.partner ? ` → ${step.partner}` : ''}</span></>
           : <span class="what quiet">initial state</span>}
       </div>,
     );
   }
   const run = branches.value[branch.value];
   return (
-    <Panel name="trace" title="Trace" label="Trace" tools={<>
+    <Panel name="trace" title="Trace" label="Trace" onShow={() => show(times => times + 1)} tools={<>
       <input ref={finder} class="find" type="search" placeholder="Find" aria-label="Find a step (Ctrl-F)" title="Find a step (Ctrl-F), Enter for the next" value={find}
         onInput={event => setFind(event.currentTarget.value)}
         onKeyDown={event => { if (event.key === 'Enter') { next(event.shiftKey); event.preventDefault(); } }} />
@@ -120,14 +121,14 @@ function Next() {
       <h3>Next</h3>
       {program.value && !program.value.runs && (
         <p class="quiet">A scenario of a real program. <button title={`Run ${program.value.command} (s)`} onClick={() => void act({ do: 'start' })}>Run the program</button> to step it: <code>{program.value.command}</code></p>)}
-      {program.value && !program.value.runs && violation.value && position.value === steps.value.length && <p class="wrong">✗ {brief(violation.value.message)}</p>}
-      {last?.failure && <p class="wrong">✗ {last.failure}</p>}
+      {/* Why it fails is said beside the values; a step by hand that fails is told of here. */}
+      {isAtFailure.value ? !end && loopFrom.value === null && <p class="wrong">✗ It fails here.</p> : last?.failure && <p class="wrong">✗ {last.failure}</p>}
       {end && <p class={ending.value === 'end' ? 'quiet' : 'wrong'}>{end}</p>}
       {choices.value.map((choice, number) => (
         <button key={number} class="choice" onClick={() => void act({ do: 'take', choice: number })}
           title={`${choice.name}, line ${choice.line}: ${choice.statement}${number < 9 ? ` (key ${number + 1})` : ''}`}>
           <kbd>{number < 9 ? number + 1 : ' '}</kbd><span class="who">{choice.name}</span>
-          <span class="what">{choice.statement}{choice.partner ? ` → ${choice.partner}` : ''}</span>
+          <span class="what">{choice.statement}{choice.message !== undefined && <span class="quiet"> ({choice.message})</span>}{choice.partner ? ` → ${choice.partner}` : ''}</span>
         </button>))}
       {byType(waiting.value.filter(one => one.statements.length > 0), one => names.get(one.process)?.name ?? '').map(([kind, all]) => {
         const each = () => all.map(one => <Waits key={one.process} one={one} process={names.get(one.process)} open={waiting.value.length <= 6} />);

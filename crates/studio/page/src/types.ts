@@ -7,6 +7,8 @@ export interface Step {
   file: string;
   line: number;
   partner?: string;
+  /** What is sent or received, where the statement does not say it. */
+  message?: string;
   continues?: boolean;
   holds?: boolean;
   failure?: string;
@@ -52,6 +54,7 @@ export interface Snapshot {
 export interface Branch { name: string; parent: number | null; fork: number; length: number; violated: boolean }
 export interface Watch { expression: string; value: number | null; error: string | null; from: number; values: (number | null)[] }
 export interface Waiting { process: number; statements: { statement: string; line: number; reason: string }[] }
+export interface Involved { process: number; name: string; file: string; line: number; functions: string[] }
 export interface Violation { property: string; kind: string; message: string; at: { file: string; line: number } | null }
 
 export interface View {
@@ -73,6 +76,8 @@ export interface View {
   changes: { name: string; old: string | null; new: string }[];
   locations: { process: number; kind: string; location: number }[];
   watches: Watch[];
+  /** Actors of a real program that did what went wrong, and where. */
+  involved: Involved[];
   violation: Violation | null;
   loop_from: number | null;
   can_step: boolean;

@@ -1,7 +1,7 @@
 // What there is: processes, variables, queues, watched expressions, and why it went wrong.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MANY, Many, Panel, Plot, bringIntoSight, byType } from './panel';
-import { act, brief, changes, chosen, circle, current, explain, explanation, loopFrom, position, program, stacks, state, steps, violation, watch, watches } from './store';
+import { act, changes, chosen, circle, current, explain, explanation, involved, isAtFailure, loopFrom, position, program, stacks, state, steps, told, violation, watch, watches } from './store';
 import type { ProcessAt } from './types';
 
 export function Values() {
@@ -26,11 +26,9 @@ function Why() {
   const first = Math.max(0, Math.min(at - 12, steps.value.length - 24)), last = Math.min(steps.value.length, first + 24);
   return (
     <div class="why" role="group" aria-label="Violation">
-      <p class="wrong">✗ {wrong.kind}: {brief(wrong.message)}</p>
-      <p>
-        <button onClick={() => void act({ do: 'go', position: steps.value.length })}>Go to where it fails</button>{' '}
-        {!program.value && !why && <button onClick={() => void explain()}>Explain</button>}
-      </p>
+      <p class="wrong">✗ {told(wrong)}</p>
+      {!isAtFailure.value && <p><button onClick={() => void act({ do: 'go', position: steps.value.length })}>Go to where it fails</button></p>}
+      {!program.value && !why && <p><button onClick={() => void explain()}>Explain</button></p>}
       {why && <>
         {why.lines.map((line, index) => <p key={index} class={index === 0 && why.atoms.length ? 'formula' : ''}>{line}</p>)}
         {why.atoms.length > 0 && (
@@ -172,6 +170,7 @@ function Processes() {
         // The one that is looked at is in sight.
         return <div key={kind}>{each(all.filter(process => process.process === current.value))}<Many title={`${all.length} ${kind}`}>{() => each(all)}</Many></div>;
       })}
+      <Involved besides={now.processes.map(process => process.process)} />
     </div>
   );
 }
@@ -187,7 +186,7 @@ function Process(props: { process: ProcessAt; changed: Map<string, string | null
       <button class="plain name" aria-pressed={here} title="Look at this process" onClick={() => { chosen.value = process.process; }}>
         {process.name} <span class="quiet">{process.state ? `in ${process.state}` : process.at.line ? `line ${process.at.line}` : ''}{process.holds ? ', holds control' : ''}{process.may_end ? ', may end' : ''}</span>
       </button>
-      {stack.length > 0 && <ol class="stack" aria-label={`Stack of ${process.name}, the inner functions first`}>{stack.map((line, index) => <li key={index} title={line}>{line.replace(/ at .*\//, ' at ')}</li>)}</ol>}
+      <Stack name={process.name} functions={stack} />
       {own.length > 0 && <Table variables={own} changed={changed} strip={`${process.name}.`} />}
     </div>
   );
@@ -205,6 +204,21 @@ function Actors() {
           <button class="plain name" onClick={() => { chosen.value = step.process; }}>{name} <span class="quiet">{step.line ? `line ${step.line}` : ''}</span></button>
           <p><code>{step.statement}</code></p>
         </div>))}
+      <Involved besides={[...last.values()].map(step => step.process)} />
     </div>
   );
+}
+
+/** Those that did what went wrong and stand nowhere any more. */
+function Involved(props: { besides: number[] }) {
+  return <>{involved.value.filter(one => !props.besides.includes(one.process)).map(one => (
+    <div key={one.process} class="process involved">
+      <span class="name">{one.name} <span class="quiet">line {one.line}, where it fails</span></span>
+      <Stack name={one.name} functions={one.functions} />
+    </div>))}</>;
+}
+
+function Stack(props: { name: string; functions: string[] }) {
+  if (!props.functions.length) return null;
+  return <ol class="stack" aria-label={`Stack of ${props.name}, the inner functions first`}>{props.functions.map((line, index) => <li key={index} title={line}>{line.replace(/ at .*\//, ' at ')}</li>)}</ol>;
 }

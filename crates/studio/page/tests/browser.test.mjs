@@ -96,9 +96,74 @@ test('after steps by hand a check opens its counterexample, and the steps by han
 test('an assertion fails with its values, and its line is marked', options, () => studio(example('promela/counter.pml'), async page => {
   await page.waitForSelector('.chip.wrong');
   assert.match(await page.textContent('.why'), /There, .* = \d/);
-  assert.match(await page.textContent('.next'), /assertion violated.* = \d/);
   assert.match(await page.textContent('.cm-line.cm-fails'), /assert/);
 }));
+
+/** Is the whole of a line in the part of the text that is shown? */
+const lineInSight = (page, line) => page.waitForFunction(wanted => {
+  const line = document.querySelector(wanted)?.getBoundingClientRect(), box = document.querySelector('.cm-scroller').getBoundingClientRect();
+  return line && line.top >= box.top && line.bottom <= box.bottom;
+}, line, { timeout: 10_000 });
+
+test('where a run fails is in sight, and is said once', options, () => studio(example('promela/payment.pml'), async page => {
+  await settled(page, 'step 16 of 16');
+  await lineInSight(page, '.cm-line.cm-fails');
+  assert.equal(await page.textContent('.why .wrong'), '✗ assertion violated: booked == paid');
+  // Once in words, and once at the step in the chart.
+  assert.equal(await page.evaluate(() => document.querySelector('#studio').innerText.match(/assertion violated/g).length), 2);
+  assert.match(await page.textContent('.next'), /✗ It fails here\./);
+  assert.equal(await page.locator('text=Go to where it fails').count(), 0);
+  // A statement has its value beside it, as the chart has it.
+  assert.match(await page.textContent('#step-9'), /requests!paid \(0\)/);
+  assert.match(await page.textContent('.panel.chart .body'), /requests!0/);
+  await page.keyboard.press('Home');
+  await settled(page, 'step 0 of 16');
+  await page.click('text=Go to where it fails');
+  await settled(page, 'step 16 of 16');
+  await lineInSight(page, '.cm-line.cm-fails');
+}));
+
+test('a step by hand that fails says why', options, () => studio(example('promela/counter.pml'), async page => {
+  await page.waitForSelector('.chip.wrong');
+  // A run of one's own is one that nobody has checked.
+  await page.click('text=Reset');
+  await settled(page, 'step 0 of 0');
+  for (let tries = 0; tries < 200 && !/assertion violated.* = \d/.test(await page.textContent('.next')); tries += 1) {
+    if (await page.locator('.choice').count() === 0) await page.click('text=Reset');
+    else await page.keyboard.press('r');
+    await page.waitForTimeout(30);
+  }
+  assert.match(await page.textContent('.next'), /assertion violated.* = \d/);
+}));
+
+test('the list of keys is closed by Escape, and by looking elsewhere', options, () => studio(example('promela/handshake.pml'), async page => {
+  for (const close of [() => page.keyboard.press('Escape'), () => page.click('.panel.trace h2')]) {
+    await page.keyboard.press('?');
+    await page.waitForSelector('.help[open] table');
+    await close();
+    await page.waitForSelector('.help:not([open])');
+  }
+  await page.focus('.cm-content');
+  await page.click('.help summary');
+  await page.focus('.cm-content');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.help:not([open])');
+}));
+
+test('on a phone the chart stands where the cursor is, also when it is unfolded', options, () => studio([example('promela/two-phase-commit.pml'), '-DCRASH'], async page => {
+  await settled(page, 'step 49 of 49');
+  const inSight = () => page.waitForFunction(() => {
+    const cursor = document.querySelector('.panel.chart .cursor')?.getBoundingClientRect(), box = document.querySelector('.panel.chart .scroll')?.getBoundingClientRect();
+    return cursor?.height > 0 && cursor.top >= box.top && cursor.bottom <= box.bottom + 1;
+  }, null, { timeout: 10_000 });
+  await inSight();
+  // The end of a process is written nowhere: it is told of in words.
+  assert.match(await page.textContent('.next'), /end waits until the processes that were started after it have ended/);
+  for (let time = 0; time < 2; time += 1) await page.click('.panel.chart .fold');
+  await inSight();
+  for (let time = 0; time < 2; time += 1) await page.click('.panel.trace .fold');
+  await page.waitForSelector('#step-49.here');
+}, { width: 390, height: 844 }));
 
 test('a run is replayed, until somebody does something else', options, () => studio(example('promela/philosophers.pml'), async page => {
   await page.keyboard.press('p');
@@ -306,6 +371,30 @@ test('a real program is stepped, back by running it again, and another actor mak
     await settled(page, 'step 3 of 4');
     await page.waitForSelector('.choice');
   });
+}));
+
+test('of a data race those that race are shown, and the line is in sight', withCompiler, () => built(join(root, 'crates/cli/tests/threads/race-counter.c'), async (program, folder) => {
+  const scenario = join(folder, 'race.scenario.json');
+  const shown = async page => {
+    await settled(page, 'step 2 of 2');
+    assert.match(await page.textContent('.why .wrong'), /^✗ data race: read of 4 bytes at counter by actor 2/);
+    assert.deepEqual(await page.locator('.process.involved .name').allTextContents(), ['actor 1 line 8, where it fails', 'actor 2 line 8, where it fails']);
+    await lineInSight(page, '.cm-line.cm-fails');
+    assert.deepEqual(await page.locator('.cm-where .at').allTextContents().then(all => all[0]), '✗▸2');
+    assert.doesNotMatch(await page.textContent('.next'), /main waits/);
+  };
+  await studio(program, async page => {
+    await page.keyboard.press('c');
+    await shown(page);
+    assert.ok((await page.locator('.cm-where .at').allTextContents()).includes('▸main'));
+    const [saved] = await Promise.all([page.waitForEvent('download'), page.click('button[title^="Save the steps"]')]);
+    await saved.saveAs(scenario);
+    await page.keyboard.press('ArrowLeft');
+    await settled(page, 'step 1 of 2');
+    assert.equal(await page.locator('.process.involved').count(), 0);
+  });
+  // The same of a scenario whose program does not run.
+  await studio(scenario, shown);
 }));
 
 test('where a thread stands is shown with the functions it is in', withCompiler, () => built(fixture('nested.c'), program => studio(program, async page => {
