@@ -22,8 +22,8 @@ pub struct Written {
     pub audit_report: Option<PathBuf>,
     /// Where it stands what reproduces an internal error.
     pub defect_report: Option<PathBuf>,
-    /// A scenario that was removed, since what it shows is mended.
-    pub removed: Option<PathBuf>,
+    /// Scenarios that were removed, since what they show is mended.
+    pub removed: Vec<PathBuf>,
     /// What could not be written, and why.
     pub warnings: Vec<String>,
 }

@@ -166,9 +166,12 @@ fn check_file(
     for warning in &written.warnings {
         complain(&format!("warning: {warning}\n"));
     }
-    if let (Some(path), false) = (&written.removed, arguments.quiet) {
-        let path = path.display();
-        complain(&format!("{path} was removed: what it showed is fixed\n"));
+    if let ([first, others @ ..], false) = (&written.removed[..], arguments.quiet) {
+        let first = first.display();
+        complain(&match others.len() {
+            0 => format!("{first} was removed: what it showed is fixed\n"),
+            more => format!("{first} and {more} more were removed: what they showed is fixed\n"),
+        });
     }
     Ok(Checked {
         config,

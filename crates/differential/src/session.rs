@@ -454,7 +454,9 @@ pub fn question(asked: &Asked, answer: &Answer, used: Features) -> Option<spin::
         Some(_) => used.has(Feature::AcceptLabels),
         None => used.has(Feature::InnerLabels),
     };
-    (!marks && !asked.is_fair()).then_some(spin::Question {
+    // A claim, and what looks for livelocks, is one more process there.
+    let counts = used.has(Feature::ProcessCount) && (claim.is_some() || progress);
+    (!marks && !counts && !asked.is_fair()).then_some(spin::Question {
         claim,
         progress,
         expected,

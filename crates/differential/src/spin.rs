@@ -211,9 +211,10 @@ fn decided(output: &str) -> Option<bool> {
                 "assertion violated  !",
                 "assertion violated !",
             ];
-            violations
-                .iter()
-                .any(|words| output.contains(words))
+            // Other lines say what is looked for.
+            let mut found = output.lines().filter(|line| line.starts_with("pan:"));
+            found
+                .any(|line| violations.iter().any(|words| line.contains(words)))
                 .then_some(false)
         }
     }

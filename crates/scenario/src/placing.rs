@@ -102,32 +102,41 @@ impl ScenarioFiles {
         written.or_else(|_| self.write_to(self.temporary(index)?, scenario))
     }
 
-    /// Removes the scenario of an earlier verification, if it is of this model and the caller says that it is stale: there is nothing wrong
-    /// any more.
-    pub fn remove_stale(&self, is_stale: impl FnOnce(&Scenario) -> bool) -> Option<PathBuf> {
-        let path = match &self.named {
-            Some(named) => named.clone(),
+    /// Removes scenarios of earlier verifications, if they are of this model and the caller says that they are stale: what they show is not
+    /// wrong any more.
+    pub fn remove_stale(&self, is_stale: impl Fn(&Scenario) -> bool) -> Vec<PathBuf> {
+        let firsts = match &self.named {
+            Some(named) => vec![named.clone()],
             None => {
-                let beside = self.folder().join(self.short_name());
-                let elsewhere = || self.temporary_folder().join(self.short_name());
-                if self.is_own(&beside) {
-                    beside
-                } else {
-                    elsewhere()
-                }
+                let folders = [self.folder(), self.temporary_folder()];
+                folders.map(|folder| folder.join(self.short_name())).into()
             }
         };
-        if !self.is_own(&path) {
-            return None;
+        let beside = firsts.iter().flat_map(|first| {
+            let paths = (0..MOST_BESIDE).map(|index| numbered(first, index));
+            paths.collect::<Vec<_>>()
+        });
+        let mut in_folder: Vec<PathBuf> = match fs::read_dir(self.many()) {
+            Ok(entries) if self.named.is_none() => {
+                entries.flatten().map(|entry| entry.path()).collect()
+            }
+            _ => Vec::new(),
+        };
+        in_folder.sort();
+        let read = |path: &Path| Scenario::from_json(&fs::read(path).ok()?).ok();
+        let mut removed: Vec<PathBuf> = beside.chain(in_folder).collect();
+        removed.retain(|path| {
+            self.is_own(path)
+                && read(path).is_some_and(|known| is_stale(&known))
+                && fs::remove_file(path).is_ok()
+        });
+        // A folder of scenarios goes with the last one in it.
+        for folder in [self.many(), self.temporary_folder()] {
+            if removed.iter().any(|path| path.starts_with(&folder)) {
+                let _ = fs::remove_dir(folder);
+            }
         }
-        let known = Scenario::from_json(&fs::read(&path).ok()?).ok()?;
-        if !is_stale(&known) {
-            return None;
-        }
-        fs::remove_file(&path).ok()?;
-        // A temporary folder goes with the last scenario in it.
-        let _ = fs::remove_dir(self.temporary_folder());
-        Some(path)
+        removed
     }
 
     /// `model.scenario.json`, or `model.pml.scenario.json` if that is of another model; none if both are.
@@ -141,10 +150,15 @@ impl ScenarioFiles {
 
     /// A file of its own in the folder `model.scenarios`.
     fn in_folder(&self, index: usize) -> Option<PathBuf> {
-        let folder = self.folder().join(format!("{}.scenarios", self.stem()));
+        let folder = self.many();
         fs::create_dir_all(&folder).ok()?;
         let path = folder.join(format!("{:03}.scenario.json", index + 1));
         (!path.exists() || self.is_own(&path)).then_some(path)
+    }
+
+    /// The folder for many scenarios.
+    fn many(&self) -> PathBuf {
+        self.folder().join(format!("{}.scenarios", self.stem()))
     }
 
     /// A file in the temporary folder; none if somebody else's is there.
@@ -340,11 +354,11 @@ mod tests {
         assert_eq!(write("m.efsm"), folder.join("m.efsm.scenario.json"));
         assert_eq!(write("m.pml"), folder.join("m.scenario.json"));
         let files = ScenarioFiles::of_model(&folder.join("m.efsm"));
-        assert_eq!(files.remove_stale(|_| true), None);
+        assert!(files.remove_stale(|_| true).is_empty());
         let files = ScenarioFiles::of_model(&folder.join("m.pml"));
         assert_eq!(
             files.remove_stale(|_| true),
-            Some(folder.join("m.scenario.json"))
+            [folder.join("m.scenario.json")]
         );
         assert!(!folder.join("m.scenario.json").exists());
     }
@@ -362,7 +376,7 @@ mod tests {
         let path = files.write(&scenario(), 0, 1).unwrap();
         assert!(!path.starts_with(&*folder), "{path:?}");
         assert_eq!(files.write(&scenario(), 0, 1).unwrap(), path);
-        assert_eq!(files.remove_stale(|_| true).as_ref(), Some(&path));
+        assert_eq!(files.remove_stale(|_| true), [path.clone()]);
         assert!(!path.parent().unwrap().exists(), "{path:?}");
         assert_eq!(fs::read(folder.join("m.scenario.json")).unwrap(), b"my own");
         assert!(ScenarioFiles::of_model(&model).named(Some(&model)).is_err());
@@ -391,5 +405,20 @@ mod tests {
         let named = files.named(Some(&folder.join("own.json"))).unwrap();
         let path = named.write(&scenario(), 2, 3).unwrap();
         assert_eq!(path, folder.join("own-3.json"));
+    }
+
+    #[test]
+    fn all_that_is_stale_is_removed() {
+        let folder = Folder::new("stale");
+        let model = folder.join("m.pml");
+        fs::write(&model, "").unwrap();
+        let files = ScenarioFiles::of_model(&model);
+        let write = |index, count| files.write(&scenario(), index, count).unwrap();
+        let mut paths: Vec<PathBuf> = (0..3).map(|index| write(index, 3)).collect();
+        paths.extend((0..2).map(|index| write(index, 20)));
+        fs::write(folder.join("m-2.scenario.json"), "my own").unwrap();
+        let foreign = paths.remove(1);
+        assert_eq!(files.remove_stale(|_| true), paths);
+        assert!(foreign.exists() && !folder.join("m.scenarios").exists());
     }
 }

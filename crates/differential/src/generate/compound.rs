@@ -242,6 +242,11 @@ impl Generator {
                 inner.option(guard)
             },
         );
+        // Behind a loop with a label and without braces, SPIN takes a break for one of that loop.
+        let main = match &main[..] {
+            [Statement::Do(_)] if escape.iter().any(has_loop) => vec![Statement::Braces(main)],
+            _ => main,
+        };
         match self.random.below(6) {
             0 if self.has(Feature::Atomic) => {
                 Statement::Unless(vec![Statement::Atomic(main)], escape)

@@ -100,6 +100,7 @@ impl Lowerer<'_> {
                 members.push(Member {
                     name: variable.name.text.clone(),
                     of,
+                    is_bit: matches!(declaration.type_name.kind, TypeKind::Bit | TypeKind::Bool),
                     length,
                     offset: bytes,
                     initial,
@@ -357,8 +358,15 @@ impl Lowerer<'_> {
             }),
             Type::Structure(index) => {
                 for member in &self.structures[index].members {
+                    let of = match member.of {
+                        Type::Scalar { meaning, .. } if member.is_bit => Type::Scalar {
+                            kind: Kind::Bit,
+                            meaning,
+                        },
+                        of => of,
+                    };
                     for _ in 0..member.length.unwrap_or(1) {
-                        self.message_fields(member.of, fields);
+                        self.message_fields(of, fields);
                     }
                 }
             }

@@ -34,6 +34,8 @@ pub(super) struct Structure {
 pub(super) struct Member {
     pub name: Arc<str>,
     pub of: Type,
+    /// Is it declared as a `bit` or a `bool`? In an array these are bytes, but not in a message.
+    pub is_bit: bool,
     pub length: Option<u32>,
     pub offset: u32,
     pub initial: Initial,

@@ -4,7 +4,7 @@
 //! together with what follows, and a macro met during its own expansion is painted and stays as it is. The scan keeps a
 //! stack of its own instead of recursing; only the arguments of calls recurse, and not deeply.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use mazurka_span::{Diagnostic, Expansion, ExpansionKind, Span};
@@ -24,6 +24,8 @@ const ARGUMENT_DEPTH: u32 = 64;
 #[derive(Default)]
 pub(super) struct MacroTable {
     macros: HashMap<Symbol, Rc<Macro>>,
+    /// Those that the command line defines.
+    given: HashSet<Symbol>,
     /// Tokens made so far.
     spent: usize,
     argument_depth: u32,
@@ -52,6 +54,11 @@ impl MacroTable {
     /// Whether a limit was hit, so that nothing more is expanded.
     pub fn exhausted(&self) -> bool {
         self.exhausted
+    }
+
+    /// All macros so far are what the command line defines.
+    pub fn are_given(&mut self) {
+        self.given = self.macros.keys().copied().collect();
     }
 
     pub fn remove(&mut self, name: Symbol) {
@@ -121,10 +128,15 @@ pub(super) fn define(
     if same {
         return None;
     }
-    let message = format!(
-        "macro `{}` is defined again, differently",
-        interner.text(symbol)
-    );
+    let text = interner.text(symbol);
+    // Otherwise another model would be checked than the one that was asked for.
+    if table.given.contains(&symbol) {
+        let message = format!("the model defines `{text}` itself, so it cannot be given a value");
+        let diagnostic = Diagnostic::error(codes::MACRO_REDEFINED, name, message);
+        let hint = format!("put `#ifndef {text}` before the definition and `#endif` behind it");
+        return Some(diagnostic.hint(hint));
+    }
+    let message = format!("macro `{text}` is defined again, differently");
     let diagnostic = Diagnostic::warning(codes::MACRO_REDEFINED, name, message);
     Some(diagnostic.also(previous.name, "first defined here"))
 }

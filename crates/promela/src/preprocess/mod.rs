@@ -91,6 +91,7 @@ impl Preprocessor<'_> {
         if let Ok(file) = self.map.add("<command line>", text.as_bytes()) {
             self.file(file, 0);
         }
+        self.macros.are_given();
     }
 
     fn file(&mut self, file: FileId, depth: usize) {

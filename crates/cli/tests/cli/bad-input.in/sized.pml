@@ -1,0 +1,2 @@
+#define N 2
+active proctype p() { assert(N < 5) }
