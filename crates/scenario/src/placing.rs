@@ -376,7 +376,7 @@ mod tests {
         let path = files.write(&scenario(), 0, 1).unwrap();
         assert!(!path.starts_with(&*folder), "{path:?}");
         assert_eq!(files.write(&scenario(), 0, 1).unwrap(), path);
-        assert_eq!(files.remove_stale(|_| true), [path.clone()]);
+        assert_eq!(files.remove_stale(|_| true), std::slice::from_ref(&path));
         assert!(!path.parent().unwrap().exists(), "{path:?}");
         assert_eq!(fs::read(folder.join("m.scenario.json")).unwrap(), b"my own");
         assert!(ScenarioFiles::of_model(&model).named(Some(&model)).is_err());

@@ -288,18 +288,19 @@ fn join(handle: usize, from: usize) -> *mut c_void {
     let Some(target) = actor_of(handle).filter(|&target| target != me) else {
         misuse(from, "there is no such thread to join");
     };
-    if thread_of(target).is_detached || thread_of(target).is_joined {
-        misuse(
-            from,
-            "a thread is joined that was detached or joined before",
-        );
-    }
     perform(
         Operation::new(Kind::JOIN)
             .with(target as i64)
             .at(place(from)),
     );
     let ended = thread_of(target);
+    // Two who wait for one thread are not ordered: whoever is second has done wrong, and that is known only now.
+    if ended.is_detached || ended.is_joined {
+        misuse(
+            from,
+            "a thread is joined that was detached or joined before",
+        );
+    }
     ended.is_joined = true;
     let (now, result) = (ended.knowledge.now, ended.result);
     thread().knowledge.acquire(&now, population());
@@ -335,6 +336,12 @@ extern "C" fn mazurka_pthread_detach(handle: usize, from: usize) -> c_int {
     let Some(target) = actor_of(handle) else {
         misuse(from, "there is no such thread to detach");
     };
+    if thread_of(target).is_detached || thread_of(target).is_joined {
+        misuse(
+            from,
+            "a thread is detached that was detached or joined before",
+        );
+    }
     thread_of(target).is_detached = true;
     0
 }
