@@ -138,7 +138,7 @@ function keys(event: KeyboardEvent): void {
   else if (event.key === 'c' && canCheck() && !check.value?.running) begin();
   else if (event.key === 'v' && check.value?.violations.length) void showViolation(0);
   else if (event.key === 'e' && violation.value && !program.value) void explain();
-  else if (event.key === 's' && program.value && !program.value.runs) void act({ do: 'start' });
+  else if (event.key === 's' && program.value?.command && !program.value.runs) void act({ do: 'start' });
   else if (event.key === '?') document.querySelector<HTMLDetailsElement>('.help')?.toggleAttribute('open');
   else return;
   event.preventDefault();

@@ -119,7 +119,9 @@ function Next() {
   return (
     <div class="next" role="group" aria-label="Next steps">
       <h3>Next</h3>
-      {program.value && !program.value.runs && (
+      {program.value?.command === '' && (
+        <p class="quiet">An execution inside a test. It is repeated there, by <code>MAZURKA_SCHEDULE</code>.</p>)}
+      {program.value?.command && !program.value.runs && (
         <p class="quiet">A scenario of a real program. <button title={`Run ${program.value.command} (s)`} onClick={() => void act({ do: 'start' })}>Run the program</button> to step it: <code>{program.value.command}</code></p>)}
       {/* Why it fails is said beside the values; a step by hand that fails is told of here. */}
       {isAtFailure.value ? !end && loopFrom.value === null && <p class="wrong">✗ It fails here.</p> : last?.failure && <p class="wrong">✗ {last.failure}</p>}

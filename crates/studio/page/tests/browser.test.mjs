@@ -295,6 +295,12 @@ test('the text can be edited: what is wrong is marked, and nothing is saved unas
   page.problems = page.problems.filter(problem => !/400/.test(problem));
 }));
 
+test('a scenario of a Rust test: source lines, and nothing to run', options, () => studio(fixture('lost-update-rust.scenario.json'), async page => {
+  assert.match(await page.textContent('.next'), /MAZURKA_SCHEDULE/);
+  assert.equal(await page.locator('.next button').count(), 0);
+  assert.match(await page.textContent('body'), /lost update/);
+}));
+
 test('a scenario of a C program: actors, operations, source lines', options, () => studio(fixture('philosophers-c.scenario.json'), async page => {
   assert.ok(await page.locator('.panel.chart .names .head').count() >= 1);
   assert.match(await page.textContent('.cm-content'), /mazurka/);
