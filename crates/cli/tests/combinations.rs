@@ -22,7 +22,8 @@ fn options_do_not_change_the_verdict() {
         states: 2_000,
         fill: false,
     };
-    let tally = drive(&compared, 1..25, None, &mut pairs::table()).expect("the command runs");
+    // Among these are models with run-time errors, which leave formulas undecided.
+    let tally = drive(&compared, 100..124, None, &mut pairs::table()).expect("the command runs");
     eprintln!("{}", tally.to_json());
     assert_eq!(tally.disagreements, 0);
     // Models that are all refused, or all violated, would agree with everybody.
