@@ -55,7 +55,8 @@ fn options() -> Options<'static> {
 
 #[test]
 fn all_searches_agree() {
-    let first = number("TEMPORAL_SEED", 1);
+    // Among the models from here on are some with run-time errors, which leave properties undecided.
+    let first = number("TEMPORAL_SEED", 100);
     let count = number("TEMPORAL_MODELS", 25);
     let mut seen = Seen::default();
     for seed in first..first + count {
