@@ -3,7 +3,7 @@
 //! in process.
 //!
 //! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-capi --test random` tries more; `MAZURKA_PAIRS=FILE` writes a table of which
-//! actions met in how many programs; `MAZURKA_FILL=FILE` goes on with one, and looks only at programs that fill an empty place of it.
+//! actions met in how many programs; `MAZURKA_FILL=FILE` resumes one, and looks only at programs that fill an empty place of it.
 
 mod support;
 

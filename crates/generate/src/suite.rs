@@ -15,8 +15,8 @@ pub struct Suite {
     pub is_complete: bool,
 }
 
-/// Looks for runs that meet every goal, breadth first, in at most so many states. `meets` says which goals a transition meets, out of so
-/// many. A step that is an error is in no test.
+/// Looks for runs that meet every goal, breadth first, in at most `most_states` states. `meets` says which of the `goals` a transition
+/// meets. A step that is an error is in no test.
 pub fn suite(
     interpreter: &Interpreter,
     goals: usize,

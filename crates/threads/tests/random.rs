@@ -3,7 +3,7 @@
 //! every reduction finds that something is wrong.
 //!
 //! `MAZURKA_PROGRAMS=1000 MAZURKA_SEED=7 cargo test -p mazurka-threads --test random` tries more; `MAZURKA_PAIRS=FILE` writes a table of
-//! which operations met in how many programs; `MAZURKA_FILL=FILE` goes on with one, and looks only at programs that fill an empty place.
+//! which operations met in how many programs; `MAZURKA_FILL=FILE` resumes one, and looks only at programs that fill an empty place.
 
 #[path = "../../actors/tests/random/filling.rs"]
 mod filling;

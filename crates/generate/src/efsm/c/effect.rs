@@ -568,7 +568,7 @@ fn without_comments(code: &str) -> String {
 const ARITHMETIC: &[(&str, &str)] = &[
     (
         "below",
-        "/* Is there an instance of this number, if there are so many? */
+        "/* Is this the number of one of the instances? */
         static bool below(int32_t number, int32_t count)\n{\nreturn number >= 0 && number < count;\n}\n",
     ),
     ("add", "static int32_t add(int32_t a, int32_t b)\n{\nreturn (int32_t)((uint32_t)a + (uint32_t)b);\n}\n"),
