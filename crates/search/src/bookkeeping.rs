@@ -221,6 +221,9 @@ pub(crate) struct Bookkeeping<'a, Y: System> {
     /// Only one worker is watched, and speaks for all.
     observer: Option<Watcher<'a>>,
     until_look: u32,
+    /// This many steps more are followed by a glance at the clock: where steps are slow, a look comes as soon as it says so. One
+    /// deterministic sequence may be a million statements long.
+    glances: u32,
     /// Steps from one look to the next.
     between_looks: u32,
     last_look: Instant,
@@ -245,7 +248,8 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             cut: false,
             worker,
             observer,
-            until_look: between_looks,
+            until_look: 1,
+            glances: between_looks - 1,
             between_looks,
             last_look: Instant::now(),
         }
@@ -255,12 +259,23 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
     #[inline]
     pub fn is_look_due(&mut self) -> bool {
         self.until_look -= 1;
-        self.until_look == 0
+        self.until_look == 0 && self.is_look_due_by_the_clock()
+    }
+
+    #[cold]
+    fn is_look_due_by_the_clock(&mut self) -> bool {
+        if self.glances == 0 || self.last_look.elapsed() > LONG_BETWEEN_LOOKS {
+            return true;
+        }
+        self.glances -= 1;
+        self.until_look = 1;
+        false
     }
 
     /// Puts a look off that cannot be taken now.
     pub fn put_off_look(&mut self) {
         self.until_look = self.between_looks;
+        self.glances = 0;
     }
 
     /// Looks at the limits; a reason to stop ends the search. `bytes` is what this worker takes,
@@ -274,7 +289,10 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             let most = most_between_looks(self.options);
             self.between_looks = (self.between_looks * 16).min(most);
         }
-        self.until_look = self.between_looks;
+        (self.until_look, self.glances) = match since > LONG_BETWEEN_LOOKS {
+            true => (1, self.between_looks - 1),
+            false => (self.between_looks, 0),
+        };
         let published = &self.control.workers[self.worker];
         published.bytes.store(bytes, Ordering::Relaxed);
         published

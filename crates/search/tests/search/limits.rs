@@ -1,6 +1,6 @@
 //! Limits end a search with a reason, and hide nothing.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mazurka_search::{Observer, Options, Statistics, StopReason, breadth_first, depth_first};
 
@@ -69,6 +69,23 @@ fn a_deadline_in_the_past_ends_the_search() {
     check(&counters(3, 30), &late, |order, report| {
         assert_eq!(report.stop, StopReason::Time, "{order}");
         assert!(report.statistics.states < 27_000, "{order}");
+    });
+}
+
+#[test]
+fn a_deadline_is_seen_between_slow_steps() {
+    // A tenth of a second each; the first look at the limits would otherwise come after hundreds of them.
+    let slow = Counters {
+        pause: Duration::from_millis(100),
+        ..counters(3, 30)
+    };
+    let late = Options {
+        deadline: Some(Instant::now()),
+        ..options()
+    };
+    check(&slow, &late, |order, report| {
+        assert_eq!(report.stop, StopReason::Time, "{order}");
+        assert!(report.statistics.transitions() < 30, "{order}");
     });
 }
 

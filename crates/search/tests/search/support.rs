@@ -3,6 +3,7 @@
 //! random. And what a test does with them.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use mazurka_search::{
     Defect, Options, Outcome, Reduction, Report, System, Violation, breadth_first, depth_first,
@@ -17,6 +18,8 @@ pub struct Counters {
     pub deadlock: Option<Vec<u8>>,
     /// This counter fails when it starts from zero.
     pub failure: Option<usize>,
+    /// A step takes this long.
+    pub pause: Duration,
 }
 
 pub fn counters(counters: usize, modulo: u8) -> Counters {
@@ -25,6 +28,7 @@ pub fn counters(counters: usize, modulo: u8) -> Counters {
         modulo,
         deadlock: None,
         failure: None,
+        pause: Duration::ZERO,
     }
 }
 
@@ -54,6 +58,7 @@ impl System for Counters {
         step: usize,
         next: &mut Vec<u8>,
     ) -> Outcome<Self::Failure> {
+        std::thread::sleep(self.pause);
         next.clear();
         next.extend_from_slice(state);
         next[step] = (next[step] + 1) % self.modulo;
