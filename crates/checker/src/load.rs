@@ -72,6 +72,8 @@ pub struct Loaded {
     pub expression: Option<ExpressionId>,
     /// What transitions exercise, in a notation whose statements do not tell.
     pub coverage: Option<Coverage>,
+    /// What each transition chooses, in a notation where one may leave that open: the numbers of the alternatives that it takes.
+    pub choices: Option<Vec<Vec<u32>>>,
     /// How likely each transition is, if that was asked for.
     pub weights: Option<Weights>,
     /// How long it took to read it.
@@ -215,6 +217,7 @@ impl ModelText {
             claims: compiled.claims,
             expression: compiled.expression,
             coverage: compiled.coverage,
+            choices: compiled.choices,
             weights: compiled.weights,
             notation: self.notation,
             sources,

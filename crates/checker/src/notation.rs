@@ -101,6 +101,8 @@ pub struct Compiled {
     pub expression: Option<ExpressionId>,
     /// What transitions exercise, in a notation whose statements do not tell.
     pub coverage: Option<Coverage>,
+    /// What each transition chooses, in a notation where one may leave that open.
+    pub choices: Option<Vec<Vec<u32>>>,
     /// How likely each transition is, if that was asked for.
     pub weights: Option<Weights>,
 }
@@ -223,6 +225,7 @@ impl Notation for Vfsm {
             properties: compiled.formulas,
             expression: compiled.guide,
             coverage: Some(compiled.coverage),
+            choices: Some(compiled.choices),
             // In a network a transition takes several alternatives, so its weight is worked out with it.
             weights: model.weights.then(|| Weights::new(compiled.weights)),
             ..Compiled::default()

@@ -5,15 +5,17 @@
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mazurka_checker::{
     Config, Dependency, Emptiness, Footprint, Notation, Order, Property, Reduction, Share, Store,
     Switch,
 };
+use mazurka_draw::GraphForm;
 #[cfg(target_os = "linux")]
 use mazurka_explore as explore;
+use mazurka_generate::TestForm;
 use mazurka_report::Format;
-
+use mazurka_scenario::choices;
 use mazurka_scenario::figures::{parse_duration, parse_size};
 
 use crate::values::{Audited, choice, model_help, notation, parse_audit, parse_width, whole};
@@ -166,221 +168,175 @@ pub struct ModelArguments {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_EXAMPLES)]
+#[command(after_help = CHECK_EXAMPLES, after_long_help = CHECK_EXAMPLES, mut_args = shown_in_help)]
 pub struct CheckArguments {
     #[arg(required = true, value_name = "FILE", help = model_help("The models"))]
     pub files: Vec<PathBuf>,
+    #[command(flatten, next_help_heading = COMMON)]
+    pub common: CommonArguments,
+    #[command(flatten, next_help_heading = "Properties")]
+    pub properties: PropertyArguments,
+    #[command(flatten, next_help_heading = "Search")]
+    pub how: SearchArguments,
+    #[command(flatten, next_help_heading = "Reduction")]
+    pub reduction: ReductionArguments,
+    /// The length of the longest path to search
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = "Limits")]
+    pub depth: Option<usize>,
+    #[command(flatten, next_help_heading = "Input")]
+    pub input: InputArguments,
+    #[command(flatten, next_help_heading = "Output")]
+    pub output: OutputArguments,
+}
 
+/// The heading of what `-h` shows.
+const COMMON: &str = "Common";
+
+/// Leaves what is rarely needed to `--help`.
+fn shown_in_help(argument: clap::Arg) -> clap::Arg {
+    match argument.get_help_heading() {
+        None | Some(COMMON) => argument,
+        Some(_) => argument.hide_short_help(true),
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct CommonArguments {
     /// Define a macro of the model; may be repeated
-    #[arg(
-        short = 'D',
-        long,
-        value_name = "NAME[=VALUE]",
-        help_heading = "Common"
-    )]
+    #[arg(short = 'D', long, value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
     /// Check this formula, such as '[] (request -> <> reply)'
-    #[arg(long, value_name = "FORMULA", help_heading = "Common")]
+    #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,
     /// The order of the search; bfs finds a shortest scenario
-    #[arg(long, value_parser = choice::<Order>(), default_value = "dfs", help_heading = "Common")]
+    #[arg(long, value_parser = choice::<Order>(), default_value = "dfs")]
     pub search: Order,
     /// Do not stop at the first violation
-    #[arg(long, help_heading = "Common")]
+    #[arg(long)]
     pub all: bool,
     /// Time for the search, such as 30s, 5m or 1h30m
-    #[arg(long, value_name = "DURATION", value_parser = parse_duration, help_heading = "Common")]
+    #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub time: Option<std::time::Duration>,
     /// Memory for states, such as 200M or 4G [default: three quarters of what is available]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, help_heading = "Common")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
     /// How the result is printed
-    #[arg(long, value_parser = choice::<Format>(), default_value = "human", help_heading = "Common")]
+    #[arg(long, value_parser = choice::<Format>(), default_value = "human")]
     pub format: Format,
+}
 
+#[derive(Args, Debug)]
+pub struct PropertyArguments {
     /// What to look for; run-time errors are reported too, but with deadlock and a reduction only those met on the way
-    #[arg(long, value_parser = choice::<Property>(), default_value = "all", help_heading = "Properties", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Property>(), default_value = "all")]
     pub property: Property,
     /// Check the named ltl block or never claim
-    #[arg(
-        long,
-        value_name = "NAME",
-        help_heading = "Properties",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "NAME")]
     pub claim: Option<String>,
     /// Look for acceptance cycles
-    #[arg(long, help_heading = "Properties", hide_short_help = true)]
+    #[arg(long)]
     pub acceptance: bool,
     /// Look for cycles without progress
-    #[arg(
-        long = "livelock",
-        alias = "progress",
-        help_heading = "Properties",
-        hide_short_help = true
-    )]
+    #[arg(long = "livelock", alias = "progress")]
     pub progress: bool,
     /// Consider only executions in which no process is ignored for ever
-    #[arg(long, help_heading = "Properties", hide_short_help = true)]
+    #[arg(long)]
     pub fair: bool,
     /// How cycles are looked for [default: nested; scc with several jobs]
-    #[arg(long, value_parser = choice::<Emptiness>(), help_heading = "Properties", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Emptiness>())]
     pub emptiness: Option<Emptiness>,
+}
 
+#[derive(Args, Debug)]
+pub struct SearchArguments {
     /// How states are remembered [default: exact; none for walks and stack; bitstate for swarm]
-    #[arg(long, value_parser = choice::<Store>(), help_heading = "Search", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Store>())]
     pub store: Option<Store>,
     /// The number of bits of a fingerprint in the compact store: 40 to 64, or 128
-    #[arg(
-        long,
-        value_name = "BITS",
-        default_value_t = 64,
-        help_heading = "Search",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "BITS", default_value_t = 64)]
     pub fingerprint: u32,
     /// The number of threads [default: all cores, or 1 where the search cannot use more]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS), help_heading = "Search", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS))]
     pub jobs: Option<u32>,
     /// Seed of a randomized search [default: 1]
-    #[arg(
-        long,
-        value_name = "N", value_parser = whole::<u64>,
-        help_heading = "Search",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     pub seed: Option<u64>,
     /// The cost of a state in a guided search, as an expression of the model; the lowest cost goes first
-    #[arg(
-        allow_hyphen_values = true,
-        long,
-        value_name = "EXPR",
-        help_heading = "Search",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub guide: Option<String>,
     /// Search depth-first within a depth of N, then 2N, and so on, for a shortest scenario
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Search", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub deepen: Option<u32>,
     /// Do only this part of a swarm, such as 2/8
-    #[arg(
-        long,
-        value_name = "I/N",
-        help_heading = "Search",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
     /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Search",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often to save the search
-    #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration, help_heading = "Search", hide_short_help = true)]
+    #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration)]
     pub checkpoint_every: std::time::Duration,
     /// Check what the search relies on in this share of its states, from 0 to 1, or off [default: a small share]
-    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search", hide_short_help = true)]
+    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit)]
     pub audit: Option<Audited>,
+}
 
+#[derive(Args, Debug)]
+pub struct ReductionArguments {
     /// How equivalent interleavings are left out; auto takes the best that is sound
-    #[arg(long, value_parser = choice::<Reduction>(), default_value = "auto", help_heading = "Reduction", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Reduction>(), default_value = "auto")]
     pub reduce: Reduction,
     /// Sleep sets: take independent steps in one order only (depth-first) [default: off]
-    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH")]
     pub sleep: Option<Switch>,
     /// The dependency relation of a reduction [default: refined]
-    #[arg(long, value_parser = choice::<Dependency>(), help_heading = "Reduction", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Dependency>())]
     pub dependency: Option<Dependency>,
     /// What persistent sets know about processes [default: run]
-    #[arg(long, value_parser = choice::<Footprint>(), help_heading = "Reduction", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Footprint>())]
     pub footprint: Option<Footprint>,
     /// Structural reductions; off counts states as SPIN does after -o1 -o2 -o3
-    #[arg(
-        long,
-        value_parser = choice::<Switch>(),
-        value_name = "SWITCH",
-        default_value = "on",
-        help_heading = "Reduction",
-        hide_short_help = true
-    )]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", default_value = "on")]
     pub optimize: Switch,
     /// Merge local statements that follow each other [default: as --optimize]
-    #[arg(long = "merge-steps", alias = "merge", value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
+    #[arg(long = "merge-steps", alias = "merge", value_parser = choice::<Switch>(), value_name = "SWITCH")]
     pub merge: Option<Switch>,
     /// Collapse local chains, with their branches [default: as --optimize]
-    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH")]
     pub collapse: Option<Switch>,
     /// Reset variables that nobody reads again [default: as --optimize]
-    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", help_heading = "Reduction", hide_short_help = true)]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH")]
     pub reset: Option<Switch>,
+}
 
-    /// The length of the longest path to search
-    #[arg(
-        long,
-        value_name = "N", value_parser = whole::<usize>,
-        help_heading = "Limits",
-        hide_short_help = true
-    )]
-    pub depth: Option<usize>,
-
-    #[arg(long, value_name = "NAME", value_parser = notation(), help = NOTATION_HELP, help_heading = "Input", hide_short_help = true)]
+#[derive(Args, Debug)]
+pub struct InputArguments {
+    #[arg(long, value_name = "NAME", value_parser = notation(), help = NOTATION_HELP)]
     pub notation: Option<&'static dyn Notation>,
     /// Do not report this warning, such as P0207; `warnings` stands for all of them; may be repeated
-    #[arg(
-        long,
-        value_name = "CODE",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "CODE")]
     pub allow: Vec<String>,
     /// Treat this warning as an error; `warnings` stands for all of them; may be repeated
-    #[arg(
-        long,
-        value_name = "CODE",
-        help_heading = "Input",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "CODE")]
     pub deny: Vec<String>,
+}
 
+#[derive(Args, Debug)]
+pub struct OutputArguments {
     /// The same as --format json
-    #[arg(
-        long,
-        conflicts_with = "format",
-        help_heading = "Output",
-        hide_short_help = true
-    )]
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// Print the verdict and violations only
-    #[arg(short, long, help_heading = "Output", hide_short_help = true)]
+    #[arg(short, long)]
     pub quiet: bool,
     /// Look for a shorter scenario of what was found, by at most 1,200,000 steps
-    #[arg(
-        long,
-        value_parser = choice::<Switch>(),
-        value_name = "SWITCH",
-        default_value = "on",
-        help_heading = "Output",
-        hide_short_help = true
-    )]
+    #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", default_value = "on")]
     pub shorten: Switch,
     /// Where to write the scenario of a violation; MODEL.scenario.json by default
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Output",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE")]
     pub scenario: Option<PathBuf>,
     /// Write a report as one self-contained page: verdicts, figures, charts, coverage
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Output",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 }
 
@@ -393,7 +349,7 @@ pub struct SuiteArguments {
     #[arg(long, value_name = "TEXT")]
     pub only: Vec<String>,
     /// How the result is printed
-    #[arg(long, value_enum, default_value = "human")]
+    #[arg(long, value_parser = choice::<SuiteForm>(), default_value = "human")]
     pub format: SuiteForm,
 }
 
@@ -457,7 +413,7 @@ pub struct ShowArguments {
     /// The scenario
     pub scenario: PathBuf,
     /// How to print it
-    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text")]
+    #[arg(long = "as", value_parser = choice::<ScenarioForm>(), value_name = "FORM", default_value = "text")]
     pub form: ScenarioForm,
     /// The model, if it is not where the scenario says
     #[arg(long, value_name = "FILE")]
@@ -540,7 +496,7 @@ pub struct LtlArguments {
     /// The formula, such as '[] (p -> <> q)'
     pub formula: String,
     /// How to print its automaton
-    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text")]
+    #[arg(long = "as", value_parser = choice::<AutomatonForm>(), value_name = "FORM", default_value = "text")]
     pub form: AutomatonForm,
 }
 
@@ -549,7 +505,7 @@ pub struct GraphArguments {
     #[command(flatten)]
     pub model: ModelArguments,
     /// How to print it
-    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "dot")]
+    #[arg(long = "as", value_parser = choice::<GraphForm>(), value_name = "FORM", default_value = "dot")]
     pub form: GraphForm,
     /// Print the locations and transitions of this process instead of all states
     #[arg(long, value_name = "P")]
@@ -572,7 +528,7 @@ pub struct ExportArguments {
     /// The notation
     #[arg(
         long = "as",
-        value_enum,
+        value_parser = choice::<ExportForm>(),
         value_name = "NOTATION",
         default_value = "promela"
     )]
@@ -587,12 +543,7 @@ pub struct TestsArguments {
     #[command(flatten)]
     pub model: ModelArguments,
     /// Scenarios for `mazurka show`, or scripts for the code that `mazurka export` writes
-    #[arg(
-        long = "as",
-        value_enum,
-        value_name = "FORM",
-        default_value = "scenario"
-    )]
+    #[arg(long = "as", value_parser = choice::<TestForm>(), value_name = "FORM", default_value = "scenario")]
     pub form: TestForm,
     /// The folder for the tests
     #[arg(long, value_name = "FOLDER")]
@@ -723,7 +674,7 @@ pub struct ReplayArguments {
     #[arg(long, value_name = "ACTOR", conflicts_with = "step")]
     pub gdb: Option<String>,
     /// How to print it
-    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text")]
+    #[arg(long = "as", value_parser = choice::<ReplayForm>(), value_name = "FORM", default_value = "text")]
     pub form: ReplayForm,
     /// Do not let the program write to the terminal
     #[arg(short, long)]
@@ -734,27 +685,6 @@ pub struct ReplayArguments {
     /// The program and its arguments, if they differ from those in the scenario
     #[arg(last = true, value_name = "PROGRAM")]
     pub program: Vec<std::ffi::OsString>,
-}
-
-/// Declares an enumeration of the command line together with the names of its values.
-macro_rules! choices {
-    ($($(#[$doc:meta])* $name:ident { $($value:ident $text:literal,)* })*) => {$(
-        $(#[$doc])*
-        #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-        pub enum $name {
-            $(#[value(name = $text)] $value,)*
-        }
-
-        impl $name {
-            /// As it is typed.
-            #[allow(dead_code)]
-            pub fn name(self) -> &'static str {
-                match self {
-                    $($name::$value => $text,)*
-                }
-            }
-        }
-    )*};
 }
 
 choices! {
@@ -781,12 +711,6 @@ choices! {
         Json "json",
     }
 
-    /// How tests are written.
-    TestForm {
-        Scenario "scenario",
-        Script "script",
-    }
-
     /// What a model is exported as.
     ExportForm {
         Promela "promela",
@@ -801,65 +725,55 @@ choices! {
         Hoa "hoa",
         Never "never",
     }
-
-    /// How a graph is printed.
-    GraphForm {
-        Svg "svg",
-        Html "html",
-        Dot "dot",
-        Aut "aut",
-        Json "json",
-    }
 }
 
 impl CheckArguments {
     /// How the result is printed.
     pub fn format(&self) -> Format {
-        match self.json {
+        match self.output.json {
             true => Format::Json,
-            false => self.format,
+            false => self.common.format,
         }
     }
 
     /// What to check, and how.
     pub fn config(&self) -> Config {
+        let (common, properties, how) = (&self.common, &self.properties, &self.how);
+        let (reduction, input) = (&self.reduction, &self.input);
         Config {
-            define: self.define.clone(),
-            allow: self.allow.clone(),
-            deny: self.deny.clone(),
-            search: self.search,
-            store: self.store,
-            fingerprint: self.fingerprint,
-            reduce: self.reduce,
-            sleep: self.sleep,
-            dependency: self.dependency,
-            footprint: self.footprint,
-            optimize: self.optimize,
-            merge: self.merge,
-            collapse: self.collapse,
-            reset: self.reset,
-            jobs: self.jobs,
-            seed: self.seed,
-            guide: self.guide.clone(),
-            deepen: self.deepen,
-            shard: self.shard.clone(),
-            checkpoint: self.checkpoint.is_some(),
-            property: self.property,
-            ltl: self.ltl.clone(),
-            claim: self.claim.clone(),
-            acceptance: self.acceptance,
-            progress: self.progress,
-            fair: self.fair,
-            emptiness: self.emptiness,
-            all: self.all,
-            shorten: self.shorten,
-            memory: self.memory,
-            time: self.time,
+            define: common.define.clone(),
+            ltl: common.ltl.clone(),
+            search: common.search,
+            all: common.all,
+            time: common.time,
+            memory: common.memory,
+            property: properties.property,
+            claim: properties.claim.clone(),
+            acceptance: properties.acceptance,
+            progress: properties.progress,
+            fair: properties.fair,
+            emptiness: properties.emptiness,
+            store: how.store,
+            fingerprint: how.fingerprint,
+            jobs: how.jobs,
+            seed: how.seed,
+            guide: how.guide.clone(),
+            deepen: how.deepen,
+            shard: how.shard.clone(),
+            checkpoint: how.checkpoint.is_some(),
+            audit: how.audit.map_or(Some(Share::USUAL), |Audited(share)| share),
+            reduce: reduction.reduce,
+            sleep: reduction.sleep,
+            dependency: reduction.dependency,
+            footprint: reduction.footprint,
+            optimize: reduction.optimize,
+            merge: reduction.merge,
+            collapse: reduction.collapse,
+            reset: reduction.reset,
             depth: self.depth,
-            audit: match self.audit {
-                Some(Audited(share)) => share,
-                None => Some(Share::USUAL),
-            },
+            allow: input.allow.clone(),
+            deny: input.deny.clone(),
+            shorten: self.output.shorten,
         }
     }
 }

@@ -1,12 +1,11 @@
 //! `mazurka check`: verifies models and reports the verdicts.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::figures::counted;
 use mazurka_checker::{
-    Checker, CheckpointFile, Config, Error, ModelText, Notation, Outcome, Plan, Report,
-    Reproduction, SavedSearch, Written,
+    Checker, CheckpointFile, Config, Error, Outcome, Plan, Report, Reproduction, SavedSearch,
+    Written,
 };
 use mazurka_draw::{refuse_lost_report, report};
 use mazurka_report::{Document, Format, Human, human, render, table};
@@ -15,12 +14,10 @@ use mazurka_scenario::{ScenarioFiles, refuse_same};
 use crate::Exit;
 use crate::arguments::CheckArguments;
 use crate::interrupt;
+use crate::model::open_model;
 use crate::supervision::Attendant;
 use crate::terminal::{complain, print, style_of_output};
 use crate::trouble::Trouble;
-
-/// The name of a model that comes by standard input.
-const STANDARD_INPUT: &str = "-";
 
 /// A check that is over.
 struct Checked {
@@ -108,9 +105,9 @@ fn files_read(checked: &Result<Checked, Error>) -> Vec<PathBuf> {
 /// Options that name a file would write it again for each model.
 fn refuse_one_file_for_several(arguments: &CheckArguments) -> Result<(), Trouble> {
     for (option, file) in [
-        ("--scenario", &arguments.scenario),
-        ("--report", &arguments.report),
-        ("--checkpoint", &arguments.checkpoint),
+        ("--scenario", &arguments.output.scenario),
+        ("--report", &arguments.output.report),
+        ("--checkpoint", &arguments.how.checkpoint),
     ] {
         if file.is_some() {
             let message = format!("{option} names one file, but several models are given");
@@ -138,27 +135,27 @@ fn check_file(
 ) -> Result<Checked, Error> {
     let (checker, config) = checker_of(arguments, file)?;
     refuse_same(&[
-        ("--scenario", arguments.scenario.as_deref()),
-        ("--report", arguments.report.as_deref()),
-        ("--checkpoint", arguments.checkpoint.as_deref()),
+        ("--scenario", arguments.output.scenario.as_deref()),
+        ("--report", arguments.output.report.as_deref()),
+        ("--checkpoint", arguments.how.checkpoint.as_deref()),
     ])
     .map_err(Error::Usage)?;
-    if let Some(path) = &arguments.checkpoint {
+    if let Some(path) = &arguments.how.checkpoint {
         CheckpointFile::refuse_foreign(path)?;
     }
     let files = ScenarioFiles::of_model(file);
     let files = files
-        .named(arguments.scenario.as_deref())
+        .named(arguments.output.scenario.as_deref())
         .map_err(|reason| Error::Usage(format!("--scenario {reason}")))?;
-    if let Some(path) = &arguments.report {
+    if let Some(path) = &arguments.output.report {
         refuse_lost_report(path).map_err(Error::Usage)?;
     }
     let mut attendant = Attendant::new(arguments, &config, saved);
     let outcome = checker.run_with(&mut attendant)?;
-    if let Some(path) = &arguments.report {
+    if let Some(path) = &arguments.output.report {
         write_report(path, &report(&outcome, &config, &attendant.samples.kept));
     }
-    let beside = arguments.scenario.as_deref().unwrap_or(file);
+    let beside = arguments.output.scenario.as_deref().unwrap_or(file);
     let written = match files.have_place() {
         false => Written::default(),
         true => Written::write(&outcome, &config, &files, beside),
@@ -166,7 +163,7 @@ fn check_file(
     for warning in &written.warnings {
         complain(&format!("warning: {warning}\n"));
     }
-    if let ([first, others @ ..], false) = (&written.removed[..], arguments.quiet) {
+    if let ([first, others @ ..], false) = (&written.removed[..], arguments.output.quiet) {
         let first = first.display();
         complain(&match others.len() {
             0 => format!("{first} was removed: what it showed is fixed\n"),
@@ -185,10 +182,10 @@ fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Confi
     let config = arguments.config();
     let Some(reproduction) = Reproduction::open(file) else {
         Plan::refuse_contradictions(&config)?;
-        let model = open_model(file, arguments.notation)?;
+        let model = open_model(file, arguments.input.notation)?;
         return Ok((Checker::of(model).config(config.clone()), config));
     };
-    if config != Config::default() || arguments.notation.is_some() {
+    if config != Config::default() || arguments.input.notation.is_some() {
         let file = file.display();
         let message =
             format!("{file} is the report of an audit, which says itself how the model is checked");
@@ -197,21 +194,6 @@ fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Confi
     let config = reproduction.config().clone();
     Plan::refuse_contradictions(&config)?;
     Ok((reproduction.checker()?, config))
-}
-
-/// Opens the model in a file, or on standard input.
-pub fn open_model(
-    file: &Path,
-    notation: Option<&'static dyn Notation>,
-) -> Result<ModelText, Error> {
-    match is_standard_input(file) {
-        true => ModelText::read(STANDARD_INPUT, io::stdin().lock(), notation),
-        false => ModelText::open_as(file, notation),
-    }
-}
-
-pub fn is_standard_input(file: &Path) -> bool {
-    file.as_os_str() == STANDARD_INPUT
 }
 
 /// Writes a report. That it cannot be written does not make a verdict undone.
@@ -230,8 +212,8 @@ impl Checked {
             outcome: &self.outcome,
             config: &self.config,
             written: &self.written,
-            quiet: arguments.quiet,
-            audited: arguments.audit.is_some(),
+            quiet: arguments.output.quiet,
+            audited: arguments.how.audit.is_some(),
         };
         human(&shown, style_of_output())
     }

@@ -1,26 +1,21 @@
 //! A search over executions while it runs: progress on the terminal, and checkpoints in a file.
 
 use std::ffi::OsStr;
-use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mazurka_checker::figures::{counted, grouped, rough};
 use mazurka_explore::{Checkpoint, CheckpointFile, Observer, Statistics, StopReason};
-use mazurka_scenario::shell_command;
 
 use crate::arguments::ExploreArguments;
-use crate::terminal::complain;
+use crate::resume::resume_command;
+use crate::terminal::{StatusLine, complain};
 use crate::trouble::Trouble;
-
-/// The line of progress is written no more often.
-const PAUSE: Duration = Duration::from_millis(200);
 
 /// Watches a search for the user.
 pub struct Watcher {
-    visible: bool,
+    line: StatusLine,
     began: Instant,
-    last: Option<Instant>,
     /// How many executions had been explored when this search began.
     before: Option<u64>,
     file: Option<CheckpointFile>,
@@ -41,9 +36,8 @@ impl Watcher {
             }
         };
         Ok(Watcher {
-            visible: !arguments.quiet && io::stderr().is_terminal(),
+            line: StatusLine::new(arguments.quiet),
             began: Instant::now(),
-            last: None,
             before: None,
             file,
             jobs: arguments.jobs,
@@ -52,44 +46,35 @@ impl Watcher {
 
     /// Takes the line of progress away.
     pub fn clear(&mut self) {
-        if self.last.take().is_some() {
-            complain("\r\x1b[2K");
-        }
+        self.line.clear();
     }
 
     /// The search has ended. Gives the command that resumes it, if it can be resumed.
     pub fn finish(&self, stop: &StopReason) -> Option<String> {
         let file = self.file.as_ref().filter(|file| file.finish(stop))?;
-        let path = file.path().as_os_str();
-        let mut words: Vec<&OsStr> = ["mazurka", "explore", "--from"].map(OsStr::new).into();
-        words.extend([path, OsStr::new("--checkpoint"), path]);
         let jobs = self.jobs.to_string();
+        let mut options = vec![OsStr::new("--checkpoint"), file.path().as_os_str()];
         if self.jobs > 1 {
-            words.extend([OsStr::new("--jobs"), OsStr::new(&jobs)]);
+            options.extend([OsStr::new("--jobs"), OsStr::new(&jobs)]);
         }
-        words.extend(file.command().iter().map(OsStr::new));
-        Some(shell_command(words))
+        Some(resume_command(file.path(), &options, file.command()))
     }
 }
 
 impl Observer for Watcher {
     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
         let before = *self.before.get_or_insert(statistics.executions);
-        if !self.visible || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
-            return ControlFlow::Continue(());
-        }
-        self.last = Some(Instant::now());
         let seconds = self.began.elapsed().as_secs_f64().max(0.001);
-        let rate = statistics.executions.saturating_sub(before) as f64 / seconds;
-        let estimate = match statistics.estimate as u64 {
-            0 => String::new(),
-            estimate => format!(" of about {}", rough(estimate)),
-        };
-        complain(&format!(
-            "\r\x1b[2K{}{estimate}, {} per second, {seconds:.0} s",
-            counted(statistics.executions, "execution"),
-            grouped(rate as u64),
-        ));
+        self.line.show(|| {
+            let rate = statistics.executions.saturating_sub(before) as f64 / seconds;
+            let estimate = match statistics.estimate as u64 {
+                0 => String::new(),
+                estimate => format!(" of about {}", rough(estimate)),
+            };
+            let executions = counted(statistics.executions, "execution");
+            let rate = grouped(rate as u64);
+            format!("{executions}{estimate}, {rate} per second, {seconds:.0} s")
+        });
         ControlFlow::Continue(())
     }
 

@@ -1,12 +1,12 @@
 //! `mazurka explore`: verifies a real program that is linked with the library.
 
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mazurka_checker::Share;
 use mazurka_checker::figures::counted;
 use mazurka_explore::{
-    CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Outcome, Plan,
+    CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Plan, Written,
 };
 use mazurka_processes::Explorer;
 use mazurka_report::{Exploration, exploration};
@@ -52,7 +52,13 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
             if strays == 1 { "was" } else { "were" },
         ));
     }
-    let scenarios = write_scenarios(&files, &outcome);
+    let Written {
+        scenarios,
+        warnings,
+    } = Written::write(&outcome, &files);
+    for warning in warnings {
+        complain(&format!("warning: {warning}\n"));
+    }
     let resume = watcher.finish(&outcome.stop);
     print(&match arguments.json {
         true => JsonReport::of(&outcome, &config, explorer.command(), &scenarios).to_json(),
@@ -71,22 +77,6 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
         }
     })?;
     Ok(Exit::of(outcome.verdict()))
-}
-
-/// Writes the scenario of each violation.
-fn write_scenarios(files: &ScenarioFiles, outcome: &Outcome) -> Vec<Option<PathBuf>> {
-    let count = outcome.violations.len();
-    let numbered = outcome.violations.iter().enumerate();
-    numbered
-        .map(|(index, violation)| {
-            let written = files.write(&violation.scenario, index, count);
-            // That it cannot be written does not make a violation undone.
-            if let Err(error) = &written {
-                complain(&format!("warning: cannot write the scenario: {error}\n"));
-            }
-            written.ok()
-        })
-        .collect()
 }
 
 /// What repeats a violation.

@@ -1,27 +1,19 @@
 //! `mazurka graph`: the graph of a process, or of all states, for people and other tools.
 
 use mazurka_checker::figures::counted;
-use mazurka_checker::{Besides, Extent, StateGraph};
-use mazurka_draw::{Graph, graph_page, graph_svg};
+use mazurka_checker::{Extent, StateGraph};
+use mazurka_draw::Graph;
 use mazurka_model::Program;
 use mazurka_scenario::Walk;
 
 use crate::Exit;
-use crate::arguments::{GraphArguments, GraphForm};
-use crate::check::open_model;
-use crate::terminal::{print, warn};
+use crate::arguments::GraphArguments;
+use crate::terminal::print;
 use crate::trouble::Trouble;
-
-/// Nobody sees anything in a picture of more nodes.
-const DRAWN: usize = 2_000;
 
 /// Runs the command.
 pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
-    let loaded = open_model(&arguments.model.file, arguments.model.notation)?.load(&Besides {
-        define: &arguments.model.define,
-        ..Besides::default()
-    })?;
-    warn(&loaded.sources, &loaded.warnings);
+    let (_, loaded) = arguments.model.load()?;
     let program = loaded.interpreter.program();
     let graph = match &arguments.process {
         Some(name) => graph_of_process(program, name)?,
@@ -43,24 +35,7 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
             Graph::of_states(&program.name, &states)
         }
     };
-    if let (GraphForm::Svg | GraphForm::Html, true) = (arguments.form, graph.nodes.len() > DRAWN) {
-        let count = graph.nodes.len();
-        let form = arguments.form.name();
-        let message = format!(
-            "--as {form}: a picture of {count} nodes is too large to read; the limit is {DRAWN}. \
-             `mazurka studio` shows the states around one, --as json has all"
-        );
-        return Err(Trouble::Usage(message));
-    }
-    print(&match arguments.form {
-        GraphForm::Svg => graph_svg(&graph),
-        GraphForm::Html => graph_page(&graph),
-        GraphForm::Dot => graph.dot(),
-        GraphForm::Aut => graph.aut(),
-        GraphForm::Json => serde_json::to_string_pretty(&graph)
-            .map(|text| text + "\n")
-            .map_err(|error| Trouble::Internal(error.to_string()))?,
-    })?;
+    print(&graph.print(arguments.form).map_err(Trouble::Usage)?)?;
     Ok(Exit::Holds)
 }
 

@@ -20,6 +20,7 @@ mod graph;
 mod interrupt;
 mod ltl;
 mod merge;
+mod model;
 mod progress;
 #[cfg(target_os = "linux")]
 mod replay;

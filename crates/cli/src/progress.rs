@@ -1,47 +1,38 @@
 //! A line on the terminal that says how far the search is, and one before it that says what it will need.
 
-use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use mazurka_checker::Forecast;
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_search::Statistics;
 
-use crate::terminal::complain;
+use crate::terminal::{StatusLine, complain};
 
-const PAUSE: Duration = Duration::from_millis(200);
 /// A search that takes longer is a long one.
 const LONG: Duration = Duration::from_secs(2);
 
 /// Writes to standard error; how far the search is, only if that is a terminal.
 #[derive(Debug)]
 pub struct Progress {
-    visible: bool,
+    line: StatusLine,
     /// What states may take.
     memory: u64,
     /// What is to be said of a long search, as long as it has not been said.
     forecast: Option<Forecast>,
-    last: Duration,
-    is_written: bool,
 }
 
 impl Progress {
     pub fn new(quiet: bool, forecast: Forecast, memory: u64) -> Progress {
         Progress {
-            visible: !quiet && io::stderr().is_terminal(),
+            line: StatusLine::new(quiet),
             memory,
             forecast: (!quiet).then_some(forecast),
-            last: Duration::ZERO,
-            is_written: false,
         }
     }
 
     /// Removes the line.
     pub fn clear(&mut self) {
-        if self.is_written {
-            complain("\r\x1b[2K");
-            self.is_written = false;
-        }
+        self.line.clear();
     }
 
     /// Says how far the search is, if it is time to.
@@ -52,12 +43,7 @@ impl Progress {
             self.clear();
             complain(&format!("{}\n", forecast.say(statistics)));
         }
-        if !self.visible || statistics.elapsed < self.last + PAUSE {
-            return;
-        }
-        self.last = statistics.elapsed;
-        self.is_written = true;
-        complain(&format!("\r\x1b[2K{}", line(statistics, self.memory)));
+        self.line.show(|| line(statistics, self.memory));
     }
 }
 

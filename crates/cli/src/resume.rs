@@ -39,26 +39,32 @@ pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
             *file = saved.folder().join(&*file);
         }
     }
-    arguments.jobs = Some(saved.jobs());
-    arguments.checkpoint = Some(path.clone());
-    arguments.memory = given.memory.or(arguments.memory);
-    arguments.time = given.time;
-    arguments.json |= given.json;
-    arguments.quiet |= given.quiet;
+    arguments.how.jobs = Some(saved.jobs());
+    arguments.how.checkpoint = Some(path.clone());
+    arguments.common.memory = given.memory.or(arguments.common.memory);
+    arguments.common.time = given.time;
+    arguments.output.json |= given.json;
+    arguments.output.quiet |= given.quiet;
     check::resume(&arguments, saved)
 }
 
 /// Which command resumes it, if it is an exploration of a real program.
 fn of_a_program(path: &Path) -> Option<String> {
     let command = CheckpointFile::command_of(path)?;
+    let command = resume_command(path, &[], &command);
+    Some(format!(
+        "it belongs to a real program; resume it with: {command}"
+    ))
+}
+
+/// What resumes an exploration that was saved; `command` says what was explored, and how.
+pub fn resume_command(saved: &Path, options: &[&OsStr], command: &[String]) -> String {
     let mut words: Vec<&OsStr> = ["mazurka", "explore", "--from"].map(OsStr::new).into();
-    words.push(path.as_os_str());
+    words.push(saved.as_os_str());
+    words.extend(options);
     match command.is_empty() {
         true => words.extend(["--", "PROGRAM"].map(OsStr::new)),
         false => words.extend(command.iter().map(OsStr::new)),
     }
-    let command = shell_command(words);
-    Some(format!(
-        "it belongs to a real program; resume it with: {command}"
-    ))
+    shell_command(words)
 }

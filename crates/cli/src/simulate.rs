@@ -10,16 +10,17 @@ use std::sync::Arc;
 
 use mazurka_checker::figures::counted;
 use mazurka_checker::{Besides, Loaded, ModelText, Random, Simulation};
+use mazurka_report::end_of_model;
 use mazurka_scenario::{
-    Columns, Ending, Happening, Scenario, ScenarioFiles, StepRecord, Style, ViolationKind,
-    state_text, step_text, text_of_start,
+    Columns, Happening, Scenario, ScenarioFiles, StepRecord, Style, ViolationKind, state_text,
+    step_text, text_of_start,
 };
 
 use self::conversation::converse;
 use self::interactive::Interaction;
 use crate::Exit;
 use crate::arguments::SimulateArguments;
-use crate::check::open_model;
+use crate::model::open_model;
 use crate::show::repeat;
 use crate::terminal::{complain, print_part, style_of_output, warn};
 use crate::trouble::Trouble;
@@ -223,8 +224,7 @@ impl Session {
     /// Says how the run ended.
     fn end(mut self) -> Result<Exit, Trouble> {
         if !self.quiet {
-            let ending = self.simulation.ending();
-            let text = self.ending_text(ending);
+            let text = end_of_model(&mut self.simulation, self.style);
             let state = state_text(&self.simulation.state(), self.style);
             let heading = self.style.heading("final state");
             print_part(&format!("\n{text}\n\n{heading}\n{state}"))?;
@@ -233,59 +233,6 @@ impl Session {
             true => Exit::Violated,
             false => Exit::Holds,
         })
-    }
-
-    fn ending_text(&self, ending: Ending) -> String {
-        let taken = counted(self.simulation.position() as u64, "step");
-        let after = format!("after {taken}");
-        let (style, failed) = (self.style, self.simulation.has_failed());
-        match ending {
-            _ if self.simulation.is_stuck() => {
-                let kind = style.error(ViolationKind::RuntimeError.name());
-                format!("{kind} {after}")
-            }
-            Ending::Deadlock => format!(
-                "{} {after}: invalid end state",
-                style.error(ViolationKind::Deadlock.name())
-            ),
-            Ending::ValidEnd if failed => format!(
-                "ended {after}: valid end state, {}",
-                style.error("after a failed assertion")
-            ),
-            Ending::ValidEnd => format!("{} {after}: valid end state", style.success("ended")),
-            _ if failed => format!(
-                "stopped {after}, {}",
-                style.error("with a failed assertion")
-            ),
-            _ => format!("stopped {after}: the run could go on"),
-        }
-    }
-
-    fn choices(&self, choices: &[StepRecord]) -> String {
-        if choices.is_empty() {
-            let end = match self.simulation.may_end() {
-                true => "a valid end state",
-                false => "a deadlock",
-            };
-            return format!("no step is possible: {end}\n");
-        }
-        let mut text = format!(
-            "{} {}:\n",
-            self.style.heading("steps possible after"),
-            self.simulation.position()
-        );
-        for (index, choice) in choices.iter().enumerate() {
-            let name = self.style.process(choice.process, &choice.name);
-            let partner = choice.partner.as_ref();
-            let with = partner.map_or(String::new(), |partner| format!(" with {}", partner.name));
-            text += &format!(
-                "{:>4}) {name} line {}: {}{with}\n",
-                index + 1,
-                choice.at.line,
-                choice.statement
-            );
-        }
-        text
     }
 }
 

@@ -55,13 +55,13 @@ impl<'a> Attendant<'a> {
 
 impl Supervisor for Attendant<'_> {
     fn warn(&mut self, sources: &SourceMap, warnings: &[Diagnostic]) {
-        if !self.arguments.quiet {
+        if !self.arguments.output.quiet {
             warn(sources, warnings);
         }
     }
 
     fn begin(&mut self, stage: &Stage<'_>) {
-        let is_silent = self.arguments.quiet || self.arguments.format() != Format::Human;
+        let is_silent = self.arguments.output.quiet || self.arguments.format() != Format::Human;
         let progress = Progress::new(is_silent, Forecast::new(stage), stage.memory);
         self.progress = Some(progress);
         self.kind = stage.kind;
@@ -71,7 +71,7 @@ impl Supervisor for Attendant<'_> {
         if let Some(progress) = &mut self.progress {
             progress.progress(statistics);
         }
-        if self.arguments.report.is_some() {
+        if self.arguments.output.report.is_some() {
             self.samples.add(statistics);
         }
         ControlFlow::Continue(())
@@ -84,7 +84,7 @@ impl Supervisor for Attendant<'_> {
         let is_over = matches!(stop, StopReason::Complete | StopReason::Violation);
         if self.kind == PropertyKind::Safety
             && !is_over
-            && !self.arguments.quiet
+            && !self.arguments.output.quiet
             && let Some(file) = self.file.as_ref().filter(|file| file.is_saved())
         {
             let path = file.path().display();
@@ -99,10 +99,10 @@ impl Supervisor for Attendant<'_> {
     }
 
     fn resume(&mut self, model: &Loaded, searched: &Program) -> Result<Option<Source>, String> {
-        let Some(path) = &self.arguments.checkpoint else {
+        let Some(path) = &self.arguments.how.checkpoint else {
             return Ok(None);
         };
-        let every = self.arguments.checkpoint_every;
+        let every = self.arguments.how.checkpoint_every;
         let about = (model, searched);
         let opened = match self.saved.take() {
             Some(saved) => CheckpointFile::resume(path, every, saved, about)

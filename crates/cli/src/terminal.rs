@@ -1,11 +1,18 @@
 //! Standard output and what it can show.
 
 use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 use mazurka_scenario::Style;
 use mazurka_span::{Diagnostic, RenderOptions, SourceMap, render};
 
 use crate::trouble::Trouble;
+
+/// The line of progress is written no more often.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Back to the beginning of a line that is empty then.
+const CLEARED: &str = "\r\x1b[2K";
 
 /// The width of lines that go to a file or a pipe.
 const PLAIN_WIDTH: usize = 100;
@@ -65,6 +72,41 @@ pub fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
         ..Default::default()
     };
     complain(&render(sources, warnings, options));
+}
+
+/// A line on the terminal that says how far something is, written over itself at most five times a second.
+#[derive(Debug)]
+pub struct StatusLine {
+    is_visible: bool,
+    last: Option<Instant>,
+    is_written: bool,
+}
+
+impl StatusLine {
+    /// Nothing is written yet, and never is if nobody is to see it.
+    pub fn new(is_quiet: bool) -> StatusLine {
+        StatusLine {
+            is_visible: !is_quiet && io::stderr().is_terminal(),
+            last: None,
+            is_written: false,
+        }
+    }
+
+    /// Writes the line anew, if it is time to.
+    pub fn show(&mut self, line: impl FnOnce() -> String) {
+        if self.is_visible && self.last.is_none_or(|last| last.elapsed() >= PAUSE) {
+            self.last = Some(Instant::now());
+            self.is_written = true;
+            complain(&format!("{CLEARED}{}", line()));
+        }
+    }
+
+    /// Takes the line away.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.is_written) {
+            complain(CLEARED);
+        }
+    }
 }
 
 /// Prints on standard error; if that fails there is nobody left to tell.

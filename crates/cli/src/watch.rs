@@ -4,8 +4,9 @@ use mazurka_suite::{Snapshot, Watcher};
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
-use crate::check::{check_all, is_standard_input};
+use crate::check::check_all;
 use crate::interrupt;
+use crate::model::is_standard_input;
 use crate::terminal::complain;
 use crate::trouble::Trouble;
 

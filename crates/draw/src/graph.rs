@@ -5,9 +5,11 @@ use std::fmt::Write;
 
 use mazurka_checker::{StateGraph, StateNode};
 use mazurka_model::Program;
-use mazurka_scenario::{Snapshot, clean};
+use mazurka_scenario::{Snapshot, choices, clean};
 use serde::Serialize;
 
+use crate::html::graph_page;
+use crate::picture::graph_svg;
 use crate::svg::width_of;
 
 /// A state shows this many lines of values at most.
@@ -16,6 +18,24 @@ const LINES: usize = 5;
 const LINE_WIDTH: i32 = 190;
 /// If no more values than this differ anywhere in the graph, every state shows all of them.
 const FEW: usize = 6;
+/// Nobody sees anything in a picture of more nodes.
+const DRAWN: usize = 2_000;
+
+choices! {
+    /// How a graph is printed.
+    GraphForm {
+        /// A picture.
+        Svg "svg",
+        /// A page with the picture.
+        Html "html",
+        /// For Graphviz.
+        Dot "dot",
+        /// For CADP, mCRL2 and their like.
+        Aut "aut",
+        /// With the values of all states.
+        Json "json",
+    }
+}
 
 /// A graph to draw or to print. Node 0 is where it starts.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -169,6 +189,27 @@ impl Graph {
             });
         }
         Some((graph, locations))
+    }
+
+    /// The graph as text in one of the forms, unless it is too large for that.
+    pub fn print(&self, form: GraphForm) -> Result<String, String> {
+        let count = self.nodes.len();
+        if matches!(form, GraphForm::Svg | GraphForm::Html) && count > DRAWN {
+            return Err(format!(
+                "--as {form}: a picture of {count} nodes is too large to read; the limit is {DRAWN}. \
+                 `mazurka studio` shows the states around one, --as json has all"
+            ));
+        }
+        Ok(match form {
+            GraphForm::Dot => self.dot(),
+            GraphForm::Svg => graph_svg(self),
+            GraphForm::Html => graph_page(self),
+            GraphForm::Aut => self.aut(),
+            GraphForm::Json => {
+                let text = serde_json::to_string_pretty(self);
+                text.map_err(|error| error.to_string())? + "\n"
+            }
+        })
     }
 
     /// For Graphviz.

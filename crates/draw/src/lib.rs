@@ -20,7 +20,7 @@ mod svg;
 
 pub use chart::{ChartOptions, Column, Drawing, Row, Stretch};
 pub use exchange::{mermaid, plantuml};
-pub use graph::{Edge, Graph, Node, NodeKind};
+pub use graph::{Edge, Graph, GraphForm, Node, NodeKind};
 pub use html::{chart_page, chart_section, document, graph_page, json_for_script};
 pub use layered::{Layout, PlacedEdge, PlacedNode};
 pub use picture::{chart_svg, graph_svg};

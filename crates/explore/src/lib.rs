@@ -20,6 +20,7 @@ mod config;
 mod dpor;
 mod engine;
 mod exploration;
+mod files;
 mod lifelines;
 mod options;
 mod outcome;
@@ -46,6 +47,7 @@ pub use checkpoint::Checkpoint;
 pub use config::{Config, DIVERGENCE, Leftover, Order, Races};
 pub use engine::{Engine, EngineError};
 pub use exploration::{Error, Launcher, run};
+pub use files::Written;
 pub use lifelines::{Lifelines, with_objects};
 pub use options::{
     Dependency, Finding, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,

@@ -106,6 +106,16 @@ impl<E: Engine> Session<E> {
         described.collect()
     }
 
+    /// The steps that can be taken, one for each outcome: who would take it, and the number of the outcome.
+    pub fn choices(&mut self) -> Vec<(Pending, u32)> {
+        let pending = self.pending().into_iter();
+        let possible = pending.filter(|pending| pending.is_enabled);
+        let each = possible.flat_map(|pending| {
+            (0..pending.choices).map(move |outcome| (pending.clone(), outcome))
+        });
+        each.collect()
+    }
+
     /// Lets an actor take its step, with this choice of the outcome. Steps that were taken back and are not the same are forgotten.
     pub fn take(&mut self, actor: usize, choice: u32) -> Result<StepRecord, EngineError> {
         let pending = self.pending();

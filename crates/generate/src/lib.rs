@@ -19,9 +19,14 @@ mod names;
 mod suite;
 pub mod vfsm;
 
+use std::path::Path;
+
+use mazurka_checker::{Error, Loaded, ModelText};
+use mazurka_span::SourceMap;
+
 pub use folder::{File, Folder, Kept, MARK, Written};
 pub use follow::{Followed, State, follow};
-pub use suite::{Suite, script, suite};
+pub use suite::{Suite, TestForm, script};
 
 /// The language of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,4 +35,58 @@ pub enum Target {
     C,
     /// Rust, without dependencies.
     Rust,
+}
+
+/// The code of a model, which has been loaded.
+///
+/// ```
+/// use mazurka_checker::{Besides, ModelText};
+/// use mazurka_generate::{Target, code};
+///
+/// let lamp = "machine Lamp { start state Off; state On; Off -> On; On -> Off; } system { lamp: Lamp; }";
+/// let model = ModelText::from_source("lamp.efsm", lamp)?;
+/// let loaded = model.load(&Besides::default())?;
+/// assert!(code(&model, &loaded, Target::C)?.text("main.c").is_some());
+/// # Ok::<(), mazurka_checker::Error>(())
+/// ```
+pub fn code(model: &ModelText, loaded: &Loaded, target: Target) -> Result<Folder, Error> {
+    let wrong = |reason: String| Error::Usage(format!("{}: {reason}", model.path()));
+    let path = Path::new(model.path());
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match (Machines::of(loaded), target) {
+        (Some(Machines::Network), target) => {
+            let mut sources = SourceMap::new();
+            // The program form of a network does not have its machines any more.
+            let resolved = mazurka_vfsm::resolve(&mut sources, model.path(), model.source());
+            let resolved = resolved.map_err(|_| Error::Internal("no network".into()))?;
+            Ok(vfsm::generate(&resolved, &name, target))
+        }
+        (Some(Machines::WithPorts), Target::C) => Ok(efsm::generate(loaded.program(), &name)),
+        (Some(Machines::WithPorts), Target::Rust) => {
+            Err(wrong("a .efsm model is written as C, not as Rust".into()))
+        }
+        (None, _) => Err(wrong(format!(
+            "there is no code for models in {}, only for .vfsm and .efsm",
+            loaded.notation.name()
+        ))),
+    }
+}
+
+/// What code and tests are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Machines {
+    /// A network of virtual finite state machines.
+    Network,
+    /// A system of machines with ports.
+    WithPorts,
+}
+
+impl Machines {
+    fn of(model: &Loaded) -> Option<Machines> {
+        match model.notation.name() {
+            "vfsm" => Some(Machines::Network),
+            "efsm" => Some(Machines::WithPorts),
+            _ => None,
+        }
+    }
 }

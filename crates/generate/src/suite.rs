@@ -1,52 +1,165 @@
 //! A small suite of tests: short runs of the model that together exercise every part of it.
 
 use std::collections::HashMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use mazurka_model::{Interpreter, Step, TransitionId};
+use mazurka_checker::{Error, Loaded};
+use mazurka_model::{Interpreter, Step};
+use mazurka_scenario::{Scenario, ScenarioFiles, choices, refuse_foreign, replace_file};
+
+use crate::Machines;
+use crate::folder::MARK;
 
 /// Runs that exercise everything that can be reached.
 #[derive(Clone, Debug)]
 pub struct Suite {
+    /// What there is to exercise: the parts of a network, or every transition that is written in a model of machines with ports.
+    pub parts: Vec<String>,
     /// The tests, each a run from the initial state.
     pub tests: Vec<Vec<Step>>,
-    /// The goals that no run was found for.
+    /// The parts that no run was found for.
     pub missing: Vec<u32>,
-    /// Were all states looked at, or did that end at the limit? Then a goal that is missing cannot be reached.
+    /// Were all states looked at, or did that end at the limit? Then a part that is missing cannot be exercised.
     pub is_complete: bool,
 }
 
-/// Looks for runs that meet every goal, breadth first, in at most `most_states` states. `meets` says which of the `goals` a transition
-/// meets. A step that is an error is in no test.
-pub fn suite(
-    interpreter: &Interpreter,
-    goals: usize,
-    meets: &dyn Fn(TransitionId) -> Vec<u32>,
-    most_states: usize,
-) -> Suite {
-    let mut search = Search {
-        meets,
-        ways: vec![None],
-        found: vec![None; goals],
-    };
-    let is_complete = search.run(interpreter, most_states);
-    let missing = (0..goals as u32).filter(|goal| search.found[*goal as usize].is_none());
-    Suite {
-        missing: missing.collect(),
-        tests: search.tests(),
-        is_complete,
+choices! {
+    /// How tests are written.
+    TestForm {
+        /// A scenario, which can be replayed in the model.
+        Scenario "scenario",
+        /// A script for exported code.
+        Script "script",
+    }
+}
+
+impl Suite {
+    /// Looks for runs that exercise every part of a model, breadth first, in at most `most_states` states. A step that is an error is
+    /// in no test.
+    pub fn new(model: &Loaded, most_states: usize) -> Result<Suite, Error> {
+        let Parts { names, exercised } = Parts::of(model)?;
+        let mut search = Search {
+            exercised: &exercised,
+            ways: vec![None],
+            found: vec![None; names.len()],
+        };
+        let is_complete = search.run(&model.interpreter, most_states);
+        let found = search.found.iter().enumerate();
+        let missing = found.filter(|(_, found)| found.is_none());
+        Ok(Suite {
+            missing: missing.map(|(part, _)| part as u32).collect(),
+            tests: search.tests(),
+            parts: names,
+            is_complete,
+        })
+    }
+
+    /// Is it known of every part whether it can be exercised?
+    pub fn is_conclusive(&self) -> bool {
+        self.missing.is_empty() || self.is_complete
+    }
+
+    /// Writes each test into a file of its own, called after the model. Nothing is written if one of them would replace a file that is
+    /// not Mazurka's.
+    pub fn write(&self, model: &Loaded, form: TestForm, folder: &Path) -> Result<(), Error> {
+        let wrong = |path: &Path, reason: &dyn std::fmt::Display| {
+            Error::Usage(format!("{}: {reason}", path.display()))
+        };
+        let subject = Path::new(&model.model.file);
+        let stem = subject.file_stem().unwrap_or_default().to_string_lossy();
+        let ending = match form {
+            TestForm::Scenario => "scenario.json",
+            TestForm::Script => "script",
+        };
+        let path = |number: usize| folder.join(format!("{stem}-{:03}.{ending}", number + 1));
+        let paths: Vec<PathBuf> = (0..self.tests.len()).map(path).collect();
+        let files = |path: &Path| ScenarioFiles::of_model(subject).named(Some(path));
+        for path in &paths {
+            match form {
+                TestForm::Scenario => files(path).map(drop).map_err(Error::Usage)?,
+                TestForm::Script => {
+                    refuse_foreign(path, &[MARK]).map_err(|reason| wrong(path, &reason))?;
+                }
+            }
+        }
+        fs::create_dir_all(folder).map_err(|error| wrong(folder, &error))?;
+        for (path, run) in paths.iter().zip(&self.tests) {
+            let written = match form {
+                TestForm::Scenario => {
+                    let scenario =
+                        Scenario::new(model.model.clone(), None, &model.interpreter, run);
+                    let files = files(path).map_err(Error::Usage)?;
+                    files.write(&scenario, 0, 1).map(drop)
+                }
+                TestForm::Script => {
+                    let text = format!("# {MARK}\n{}", script(model, run));
+                    replace_file(path, |out| out.write_all(text.as_bytes()))
+                }
+            };
+            written.map_err(|error| wrong(path, &error))?;
+        }
+        Ok(())
+    }
+}
+
+/// What there is to exercise in a model.
+struct Parts {
+    names: Vec<String>,
+    /// For each transition, the parts that it exercises.
+    exercised: Vec<Vec<u32>>,
+}
+
+impl Parts {
+    fn of(model: &Loaded) -> Result<Parts, Error> {
+        let Some(_) = Machines::of(model) else {
+            return Err(Error::Usage(format!(
+                "{}: tests are made of .vfsm and .efsm, not of {}",
+                model.model.file,
+                model.notation.name()
+            )));
+        };
+        if let Some(coverage) = &model.coverage {
+            let parts = coverage.parts.iter();
+            return Ok(Parts {
+                names: parts
+                    .map(|part| format!("{}: {}", part.machine, part.text))
+                    .collect(),
+                exercised: coverage.by_transition.clone(),
+            });
+        }
+        let program = model.program();
+        let mut parts = Parts {
+            names: Vec::new(),
+            exercised: Vec::new(),
+        };
+        for transition in &program.transitions {
+            let statement = &program.statements[transition.statement.index()];
+            let number = parts.names.len() as u32;
+            parts.exercised.push(match statement.reported {
+                true => {
+                    parts.names.push(statement.text.clone());
+                    vec![number]
+                }
+                false => Vec::new(),
+            });
+        }
+        Ok(parts)
     }
 }
 
 struct Search<'m> {
-    meets: &'m dyn Fn(TransitionId) -> Vec<u32>,
+    /// For each transition, the parts that it exercises.
+    exercised: &'m [Vec<u32>],
     /// For each state, the one before it and the step between them.
     ways: Vec<Option<(usize, Step)>>,
-    /// For each goal, the state and the step that met it first.
+    /// For each part, the state and the step that exercised it first.
     found: Vec<Option<(usize, Step)>>,
 }
 
 impl Search<'_> {
-    /// Says whether all states were looked at, or all goals met.
+    /// Says whether all states were looked at, or all parts exercised.
     fn run(&mut self, interpreter: &Interpreter, most_states: usize) -> bool {
         let mut state = Vec::new();
         if interpreter.initial(&mut state, &mut ()).is_err() {
@@ -68,8 +181,8 @@ impl Search<'_> {
                     if outcome.is_error() {
                         continue;
                     }
-                    for goal in (self.meets)(step.transition) {
-                        let found = &mut self.found[goal as usize];
+                    for part in &self.exercised[step.transition.index()] {
+                        let found = &mut self.found[*part as usize];
                         if found.is_none() {
                             *found = Some((number, step));
                             open -= 1;
@@ -90,10 +203,10 @@ impl Search<'_> {
         true
     }
 
-    /// The goals that are furthest away first: on the way to them lie others.
+    /// The parts that are furthest away first: on the way to them lie others.
     fn tests(&self) -> Vec<Vec<Step>> {
         let mut runs: Vec<(u32, Vec<Step>)> = Vec::new();
-        for (goal, found) in self.found.iter().enumerate() {
+        for (part, found) in self.found.iter().enumerate() {
             let Some((mut state, step)) = *found else {
                 continue;
             };
@@ -103,18 +216,18 @@ impl Search<'_> {
                 state = before;
             }
             run.reverse();
-            runs.push((goal as u32, run));
+            runs.push((part as u32, run));
         }
         runs.sort_by_key(|(_, run)| std::cmp::Reverse(run.len()));
         let mut met = vec![false; self.found.len()];
         let mut tests = Vec::new();
-        for (goal, run) in runs {
-            if met[goal as usize] {
+        for (part, run) in runs {
+            if met[part as usize] {
                 continue;
             }
             for step in &run {
-                for goal in (self.meets)(step.transition) {
-                    met[goal as usize] = true;
+                for part in &self.exercised[step.transition.index()] {
+                    met[*part as usize] = true;
                 }
             }
             tests.push(run);
@@ -123,9 +236,10 @@ impl Search<'_> {
     }
 }
 
-/// The steps of a run as a script for exported code: a line for each, with the number of who moves and what is chosen. `choices` says
-/// that for each transition of a network; in a system of machines with ports, the place of the transition among those executable.
-pub fn script(interpreter: &Interpreter, choices: Option<&[Vec<u32>]>, run: &[Step]) -> String {
+/// The steps of a run as a script for exported code: a line for each, with the number of who moves and what is chosen. In a network
+/// that is what a transition chooses; in a system of machines with ports, the place of the transition among those executable.
+pub fn script(model: &Loaded, run: &[Step]) -> String {
+    let interpreter = &model.interpreter;
     let (mut state, mut next, mut message) = (Vec::new(), Vec::new(), Vec::new());
     let mut text = String::new();
     if interpreter.initial(&mut state, &mut ()).is_err() {
@@ -135,7 +249,7 @@ pub fn script(interpreter: &Interpreter, choices: Option<&[Vec<u32>]>, run: &[St
         let mut possible = Vec::new();
         interpreter.enabled(&state, &mut possible);
         possible.retain(|other| other.process == step.process);
-        let chosen = match choices {
+        let chosen = match &model.choices {
             Some(choices) => choices[step.transition.index()].clone(),
             None if possible.len() == 1 => Vec::new(),
             None => {

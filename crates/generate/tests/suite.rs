@@ -2,8 +2,7 @@
 
 mod support;
 
-use mazurka_generate::{Target, follow, script, suite};
-use mazurka_model::TransitionId;
+use mazurka_generate::{Suite, Target, follow, script};
 
 use support::{Model, build, examples, place};
 
@@ -11,41 +10,34 @@ use support::{Model, build, examples, place};
 fn suites_of_machines_exercise_every_transition_and_the_code_passes() {
     for path in examples("efsm") {
         let model = Model::open(&path);
-        let program = model.interpreter.program();
-        let is_written = |number: u32| {
-            let statement = program.transitions[number as usize].statement;
-            program.statements[statement.index()].reported
-        };
-        let meets = |transition: TransitionId| match is_written(transition.0) {
-            true => vec![transition.0],
-            false => Vec::new(),
-        };
-        let found = suite(
-            &model.interpreter,
-            program.transitions.len(),
-            &meets,
-            200_000,
-        );
+        let program = model.loaded.program();
+        let found = Suite::new(&model.loaded, 200_000).unwrap();
         let stem = path.file_stem().unwrap().to_string_lossy();
         assert!(found.is_complete, "{stem}");
         let mut taken = vec![false; program.transitions.len()];
         for step in found.tests.iter().flatten() {
             taken[step.transition.index()] = true;
         }
-        for number in 0..program.transitions.len() as u32 {
-            let is_missing = found.missing.contains(&number);
-            let is_goal = is_written(number);
-            assert_eq!(
-                taken[number as usize] && is_goal,
-                !is_missing,
-                "{stem} {number}"
-            );
+        let written = program.transitions.iter().zip(taken);
+        let written: Vec<(&str, bool)> = written
+            .map(|(transition, is_taken)| {
+                let statement = &program.statements[transition.statement.index()];
+                (statement, is_taken)
+            })
+            .filter(|(statement, _)| statement.reported)
+            .map(|(statement, is_taken)| (statement.text.as_str(), is_taken))
+            .collect();
+        assert_eq!(written.len(), found.parts.len(), "{stem}");
+        for (number, (text, is_taken)) in written.into_iter().enumerate() {
+            let is_missing = found.missing.contains(&(number as u32));
+            assert_eq!(is_taken, !is_missing, "{stem} {text}");
+            assert_eq!(text, found.parts[number], "{stem}");
         }
         let built = build(&model, Target::C, &place(&format!("suite-{stem}")));
         for run in &found.tests {
-            let script = script(&model.interpreter, None, run);
+            let script = script(&model.loaded, run);
             let trace = built.run(&["--script"], &script);
-            let followed = follow(&model.interpreter, &trace).unwrap();
+            let followed = follow(model.interpreter(), &trace).unwrap();
             assert_eq!(
                 (followed.difference, followed.steps),
                 (None, run.clone()),

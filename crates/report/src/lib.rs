@@ -2,7 +2,7 @@
 //!
 //! A [`Document`] is all that is known of one model that was asked about, also of one that could not be read. All formats but the
 //! full text for people ([`human`]) are made of documents alone, so none of them knows more than another. [`exploration`] is the full text
-//! about a real program.
+//! about a real program. [`steps_of_model`] and [`steps_of_program`] say what somebody can choose who steps by hand.
 //!
 //! ```
 //! use mazurka_checker::{Checker, Config, Report};
@@ -26,12 +26,16 @@ mod github;
 mod human;
 mod junit;
 mod sarif;
+mod stepping;
 mod table;
 
 pub use document::{Document, Refused, Trouble, TroubleKind};
 pub use exploration::{Exploration, exploration};
 pub use human::{Human, human};
 pub use junit::{Case, junit_of_cases};
+pub use stepping::{
+    end_of_model, end_of_program, state_of_program, steps_of_model, steps_of_program,
+};
 pub use table::{lines, table};
 
 mazurka_scenario::choices! {

@@ -78,6 +78,12 @@ impl Names {
     }
 }
 
+/// Does somebody mean the process of this number and name? `P` is every process of that type, `P[1]` and `1` are one of them.
+pub(crate) fn is_called(number: u32, name: &str, wanted: &str) -> bool {
+    let kind = name.split('[').next().unwrap_or(name);
+    name == wanted || kind == wanted || wanted.parse() == Ok(number)
+}
+
 /// The name of a process of a state.
 pub fn name_of_process(interpreter: &Interpreter, state: &[u8], process: usize) -> String {
     if let Some(name) = interpreter.program().instances.get(process) {

@@ -3,7 +3,7 @@
 use mazurka_model::{ChannelEntry, HEADER_BYTES, Interpreter, Meaning, Program, Variable};
 use serde::{Deserialize, Serialize};
 
-use crate::names::{Element, Names, elements, hidden_base, name_of_process};
+use crate::names::{Element, Names, elements, hidden_base, is_called, name_of_process};
 use crate::walk::{Position, position};
 
 /// A state as people read it.
@@ -111,6 +111,20 @@ impl Snapshot {
             variables,
             channels: channels.collect(),
         }
+    }
+
+    /// The process of this name, type or number, the first if there are several.
+    pub fn process(&self, named: &str) -> Result<&ProcessAt, String> {
+        let mut processes = self.processes.iter();
+        let found = processes.find(|process| is_called(process.process, &process.name, named));
+        found.ok_or_else(|| {
+            let known = self.processes.iter().map(|process| process.name.as_str());
+            let known: Vec<&str> = known.collect();
+            format!(
+                "there is no process {named}; there are {}",
+                known.join(", ")
+            )
+        })
     }
 }
 

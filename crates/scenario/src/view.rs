@@ -1,5 +1,6 @@
 //! A part of a run: some of its steps, with the numbers that they have in the whole.
 
+use crate::names::is_called;
 use crate::run::Run;
 use crate::walk::{Happening, StepRecord};
 
@@ -74,15 +75,11 @@ impl View {
     }
 }
 
-/// Is the process one that moves in the step? `P` is every process of that type, `P[1]` and `1` are one of them.
+/// Is the process one that moves in the step?
 fn moves(step: &StepRecord, wanted: &str) -> bool {
-    let is_wanted = |number: u32, name: &str| {
-        let kind = name.split('[').next().unwrap_or(name);
-        name == wanted || kind == wanted || wanted.parse() == Ok(number)
-    };
     let mut partner = step.partner.iter();
-    is_wanted(step.process, &step.name)
-        || partner.any(|partner| is_wanted(partner.process, &partner.name))
+    is_called(step.process, &step.name, wanted)
+        || partner.any(|partner| is_called(partner.process, &partner.name, wanted))
 }
 
 /// The processes that move, each once.

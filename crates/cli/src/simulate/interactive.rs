@@ -1,6 +1,7 @@
 //! `mazurka simulate --interactive`: a model, one line, one command.
 
 use mazurka_checker::{Random, Simulation};
+use mazurka_report::steps_of_model;
 use mazurka_scenario::{Explanation, Scenario, ScenarioFiles, state_text};
 
 use super::Session;
@@ -28,8 +29,8 @@ impl Conversation for Interaction<'_> {
 
     fn list(&mut self) -> Result<(), Trouble> {
         self.print_watched()?;
-        let choices = self.session.simulation.choices();
-        print_part(&self.session.choices(&choices))
+        let style = self.session.style;
+        print_part(&steps_of_model(&mut self.session.simulation, style))
     }
 
     fn choices(&mut self) -> usize {
@@ -154,19 +155,8 @@ impl Interaction<'_> {
     /// What blocks a process, which is named by its number or its name.
     fn why(&self, named: &str) -> Result<String, Trouble> {
         let state = self.session.simulation.state();
-        let mut processes = state.processes.iter();
-        let found = processes.find(|process| {
-            process.name == named
-                || process.process.to_string() == named
-                || process.name.split('[').next() == Some(named)
-        });
-        let Some(process) = found else {
-            let known = state.processes.iter().map(|process| process.name.as_str());
-            let known = known.collect::<Vec<_>>().join(", ");
-            return Err(Trouble::Usage(format!(
-                "why {named}: there is no such process; there are {known}"
-            )));
-        };
+        let process = state.process(named);
+        let process = process.map_err(|reason| Trouble::Usage(format!("why {named}: {reason}")))?;
         Ok(
             match self.session.simulation.why(process.process as usize) {
                 None => format!("{} can move\n", process.name),

@@ -4,11 +4,10 @@ use std::path::Path;
 
 use mazurka_checker::Random;
 use mazurka_checker::figures::counted;
-use mazurka_explore::{EngineError, Pending, Session};
+use mazurka_explore::{EngineError, Session};
 use mazurka_processes::{Explorer, Processes};
-use mazurka_scenario::{
-    Columns, Scenario, ScenarioFiles, StepRecord, Style, ViolationRecord, step_text,
-};
+use mazurka_report::{end_of_program, state_of_program, steps_of_program};
+use mazurka_scenario::{Columns, Scenario, ScenarioFiles, StepRecord, Style, step_text};
 
 use super::conversation::{Answer, Conversation, converse};
 use crate::Exit;
@@ -69,12 +68,6 @@ struct Stepping {
     most_steps: usize,
 }
 
-/// A step that can be taken: whose, and which of its outcomes.
-struct Choice {
-    pending: Pending,
-    outcome: u32,
-}
-
 fn failed(error: EngineError) -> Trouble {
     Trouble::Usage(error.0)
 }
@@ -89,17 +82,15 @@ Going back runs the program again.
 ";
 
     fn list(&mut self) -> Result<(), Trouble> {
-        let choices = self.possible();
-        let text = self.list_of(&choices);
-        print_part(&text)
+        print_part(&steps_of_program(&mut self.session, self.style))
     }
 
     fn choices(&mut self) -> usize {
-        self.possible().len()
+        self.session.choices().len()
     }
 
     fn take(&mut self, choice: usize) -> Result<Answer, Trouble> {
-        let Choice { pending, outcome } = &self.possible()[choice];
+        let (pending, outcome) = &self.session.choices()[choice];
         let step = self.session.take(pending.actor, *outcome);
         self.tell(&step.map_err(failed)?)?;
         Ok(Answer::Steps)
@@ -141,15 +132,7 @@ Going back runs the program again.
 
     /// Who stands where, and the values of all objects.
     fn state(&mut self) -> String {
-        let mut text = String::new();
-        for pending in self.session.pending() {
-            let waits = if pending.is_enabled { "" } else { ", waits" };
-            text += &format!("  {}{waits}\n", self.describe(&pending));
-        }
-        for object in self.session.objects() {
-            text += &format!("  {} = {}\n", object.name, object.value);
-        }
-        text
+        state_of_program(&mut self.session, self.style)
     }
 
     fn scenario(&mut self) -> Result<(Scenario, &ScenarioFiles), Trouble> {
@@ -179,80 +162,18 @@ impl Stepping {
         ))
     }
 
-    /// The steps that can be taken, one for each outcome.
-    fn possible(&mut self) -> Vec<Choice> {
-        let pending = self.session.pending().into_iter();
-        let possible = pending.filter(|pending| pending.is_enabled);
-        let each = possible.flat_map(|pending| {
-            (0..pending.choices).map(move |outcome| Choice {
-                pending: pending.clone(),
-                outcome,
-            })
-        });
-        each.collect()
-    }
-
     fn tell(&self, step: &StepRecord) -> Result<(), Trouble> {
         let columns = Columns::to_come(&step.name, &step.at);
         let number = self.session.position();
         print_part(&step_text(number, step, columns, self.style))
     }
 
-    /// The steps that can be taken, and who waits.
-    fn list_of(&mut self, choices: &[Choice]) -> String {
-        if choices.is_empty() {
-            return format!("no step is possible: {}\n", self.ending());
-        }
-        let heading = self.style.heading("steps possible after");
-        let mut text = format!("{heading} {}:\n", self.session.position());
-        for (index, Choice { pending, outcome }) in choices.iter().enumerate() {
-            let which = match pending.choices {
-                1 => String::new(),
-                _ => format!(", outcome {outcome}"),
-            };
-            let step = self.describe(pending);
-            text += &format!("{:>4}) {step}{which}\n", index + 1);
-        }
-        for pending in self.session.pending() {
-            if !pending.is_enabled {
-                let step = self.describe(&pending);
-                text += &format!("      {step}, waits\n");
-            }
-        }
-        text
-    }
-
-    fn describe(&self, pending: &Pending) -> String {
-        let name = self.style.process(pending.actor as u32, &pending.name);
-        let at = pending.at.as_ref();
-        let at = at.map_or(String::new(), |at| format!(" {}:{}", at.file, at.line));
-        let object = pending.object.as_ref();
-        let now = object.map_or(String::new(), |object| format!(" (now {})", object.value));
-        format!("{name}{at}: {}{now}", pending.operation)
-    }
-
-    fn violation(&mut self) -> Option<ViolationRecord> {
-        self.session.violations().into_iter().next()
-    }
-
-    fn ending(&mut self) -> String {
-        match self.violation() {
-            Some(violation) => format!(
-                "{}: {}",
-                self.style.error(violation.kind.name()),
-                violation.message
-            ),
-            None if self.session.has_ended() => "all actors have ended".into(),
-            None => "the execution could go on".into(),
-        }
-    }
-
     /// Says how the execution ended.
     fn end(mut self) -> Result<Exit, Trouble> {
         let taken = counted(self.session.position() as u64, "step");
-        let ending = self.ending();
+        let ending = end_of_program(&mut self.session, self.style);
         print_part(&format!("\nafter {taken}: {ending}\n"))?;
-        if self.violation().is_none() {
+        if self.session.violations().is_empty() {
             return Ok(Exit::Holds);
         }
         match self.files.write(&self.session.scenario(), 0, 1) {

@@ -8,40 +8,27 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use mazurka_generate::{Folder, State, Target, follow};
+use mazurka_checker::{Besides, Loaded, ModelText};
+use mazurka_generate::{Folder, State, Target, code, follow};
 use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::Walk;
-use mazurka_span::SourceMap;
 
 /// A model, and what drives its code.
 pub struct Model {
     pub name: String,
-    pub text: String,
-    pub interpreter: Interpreter,
-    /// For each transition of a network, the alternatives that it takes; none for machines with ports.
-    choices: Option<Vec<Vec<u32>>>,
+    text: ModelText,
+    pub loaded: Loaded,
 }
 
 impl Model {
     /// Compiles a model, if it can be compiled.
     pub fn new(name: &str, text: &str) -> Option<Model> {
-        let mut map = SourceMap::new();
-        let source = text.as_bytes();
-        let (program, choices) = match name.ends_with(".efsm") {
-            true => {
-                let compiled = mazurka_efsm::compile(&mut map, name, source, &[]).ok()?;
-                (compiled.program, None)
-            }
-            false => {
-                let compiled = mazurka_vfsm::compile(&mut map, name, source).ok()?;
-                (compiled.program, Some(compiled.choices))
-            }
-        };
+        let text = ModelText::from_source(name, text).ok()?;
+        let loaded = text.load(&Besides::default()).ok()?;
         Some(Model {
             name: name.into(),
-            text: text.into(),
-            interpreter: Interpreter::new(program),
-            choices,
+            text,
+            loaded,
         })
     }
 
@@ -51,20 +38,17 @@ impl Model {
         Model::new(&name, &text).unwrap()
     }
 
+    pub fn interpreter(&self) -> &Interpreter {
+        &self.loaded.interpreter
+    }
+
     pub fn folder(&self, target: Target) -> Folder {
-        if self.choices.is_none() {
-            let program = self.interpreter.program();
-            return mazurka_generate::efsm::generate(program, &self.name);
-        }
-        let mut map = SourceMap::new();
-        let source = self.text.as_bytes();
-        let resolved = mazurka_vfsm::resolve(&mut map, &self.name, source).unwrap();
-        mazurka_generate::vfsm::generate(&resolved, &self.name, target)
+        code(&self.text, &self.loaded, target).unwrap()
     }
 
     /// What the code has to choose to take a step.
     fn script(&self, possible: &[Step], step: Step) -> Vec<u32> {
-        if let Some(choices) = &self.choices {
+        if let Some(choices) = &self.loaded.choices {
             return choices[step.transition.index()].clone();
         }
         let mut own = possible
@@ -160,7 +144,7 @@ pub fn agree(model: &Model, built: &Built, runs: u64, steps: usize) -> Result<us
     for seed in 0..runs {
         let (seed_text, step_text) = (seed.to_string(), steps.to_string());
         let trace = built.run(&["--random", &seed_text, "--steps", &step_text], "");
-        let followed = follow(&model.interpreter, &trace)
+        let followed = follow(model.interpreter(), &trace)
             .map_err(|error| format!("seed {seed}: {error}\n{trace}"))?;
         if let Some(difference) = followed.difference {
             return Err(format!("seed {seed}: {difference}"));
@@ -174,7 +158,7 @@ pub fn agree(model: &Model, built: &Built, runs: u64, steps: usize) -> Result<us
 /// A random run of the model, repeated by the code.
 fn model_leads(model: &Model, built: &Built, seed: u64, steps: usize) -> Result<usize, String> {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-    let (mut walk, _) = Walk::start(&model.interpreter).unwrap();
+    let (mut walk, _) = Walk::start(model.interpreter()).unwrap();
     let mut script = String::new();
     let mut snapshots = vec![walk.snapshot()];
     let mut has_failed = false;
