@@ -76,6 +76,7 @@ impl Suite {
         let path = |number: usize| folder.join(format!("{stem}-{:03}.{ending}", number + 1));
         let paths: Vec<PathBuf> = (0..self.tests.len()).map(path).collect();
         let files = |path: &Path| ScenarioFiles::of_model(subject).named(Some(path));
+        fs::create_dir_all(folder).map_err(|error| wrong(folder, &error))?;
         for path in &paths {
             match form {
                 TestForm::Scenario => files(path).map(drop).map_err(Error::Usage)?,
@@ -84,7 +85,6 @@ impl Suite {
                 }
             }
         }
-        fs::create_dir_all(folder).map_err(|error| wrong(folder, &error))?;
         for (path, run) in paths.iter().zip(&self.tests) {
             let written = match form {
                 TestForm::Scenario => {

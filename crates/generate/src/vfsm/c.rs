@@ -6,9 +6,8 @@
 mod machine;
 mod trace;
 
-use mazurka_vfsm::network::InputAlternative;
-
-use super::ids::{Function, Ids};
+use super::ids::Function;
+use super::machine::{Language, Returns};
 use super::plan::Plan;
 use crate::code::{Code, add};
 use crate::folder::{Folder, MARK};
@@ -59,10 +58,7 @@ const TAKEN: &[&str] = &[
 
 /// The folder with the code.
 pub(super) fn folder(plan: &Plan<'_>) -> Folder {
-    let export = Export {
-        plan,
-        ids: Ids::new(plan, TAKEN),
-    };
+    let export = Export::new(plan, TAKEN);
     let mut folder = Folder::default();
     folder.ours("network.h", export.header());
     folder.ours("network.c", export.source());
@@ -76,9 +72,66 @@ pub(super) fn folder(plan: &Plan<'_>) -> Folder {
     folder
 }
 
-struct Export<'p, 'n> {
-    plan: &'p Plan<'n>,
-    ids: Ids,
+type Export<'p, 'n> = super::machine::Export<'p, 'n, C>;
+
+/// C99.
+struct C;
+
+impl Language for C {
+    const END_OF_CASE: &'static str = "break;";
+    const END_AFTER_ANSWER: &'static str = "";
+    const WRONG_CHOICE: &'static str = "default:\nnet->failure = network_wrong_choice;\nbreak;\n}";
+    const OTHERWISE_NOTHING: &'static str = "default:\nbreak;\n}";
+    const CHOSEN: &'static str = "unsigned chosen = 0;\n(void)me;";
+    const STATE: &'static str = "net->state[me]";
+
+    fn comment(text: &str) -> String {
+        format!("/* {text} */")
+    }
+
+    fn function(name: &str, parameters: &[&str], returns: Returns) -> String {
+        let parameters = parameters.iter();
+        let parameters: String = parameters
+            .map(|name| format!(", unsigned {name}"))
+            .collect();
+        let result = match returns {
+            Returns::Nothing => "void",
+            Returns::Truth => "bool",
+            Returns::Number => "unsigned",
+        };
+        format!("static {result} {name}(network *net{parameters})\n{{")
+    }
+
+    fn call(function: &str, arguments: &str) -> String {
+        format!("{function}(net, {arguments})")
+    }
+
+    fn ask(function: &str) -> String {
+        format!("{function}(net, me)")
+    }
+
+    fn ignore(call: &str) -> String {
+        format!("(void){call};")
+    }
+
+    fn only_if(condition: &str) -> String {
+        format!("if ({condition}) {{")
+    }
+
+    fn cases_of(value: &str) -> String {
+        format!("switch ({value}) {{")
+    }
+
+    fn case(value: &str, comment: Option<&str>) -> String {
+        match comment {
+            Some(comment) => format!("case {value}: /* {comment} */"),
+            None => format!("case {value}:"),
+        }
+    }
+
+    fn answer(value: &str, _is_last: bool) -> String {
+        format!("return {value};")
+    }
 }
 
 impl Export<'_, '_> {
@@ -325,30 +378,6 @@ impl Export<'_, '_> {
         }
         let names = functions.into_iter().map(|function| function.name);
         (text + code.text(), names.collect())
-    }
-
-    /// `A | B` of a register.
-    fn inputs(&self, machine_type: usize, set: u64) -> String {
-        let inputs = self.ids.types[machine_type].inputs.iter().enumerate();
-        let inputs = inputs.filter(|(bit, _)| set >> bit & 1 != 0);
-        let inputs: Vec<&str> = inputs.map(|(_, name)| name.as_str()).collect();
-        match inputs.is_empty() {
-            true => "0".into(),
-            false => inputs.join(" | "),
-        }
-    }
-
-    fn change(&self, machine_type: usize, alternative: &InputAlternative) -> String {
-        let (insert, delete) = (alternative.insert, alternative.delete);
-        match alternative.touches() {
-            0 => String::new(),
-            _ => format!(
-                "change(net, me, {}, {}, {});",
-                self.inputs(machine_type, delete),
-                self.inputs(machine_type, insert),
-                self.inputs(machine_type, alternative.pulse)
-            ),
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod c;
 mod ids;
+mod machine;
 mod plan;
 mod rust;
 mod words;

@@ -6,9 +6,8 @@
 mod machine;
 mod trace;
 
-use mazurka_vfsm::network::InputAlternative;
-
-use super::ids::{Function, Ids};
+use super::ids::Function;
+use super::machine::{Language, Returns};
 use super::plan::Plan;
 use crate::code::{Code, add};
 use crate::folder::{Folder, MARK};
@@ -17,8 +16,8 @@ const MAIN: &str = include_str!("../assets/main.rs");
 const CARGO: &str = include_str!("../assets/Cargo.toml.txt");
 
 /// Names and forms that come from the model are kept as they are.
-const ALLOWED: &str = "#![allow(non_upper_case_globals, non_snake_case, dead_code, unused_variables, unreachable_patterns)]
-#![allow(clippy::single_match, clippy::match_single_binding, clippy::identity_op, clippy::needless_range_loop)]";
+const ALLOWED: &str = "#![allow(non_upper_case_globals, non_snake_case, dead_code, unused_variables, unused_mut, unreachable_patterns)]
+#![allow(clippy::single_match, clippy::collapsible_match, clippy::match_single_binding, clippy::identity_op, clippy::needless_range_loop)]";
 
 /// What the run-time calls its own.
 const TAKEN: &[&str] = &[
@@ -34,10 +33,7 @@ const TAKEN: &[&str] = &[
 
 /// The folder with the code.
 pub(super) fn folder(plan: &Plan<'_>) -> Folder {
-    let export = Export {
-        plan,
-        ids: Ids::new(plan, TAKEN),
-    };
+    let export = Export::new(plan, TAKEN);
     let mut folder = Folder::default();
     folder.ours("src/network.rs", export.source());
     let (template, functions) = export.template();
@@ -48,9 +44,67 @@ pub(super) fn folder(plan: &Plan<'_>) -> Folder {
     folder
 }
 
-struct Export<'p, 'n> {
-    plan: &'p Plan<'n>,
-    ids: Ids,
+type Export<'p, 'n> = super::machine::Export<'p, 'n, Rust>;
+
+/// Rust.
+struct Rust;
+
+impl Language for Rust {
+    const END_OF_CASE: &'static str = "}";
+    const END_AFTER_ANSWER: &'static str = "}";
+    const WRONG_CHOICE: &'static str = "_ => self.failure = Failure::WrongChoice,\n}";
+    const OTHERWISE_NOTHING: &'static str = "_ => {}\n}";
+    const CHOSEN: &'static str = "let mut chosen = 0;";
+    const STATE: &'static str = "self.state[me]";
+
+    fn comment(text: &str) -> String {
+        format!("/// {text}")
+    }
+
+    fn function(name: &str, parameters: &[&str], returns: Returns) -> String {
+        let parameters = parameters.iter();
+        let parameters: String = parameters.map(|name| format!(", {name}: usize")).collect();
+        let result = match returns {
+            Returns::Nothing => "",
+            Returns::Truth => " -> bool",
+            Returns::Number => " -> usize",
+        };
+        format!("fn {name}(&mut self{parameters}){result} {{")
+    }
+
+    fn call(function: &str, arguments: &str) -> String {
+        format!("self.{function}({arguments})")
+    }
+
+    fn ask(function: &str) -> String {
+        format!("self.mapping.{function}(me)")
+    }
+
+    fn ignore(call: &str) -> String {
+        format!("{call};")
+    }
+
+    fn only_if(condition: &str) -> String {
+        format!("if {condition} {{")
+    }
+
+    fn cases_of(value: &str) -> String {
+        format!("match {value} {{")
+    }
+
+    fn case(value: &str, comment: Option<&str>) -> String {
+        match comment {
+            Some(comment) => format!("// {comment}\n{value} => {{"),
+            None => format!("{value} => {{"),
+        }
+    }
+
+    fn answer(value: &str, is_last: bool) -> String {
+        match is_last {
+            true => value.into(),
+            false => format!("return {value};"),
+        }
+    }
 }
 
 /// A function that a person fills in, as Rust declares it.
@@ -238,30 +292,6 @@ impl Export<'_, '_> {
         code.add("}");
         let names = functions.into_iter().map(|function| function.name);
         (code.into_text(), names.collect())
-    }
-
-    /// `A | B` of a register.
-    fn inputs(&self, machine_type: usize, set: u64) -> String {
-        let inputs = self.ids.types[machine_type].inputs.iter().enumerate();
-        let inputs = inputs.filter(|(bit, _)| set >> bit & 1 != 0);
-        let inputs: Vec<&str> = inputs.map(|(_, name)| name.as_str()).collect();
-        match inputs.is_empty() {
-            true => "0".into(),
-            false => inputs.join(" | "),
-        }
-    }
-
-    fn change(&self, machine_type: usize, alternative: &InputAlternative) -> String {
-        let set = |set: u64| self.inputs(machine_type, set);
-        match alternative.touches() {
-            0 => String::new(),
-            _ => format!(
-                "self.change(me, {}, {}, {});",
-                set(alternative.delete),
-                set(alternative.insert),
-                set(alternative.pulse)
-            ),
-        }
     }
 }
 

@@ -1,10 +1,8 @@
 //! The functions of a machine type, and what moves the network.
 
-use mazurka_vfsm::network::{Condition, Operation, OutputAlternative, State};
-
 use super::Export;
 use crate::code::{Code, add};
-use crate::vfsm::plan::{FreeStates, is_always};
+use crate::vfsm::plan::FreeStates;
 use crate::vfsm::words;
 
 impl Export<'_, '_> {
@@ -20,132 +18,6 @@ impl Export<'_, '_> {
         self.actor(code, number);
         self.round(code, number);
         self.settling(code, number);
-    }
-
-    /// The input mapper: what an event does to the register. Says which alternative it was.
-    fn mapper(&self, code: &mut Code, number: usize) {
-        let (plan, ids) = (self.plan, &self.ids.types[number]);
-        let described = &plan.network.types[number];
-        let events: Vec<usize> = (0..described.events.len())
-            .filter(|e| plan.is_heard(number, *e) || plan.is_fed_back(described, *e))
-            .collect();
-        if events.is_empty() {
-            return;
-        }
-        code.add("/* An event changes the register. Returns which alternative it took. */");
-        add!(
-            code,
-            "static unsigned {}(network *net, unsigned me, unsigned event)\n{{",
-            ids.map
-        );
-        code.add("unsigned chosen = 0;\nswitch (event) {");
-        for event in events {
-            let mapped = &described.events[event];
-            add!(code, "case {}:", ids.events[event]);
-            if let [only] = &mapped.alternatives[..] {
-                code.add_if_any(&self.change(number, only));
-                code.add("break;");
-                continue;
-            }
-            add!(
-                code,
-                "chosen = {}(net, me);\nswitch (chosen) {{",
-                ids.maps[event]
-            );
-            for (alternative, changes) in mapped.alternatives.iter().enumerate() {
-                add!(
-                    code,
-                    "case {alternative}: /* {} */",
-                    words::changes(described, changes)
-                );
-                code.add_if_any(&self.change(number, changes));
-                code.add("break;");
-            }
-            code.add("default:\nnet->failure = network_wrong_choice;\nbreak;\n}\nbreak;");
-        }
-        code.add("default:\n(void)me;\nnet->failure = network_wrong_choice;\nbreak;\n}\nreturn chosen;\n}\n");
-    }
-
-    /// An output: the function of the person, then what the alternative does.
-    fn output(&self, code: &mut Code, number: usize, output: usize) {
-        let ids = &self.ids.types[number];
-        let described = &self.plan.network.types[number];
-        let made = &described.outputs[output];
-        add!(
-            code,
-            "static void {}(network *net, unsigned me)\n{{",
-            ids.makes[output]
-        );
-        if let [only] = &made.alternatives[..] {
-            add!(code, "{}(net, me);", ids.outputs[output]);
-            self.operations(code, number, only);
-        } else {
-            add!(code, "switch ({}(net, me)) {{", ids.outputs[output]);
-            for (alternative, operations) in made.alternatives.iter().enumerate() {
-                add!(
-                    code,
-                    "case {alternative}: /* {} */",
-                    words::operations(described, operations)
-                );
-                self.operations(code, number, operations);
-                code.add("break;");
-            }
-            code.add("default:\nnet->failure = network_wrong_choice;\nbreak;\n}");
-        }
-        code.add("}\n");
-    }
-
-    fn operations(&self, code: &mut Code, number: usize, alternative: &OutputAlternative) {
-        let ids = &self.ids.types[number];
-        for operation in &alternative.operations {
-            match operation {
-                Operation::Start(timer) => {
-                    add!(
-                        code,
-                        "start_timer(net, first_timer[me] + {});",
-                        ids.timers[*timer]
-                    );
-                }
-                Operation::Stop(timer) => {
-                    add!(
-                        code,
-                        "stop_timer(net, first_timer[me] + {});",
-                        ids.timers[*timer]
-                    );
-                }
-                Operation::Feedback(event) => {
-                    add!(code, "(void){}(net, me, {});", ids.map, ids.events[*event]);
-                }
-                Operation::Send { role, event } => self.send(code, number, *role, event),
-            }
-        }
-    }
-
-    /// A send, to whoever plays the role for this machine.
-    fn send(&self, code: &mut Code, number: usize, role: usize, event: &str) {
-        let machines = self.plan.machines_of(number);
-        let call = |(to, event): (usize, usize)| {
-            let of_receiver = &self.ids.types[self.plan.network.machines[to].machine_type];
-            let (to, event) = (&self.ids.machines[to], &of_receiver.events[event]);
-            format!("send(net, me, {to}, {event});")
-        };
-        let receivers: Vec<_> = machines
-            .iter()
-            .map(|m| self.plan.receiver(*m, role, event))
-            .collect();
-        if receivers.iter().all(|receiver| *receiver == receivers[0]) {
-            return code.add(call(receivers[0]));
-        }
-        code.add("switch (me) {");
-        for (machine, receiver) in machines.iter().zip(&receivers) {
-            add!(
-                code,
-                "case {}:\n{}\nbreak;",
-                self.ids.machines[*machine],
-                call(*receiver)
-            );
-        }
-        code.add("default:\nbreak;\n}");
     }
 
     /// What a message does, and whether it was expected.
@@ -244,105 +116,13 @@ impl Export<'_, '_> {
                     self.change(number, alternative),
                 )
             };
-            if let [only] = possible[..] {
-                code.add_if_any(&change(only).1);
-                code.add("break;");
-                continue;
+            match possible[..] {
+                [only] => code.add_if_any(&change(only).1),
+                _ => Self::alternatives(code, "chosen", possible.iter().copied().map(change)),
             }
-            code.add("switch (chosen) {");
-            for (choice, one) in possible.iter().enumerate() {
-                let (told, change) = change(*one);
-                add!(code, "case {choice}: /* {told} */");
-                code.add_if_any(&change);
-                code.add("break;");
-            }
-            code.add("default:\nnet->failure = network_wrong_choice;\nbreak;\n}\nbreak;");
+            code.add("break;");
         }
         code.add("default:\nbreak;\n}\n}\n");
-    }
-
-    /// A state block, executed once. Says whether there is a new state.
-    fn round(&self, code: &mut Code, number: usize) {
-        let ids = &self.ids.types[number];
-        let described = &self.plan.network.types[number];
-        code.add("/* Executes the present state: input actions, then the first next state that holds. Returns whether there is one. */");
-        add!(
-            code,
-            "static bool {}(network *net, unsigned me)\n{{\nswitch (net->state[me]) {{",
-            ids.round
-        );
-        for (state, block) in described.states.iter().enumerate() {
-            if block.actions.is_empty() && block.next.is_empty() {
-                continue;
-            }
-            add!(code, "case {}:", ids.states[state]);
-            self.block(code, number, block);
-        }
-        code.add("default:\nreturn false;\n}\n}\n");
-    }
-
-    fn block(&self, code: &mut Code, number: usize, block: &State) {
-        let ids = &self.ids.types[number];
-        let described = &self.plan.network.types[number];
-        let make = |code: &mut Code, outputs: &[usize]| {
-            outputs
-                .iter()
-                .for_each(|output| add!(code, "{}(net, me);", ids.makes[*output]));
-        };
-        for action in &block.actions {
-            let condition = self.condition(number, &action.condition);
-            if let Some(condition) = &condition {
-                add!(code, "if ({condition}) {{");
-            }
-            make(code, &action.outputs);
-            if condition.is_some() {
-                code.add("}");
-            }
-        }
-        for next in self.plan.next_of(block) {
-            let condition = self.condition(number, &next.condition);
-            if let Some(condition) = &condition {
-                add!(code, "if ({condition}) {{");
-            }
-            make(code, &block.exit);
-            add!(code, "net->state[me] = {};", ids.states[next.target]);
-            make(code, &described.states[next.target].entry);
-            code.add("return true;");
-            match condition {
-                Some(_) => code.add("}"),
-                None => return,
-            }
-        }
-        code.add("return false;");
-    }
-
-    /// A condition; none if it always holds.
-    fn condition(&self, number: usize, condition: &Condition) -> Option<String> {
-        if is_always(condition) {
-            return None;
-        }
-        let joined = |parts: &[Condition], operator: &str| {
-            let parts = parts.iter().filter_map(|part| self.condition(number, part));
-            let parts: Vec<String> = parts.collect();
-            match &parts[..] {
-                [] => "false".into(),
-                [only] => only.clone(),
-                _ => format!("({})", parts.join(operator)),
-            }
-        };
-        Some(match condition {
-            Condition::Always => "true".into(),
-            Condition::Input(input) => {
-                let input = &self.ids.types[number].inputs[*input as usize];
-                format!("has(net, me, {input})")
-            }
-            Condition::Not(inner) => match self.condition(number, inner) {
-                Some(inner) => format!("!{inner}"),
-                None => "false".into(),
-            },
-            Condition::And(parts) => joined(parts, " && "),
-            Condition::Or(parts) => joined(parts, " || "),
-        })
     }
 
     /// The loop around a state block.

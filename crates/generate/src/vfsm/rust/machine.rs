@@ -1,10 +1,8 @@
 //! The functions of a machine type, and what moves the network.
 
-use mazurka_vfsm::network::{Condition, Operation, OutputAlternative, State};
-
 use super::Export;
 use crate::code::{Code, add};
-use crate::vfsm::plan::{FreeStates, is_always};
+use crate::vfsm::plan::FreeStates;
 use crate::vfsm::words;
 
 impl Export<'_, '_> {
@@ -21,111 +19,13 @@ impl Export<'_, '_> {
         self.settling(code, number);
     }
 
-    /// The input mapper: what an event does to the register. Says which alternative it was.
-    fn mapper(&self, code: &mut Code, number: usize) {
-        let (plan, ids) = (self.plan, &self.ids.types[number]);
-        let described = &plan.network.types[number];
-        code.add("/// An event changes the register. Returns which alternative it took.");
-        add!(
-            code,
-            "fn {}(&mut self, me: usize, event: usize) -> usize {{",
-            ids.map
-        );
-        code.add("match event {");
-        for (event, mapped) in described.events.iter().enumerate() {
-            if !plan.is_heard(number, event) && !plan.is_fed_back(described, event) {
-                continue;
-            }
-            add!(code, "{} => {{", ids.events[event]);
-            if let [only] = &mapped.alternatives[..] {
-                code.add_if_any(&self.change(number, only));
-                code.add("0\n}");
-                continue;
-            }
-            add!(
-                code,
-                "let chosen = self.mapping.{}(me);\nmatch chosen {{",
-                ids.maps[event]
-            );
-            for (alternative, changes) in mapped.alternatives.iter().enumerate() {
-                add!(
-                    code,
-                    "// {}\n{alternative} => {{",
-                    words::changes(described, changes)
-                );
-                code.add_if_any(&self.change(number, changes));
-                code.add("}");
-            }
-            code.add("_ => self.failure = Failure::WrongChoice,\n}\nchosen\n}");
-        }
-        code.add("_ => {\nself.failure = Failure::WrongChoice;\n0\n}\n}\n}\n");
-    }
-
-    /// An output: the function of the person, then what the alternative does.
-    fn output(&self, code: &mut Code, number: usize, output: usize) {
-        let ids = &self.ids.types[number];
-        let described = &self.plan.network.types[number];
-        let made = &described.outputs[output];
-        add!(code, "fn {}(&mut self, me: usize) {{", ids.makes[output]);
-        if let [only] = &made.alternatives[..] {
-            add!(code, "self.mapping.{}(me);", ids.outputs[output]);
-            self.operations(code, number, only);
-        } else {
-            add!(code, "match self.mapping.{}(me) {{", ids.outputs[output]);
-            for (alternative, operations) in made.alternatives.iter().enumerate() {
-                add!(
-                    code,
-                    "// {}\n{alternative} => {{",
-                    words::operations(described, operations)
-                );
-                self.operations(code, number, operations);
-                code.add("}");
-            }
-            code.add("_ => self.failure = Failure::WrongChoice,\n}");
-        }
-        code.add("}\n");
-    }
-
-    fn operations(&self, code: &mut Code, number: usize, alternative: &OutputAlternative) {
-        let ids = &self.ids.types[number];
-        for operation in &alternative.operations {
-            match operation {
-                Operation::Start(timer) => {
-                    add!(
-                        code,
-                        "self.start_timer(first_timer[me] + {});",
-                        ids.timers[*timer]
-                    );
-                }
-                Operation::Stop(timer) => {
-                    add!(
-                        code,
-                        "self.stop_timer(first_timer[me] + {});",
-                        ids.timers[*timer]
-                    );
-                }
-                Operation::Feedback(event) => {
-                    add!(code, "self.{}(me, {});", ids.map, ids.events[*event]);
-                }
-                Operation::Send { role, event } => {
-                    code.add("match me {");
-                    for machine in self.plan.machines_of(number) {
-                        let (to, event) = self.plan.receiver(machine, *role, event);
-                        let receiver = self.plan.network.machines[to].machine_type;
-                        let (me, to) = (&self.ids.machines[machine], &self.ids.machines[to]);
-                        let event = &self.ids.types[receiver].events[event];
-                        add!(code, "{me} => self.send(me, {to}, {event}),");
-                    }
-                    code.add("_ => {}\n}");
-                }
-            }
-        }
-    }
-
     /// What a message does, and whether it was expected.
     fn receiver(&self, code: &mut Code, number: usize) {
         let (plan, ids) = (self.plan, &self.ids.types[number]);
         let described = &plan.network.types[number];
+        if !plan.hears(number) {
+            return;
+        }
         code.add("/// A message comes.");
         add!(
             code,
@@ -205,90 +105,6 @@ impl Export<'_, '_> {
         code.add("_ => self.failure = Failure::WrongChoice,\n}\n}\n");
     }
 
-    /// A state block, executed once. Says whether there is a new state.
-    fn round(&self, code: &mut Code, number: usize) {
-        let ids = &self.ids.types[number];
-        let described = &self.plan.network.types[number];
-        code.add("/// Executes the present state: input actions, then the first next state that holds. Returns whether there is one.");
-        add!(
-            code,
-            "fn {}(&mut self, me: usize) -> bool {{\nmatch self.state[me] {{",
-            ids.round
-        );
-        for (state, block) in described.states.iter().enumerate() {
-            if !block.actions.is_empty() || !block.next.is_empty() {
-                add!(code, "{} => {{", ids.states[state]);
-                self.block(code, number, block);
-                code.add("}");
-            }
-        }
-        code.add("_ => false,\n}\n}\n");
-    }
-
-    fn block(&self, code: &mut Code, number: usize, block: &State) {
-        let ids = &self.ids.types[number];
-        let described = &self.plan.network.types[number];
-        let make = |code: &mut Code, outputs: &[usize]| {
-            for output in outputs {
-                add!(code, "self.{}(me);", ids.makes[*output]);
-            }
-        };
-        for action in &block.actions {
-            let condition = self.condition(number, &action.condition);
-            if let Some(condition) = &condition {
-                add!(code, "if {condition} {{");
-            }
-            make(code, &action.outputs);
-            if condition.is_some() {
-                code.add("}");
-            }
-        }
-        for next in self.plan.next_of(block) {
-            let condition = self.condition(number, &next.condition);
-            if let Some(condition) = &condition {
-                add!(code, "if {condition} {{");
-            }
-            make(code, &block.exit);
-            add!(code, "self.state[me] = {};", ids.states[next.target]);
-            make(code, &described.states[next.target].entry);
-            match condition {
-                Some(_) => code.add("return true;\n}"),
-                None => return code.add("true"),
-            }
-        }
-        code.add("false");
-    }
-
-    /// A condition; none if it always holds.
-    fn condition(&self, number: usize, condition: &Condition) -> Option<String> {
-        (!is_always(condition)).then(|| self.condition_inside(number, condition, true))
-    }
-
-    fn condition_inside(&self, number: usize, condition: &Condition, is_outer: bool) -> String {
-        let joined = |parts: &[Condition], operator: &str| {
-            let parts = parts.iter().filter(|part| !is_always(part));
-            let parts = parts.map(|part| self.condition_inside(number, part, false));
-            let parts: Vec<String> = parts.collect();
-            match (&parts[..], is_outer) {
-                ([], _) => "false".into(),
-                ([only], _) => only.clone(),
-                (_, true) => parts.join(operator),
-                (_, false) => format!("({})", parts.join(operator)),
-            }
-        };
-        match condition {
-            Condition::Always => "true".into(),
-            Condition::Input(input) => {
-                let input = &self.ids.types[number].inputs[*input as usize];
-                format!("self.has(me, {input})")
-            }
-            Condition::Not(inner) if is_always(inner) => "false".into(),
-            Condition::Not(inner) => format!("!{}", self.condition_inside(number, inner, false)),
-            Condition::And(parts) => joined(parts, " && "),
-            Condition::Or(parts) => joined(parts, " || "),
-        }
-    }
-
     /// The loop around a state block.
     fn settling(&self, code: &mut Code, number: usize) {
         let ids = &self.ids.types[number];
@@ -331,7 +147,10 @@ impl Export<'_, '_> {
         for (number, described) in plan.moving_types() {
             let ids = &self.ids.types[number];
             add!(code, "{} => {{\nmatch event {{", machines(number));
-            add!(code, "Some(event) => self.{}(me, event),", ids.receive);
+            match plan.hears(number) {
+                true => add!(code, "Some(event) => self.{}(me, event),", ids.receive),
+                false => code.add("Some(_) => {}"),
+            }
             match described.spontaneous.is_empty() {
                 true => code.add("None => {}"),
                 false => add!(code, "None => self.{}(me),", ids.act),
