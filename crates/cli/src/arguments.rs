@@ -40,7 +40,8 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   mazurka check model.pml                    deadlocks, assertions, formulas of the model
   mazurka check model.pml --ltl '[] (x < 3)' this formula
-  mazurka check model.pml --search bfs       a shortest scenario
+  mazurka check model.pml --search bfs --reduce none
+                                             a shortest scenario of all
   mazurka check *.pml --format sarif         several models, for other tools
 
 -h shows what matters most, --help everything.
@@ -208,7 +209,7 @@ pub struct CommonArguments {
     /// Check this formula, such as '[] (request -> <> reply)'
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,
-    /// The order of the search; bfs finds a shortest scenario
+    /// The order of the search; bfs finds a shortest scenario (with a reduction, of those it leaves)
     #[arg(long, value_parser = choice::<Order>(), default_value = "dfs")]
     pub search: Order,
     /// Do not stop at the first violation

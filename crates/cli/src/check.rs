@@ -16,7 +16,7 @@ use crate::arguments::CheckArguments;
 use crate::interrupt;
 use crate::model::open_model;
 use crate::supervision::Attendant;
-use crate::terminal::{complain, print, style_of_output};
+use crate::terminal::{complain, print, style_of_output, tell_removed};
 use crate::trouble::Trouble;
 
 /// A check that is over.
@@ -163,12 +163,8 @@ fn check_file(
     for warning in &written.warnings {
         complain(&format!("warning: {warning}\n"));
     }
-    if let ([first, others @ ..], false) = (&written.removed[..], arguments.output.quiet) {
-        let first = first.display();
-        complain(&match others.len() {
-            0 => format!("{first} was removed: what it showed is fixed\n"),
-            more => format!("{first} and {more} more were removed: what they showed is fixed\n"),
-        });
+    if !arguments.output.quiet {
+        tell_removed(&written.removed);
     }
     Ok(Checked {
         config,

@@ -16,7 +16,7 @@ use crate::Exit;
 use crate::arguments::ExploreArguments;
 use crate::exploration::Watcher;
 use crate::interrupt;
-use crate::terminal::{complain, print, style_of_output};
+use crate::terminal::{complain, print, style_of_output, tell_removed};
 use crate::trouble::Trouble;
 use crate::values::Audited;
 
@@ -52,16 +52,21 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
             if strays == 1 { "was" } else { "were" },
         ));
     }
+    let told = explorer.command();
     let Written {
         scenarios,
+        removed,
         warnings,
-    } = Written::write(&outcome, &files);
+    } = Written::write(&outcome, &config, &files, &told);
     for warning in warnings {
         complain(&format!("warning: {warning}\n"));
     }
+    if !arguments.quiet {
+        tell_removed(&removed);
+    }
     let resume = watcher.finish(&outcome.stop);
     print(&match arguments.json {
-        true => JsonReport::of(&outcome, &config, explorer.command(), &scenarios).to_json(),
+        true => JsonReport::of(&outcome, &config, told, &scenarios).to_json(),
         false => {
             let replays = scenarios.iter().map(|path| {
                 let path = path.as_deref().filter(|path| !is_device(path))?;

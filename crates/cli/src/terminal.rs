@@ -1,6 +1,7 @@
 //! Standard output and what it can show.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use mazurka_scenario::Style;
@@ -115,4 +116,16 @@ pub fn complain(text: &str) {
     let _ = error
         .write_all(text.as_bytes())
         .and_then(|()| error.flush());
+}
+
+/// Says that scenarios are gone, since what they showed does not happen any more.
+pub fn tell_removed(removed: &[PathBuf]) {
+    let [first, others @ ..] = removed else {
+        return;
+    };
+    let first = first.display();
+    complain(&match others.len() {
+        0 => format!("{first} was removed: what it showed is fixed\n"),
+        more => format!("{first} and {more} more were removed: what they showed is fixed\n"),
+    });
 }

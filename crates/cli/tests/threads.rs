@@ -249,3 +249,56 @@ fn a_scenario_is_followed_as_it_was_run() {
         }
     }
 }
+
+/// A race is shown with its two accesses. Its scenario is removed once the race is gone, and not where races are ignored.
+#[test]
+fn a_race_has_two_accesses_and_goes_with_them() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("race-gone");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let program = |increments: &str| {
+        format!(
+            "#include <pthread.h>\nint x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+             static void *run(void *none) {{\n{increments}\nreturn none; }}\n\
+             int main(void) {{ pthread_t one; pthread_create(&one, 0, run, 0); run(0); return pthread_join(one, 0); }}\n"
+        )
+    };
+    let run = |arguments: &[&str]| {
+        let command = Command::new(MAZURKA)
+            .args(arguments)
+            .current_dir(&folder)
+            .output();
+        let output = command.unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    };
+    let compile = |increments: &str| {
+        std::fs::write(folder.join("race.c"), program(increments)).unwrap();
+        let built = run(&["cc", "-g", "race.c", "-o", "race"]);
+        assert_eq!(built.0, Some(0), "{}", built.1);
+    };
+    let scenario = folder.join("race.scenario.json");
+    compile("x++;");
+    for arguments in [
+        &["explore", "--", "./race"][..],
+        &["show", "race.scenario.json"],
+    ] {
+        let (_, text) = run(arguments);
+        for access in ["race.c:4  write of 4 bytes at x", "race.c:4  read of 4"] {
+            assert!(text.contains(access), "{text}");
+        }
+    }
+    assert!(scenario.exists());
+    let ignored = run(&["explore", "--races", "ignore", "--", "./race"]);
+    assert_eq!(ignored.0, Some(0), "{}", ignored.1);
+    assert!(scenario.exists());
+    compile("pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);");
+    let other = run(&["explore", "--", "./race", "argument"]);
+    assert_eq!(other.0, Some(0), "{}", other.1);
+    assert!(scenario.exists());
+    let (code, text) = run(&["explore", "--", "./race"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("race.scenario.json was removed"), "{text}");
+    assert!(!scenario.exists());
+}

@@ -22,6 +22,7 @@ mod engine;
 mod exploration;
 mod files;
 mod lifelines;
+mod mended;
 mod options;
 mod outcome;
 mod parallel;

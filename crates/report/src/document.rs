@@ -7,6 +7,8 @@ use mazurka_checker::{
 use mazurka_scenario::Position;
 use serde::Serialize;
 
+use crate::human::VACUOUS;
+
 /// What the field `format` says of the results of several models.
 const SEVERAL: &str = "mazurka-reports";
 
@@ -143,6 +145,17 @@ impl Document {
                 stopped_at.unwrap_or_else(|| self.beginning()),
                 format!("{} is {}: {reason}", property.name, property.verdict),
             )
+        });
+        told.collect()
+    }
+
+    /// Formulas that hold only since the left side of an implication is never true, with a place for each.
+    pub(crate) fn vacuous(&self) -> Vec<(Position, String)> {
+        let properties = self.report().map_or(&[][..], |report| &report.properties);
+        let vacuous = properties.iter().filter(|property| property.vacuous);
+        let told = vacuous.map(|property| {
+            let message = format!("{} holds, but vacuously: {VACUOUS}", property.name);
+            (self.beginning(), message)
         });
         told.collect()
     }

@@ -2,7 +2,7 @@
 
 use mazurka_explore::{Outcome, Violation};
 use mazurka_scenario::figures::{counted, grouped};
-use mazurka_scenario::{Columns, Style, step_text};
+use mazurka_scenario::{Columns, Style, race_text, step_text};
 
 use crate::human::verdict_text;
 
@@ -87,5 +87,5 @@ fn violation_text(violation: &Violation, style: Style) -> String {
     for (index, step) in steps.iter().enumerate().skip(hidden) {
         text += &step_text(index + 1, step, columns, style);
     }
-    text
+    text + &race_text(&violation.run, record, columns, style)
 }

@@ -46,6 +46,9 @@ pub(crate) fn github(documents: &[Document]) -> String {
                 for (place, message) in document.undecided() {
                     text += &annotation("warning", Some(&place), "not decided", &message);
                 }
+                for (place, message) in document.vacuous() {
+                    text += &annotation("warning", Some(&place), "vacuous", &message);
+                }
                 for process in &report.unreached {
                     for part in &process.missed {
                         let message =

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
 use mazurka_scenario::{
-    Columns, PropertyKind, Style, clean, is_device, loop_text, shell_command, step_text,
-    text_of_start,
+    Columns, PropertyKind, Style, ViolationKind, clean, is_device, loop_text, shell_command,
+    step_text, text_of_start,
 };
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
@@ -22,6 +22,9 @@ const STEPS_AT_END: usize = 8;
 const VIOLATIONS_SHOWN: usize = 10;
 /// Unreached statements listed for each process.
 const UNREACHED_SHOWN: usize = 12;
+
+/// Why a formula holds vacuously.
+pub(crate) const VACUOUS: &str = "the left side of an implication is never true";
 
 /// A check that is over, and how much is told of it.
 #[derive(Clone, Copy, Debug)]
@@ -158,7 +161,7 @@ fn property_line(outcome: &PropertyOutcome, style: Style) -> String {
     };
     let why = match (&outcome.reason, outcome.vacuous) {
         (Some(reason), _) if outcome.verdict == Verdict::NotDecided => format!(": {reason}"),
-        (_, true) => " (the left side of an implication is never true)".into(),
+        (_, true) => format!(" ({VACUOUS})"),
         (_, false) => String::new(),
     };
     let kind = match outcome.kind {
@@ -250,7 +253,15 @@ fn violation_text(
             };
             text += &render(sources, &[diagnostic], options);
         }
-        None => text += &format!("{}: {}\n", style.error(record.kind.name()), record.message),
+        None => {
+            let kind = record.kind.name();
+            // A formula is called as in its line above.
+            let heading = match record.kind {
+                ViolationKind::Ltl => format!("{kind} {}", record.property),
+                _ => kind.to_string(),
+            };
+            text += &format!("{}: {}\n", style.error(&heading), record.message);
+        }
     }
     text += &violation.explanation.text(style);
     if with_steps && !violation.steps.is_empty() {

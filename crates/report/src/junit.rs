@@ -8,6 +8,7 @@ use mazurka_scenario::figures::counted;
 use mazurka_scenario::shell_command;
 
 use crate::Document;
+use crate::human::VACUOUS;
 
 /// A failure is a violation; an error is what has no verdict, so that nobody takes it for a success.
 pub(crate) fn junit(documents: &[Document]) -> String {
@@ -49,6 +50,10 @@ fn suite(document: &Document) -> String {
                 count += 1;
                 let name = escape(&property.name);
                 let inner = match property.verdict {
+                    Verdict::Holds if property.vacuous => {
+                        let told = format!("holds, but vacuously: {VACUOUS}");
+                        format!("      <system-out>{}</system-out>\n", escape(&told))
+                    }
                     Verdict::Holds => String::new(),
                     Verdict::Violated => {
                         failures += 1;

@@ -9,7 +9,7 @@ use crate::Document;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// Violations and errors have the level `error`, warnings `warning`, unreached statements `note`. A model without a verdict makes the run
+/// Violations and errors have the level `error`, warnings and formulas that hold vacuously `warning`, unreached statements `note`. A model without a verdict makes the run
 /// unsuccessful, so that no results is not taken for no problems.
 pub(crate) fn sarif(documents: &[Document]) -> String {
     let mut rules: BTreeMap<String, &str> = BTreeMap::new();
@@ -48,6 +48,10 @@ pub(crate) fn sarif(documents: &[Document]) -> String {
                     rules.insert("not-decided".into(), "verdict");
                     let places = (Some(&at), None);
                     results.push(result("not-decided", "warning", &message, places));
+                }
+                for (at, message) in document.vacuous() {
+                    rules.insert("vacuous".into(), "verdict");
+                    results.push(result("vacuous", "warning", &message, (Some(&at), None)));
                 }
                 for process in &report.unreached {
                     for part in &process.missed {

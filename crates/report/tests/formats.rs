@@ -252,3 +252,18 @@ fn the_table_ends_with_how_many_there_are() {
         "{text}"
     );
 }
+
+/// Nobody who reads only one of the formats takes it for a formula that says something.
+#[test]
+fn a_formula_that_holds_vacuously_is_told_in_every_format() {
+    let model = "byte x; active proctype P() { x = 1 }\nltl idle { [] ((x == 2) -> <> (x == 1)) }";
+    let config = Config::default();
+    let checker = Checker::from_source("idle.pml", model).unwrap();
+    let outcome = checker.config(config.clone()).run().unwrap();
+    let report = Report::of(&outcome, &config, &Default::default());
+    let documents = [Document::checked(report)];
+    for format in [Format::Junit, Format::Sarif, Format::Github, Format::Json] {
+        let text = render(&documents, format);
+        assert!(text.contains("vacuous"), "{text}");
+    }
+}

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod accesses;
 mod chart;
 mod choice;
 mod explanation;
@@ -53,7 +54,9 @@ pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use shell::shell_command;
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
-pub use text::{Columns, clean, loop_text, state_text, step_text, text, text_of, text_of_start};
+pub use text::{
+    Columns, clean, loop_text, race_text, state_text, step_text, text, text_of, text_of_start,
+};
 pub use verdict::{PropertyKind, Refusal, Verdict};
 pub use view::View;
 pub use violation::{Symptom, describe};

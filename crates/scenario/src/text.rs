@@ -14,8 +14,10 @@ use std::path::Path;
 use mazurka_model::Program;
 use unicode_width::UnicodeWidthStr;
 
+use crate::accesses::accesses;
 use crate::figures::counted;
 use crate::format::ViolationRecord;
+use crate::kind::ViolationKind;
 use crate::run::Run;
 use crate::snapshot::{Change, NamedValue, Snapshot};
 use crate::style::{Style, cut, pad};
@@ -127,6 +129,7 @@ pub fn text_of(
     text += &left_out(next, run.steps.len());
     text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
+        text += &race_text(run, violation, columns, style);
         let steps = run.skipped + run.steps.len();
         let ending = match steps {
             0 => "in the initial state".to_string(),
@@ -161,6 +164,37 @@ pub fn text_of_start(start: &[Happening], columns: Columns, style: Style) -> Str
         }
     }
     text
+}
+
+/// The two accesses of a data race, which are no steps of the schedule: each stands in the code behind some step of its actor. Nothing if
+/// something else was violated.
+pub fn race_text(run: &Run, violation: &ViolationRecord, columns: Columns, style: Style) -> String {
+    let accesses = match violation.kind {
+        ViolationKind::DataRace => accesses(&violation.message),
+        _ => None,
+    };
+    let Some(accesses) = accesses else {
+        return String::new();
+    };
+    let mut text = String::new();
+    for access in &accesses {
+        let mut steps = run.steps.iter();
+        let own = steps.find(|step| step.name == access.actor);
+        let name = pad(&clean(&access.actor), columns.name);
+        let at = match access.at.line {
+            0 => String::new(),
+            _ => place(&access.at),
+        };
+        text += &format!(
+            "{}    {}  {}  {}\n",
+            style.faint(&format!("{:>width$}", "·", width = columns.number)),
+            own.map_or(name.clone(), |step| style.process(step.process, &name)),
+            style.faint(&pad(&at, columns.place)),
+            clean(&access.what),
+        );
+    }
+    let indent = " ".repeat(columns.before_statement());
+    text + &format!("{indent}{}\n", style.error("nothing orders these two"))
 }
 
 /// One step, with what it did on lines of their own.
