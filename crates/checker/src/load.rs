@@ -175,6 +175,13 @@ impl ModelText {
         }
     }
 
+    /// The same model with the files that it includes as they were when it was loaded, whatever has become of them since.
+    pub fn as_loaded(&self, loaded: &Loaded) -> ModelText {
+        let included = model_files(&loaded.sources).skip(1);
+        let included = included.map(|file| (file.name(), file.text()));
+        self.clone().with_files(self.notation, included)
+    }
+
     /// Where it is, as it was opened.
     pub fn path(&self) -> &str {
         &self.path

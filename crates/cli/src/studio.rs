@@ -27,7 +27,7 @@ pub fn studio(arguments: &StudioArguments) -> Result<Exit, Trouble> {
     })?;
     if !address.host.is_loopback() {
         complain(
-            "warning: others on the network can reach this page. Whoever knows its address can change the model, or run the program.\n",
+            "warning: others on the network can reach this page. Whoever knows its address can change the model, or run the program, and what is sent is not encrypted.\n",
         );
     }
     if address.host.is_unspecified() {

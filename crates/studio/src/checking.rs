@@ -1,6 +1,7 @@
 //! A check that the page has started: how far it is, what came of it, and how to stop it.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -179,7 +180,7 @@ impl Checking {
             began: Instant::now(),
             last: None,
         };
-        let outcome = match work {
+        let outcome = catch_unwind(AssertUnwindSafe(|| match work {
             Work::Model(model, config) => {
                 let outcome = Checker::of(*model).config(*config).run_with(&mut watching);
                 outcome
@@ -187,7 +188,14 @@ impl Checking {
                     .map_err(trouble_of)
             }
             Work::Program(command, config) => explore(command, *config, &mut watching),
-        };
+        }));
+        self.end(number, outcome);
+    }
+
+    /// What came of a check, if that is still the one that is wanted. One that broke has no verdict, and another can be started.
+    fn end(&self, number: u64, outcome: std::thread::Result<Result<Came, Trouble>>) {
+        let broken = || Trouble::new("internal error: the check broke; the terminal says where");
+        let outcome = outcome.unwrap_or_else(|_| Err(broken()));
         let mut state = self.lock();
         if state.number != number {
             return;
@@ -323,5 +331,24 @@ impl Watching<'_> {
             });
         }
         ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checking, State};
+
+    #[test]
+    fn a_check_that_breaks_has_no_verdict_and_is_over() {
+        let checking = Checking::default();
+        *checking.lock() = State {
+            number: 1,
+            ..State::default()
+        };
+        checking.lock().view.running = true;
+        checking.end(1, Err(Box::new("a panic")));
+        let view = checking.view();
+        assert!(!view.running && view.verdict.is_none() && view.properties.is_empty());
+        assert!(view.trouble.unwrap().error.starts_with("internal error"));
     }
 }

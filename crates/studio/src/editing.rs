@@ -1,11 +1,10 @@
-//! The text of the model: what is wrong with it as somebody types, and saving it when asked to.
+//! The text of the model: what is wrong with it as somebody types, saving it when asked to, and reading it again when it has changed on disk.
 
-use std::io::Write;
-use std::path::Path;
-
-use mazurka_checker::{Error, Simulation};
+use mazurka_checker::{Error, ModelText};
 use mazurka_span::{Diagnostic, Severity, SourceMap};
 
+use crate::program::ProgramPart;
+use crate::replace::replace;
 use crate::session::{ModelPart, Session};
 use crate::view::{DiagnosticView, Trouble};
 
@@ -13,7 +12,8 @@ impl Session {
     /// What is wrong, or odd, with a text that is being edited.
     pub(crate) fn diagnose(&self, text: &str) -> Result<Vec<DiagnosticView>, Trouble> {
         let model = self.simulated()?;
-        Ok(match model.text.with_source(text).load(&model.besides()) {
+        let edited = model.on_disk.with_source(text);
+        Ok(match edited.load(&model.besides()) {
             Ok(loaded) => views(&loaded.sources, &loaded.warnings),
             Err(Error::Diagnostics(wrong)) => views(&wrong.sources, &wrong.diagnostics),
             Err(other) => return Err(Trouble::new(other.to_string())),
@@ -23,18 +23,42 @@ impl Session {
     /// Simulates another text from now on.
     pub(crate) fn apply(&mut self, text: &str) -> Result<Option<String>, Trouble> {
         let old = self.simulated()?;
-        let new = old.text.with_source(text);
-        let simulation = Simulation::new(&new, &old.besides()).map_err(trouble_of)?;
-        let model = ModelPart {
-            text: new,
-            source: text.into(),
-            saved: old.saved.clone(),
-            defines: old.defines.clone(),
-            formula: old.formula.clone(),
-            simulation,
-        };
+        let saved = old.saved.clone();
+        self.simulate(old.on_disk.with_source(text), saved)
+    }
+
+    /// Reads the file again, and simulates what is in it from now on; or runs a program as it is built now.
+    pub(crate) fn reload(&mut self) -> Result<Option<String>, Trouble> {
+        if self.program.is_some() {
+            return self.notice_new_build().map(|()| None);
+        }
+        let path = self.simulated()?.on_disk.path();
+        let text = ModelText::open(path).map_err(trouble_of)?;
+        let saved = text.source().to_vec();
+        self.simulate(text, saved)
+    }
+
+    fn simulate(&mut self, text: ModelText, saved: Vec<u8>) -> Result<Option<String>, Trouble> {
+        let old = self.simulated()?;
+        let (defines, formula) = (old.defines.clone(), old.formula.clone());
+        let model = ModelPart::new(text, defines, formula, saved).map_err(trouble_of)?;
         self.checking.stop();
         Ok(self.replace_model(model))
+    }
+
+    /// Has somebody changed the model on disk since it was read, or built the program anew? A file that a model includes counts, too.
+    pub(crate) fn has_changed_on_disk(&self) -> bool {
+        let Some(model) = &self.model else {
+            return (self.program.as_ref()).is_some_and(ProgramPart::is_built_anew);
+        };
+        let present = std::fs::read(&self.path);
+        if present.is_ok_and(|present| present != model.saved) {
+            return true;
+        }
+        let loaded = model.on_disk.load(&model.besides());
+        loaded.map_or(true, |loaded| {
+            loaded.model.hash != model.loaded().model.hash
+        })
     }
 
     /// Two pages may be open on one model. What one of them has typed must not undo what the other has done, which it has never shown.
@@ -56,37 +80,21 @@ impl Session {
             let path = path.display();
             Trouble::new(format!("cannot write {path}: {reason}"))
         };
+        if std::str::from_utf8(&model.saved).is_err() {
+            return Err(unwritten(
+                "it has characters that are not UTF-8, which would be lost".into(),
+            ));
+        }
         let present = std::fs::read(&path).map_err(|error| unwritten(error.to_string()))?;
-        if present != model.saved.as_bytes() {
+        if present != model.saved {
             return Err(unwritten(
                 "it has been changed by somebody else since it was read".into(),
             ));
         }
-        replace(&path, text.as_bytes()).map_err(|error| unwritten(error.to_string()))?;
+        replace(&path, text.as_bytes()).map_err(unwritten)?;
         model.saved = text.into();
         Ok(())
     }
-}
-
-/// The file has its old text or its new one, whatever happens.
-fn replace(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let path = std::fs::canonicalize(path)?;
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let mut file = std::fs::OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&new)?;
-    let written = file
-        .write_all(bytes)
-        .and_then(|()| file.set_permissions(std::fs::metadata(&path)?.permissions()))
-        .and_then(|()| file.sync_all())
-        .and_then(|()| std::fs::rename(&new, &path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&new);
-    }
-    written
 }
 
 /// An error as the page shows it.

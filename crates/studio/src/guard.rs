@@ -8,6 +8,9 @@ use std::net::SocketAddr;
 
 use axum::http::{HeaderMap, Method, StatusCode, header};
 
+/// The port that is meant where none is named.
+const USUAL: u16 = 80;
+
 /// What the server knows of itself.
 #[derive(Clone, Debug)]
 pub struct Guard {
@@ -26,6 +29,11 @@ impl Guard {
         if address.ip().is_loopback() || everywhere.is_some() {
             hosts.push(format!("localhost:{port}"));
         }
+        // A browser does not say the usual port.
+        if port == USUAL {
+            let known = hosts.clone();
+            hosts.extend(known.iter().map(|host| host[..host.len() - 3].to_string()));
+        }
         Guard {
             hosts,
             everywhere,
@@ -37,9 +45,9 @@ impl Guard {
     /// point here.
     fn is_own(&self, host: &str) -> bool {
         let by_number = || {
-            host.parse::<SocketAddr>()
-                .ok()
-                .map(|address| address.port())
+            let whole = format!("{host}:{USUAL}");
+            let named = host.parse::<SocketAddr>().or_else(|_| whole.parse());
+            named.ok().map(|address| address.port())
         };
         self.hosts.iter().any(|known| known == host)
             || self.everywhere.is_some() && by_number() == self.everywhere
@@ -133,6 +141,22 @@ mod tests {
         for host in ["elsewhere.example:4000", "192.0.2.7:4001", "192.0.2.7"] {
             assert!(!guard.is_own(host), "{host}");
         }
+    }
+
+    #[test]
+    fn the_usual_port_need_not_be_named() {
+        let guard = Guard::new("127.0.0.1:80".parse().unwrap(), "secret".into());
+        for host in ["127.0.0.1:80", "127.0.0.1", "localhost:80", "localhost"] {
+            assert!(guard.is_own(host), "{host}");
+        }
+        assert!(!guard.is_own("127.0.0.1:8") && !guard.is_own("192.0.2.7"));
+        let everywhere = Guard::new("[::]:80".parse().unwrap(), "secret".into());
+        for host in ["192.0.2.7", "[2001:db8::1]", "[2001:db8::1]:80"] {
+            assert!(everywhere.is_own(host), "{host}");
+        }
+        assert!(!everywhere.is_own("elsewhere.example"));
+        let other = Guard::new("0.0.0.0:4000".parse().unwrap(), "secret".into());
+        assert!(!other.is_own("192.0.2.7"));
     }
 
     #[test]

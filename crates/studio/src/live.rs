@@ -3,6 +3,7 @@
 //! It has a thread of its own: its processes end with the thread that started them, and those that answer the page come and go.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 use mazurka_explore::Pending;
 #[cfg(target_os = "linux")]
@@ -15,10 +16,27 @@ pub type Schedule = Vec<(u8, u32)>;
 /// A program that is held between two steps.
 #[derive(Debug)]
 pub struct Live {
-    questions: Sender<(Schedule, Sender<Answer>)>,
+    questions: Sender<Question>,
 }
 
-type Answer = Result<Standing, String>;
+/// Looking at values along a run takes no longer than this, unless one execution does.
+const PATIENCE: Duration = Duration::from_millis(700);
+
+enum Question {
+    /// Stand after these steps.
+    Stand(Schedule, Sender<Result<Standing, String>>),
+    /// The values after each number of these steps, from this one on.
+    Values(Schedule, usize, Sender<Result<Values, String>>),
+}
+
+/// The objects and their values at several places of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Values {
+    /// How many steps are taken at the first of these places.
+    pub from: usize,
+    /// One entry for each place.
+    pub objects: Vec<Vec<NamedValue>>,
+}
 
 /// An execution that stands still.
 #[derive(Clone, Debug)]
@@ -53,13 +71,26 @@ impl Live {
     }
 
     /// Runs the program again up to these steps.
-    pub fn stand_at(&self, schedule: &[(u8, u32)]) -> Answer {
-        let gone = || "the program is gone".to_string();
+    pub fn stand_at(&self, schedule: &[(u8, u32)]) -> Result<Standing, String> {
         let (answer, answered) = channel();
-        let question = (schedule.to_vec(), answer);
-        self.questions.send(question).map_err(|_| gone())?;
+        self.ask(Question::Stand(schedule.to_vec(), answer))?;
         answered.recv().map_err(|_| gone())?
     }
+
+    /// The values after each number of steps, from some number on or, if that takes too long, from a later one.
+    pub fn values(&self, schedule: &[(u8, u32)], from: usize) -> Result<Values, String> {
+        let (answer, answered) = channel();
+        self.ask(Question::Values(schedule.to_vec(), from, answer))?;
+        answered.recv().map_err(|_| gone())?
+    }
+
+    fn ask(&self, question: Question) -> Result<(), String> {
+        self.questions.send(question).map_err(|_| gone())
+    }
+}
+
+fn gone() -> String {
+    "the program is gone".into()
 }
 
 #[cfg(target_os = "linux")]
@@ -67,7 +98,7 @@ fn serve(
     command: Vec<String>,
     scenario: Option<Scenario>,
     started: &Sender<Result<(), String>>,
-    asked: &Receiver<(Schedule, Sender<Answer>)>,
+    asked: &Receiver<Question>,
 ) {
     let explorer = match &scenario {
         Some(scenario) => Explorer::of_scenario(scenario, &[]),
@@ -82,17 +113,38 @@ fn serve(
         }
     };
     let _ = started.send(Ok(()));
-    for (schedule, answer) in asked {
-        let stood = session.stand_at(schedule).map_err(|error| error.0);
-        let _ = answer.send(stood.map(|()| Standing {
-            run: session.run(),
-            pending: session.pending(),
-            objects: session.objects(),
-            circle: session.circle(),
-            violation: session.violations().into_iter().next(),
-            has_ended: session.has_ended(),
-            scenario: session.scenario(),
-        }));
+    for question in asked {
+        match question {
+            Question::Stand(schedule, answer) => {
+                let stood = session.stand_at(schedule).map_err(|error| error.0);
+                let _ = answer.send(stood.map(|()| Standing {
+                    run: session.run(),
+                    pending: session.pending(),
+                    objects: session.objects(),
+                    circle: session.circle(),
+                    violation: session.violations().into_iter().next(),
+                    has_ended: session.has_ended(),
+                    scenario: session.scenario(),
+                }));
+            }
+            Question::Values(schedule, from, answer) => {
+                let began = Instant::now();
+                let mut values = Values::default();
+                // What is nearest to the end is seen first.
+                let places = (from..=schedule.len()).rev();
+                let all = places
+                    .take_while(|_| began.elapsed() < PATIENCE)
+                    .try_for_each(|place| {
+                        session.stand_at(schedule[..place].to_vec())?;
+                        values.from = place;
+                        values.objects.push(session.objects());
+                        Ok(())
+                    });
+                values.objects.reverse();
+                let all = all.map_err(|error: mazurka_explore::EngineError| error.0);
+                let _ = answer.send(all.map(|()| values));
+            }
+        }
     }
 }
 
@@ -101,7 +153,7 @@ fn serve(
     _: Vec<String>,
     _: Option<Scenario>,
     started: &Sender<Result<(), String>>,
-    _: &Receiver<(Schedule, Sender<Answer>)>,
+    _: &Receiver<Question>,
 ) {
     let _ = started.send(Err("real programs run on Linux only".into()));
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use mazurka_checker::{Besides, Error, ModelText, Simulation};
+use mazurka_checker::{Error, ModelText};
 use mazurka_scenario::{Model, Scenario};
 use serde::Serialize;
 
@@ -80,6 +80,14 @@ pub fn open(subject: Subject<'_>) -> Result<Session, Error> {
         let message = format!("{path} is no program: arguments are for programs only");
         return Err(Error::Usage(message));
     }
+    let kind = path.extension().and_then(|kind| kind.to_str());
+    if kind.is_some_and(|kind| COMPILED.contains(&kind)) && path.is_file() {
+        let path = path.display();
+        let message = format!(
+            "{path} is the source of a program: build it, with mazurka cc if it has threads, and open the program"
+        );
+        return Err(Error::Usage(message));
+    }
     // A scenario is JSON, which no model is.
     if !beginning.trim_ascii_start().starts_with(b"{") {
         let part = part(ModelText::open(path)?, define.to_vec(), None)?;
@@ -107,36 +115,31 @@ pub fn open(subject: Subject<'_>) -> Result<Session, Error> {
     Ok(session)
 }
 
+/// What is compiled, and then opened.
+const COMPILED: [&str; 5] = ["c", "cc", "cpp", "cxx", "rs"];
+
 /// How a program begins (ELF).
 const EXECUTABLE: &[u8] = b"\x7fELF";
 
 /// The first bytes of a file, or none if it cannot be read.
 fn beginning(path: &Path) -> Vec<u8> {
     let mut beginning = [0; 16];
+    // A pipe would be waited for.
+    if !std::fs::metadata(path).is_ok_and(|kind| kind.is_file()) {
+        return Vec::new();
+    }
     let read = File::open(path).and_then(|mut file| file.read(&mut beginning));
     beginning[..read.unwrap_or(0)].to_vec()
 }
 
+/// A model whose file has just been read.
 fn part(
     text: ModelText,
     defines: Vec<String>,
     formula: Option<String>,
 ) -> Result<ModelPart, Error> {
-    let besides = Besides {
-        define: &defines,
-        formula: formula.as_deref(),
-        ..Besides::default()
-    };
-    let simulation = Simulation::new(&text, &besides)?;
-    let source = String::from_utf8_lossy(text.source()).into_owned();
-    Ok(ModelPart {
-        saved: source.clone(),
-        source,
-        text,
-        defines,
-        formula,
-        simulation,
-    })
+    let saved = text.source().to_vec();
+    ModelPart::new(text, defines, formula, saved)
 }
 
 impl Session {
@@ -182,7 +185,7 @@ impl Session {
                 text: file.text().into(),
             })
             .collect();
-        opened.unsaved = model.source != model.saved;
+        opened.unsaved = model.text.source() != model.saved;
         let kinds = loaded.program().process_types.iter();
         opened.kinds = kinds.map(|kind| kind.name.clone()).collect();
         let formulas = loaded.properties.iter();

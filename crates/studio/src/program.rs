@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use mazurka_explore::{Config, Lifelines, Pending, Races, run_of};
 use mazurka_model::{Step, TransitionId};
@@ -12,10 +13,12 @@ use mazurka_scenario::{
 use serde::Serialize;
 
 use crate::branch::Branch;
+use crate::history::History;
 use crate::live::{Live, Schedule, Standing};
 use crate::session::Session;
 use crate::view::{Involved, Stack, StepView, Trouble, View};
 use crate::waiting::{Blocked, Waiting};
+use crate::watch::WatchView;
 
 /// What is shown of a program's source is of these kinds, whatever a scenario names.
 const SOURCES: [&str; 10] = [
@@ -39,7 +42,16 @@ pub(crate) struct ProgramPart {
     lifelines: Lifelines,
     /// Where the program stood last.
     standing: Option<(Schedule, Standing)>,
+    /// The file of the program when it was started.
+    build: Option<Build>,
+    /// The objects that are watched.
+    pub watched: Vec<String>,
+    /// Their values along the present run.
+    history: History,
 }
+
+/// What tells one build of a program from the next: the size of its file, and when that was written.
+type Build = (u64, SystemTime);
 
 /// A real program as the page knows it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -93,8 +105,11 @@ pub fn source(path: &str) -> Option<String> {
     let file = Path::new(path);
     let kind = file.extension()?.to_str()?;
     let metadata = std::fs::metadata(file).ok()?;
-    let is_source = SOURCES.contains(&kind) && metadata.is_file() && metadata.len() <= LARGEST;
-    let bytes = std::fs::read(file).ok().filter(|_| is_source)?;
+    // A pipe or a device might never end.
+    if !SOURCES.contains(&kind) || !metadata.is_file() || metadata.len() > LARGEST {
+        return None;
+    }
+    let bytes = std::fs::read(file).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -106,7 +121,33 @@ impl ProgramPart {
             live: None,
             lifelines: Lifelines::default(),
             standing: None,
+            build: None,
+            watched: Vec::new(),
+            history: History::default(),
         }
+    }
+
+    /// The same program, as if nothing had been run yet.
+    pub fn anew(&self) -> ProgramPart {
+        let (program, arguments) = self.command.split_first().unzip();
+        ProgramPart {
+            scenario: self.scenario.clone(),
+            watched: self.watched.clone(),
+            ..ProgramPart::new(
+                program.cloned().unwrap_or_default(),
+                arguments.unwrap_or_default().to_vec(),
+            )
+        }
+    }
+
+    /// Is the file of the program another than when it was started?
+    pub fn is_built_anew(&self) -> bool {
+        self.runs() && self.build.is_some() && self.present_build() != self.build
+    }
+
+    fn present_build(&self) -> Option<Build> {
+        let file = std::fs::metadata(self.command.first()?).ok()?;
+        Some((file.len(), file.modified().ok()?))
     }
 
     /// What happened before the first step: the first actor began, and objects are drawn as if they had always been there.
@@ -120,7 +161,7 @@ impl ProgramPart {
 
     pub fn view(&self) -> ProgramView {
         ProgramView {
-            command: self.command.join(" "),
+            command: quoted(&self.command),
             runs: self.runs(),
         }
     }
@@ -161,6 +202,7 @@ impl ProgramPart {
     /// Begins to run the program.
     pub fn start_running(&mut self) -> Result<(), Trouble> {
         if self.live.is_none() {
+            self.build = self.present_build();
             self.live = Some(
                 Live::start(self.command.clone(), self.scenario.clone()).map_err(Trouble::new)?,
             );
@@ -170,17 +212,42 @@ impl ProgramPart {
 
     /// Where the program stands after these steps.
     pub fn stand_at(&mut self, steps: &[Step]) -> Result<&Standing, Trouble> {
-        let live = self.live.as_ref();
-        let live = live.ok_or_else(|| Trouble::new("the program does not run yet"))?;
         let schedule = schedule_of(steps);
         if self.standing.as_ref().is_none_or(|(at, _)| *at != schedule) {
-            let standing = live.stand_at(&schedule).map_err(Trouble::new)?;
+            let standing = self.ask(|live| live.stand_at(&schedule))?;
             self.standing = Some((schedule, standing));
         }
         match &self.standing {
             Some((_, standing)) => Ok(standing),
             None => unreachable!("the program has just been stopped there"),
         }
+    }
+
+    /// Asks the program that runs; once more if somebody has ended its processes.
+    fn ask<T>(&mut self, question: impl Fn(&Live) -> Result<T, String>) -> Result<T, Trouble> {
+        let live = self.live.as_ref();
+        let live = live.ok_or_else(|| Trouble::new("the program does not run yet"))?;
+        if let Ok(answer) = question(live) {
+            return Ok(answer);
+        }
+        let again = Live::start(self.command.clone(), self.scenario.clone());
+        let again = self.live.insert(again.map_err(Trouble::new)?);
+        question(again).map_err(Trouble::new)
+    }
+
+    /// The objects that are watched, along the steps of the present run.
+    fn watches(&mut self, steps: &[Step], position: usize) -> Result<Vec<WatchView>, Trouble> {
+        if self.watched.is_empty() {
+            return Ok(Vec::new());
+        }
+        if let Some(from) = self.history.missing(steps) {
+            let schedule = schedule_of(steps);
+            let more = self.ask(|live| live.values(&schedule, from))?;
+            self.history.add(more);
+        }
+        let watched = self.watched.iter();
+        let views = watched.map(|name| self.history.view(name, position));
+        Ok(views.collect())
     }
 
     /// Takes one of the possible steps; with it comes what happened.
@@ -213,7 +280,9 @@ impl ProgramPart {
     }
 
     /// What is to be seen where the program stands.
-    pub fn look(&mut self, steps: &[Step], view: &mut View) -> Result<(), Trouble> {
+    pub fn look(&mut self, run: &[Step], position: usize, view: &mut View) -> Result<(), Trouble> {
+        view.watches = self.watches(run, position)?;
+        let steps = &run[..position];
         // What the last step changed is not in a scenario.
         if let (Some((_, before)), true) = (steps.split_last(), view.changes.is_empty()) {
             let objects = self.stand_at(before)?.objects.clone();
@@ -247,6 +316,27 @@ impl ProgramPart {
         let pending = standing.flat_map(|(_, standing)| &standing.pending);
         let places = pending.filter_map(|pending| pending.at.as_ref());
         places.map(|place| place.file.clone()).collect()
+    }
+}
+
+/// A command as a shell would be given it, so that nobody takes one argument for two, or reads one that is not there. A scenario of a
+/// test names no program.
+fn quoted(command: &[String]) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+@%".contains(letter);
+    let words = command.iter().map(|word| {
+        if !word.is_empty() && word.chars().all(is_plain) {
+            return word.clone();
+        }
+        let letters = word.chars().map(|letter| match letter {
+            '\'' => "'\\''".into(),
+            '"' | '\\' => letter.to_string(),
+            other => other.escape_debug().to_string(),
+        });
+        format!("'{}'", letters.collect::<String>())
+    });
+    match command.first().is_some_and(|program| program.is_empty()) {
+        true => String::new(),
+        false => words.collect::<Vec<String>>().join(" "),
     }
 }
 
@@ -408,7 +498,19 @@ fn changes(before: &[NamedValue], after: &[NamedValue]) -> Vec<Change> {
 mod tests {
     use mazurka_scenario::Happening;
 
-    use super::involved;
+    use super::{involved, quoted};
+
+    #[test]
+    fn a_command_shows_where_its_arguments_begin() {
+        let shown = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+            quoted(&words)
+        };
+        assert_eq!(shown(&["./a", "-n", "3"]), "./a -n 3");
+        assert_eq!(shown(&["./a b", "", "it's"]), r"'./a b' '' 'it'\''s'");
+        assert_eq!(shown(&["a", "x\n\u{202e}y"]), r"a 'x\n\u{202e}y'");
+        assert_eq!(shown(&[""]), "");
+    }
 
     #[test]
     fn both_that_race_are_found_with_where_they_were() {

@@ -39,7 +39,10 @@ impl SharedSession {
     /// A check goes on while the session does something else, so that it is asked for alone.
     fn reply_about_check(&self, what: &str, bytes: &[u8]) -> Result<Vec<u8>, Trouble> {
         let (checking, start) = {
-            let session = self.lock();
+            let mut session = self.lock();
+            if what == "/start" {
+                session.notice_new_build()?;
+            }
             let start = match (what, &session.model, &session.program) {
                 ("/start", Some(model), _) => {
                     let mut config: Config = read(bytes)?;
@@ -106,16 +109,19 @@ fn reply(session: &mut Session, question: &str, bytes: &[u8]) -> Result<Vec<u8>,
         "open" => bytes_of(&session.opened()),
         "act" => {
             let asked: Asked<Action> = read(bytes)?;
+            session.stand_with(&asked.have)?;
             let note = session.act(asked.what)?;
             bytes_of(&session.view(asked.have, note))
         }
         "watch" => {
             let asked: Asked<Watches> = read(bytes)?;
+            session.stand_with(&asked.have)?;
             session.set_watches(&asked.what.expressions)?;
             bytes_of(&session.view(asked.have, None))
         }
         "chart" => {
             let asked: Asked<Chart> = read(bytes)?;
+            session.stand_with(&asked.have)?;
             session.set_chart(ChartOptions {
                 folded: asked.what.folded,
                 filter: asked.what.filter,
@@ -123,9 +129,14 @@ fn reply(session: &mut Session, question: &str, bytes: &[u8]) -> Result<Vec<u8>,
             bytes_of(&session.view(asked.have, None))
         }
         "automaton" => bytes_of(&session.automaton(&read::<Text>(bytes)?.text)?),
-        "graph" => bytes_of(&session.graph(read::<Ask>(bytes)?)?),
+        "graph" => {
+            let asked: Asked<Ask> = read(bytes)?;
+            session.stand_with(&asked.have)?;
+            bytes_of(&session.graph(asked.what)?)
+        }
         "explain" => {
-            read::<Nothing>(bytes)?;
+            let asked: Asked<Nothing> = read(bytes)?;
+            session.stand_with(&asked.have)?;
             bytes_of(&session.explain()?)
         }
         "diagnose" => bytes_of(&session.diagnose(&read::<Text>(bytes)?.text)?),
@@ -141,8 +152,15 @@ fn reply(session: &mut Session, question: &str, bytes: &[u8]) -> Result<Vec<u8>,
             session.save(&edited.text)?;
             bytes_of(&Value::Null)
         }
+        "disk" => bytes_of(&json!({ "changed": session.has_changed_on_disk() })),
+        "reload" => {
+            let note = session.reload()?;
+            bytes_of(&json!({ "note": note, "revision": session.revision }))
+        }
         "export" => {
-            let (name, text) = session.export(&read::<Text>(bytes)?.text)?;
+            let asked: Asked<Text> = read(bytes)?;
+            session.stand_with(&asked.have)?;
+            let (name, text) = session.export(&asked.what.text)?;
             bytes_of(&json!({ "name": name, "text": text }))
         }
         other => return Err(Trouble::new(format!("there is no question {other}"))),

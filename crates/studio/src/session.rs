@@ -59,17 +59,44 @@ pub struct Session {
 /// What a session over a model has besides.
 #[derive(Debug)]
 pub(crate) struct ModelPart {
+    /// The model on disk: files that it includes are read anew.
+    pub on_disk: ModelText,
+    /// The model as it is simulated, with the files that it includes as they were read then. Checks and watched expressions are about this one.
     pub text: ModelText,
-    /// The text of its file as it is simulated.
-    pub source: String,
-    /// The text of its file as it was last read or written.
-    pub saved: String,
+    /// Its file as it was last read or written.
+    pub saved: Vec<u8>,
     pub defines: Vec<String>,
     pub formula: Option<String>,
     pub simulation: Simulation,
 }
 
 impl ModelPart {
+    /// Reads a model, and stands in its initial state.
+    pub fn new(
+        on_disk: ModelText,
+        defines: Vec<String>,
+        formula: Option<String>,
+        saved: Vec<u8>,
+    ) -> Result<ModelPart, Error> {
+        let loaded = on_disk.load(&Besides {
+            define: &defines,
+            formula: formula.as_deref(),
+            ..Besides::default()
+        })?;
+        let text = on_disk.as_loaded(&loaded);
+        let simulation = Simulation::of(&text, Arc::new(loaded));
+        let simulation = simulation
+            .map_err(|fault| Error::Usage(format!("{fault}, in making the initial state")))?;
+        Ok(ModelPart {
+            on_disk,
+            text,
+            saved,
+            defines,
+            formula,
+            simulation,
+        })
+    }
+
     /// What is read together with the model.
     pub fn besides(&self) -> Besides<'_> {
         Besides {
@@ -162,6 +189,20 @@ impl Session {
         Ok(None)
     }
 
+    /// Goes to where the page stands that asks: another page may have gone elsewhere in the meantime.
+    pub(crate) fn stand_with(&mut self, have: &Have) -> Result<(), Trouble> {
+        let Some(position) = have.position.filter(|_| have.revision == self.revision) else {
+            return Ok(());
+        };
+        if have.branch != self.current && have.branch < self.branches.len() {
+            self.switch(have.branch)?;
+        }
+        if position != self.position {
+            self.go(position);
+        }
+        Ok(())
+    }
+
     /// Where the session stands, without what the page has.
     pub(crate) fn view(&mut self, have: Have, note: Option<String>) -> View {
         let branch = &self.branches[self.current];
@@ -231,7 +272,7 @@ impl Session {
         let branch = &self.branches[self.current];
         view.watches = watched(&mut self.watches, &branch.steps, self.position);
         if let Some(program) = self.program.as_mut().filter(|program| program.runs()) {
-            let looked = program.look(&branch.steps[..self.position], view);
+            let looked = program.look(&branch.steps, self.position, view);
             if let Err(trouble) = looked {
                 view.note = Some(trouble.error);
             }
@@ -283,20 +324,26 @@ impl Session {
 
     /// Watches these expressions from now on, and no others.
     pub(crate) fn set_watches(&mut self, expressions: &[String]) -> Result<(), Trouble> {
-        let model = self.simulated()?;
         if expressions.len() > MOST_WATCHES {
             return Err(Trouble::new(format!(
                 "no more than {MOST_WATCHES} expressions are watched"
             )));
         }
+        if let Some(program) = &mut self.program {
+            program.watched = expressions.to_vec();
+            return Ok(());
+        }
+        let model = self.simulated()?;
         let watches = expressions.iter().map(|expression| {
             let watch = Watch::new(&model.text, &model.besides(), expression);
             watch.map_err(|error| WatchView {
                 expression: expression.clone(),
                 value: None,
+                text: None,
                 error: Some(short(error)),
                 from: 0,
                 values: Vec::new(),
+                words: Vec::new(),
             })
         });
         self.watches = watches.collect();
@@ -475,9 +522,9 @@ impl Session {
     /// A step has been taken where the cursor is.
     fn taken(&mut self, step: Step, record: StepRecord) -> Result<(), Trouble> {
         let position = self.position;
-        self.position += 1;
         let branch = &self.branches[self.current];
         if branch.steps.get(position) == Some(&step) {
+            self.position += 1;
             return Ok(());
         }
         let is_end = position == branch.steps.len();
@@ -495,12 +542,15 @@ impl Session {
         let branch = &mut self.branches[self.current];
         branch.steps.push(step);
         branch.records.push(Arc::new(record));
+        self.position += 1;
         Ok(())
     }
 
     fn push_branch(&mut self, branch: Branch) -> Result<(), Trouble> {
         if self.branches.len() >= MOST_BRANCHES {
-            let position = self.position.min(self.branches[self.current].steps.len());
+            // The simulation has left the present run already.
+            let position = self.position;
+            self.switch(self.current)?;
             self.go(position);
             return Err(Trouble::new(format!(
                 "no more than {MOST_BRANCHES} runs are kept"
@@ -566,6 +616,35 @@ impl Session {
         Ok(())
     }
 
+    /// Begins anew if the program has been built anew since it was started; its steps would be those of another one.
+    pub(crate) fn notice_new_build(&mut self) -> Result<(), Trouble> {
+        let program = self.program.take();
+        let (old, program) = match program {
+            Some(program) if program.is_built_anew() => {
+                let fresh = program.anew();
+                (program, fresh)
+            }
+            program => {
+                self.program = program;
+                return Ok(());
+            }
+        };
+        let mut fresh = Session {
+            start: program.start(),
+            program: Some(program),
+            revision: self.revision + 1,
+            ..Session::empty(None)
+        };
+        if let Err(trouble) = fresh.start_program() {
+            self.program = Some(old);
+            return Err(trouble);
+        }
+        self.checking.stop();
+        fresh.path = std::mem::take(&mut self.path);
+        *self = fresh;
+        Ok(())
+    }
+
     /// The initial state in a run of its own, unless the present one has no steps.
     fn reset(&mut self) -> Result<(), Trouble> {
         self.count_choices()?;
@@ -582,7 +661,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to another branch: to its end, or as far as the present one if they agree that far.
+    /// Goes to the end of a branch.
     fn switch(&mut self, number: usize) -> Result<(), Trouble> {
         let Some(target) = self.branches.get(number) else {
             return Err(Trouble::new(format!(
@@ -590,13 +669,13 @@ impl Session {
                 number.saturating_add(1)
             )));
         };
-        let common = target.common(&self.branches[self.current]);
-        let steps = target.steps.clone();
-        let has_steps = !steps.is_empty();
         self.current = number;
-        if let Some(model) = self.model.as_mut().filter(|_| has_steps) {
+        if let Some(model) = &mut self.model {
+            let taken = model.simulation.steps().iter();
+            let common = taken.zip(&target.steps).take_while(|(a, b)| a == b);
+            let common = common.count();
             model.simulation.go_to(common);
-            for step in &steps[common.min(steps.len())..] {
+            for step in &target.steps[common..] {
                 model.simulation.take_step(*step).map_err(trouble_of)?;
             }
         }

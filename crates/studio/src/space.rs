@@ -27,7 +27,6 @@ pub const SLOTS: usize = 2;
 
 /// Which states to show.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Ask {
     /// The most states.
     pub states: usize,

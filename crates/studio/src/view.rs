@@ -19,6 +19,8 @@ pub struct Have {
     pub branch: usize,
     /// How many steps.
     pub steps: usize,
+    /// How many of them are taken where the page stands.
+    pub position: Option<usize>,
     /// How much of the chart.
     pub chart: HaveChart,
 }

@@ -29,12 +29,16 @@ pub struct WatchView {
     pub expression: String,
     /// Its value in the present state.
     pub value: Option<i32>,
+    /// The value of an object of a real program, in words.
+    pub text: Option<String>,
     /// Why it has none.
     pub error: Option<String>,
     /// The number of steps before the first of the values.
     pub from: usize,
     /// Its values along the run.
     pub values: Vec<Option<i32>>,
+    /// What the values stand for, if they are no numbers.
+    pub words: Vec<String>,
 }
 
 impl Watch {
@@ -94,9 +98,11 @@ impl Watch {
         WatchView {
             expression: self.expression.clone(),
             value,
+            text: None,
             error: value.is_none().then(|| "it has no value here".into()),
             from,
             values: self.values[from..].to_vec(),
+            words: Vec::new(),
         }
     }
 }
