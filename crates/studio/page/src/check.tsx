@@ -1,12 +1,14 @@
 // Checking: what to look for, how far it is, what came of it.
 import { signal } from '@preact/signals';
 import { Plot } from './panel';
-import { brief, bytes, check, grouped, opened, program, short, showViolation, startCheck, stopCheck, tab } from './store';
+import { brief, bytes, check, edited, editing, grouped, opened, program, short, showViolation, startCheck, stopCheck, tab } from './store';
 import type { Verdict } from './types';
 
 const options = signal({ search: 'dfs', reduce: 'auto', all: false, fair: false, progress: false });
 
-export function begin(): void {
+/** What was typed is what is checked. */
+export async function begin(): Promise<void> {
+  if (edited.value && !await editing.apply()) return;
   const { search, reduce, all, fair, progress } = options.value;
   tab.value = 'check';
   void startCheck(program.value ? { all } : { search, reduce, all, fair, progress });
@@ -19,7 +21,8 @@ const CLASSES: Record<Verdict, string> = { holds: 'good', violated: 'wrong', inc
 export function Verdicts() {
   const now = check.value, last = now?.samples[now.samples.length - 1];
   return (
-    <div class="verdicts" role="status" aria-live="polite">
+    <div class={`verdicts ${edited.value ? 'stale' : ''}`} role="status" aria-live="polite">
+      {edited.value && now && now.properties.length > 0 && <span class="quiet">before your change:</span>}
       {now?.properties.map(property => {
         const number = now.violations.findIndex(one => one.property === property.name), found = now.violations[number];
         return (
@@ -50,7 +53,7 @@ export function CheckButtons() {
   const running = check.value?.running ?? false;
   return running
     ? <button class="stop" title="Stop the check" onClick={() => void stopCheck()}>■ Stop</button>
-    : <button class="main" title="Check all properties (c)" onClick={begin}>▶ Check</button>;
+    : <button class="main" title="Check all properties (c)" onClick={() => void begin()}>▶ Check</button>;
 }
 
 export function CheckTab() {

@@ -1,6 +1,6 @@
 // Automata of processes, and the states around the present one.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { act, ask, complain, current, locations, nodes, opened, position, revision } from './store';
+import { act, ask, complain, current, have, locations, nodes, opened, position, revision } from './store';
 import type { Graph } from './types';
 
 /** A picture that comes drawn; the nodes that are named are marked. */
@@ -112,8 +112,8 @@ export function Space() {
   const load = async () => {
     const wanted = { states, from_start: fromStart };
     try {
-      const whole = await ask<Graph>('graph', { ...wanted, reduce, left_out: reduce !== 'none', slot: 0 });
-      const part = beside && reduce !== 'none' ? await ask<Graph>('graph', { ...wanted, reduce, left_out: false, slot: 1 }) : null;
+      const whole = await ask<Graph>('graph', { ...wanted, have: have(), reduce, left_out: reduce !== 'none', slot: 0 });
+      const part = beside && reduce !== 'none' ? await ask<Graph>('graph', { ...wanted, have: have(), reduce, left_out: false, slot: 1 }) : null;
       setFull(whole);
       setReduced(part);
       setAsked(position.value);

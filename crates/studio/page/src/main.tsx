@@ -1,5 +1,5 @@
 // The page: one cursor, and views that are linked by it.
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import './studio.css';
@@ -8,7 +8,7 @@ import { CheckButtons, CheckTab, Verdicts, begin, canCheck } from './check';
 import { Automaton, Space } from './graph';
 import { Edge, MANY, Panel, byType } from './panel';
 import { Source, isTyping } from './source';
-import { act, branch, branches, canStep, chart, check, choices, complain, explain, firstLook, hurry, loopFrom, note, open, opened, position, program, replay, replaying, say, setChart, showViolation, steps, tab, violation } from './store';
+import { act, branch, branches, canStep, chart, check, choices, complain, edited, explain, firstLook, hurry, lookAtDisk, loopFrom, note, open, opened, position, program, replay, replaying, say, setChart, showViolation, steps, tab, violation } from './store';
 import { Trace } from './trace';
 import { Values } from './values';
 
@@ -21,6 +21,7 @@ function Studio() {
   return (
     <>
       <Head />
+      <Keys />
       <main>
         <Trace />
         <Edge name="left" direction="across" from="start" initial={290} least={160} label="Width of the trace" />
@@ -45,7 +46,7 @@ function Head() {
       {!check.value?.properties.length && violation.value && <span class="chip wrong">✗ {violation.value.property} violated: {violation.value.kind}</span>}
       <Verdicts />
       <CheckButtons />
-      <Help />
+      <button class="plain quiet" title="Keys (?)" aria-expanded={keysShown.value} aria-controls="keys" onClick={() => { keysShown.value = !keysShown.value; }}>Keys</button>
     </header>
   );
 }
@@ -135,36 +136,32 @@ function keys(event: KeyboardEvent): void {
   else if (event.key === 'R' && choices.value.length) void hurry({ do: 'random', steps: 100 });
   else if (event.key === 'b' && branches.value.length > 1) nextRun();
   else if (event.key === 'p' && steps.value.length) void replay();
-  else if (event.key === 'c' && canCheck() && !check.value?.running) begin();
+  else if (event.key === 'c' && canCheck() && !check.value?.running) void begin();
   else if (event.key === 'v' && check.value?.violations.length) void showViolation(0);
   else if (event.key === 'e' && violation.value && !program.value) void explain();
-  else if (event.key === 's' && program.value?.command && !program.value.runs) void act({ do: 'start' });
-  else if (event.key === '?') document.querySelector<HTMLDetailsElement>('.help')?.toggleAttribute('open');
+  // The program of a scenario may be anybody's: a key that was pressed by mistake does not run it.
+  else if (event.key === 's' && program.value?.command && !program.value.runs) document.querySelector<HTMLElement>('.run')?.focus();
+  else if (event.key === '?') keysShown.value = !keysShown.value;
   else return;
   event.preventDefault();
 }
 
+const keysShown = signal(false);
+
 /** Was the list of keys open? */
 function closeHelp(): boolean {
-  const help = document.querySelector<HTMLDetailsElement>('.help[open]');
-  if (help) help.open = false;
-  return help !== null;
+  const was = keysShown.value;
+  keysShown.value = false;
+  return was;
 }
 
-function Help() {
-  const box = useRef<HTMLDetailsElement>(null);
-  useEffect(() => {
-    const outside = (event: Event) => { if (!box.current?.contains(event.target as Node)) closeHelp(); };
-    addEventListener('pointerdown', outside);
-    return () => removeEventListener('pointerdown', outside);
-  }, []);
-  const rows = [['← →', 'back, forward'], ['Home End', 'to the beginning, to the end'], ['1 … 9', 'take a step'], ['r, R', 'a step at random, a hundred'], ['p', 'replay, pause'], ['b', 'the next run'],
-    ['c', 'check'], ['v', 'show the counterexample'], ['s', 'run the program of a scenario'], ['e', 'explain the violation'], ['Ctrl-F', 'find a step'], ['Ctrl-Enter', 'simulate the edited text'], ['Ctrl-S', 'save it'], ['?, Esc', 'this list, close it']];
-  return (
-    <details class="help" ref={box}><summary title="Keys (?)">Keys</summary>
-      <table><tbody>{rows.map(([key, what]) => <tr key={key}><td><kbd>{key}</kbd></td><td>{what}</td></tr>)}</tbody></table>
-    </details>
-  );
+const KEYS = [['← →', 'back, forward'], ['Home End', 'to the beginning, to the end'], ['1 … 9', 'take a step'], ['r, R', 'a step at random, a hundred'], ['p', 'replay, pause'], ['b', 'the next run'],
+  ['c', 'check'], ['v', 'show the counterexample'], ['s', 'to the button that runs a program'], ['e', 'explain the violation'], ['Ctrl-F', 'find a step'], ['Ctrl-Enter', 'simulate the edited text'], ['Ctrl-S', 'save it'], ['?, Esc', 'this list, close it']];
+
+/** The list of keys has room of its own, so that it hides nothing. */
+function Keys() {
+  if (!keysShown.value) return null;
+  return <dl class="keys" id="keys" aria-label="Keys">{KEYS.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>;
 }
 
 /** Two hundred lifelines are one, until somebody wants to see them. Each type is folded once: who unfolds it means it. */
@@ -177,6 +174,11 @@ async function foldMany(): Promise<void> {
   if (many.length) await setChart([...(chart.value?.options.folded ?? []), ...many], chart.value?.options.filter ?? '');
 }
 effect(() => { if (chart.value) void foldMany(); });
+
+// Whoever comes back from another editor, or from a compiler, learns what is new there.
+addEventListener('focus', () => void lookAtDisk());
+// What was typed is nowhere else.
+addEventListener('beforeunload', event => { if (edited.value) event.preventDefault(); });
 
 const root = document.getElementById('studio');
 if (root) {

@@ -85,8 +85,8 @@ export function Edge(props: { name: string; direction: 'across' | 'down'; from: 
   );
 }
 
-/** A small plot; what is missing is a gap. */
-export function Plot(props: { values: (number | null)[]; width?: number; height?: number; at?: number; label: string }) {
+/** A small plot; what is missing is a gap. Values that are no numbers stand for words. */
+export function Plot(props: { values: (number | null)[]; width?: number; height?: number; at?: number; label: string; words?: string[] }) {
   const { values, width = 120, height = 24 } = props;
   const known = values.filter((value): value is number => value !== null);
   if (!known.length) return null;
@@ -100,9 +100,10 @@ export function Plot(props: { values: (number | null)[]; width?: number; height?
     pen = 'L';
   });
   const here = props.at !== undefined && props.at >= 0 && props.at < values.length ? values[props.at] : null;
+  const told = `${props.label}: ${props.words?.length ? props.words.join(', ') : `${low} to ${high}`}`;
   return (
-    <svg class="plot" width={width} height={height} role="img" aria-label={`${props.label}: from ${low} to ${high}`}>
-      <title>{`${props.label}: ${low} to ${high}`}</title>
+    <svg class="plot" width={width} height={height} role="img" aria-label={told}>
+      <title>{told}</title>
       <path d={path} />
       {here !== null && props.at !== undefined && here !== undefined && <circle cx={x(props.at)} cy={y(here)} r="2.5" />}
     </svg>

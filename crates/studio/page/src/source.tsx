@@ -7,7 +7,7 @@ import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@co
 import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask, check, chosen, complain, current, involved, isAtFailure, open, opened, position, say, state, steps, tab, violation } from './store';
+import { ask, changedOnDisk, check, chosen, complain, current, edited, editing, involved, isAtFailure, lookAtDisk, open, opened, position, reload, say, state, steps, tab, violation } from './store';
 import type { Diagnostic, Opened } from './types';
 
 const WORDS = new Set(('active assert atomic bit bool break byte chan d_step d_proctype do else empty enabled eval false fi for full goto hidden if inline init int len ltl mtype '
@@ -141,12 +141,16 @@ export function Source() {
   const file = dirty ? subject?.sources[0]?.file ?? '' : subject?.sources.some(source => source.file === wanted) ? wanted : subject?.sources[0]?.file ?? '';
   const isModel = subject?.subject === 'model' && file === subject.sources[0]?.file;
   const text = subject?.sources.find(source => source.file === file)?.text ?? '';
+  // Lines that end as they do elsewhere keep their ends.
+  const ends = text.includes('\r\n') ? '\r\n' : '\n';
+  const whole = (state: EditorState) => (ends === '\n' ? state.doc.toString() : state.doc.toString().replaceAll('\n', ends));
 
   useEffect(() => {
     if (!box.current) return;
     const diagnose = linter(async view => {
-      if (!isModel || !dirtyNow.current) return marks(opened.value?.warnings ?? [], view.state.doc.length);
-      try { return marks(await ask<Diagnostic[]>('diagnose', { text: view.state.doc.toString() }), view.state.doc.length); } catch { return []; }
+      if (!isModel || !dirtyNow.current) return marks(opened.value?.warnings ?? [], text, view.state.doc.length);
+      const typed = whole(view.state);
+      try { return marks(await ask<Diagnostic[]>('diagnose', { text: typed }), typed, view.state.doc.length); } catch { return []; }
     }, { delay: 250 });
     const view = new EditorView({
       parent: box.current,
@@ -166,14 +170,14 @@ export function Source() {
           ]),
           // Text that cannot be edited is reached by keys as well, to scroll it.
           EditorView.contentAttributes.of({ 'aria-label': `Source: ${file}`, tabindex: '0' }),
-          EditorView.updateListener.of(update => { if (update.docChanged) setDirty(dirtyNow.current = update.state.doc.toString() !== text); }),
+          EditorView.updateListener.of(update => { if (update.docChanged) setDirty(edited.value = dirtyNow.current = whole(update.state) !== text); }),
         ],
       }),
     });
     editor.current = view;
-    setDirty(dirtyNow.current = false);
+    setDirty(edited.value = dirtyNow.current = false);
     return () => view.destroy();
-  }, [file, text, isModel]);
+  }, [file, text, isModel, subject?.revision]);
   const dirtyNow = useRef(false);
 
   const now = state.value, at = position.value, chosenNow = current.value, unreached = check.value?.unreached;
@@ -193,17 +197,19 @@ export function Source() {
   }, [now, at, chosenNow, file, text, dirty, unreached, inView, failing]);
   useEffect(() => pick(null), [at, chosenNow]);
 
-  const content = () => editor.current?.state.doc.toString() ?? '';
+  const content = () => (editor.current ? whole(editor.current.state) : '');
   const applied = (text: string) => ask<{ note: string | null; revision: number }>('apply', { text, revision: opened.value?.revision });
-  async function apply() {
-    if (!dirtyNow.current) return;
+  async function apply(): Promise<boolean> {
+    if (!dirtyNow.current) return true;
     try {
       const { note } = await applied(content());
       check.value = null;
       await open();
       say(note ?? 'the new text is simulated; it is not saved yet');
-    } catch (error) { complain(error); }
+      return true;
+    } catch (error) { complain(error); return false; }
   }
+  editing.apply = apply;
   async function save() {
     try {
       const typed = content();
@@ -212,13 +218,14 @@ export function Source() {
       await ask('save', { text: typed, revision });
       await open();
       say('saved');
-    } catch (error) { complain(error); }
+    } catch (error) { say(`not saved: ${error instanceof Error ? error.message : String(error)}`, true); }
+    await lookAtDisk();
   }
   function revert() {
     const view = editor.current;
     view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   }
-  const line = violation.value?.at?.line;
+  const line = violation.value?.at?.line, isProgram = subject?.subject === 'program';
   return (
     <div class="source">
       <div class="bar">
@@ -231,6 +238,8 @@ export function Source() {
           {dirty && <button title="Back to the text that is simulated" onClick={revert}>Revert</button>}
           {(dirty || subject?.unsaved) && <span class="quiet">not saved</span>}
         </>}
+        {changedOnDisk.value && <><span class="mark">{isProgram ? 'built anew since it was started' : 'changed on disk'}</span>
+          <button title={isProgram ? 'Run the program as it is built now' : 'Read the file again; what was typed here is lost'} onClick={() => void reload()}>{dirty ? 'Reload and lose my change' : 'Reload'}</button></>}
         {line && <span class="quiet">fails at line {line}</span>}
       </div>
       <div class="editor" ref={box} />
@@ -238,10 +247,13 @@ export function Source() {
   );
 }
 
-function marks(all: Diagnostic[], length: number): Mark[] {
+/** The server counts both characters at the end of a line, the editor one. */
+const placeIn = (text: string, offset: number) => offset - (text.slice(0, offset).match(/\r\n/g)?.length ?? 0);
+
+function marks(all: Diagnostic[], text: string, length: number): Mark[] {
   return all.map(one => ({
-    from: Math.min(one.from, length),
-    to: Math.min(Math.max(one.to, one.from), length),
+    from: Math.min(placeIn(text, one.from), length),
+    to: Math.min(placeIn(text, Math.max(one.to, one.from)), length),
     severity: one.severity === 'note' ? 'info' : one.severity,
     message: `${one.message}${one.hint ? `\n${one.hint}` : ''}${one.file ? ` (${one.file}, line ${one.line})` : ''}`,
     source: one.code,

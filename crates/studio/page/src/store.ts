@@ -6,13 +6,16 @@ export class Refused extends Error {
   constructor(readonly trouble: Trouble) { super(trouble.error); }
 }
 
+/** The server reads no more of a request. */
+const LARGEST = 2 * 2 ** 20;
+
 /** Asks the server something. */
 export async function ask<T>(question: string, body: unknown = {}): Promise<T> {
+  const sent = new Blob([JSON.stringify(body)], { type: 'application/json' });
+  if (sent.size > LARGEST) throw new Refused({ error: `that is too large for this page: ${bytes(sent.size)}, and ${bytes(LARGEST)} are possible`, diagnostics: [] });
   let response: Response;
   try {
-    response = await fetch(`api/${question}`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
-    });
+    response = await fetch(`api/${question}`, { method: 'POST', body: sent });
   } catch {
     throw new Refused({ error: 'Mazurka no longer answers: is it still running?', diagnostics: [] });
   }
@@ -53,6 +56,12 @@ export const explanation = signal<Explanation | null>(null);
 export const chosen = signal<number | null>(null);
 export const note = signal<{ text: string; wrong: boolean } | null>(null);
 export const tab = signal<'source' | 'automaton' | 'space' | 'check'>('source');
+/** Has the text been changed, and is not simulated yet? */
+export const edited = signal(false);
+/** Simulates the text that was typed; false if it cannot be. The editor says how. */
+export const editing: { apply: () => Promise<boolean> } = { apply: async () => true };
+/** Has somebody changed the model on disk, or built the program anew? */
+export const changedOnDisk = signal(false);
 /** How the cursor came where it is, for those who animate. */
 export const moved = signal<'forward' | 'other'>('other');
 
@@ -71,11 +80,13 @@ export function complain(error: unknown): void {
   say(error instanceof Error ? error.message : String(error), true);
 }
 
-function have() {
+/** What the page has, and where it stands. */
+export function have() {
   return {
     revision: revision.value,
     branch: branch.value,
     steps: steps.value.length,
+    position: position.value,
     chart: { version: chart.value?.version ?? 0, rows: chart.value?.rows.length ?? 0, stretches: chart.value?.stretches.length ?? 0 },
   };
 }
@@ -126,8 +137,38 @@ function queued<T>(work: () => Promise<T>): Promise<T> {
 
 function viewed(question: string, body: object): Promise<void> {
   return queued(async () => {
-    try { take(await ask<View>(question, { have: have(), ...body })); } catch (error) { complain(error); }
+    try {
+      take(await ask<View>(question, { have: have(), ...body }));
+      if (opened.value && revision.value !== opened.value.revision) await readAgain();
+    } catch (error) { complain(error); }
   });
+}
+
+/** Another page has changed the model, or the program has been built anew: text and verdicts are those of something else. */
+async function readAgain(): Promise<void> {
+  if (edited.value) { say('another page has changed the model: copy your text, reload this page, and edit again', true); return; }
+  const [subject, now] = [await ask<Opened>('open'), await ask<Check>('check')];
+  batch(() => {
+    opened.value = subject;
+    check.value = now.running || now.properties.length || now.trouble ? now : null;
+  });
+}
+
+/** Looks whether the files are still what was read. */
+export async function lookAtDisk(): Promise<void> {
+  try { changedOnDisk.value = (await ask<{ changed: boolean }>('disk')).changed; } catch { /* then nobody knows */ }
+}
+
+/** Reads the model again, or runs the program as it is built now. */
+export async function reload(): Promise<void> {
+  try {
+    const { note } = await ask<{ note: string | null }>('reload');
+    edited.value = false;
+    check.value = null;
+    await open();
+    say(note ?? 'read again');
+  } catch (error) { complain(error); }
+  await lookAtDisk();
 }
 
 export type Action =
@@ -178,7 +219,7 @@ export async function hurry(action: Action): Promise<void> {
 }
 
 export async function explain(): Promise<void> {
-  try { explanation.value = await ask<Explanation>('explain'); } catch (error) { complain(error); }
+  try { explanation.value = await ask<Explanation>('explain', { have: have() }); } catch (error) { complain(error); }
 }
 
 export async function startCheck(config: object): Promise<void> {
@@ -201,7 +242,12 @@ export async function firstLook(): Promise<void> {
     if (now.running || isKnown) check.value = now;
     if (now.running) { await follow(since); return; }
     if (isKnown || opened.value?.subject !== 'model' || steps.value.length || branches.value.length > 1) return;
-    await startCheck(FIRST_LOOK);
+    // Another page may have begun in the meantime.
+    try { check.value = await ask<Check>('check/start', FIRST_LOOK); } catch (error) {
+      check.value = await ask<Check>('check');
+      if (!check.value.running) throw error;
+    }
+    await follow(since);
     if (check.value?.properties.some(property => property.verdict === 'inconclusive')) say(`looked for ${FIRST_LOOK.time} seconds, not at everything: Check does`);
   } catch (error) { complain(error); }
 }
@@ -248,7 +294,7 @@ export async function replay(): Promise<void> {
 }
 
 export async function exported(form: string): Promise<{ name: string; text: string } | null> {
-  try { return await ask('export', { text: form }); } catch (error) { complain(error); return null; }
+  try { return await ask('export', { text: form, have: have() }); } catch (error) { complain(error); return null; }
 }
 
 export async function copy(text: string, what: string): Promise<void> {

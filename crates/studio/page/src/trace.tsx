@@ -122,7 +122,7 @@ function Next() {
       {program.value?.command === '' && (
         <p class="quiet">An execution inside a test. It is repeated there, by <code>MAZURKA_SCHEDULE</code>.</p>)}
       {program.value?.command && !program.value.runs && (
-        <p class="quiet">A scenario of a real program. <button title={`Run ${program.value.command} (s)`} onClick={() => void act({ do: 'start' })}>Run the program</button> to step it: <code>{program.value.command}</code></p>)}
+        <p class="quiet">A scenario of a real program. <button class="run" title={`Run ${program.value.command}`} onClick={() => void act({ do: 'start' })}>Run the program</button> to step it: <code>{program.value.command}</code></p>)}
       {/* Why it fails is said beside the values; a step by hand that fails is told of here. */}
       {isAtFailure.value ? !end && loopFrom.value === null && <p class="wrong">✗ It fails here.</p> : last?.failure && <p class="wrong">✗ {last.failure}</p>}
       {end && <p class={ending.value === 'end' ? 'quiet' : 'wrong'}>{end}</p>}

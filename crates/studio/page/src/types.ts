@@ -52,7 +52,8 @@ export interface Snapshot {
 }
 
 export interface Branch { name: string; parent: number | null; fork: number; length: number; violated: boolean }
-export interface Watch { expression: string; value: number | null; error: string | null; from: number; values: (number | null)[] }
+/** An expression of a model, or an object of a real program; the values of the latter are told in words. */
+export interface Watch { expression: string; value: number | null; text: string | null; error: string | null; from: number; values: (number | null)[]; words: string[] }
 export interface Waiting { process: number; statements: { statement: string; line: number; reason: string }[] }
 export interface Involved { process: number; name: string; file: string; line: number; functions: string[] }
 export interface Violation { property: string; kind: string; message: string; at: { file: string; line: number } | null }

@@ -68,18 +68,23 @@ function Circle() {
 function Watches() {
   const [text, setText] = useState('');
   const all = watches.value.map(one => one.expression);
-  if (program.value) return null;
+  // Of a real program, objects are watched: nobody knows how to read expressions of its language.
+  const objects = program.value ? state.value?.variables.map(one => one.name).filter(name => !all.includes(name)) ?? [] : [];
+  if (program.value && !objects.length && !all.length) return null;
   return (
     <div class="watches" role="group" aria-label="Watched expressions">
       <h3>Watch</h3>
       {watches.value.map(one => (
         <div class="watch" key={one.expression}>
           <code title={one.expression}>{one.expression}</code>
-          <span class={one.error ? 'quiet' : 'value'} title={one.error ?? ''}>{one.error ?? one.value}</span>
-          <Plot values={one.values} at={position.value - one.from} label={one.expression} />
+          <span class={one.error ? 'quiet' : 'value'} title={one.error ?? one.text ?? ''}>{one.error ?? one.text ?? one.value}</span>
+          <Plot values={one.values} at={position.value - one.from} label={one.expression} words={one.words} />
           <button class="plain" title="Stop watching" aria-label={`Stop watching ${one.expression}`} onClick={() => void watch(all.filter(other => other !== one.expression))}>×</button>
         </div>))}
-      <form onSubmit={event => {
+      {program.value ? objects.length > 0 && <select aria-label="Object to watch" value="" onChange={event => { if (event.currentTarget.value) void watch([...all, event.currentTarget.value]); }}>
+        <option value="">watch an object along the run…</option>
+        {objects.map(name => <option key={name} value={name}>{name}</option>)}
+      </select> : <form onSubmit={event => {
         event.preventDefault();
         const wanted = text.trim();
         if (wanted && !all.includes(wanted)) void watch([...all, wanted]);
@@ -87,7 +92,7 @@ function Watches() {
       }}>
         <input placeholder="expression, such as x + 1" aria-label="Expression to watch" value={text} onInput={event => setText(event.currentTarget.value)} />
         <button>Watch</button>
-      </form>
+      </form>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,18 +136,19 @@ test('a step by hand that fails says why', options, () => studio(example('promel
   assert.match(await page.textContent('.next'), /assertion violated.* = \d/);
 }));
 
-test('the list of keys is closed by Escape, and by looking elsewhere', options, () => studio(example('promela/handshake.pml'), async page => {
-  for (const close of [() => page.keyboard.press('Escape'), () => page.click('.panel.trace h2')]) {
-    await page.keyboard.press('?');
-    await page.waitForSelector('.help[open] table');
-    await close();
-    await page.waitForSelector('.help:not([open])');
-  }
-  await page.focus('.cm-content');
-  await page.click('.help summary');
+test('the list of keys hides nothing, and is closed by Escape', options, () => studio(example('promela/handshake.pml'), async page => {
+  const boxes = () => page.evaluate(() => ['.keys', 'main', '.foot'].map(name => document.querySelector(name).getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+  await page.keyboard.press('?');
+  await page.waitForSelector('.keys');
+  const [keys, main, foot] = await boxes();
+  assert.ok(keys[1] <= main[0] && main[1] <= foot[0] && foot[1] <= 720, JSON.stringify([keys, main, foot]));
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.keys', { state: 'detached' });
+  await page.click('text=Keys');
+  await page.waitForSelector('.keys');
   await page.focus('.cm-content');
   await page.keyboard.press('Escape');
-  await page.waitForSelector('.help:not([open])');
+  await page.waitForSelector('.keys', { state: 'detached' });
 }));
 
 test('on a phone the chart stands where the cursor is, also when it is unfolded', options, () => studio([example('promela/two-phase-commit.pml'), '-DCRASH'], async page => {
@@ -295,6 +296,111 @@ test('the text can be edited: what is wrong is marked, and nothing is saved unas
   page.problems = page.problems.filter(problem => !/400/.test(problem));
 }));
 
+/** A model in a folder of its own, which may be changed. */
+async function written(text, work, name = 'model.pml') {
+  const folder = await mkdtemp(join(tmpdir(), 'studio-model-'));
+  try {
+    const file = join(folder, name);
+    await writeFile(file, text);
+    await work(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+const HOLDS = 'byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n';
+
+test('what is checked is what was typed, and verdicts from before are not green', options, () => written(HOLDS, file => studio(file, async page => {
+  await page.waitForSelector('.chip.good');
+  await page.focus('.cm-content');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('active proctype Q() { assert(false) }');
+  await page.waitForSelector('.verdicts.stale');
+  assert.match(await page.textContent('.verdicts'), /before your change/);
+  await page.click('.head button.main');
+  await page.waitForSelector('.chip.wrong');
+  assert.equal(await page.locator('.verdicts.stale').count(), 0);
+  assert.equal(await readFile(file, 'utf8'), HOLDS);
+})));
+
+test('two pages of one model: each has its place, and neither shows a text or a verdict that is no more', options, () => written(HOLDS, file => studio(file, async (one, served) => {
+  const two = await browser.page(served.url);
+  await one.waitForSelector('.chip.good');
+  await two.waitForSelector('.chip.good');
+  assert.equal(await two.locator('.note.wrong').count(), 0);
+  await one.keyboard.press('1');
+  await settled(one, 'step 1 of 1');
+  // The other stands where it stood.
+  await two.keyboard.press('1');
+  await settled(two, 'step 1 of 1');
+  await one.focus('.cm-content');
+  await one.keyboard.press('Control+End');
+  await one.keyboard.type('byte fresh; ');
+  await one.keyboard.press('Control+Enter');
+  await one.waitForFunction(() => /fresh/.test(document.querySelector('.variables')?.textContent ?? ''));
+  await two.keyboard.press('ArrowLeft');
+  await two.waitForFunction(() => /fresh/.test(document.querySelector('.cm-content').textContent));
+  assert.equal(await two.locator('.chip').count(), 0);
+  assert.deepEqual(two.problems, []);
+  await two.close();
+})));
+
+test('a model that is changed elsewhere is read again when that is wanted', options, () => written(HOLDS, file => studio(file, async page => {
+  await page.waitForSelector('.chip.good');
+  await writeFile(file, HOLDS.replace('x == 1', 'x == 2'));
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.waitForSelector('text=changed on disk');
+  await page.focus('.cm-content');
+  await page.keyboard.type('/* mine */ ');
+  await page.keyboard.press('Control+s');
+  await page.waitForSelector('.note.wrong');
+  assert.match(await page.textContent('.note'), /not saved: .*changed by somebody else/);
+  assert.match(await readFile(file, 'utf8'), /x == 2/);
+  await page.click('text=Reload');
+  await page.waitForFunction(() => /x == 2/.test(document.querySelector('.cm-content').textContent));
+  assert.doesNotMatch(await page.textContent('.cm-content'), /mine/);
+  await page.waitForSelector('text=changed on disk', { state: 'detached' });
+  await page.keyboard.press('Escape');
+  await page.click('.head button.main');
+  await page.waitForSelector('.chip.wrong');
+  page.problems = page.problems.filter(problem => !/400/.test(problem));
+})));
+
+test('lines keep their ends, and what is wrong is marked where it is', options, () => written(HOLDS.replaceAll('\n', '\r\n'), file => studio(file, async page => {
+  await page.focus('.cm-content');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('byte byte');
+  await page.waitForSelector('.cm-lintRange-error');
+  assert.equal(await page.textContent('.cm-lintRange-error'), 'byte');
+  await page.keyboard.press('Backspace');
+  for (const letter of 'fresh;') await page.keyboard.press(letter);
+  for (let letter = 0; letter < 'fresh;'.length; letter += 1) await page.keyboard.press('Backspace');
+  for (let letter = 0; letter < 'byte byt'.length; letter += 1) await page.keyboard.press('Backspace');
+  // What is as it was is not changed.
+  await page.waitForFunction(() => !/not saved/.test(document.querySelector('.source .bar').textContent));
+  await page.keyboard.type('byte fresh;');
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => document.querySelector('.note').textContent === 'saved');
+  assert.equal(await readFile(file, 'utf8'), `${HOLDS.replaceAll('\n', '\r\n')}byte fresh;`);
+})));
+
+test('whatever a file is called and says is text', options, () => written(
+  '/* <script>window.broken=1</script> */ byte x;\nactive proctype P() { printf("</script><script>window.broken=1</script> <img src=x onerror=window.broken=1>\\n"); x = 1; assert(x == 2) }\n',
+  file => studio(file, async page => {
+    await page.waitForSelector('.chip.wrong');
+    for (const tab of ['source', 'automaton', 'space', 'check']) { await page.click(`#tab-${tab}`); await page.waitForTimeout(200); }
+    assert.match(await page.textContent('h1'), /<svg onload=window.broken=1>/);
+    assert.equal(await page.locator('#studio img, #studio script, h1 svg').count(), 0);
+    for (const form of ['html', 'svg']) {
+      const { text } = await page.evaluate(async form => (await fetch('api/export', { method: 'POST', body: JSON.stringify({ text: form }) })).json(), form);
+      const other = await browser.context.newPage();
+      await other.setContent(text);
+      assert.equal(await other.evaluate(() => window.broken), undefined, form);
+      assert.equal(await other.locator('img').count(), 0);
+      await other.close();
+    }
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+  }), '"><svg onload=window.broken=1>.pml'));
+
 test('a scenario of a Rust test: source lines, and nothing to run', options, () => studio(fixture('lost-update-rust.scenario.json'), async page => {
   assert.match(await page.textContent('.next'), /MAZURKA_SCHEDULE/);
   assert.equal(await page.locator('.next button').count(), 0);
@@ -401,6 +507,49 @@ test('of a data race those that race are shown, and the line is in sight', withC
   });
   // The same of a scenario whose program does not run.
   await studio(scenario, shown);
+}));
+
+test('an object of a program is watched along the run', withCompiler, () => built(join(root, 'crates/cli/tests/threads/deadlock-lock-order.c'), program => studio(program, async page => {
+  await page.keyboard.press('c');
+  await settled(page, 'step 4 of 4');
+  await page.selectOption('.watches select', 'a');
+  await page.waitForSelector('.watch');
+  assert.match(await page.textContent('.watch .value'), /held by actor 1/);
+  assert.equal(await page.getAttribute('.watch .plot', 'aria-label'), 'a: free, held by actor 1');
+  await page.keyboard.press('Home');
+  await settled(page, 'step 0 of 4');
+  await page.waitForFunction(() => !/held/.test(document.querySelector('.watch > span').textContent));
+  // What a program does not have is not offered.
+  assert.equal(await page.locator('.watches form, .foot form, #tab-space, #tab-automaton').count(), 0);
+})));
+
+test('a program that is built anew is run anew, and one whose processes are ended is started again', withCompiler, () => built(join(root, 'crates/cli/tests/threads/deadlock-lock-order.c'), program => studio(program, async (page, served) => {
+  await page.keyboard.press('1');
+  await settled(page, 'step 1 of 1');
+  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(served.pid)], { encoding: 'utf8' }).trim().split(/\s+/);
+  for (const child of children) process.kill(Number(child), 'SIGKILL');
+  await page.keyboard.press('1');
+  await settled(page, 'step 2 of 2');
+  assert.equal(await page.locator('.note.wrong').count(), 0);
+  await rm(program);
+  execFileSync(mazurka, ['cc', '-g', '-o', program, join(root, 'crates/cli/tests/threads/race-counter.c')]);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.waitForSelector('text=built anew');
+  await page.keyboard.press('c');
+  await settled(page, 'step 2 of 2');
+  assert.match(await page.textContent('.why .wrong'), /data race/);
+  assert.match(await page.textContent('.cm-content'), /counter/);
+  await page.keyboard.press('ArrowLeft');
+  await settled(page, 'step 1 of 2');
+  await page.waitForSelector('.choice');
+})));
+
+test('no key runs the program of a scenario', options, () => studio(fixture('philosophers-c.scenario.json'), async page => {
+  for (const key of ['s', 'c', '1', 'r', 'R', 'e', 'v', 'p', 'b']) await page.keyboard.press(key);
+  assert.match(await page.evaluate(() => document.activeElement.className), /run/);
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator('.note.wrong').count(), 0);
+  assert.match(await page.textContent('.next'), /Run the program/);
 }));
 
 test('where a thread stands is shown with the functions it is in', withCompiler, () => built(fixture('nested.c'), program => studio(program, async page => {
