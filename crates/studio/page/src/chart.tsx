@@ -87,10 +87,11 @@ export function Chart() {
     if (box && row) {
       const y = row.y * zoom, bottom = (row.y + row.height) * zoom, names = (drawn?.header_height ?? 0) * zoom;
       if (y < box.scrollTop + names || bottom > box.scrollTop + box.clientHeight) box.scrollTop = y - box.clientHeight * 0.6;
-      // So does the lifeline of who moves.
+      // So does the lifeline of who moves, and the numbers of the steps if there is room for both.
       const mover = steps.value[at - 1]?.process, column = drawn?.columns.find(one => mover !== undefined && one.processes.includes(mover));
       const x = (column?.x ?? 0) * zoom, around = 70 * zoom;
-      if (column && x - around < box.scrollLeft) box.scrollLeft = x - box.clientWidth / 2;
+      if (column && x + around <= box.clientWidth) box.scrollLeft = 0;
+      else if (column && x - around < box.scrollLeft) box.scrollLeft = x - box.clientWidth / 2;
       else if (column && x + around > box.scrollLeft + box.clientWidth) box.scrollLeft = x - box.clientWidth / 2;
     }
     return row;

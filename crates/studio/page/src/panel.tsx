@@ -86,7 +86,7 @@ export function Edge(props: { name: string; direction: 'across' | 'down'; from: 
 }
 
 /** A small plot; what is missing is a gap. Values that are no numbers stand for words. */
-export function Plot(props: { values: (number | null)[]; width?: number; height?: number; at?: number; label: string; words?: string[] }) {
+export function Plot(props: { values: (number | null)[]; width?: number; height?: number; at?: number; label: string; stairs?: boolean; words?: string[] }) {
   const { values, width = 120, height = 24 } = props;
   const known = values.filter((value): value is number => value !== null);
   if (!known.length) return null;
@@ -96,6 +96,8 @@ export function Plot(props: { values: (number | null)[]; width?: number; height?
   let path = '', pen = 'M';
   values.forEach((value, index) => {
     if (value === null) { pen = 'M'; return; }
+    // What changes by steps is level until it does.
+    if (props.stairs && pen === 'L') path += `H${x(index).toFixed(1)}`;
     path += `${pen}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
     pen = 'L';
   });

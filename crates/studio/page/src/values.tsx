@@ -78,7 +78,7 @@ function Watches() {
         <div class="watch" key={one.expression}>
           <code title={one.expression}>{one.expression}</code>
           <span class={one.error ? 'quiet' : 'value'} title={one.error ?? one.text ?? ''}>{one.error ?? one.text ?? one.value}</span>
-          <Plot values={one.values} at={position.value - one.from} label={one.expression} words={one.words} />
+          <Plot values={one.values} at={position.value - one.from} label={one.expression} words={one.words} width={100} stairs />
           <button class="plain" title="Stop watching" aria-label={`Stop watching ${one.expression}`} onClick={() => void watch(all.filter(other => other !== one.expression))}>×</button>
         </div>))}
       {program.value ? objects.length > 0 && <select aria-label="Object to watch" value="" onChange={event => { if (event.currentTarget.value) void watch([...all, event.currentTarget.value]); }}>
