@@ -35,6 +35,8 @@ pub struct Opened {
     pub kinds: Vec<String>,
     /// The formulas, by name and text.
     pub formulas: Vec<(String, String)>,
+    /// The formula that is not in the model but in the scenario, and is checked alone.
+    pub formula: Option<String>,
     /// What is odd about the model.
     pub warnings: Vec<DiagnosticView>,
     /// The version of Mazurka.
@@ -163,6 +165,7 @@ impl Session {
             unsaved: false,
             kinds: Vec::new(),
             formulas: Vec::new(),
+            formula: None,
             warnings: Vec::new(),
             version: env!("CARGO_PKG_VERSION"),
         };
@@ -192,6 +195,7 @@ impl Session {
         opened.formulas = formulas
             .map(|formula| (formula.name.clone(), formula.text.clone()))
             .collect();
+        opened.formula = model.formula.clone();
         opened.warnings = crate::editing::views(&loaded.sources, &loaded.warnings);
         opened
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use mazurka_explore::{Config, Lifelines, Pending, Races, run_of};
+use mazurka_explore::{Config, Leftover, Lifelines, Pending, Races, run_of};
 use mazurka_model::{Step, TransitionId};
 use mazurka_scenario::{
     Change, Happening, NamedValue, Position, ProcessAt, Scenario, Snapshot, StepRecord,
@@ -179,8 +179,19 @@ impl ProgramPart {
         let Some(scenario) = &self.scenario else {
             return config;
         };
+        let is_livelock = scenario.kind() == Some(ViolationKind::Livelock);
         Config {
             exit_codes: scenario.kind() == Some(ViolationKind::Crash),
+            left_behind: match scenario.kind() {
+                Some(ViolationKind::LeftBehind) => Some(Leftover::All),
+                _ => config.left_behind,
+            },
+            // What goes on for longer than that was one.
+            livelock: is_livelock,
+            depth: match is_livelock {
+                true => Some(scenario.steps().len() as u32),
+                false => config.depth,
+            },
             spurious: scenario.model.spurious,
             races: match scenario.model.racing.is_empty() {
                 true => Races::Report,
@@ -498,7 +509,32 @@ fn changes(before: &[NamedValue], after: &[NamedValue]) -> Vec<Change> {
 mod tests {
     use mazurka_scenario::Happening;
 
-    use super::{involved, quoted};
+    use mazurka_explore::{Config, Leftover};
+    use mazurka_scenario::Scenario;
+
+    use super::{ProgramPart, involved, quoted};
+
+    /// Otherwise a check would say that what the scenario shows does not happen.
+    #[test]
+    fn a_check_looks_for_what_the_scenario_shows() {
+        let config_of = |kind: &str| {
+            let text = format!(
+                r#"{{"format": "mazurka-scenario", "version": 1,
+                "model": {{"file": "a", "language": "program", "defines": [], "hash": "", "optimize": false}},
+                "violation": {{"property": "safety", "kind": "{kind}", "message": "", "at": null}},
+                "steps": [{{"process": 0, "transition": 3, "choice": 0, "name": "main", "file": "", "line": 0, "statement": ""}}]}}"#
+            );
+            let mut program = ProgramPart::new("a".into(), Vec::new());
+            program.scenario = Some(Scenario::from_json(text.as_bytes()).unwrap());
+            program.as_it_was_run(Config::default())
+        };
+        let deadlock = config_of("deadlock");
+        assert!(!deadlock.exit_codes && !deadlock.livelock && deadlock.left_behind.is_none());
+        assert!(config_of("crash").exit_codes);
+        assert_eq!(config_of("left-behind").left_behind, Some(Leftover::All));
+        let livelock = config_of("livelock");
+        assert_eq!((livelock.livelock, livelock.depth), (true, Some(1)));
+    }
 
     #[test]
     fn a_command_shows_where_its_arguments_begin() {

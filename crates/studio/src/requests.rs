@@ -48,6 +48,8 @@ impl SharedSession {
                     let mut config: Config = read(bytes)?;
                     config.define.clone_from(&model.defines);
                     config.checkpoint = false;
+                    // A scenario of a formula is about that formula alone.
+                    config.ltl = config.ltl.or_else(|| model.formula.clone());
                     Some(Work::Model(Box::new(model.text.clone()), Box::new(config)))
                 }
                 ("/start", None, Some(program)) => {

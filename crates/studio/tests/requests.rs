@@ -166,6 +166,29 @@ fn what_is_included_stays_as_it_was_read_until_it_is_read_again() {
     );
 }
 
+/// Otherwise a run that violates a formula would stand below "safety holds".
+#[test]
+fn the_formula_of_a_scenario_is_what_is_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("lamp.pml");
+    fs::write(
+        &model,
+        "bit on; active proctype P() { do :: on = 1 - on od }",
+    )
+    .unwrap();
+    let session = opened(&model).unwrap();
+    act(&session, json!({"do": "random", "steps": 2}));
+    let exported = asked(&session, "export", json!({"text": "scenario"})).unwrap();
+    let mut scenario: Value = serde_json::from_str(exported["text"].as_str().unwrap()).unwrap();
+    scenario["model"]["formula"] = json!("<> [] (on == 1)");
+    let file = folder.path().join("lamp.scenario.json");
+    fs::write(&file, scenario.to_string()).unwrap();
+    let session = opened(&file).unwrap();
+    let check = checked(&session);
+    assert_eq!(check["verdict"], "violated", "{check}");
+    assert_eq!(check["properties"].as_array().unwrap().len(), 1);
+}
+
 #[test]
 fn a_text_that_would_lose_characters_is_not_saved() {
     let folder = tempfile::tempdir().unwrap();

@@ -102,7 +102,7 @@ export function CheckTab() {
             <span class="wrong">✗ {one.kind}</span> {brief(one.message)} <span class="quiet">{grouped(one.steps)} step{one.steps === 1 ? '' : 's'}{one.repeats ? ', repeats' : ''}{one.line ? `, line ${one.line}` : ''}</span></button></li>))}</ul>
       </>}
       {now && !now.running && now.unreached.length > 0 && <p class="quiet">Never reached: line{now.unreached.length === 1 ? '' : 's'} {now.unreached.join(', ')}.</p>}
-      {!now && <p class="quiet">{!isModel ? 'All executions of the program that differ in the order of dependent operations.' : subject.formulas.length ? `Safety, then ${subject.formulas.map(formula => formula[0]).join(', ')}.` : 'Deadlocks, assertions and run-time errors.'} Press Check.</p>}
+      {!now && <p class="quiet">{!isModel ? 'All executions of the program that differ in the order of dependent operations.' : subject.formula ? `The formula of the scenario alone: ${subject.formula}.` : subject.formulas.length ? `Safety, then ${subject.formulas.map(formula => formula[0]).join(', ')}.` : 'Deadlocks, assertions and run-time errors.'} Press Check.</p>}
     </div>
   );
 }

@@ -108,6 +108,8 @@ export interface Opened {
   unsaved: boolean;
   kinds: string[];
   formulas: [string, string][];
+  /** The formula of a scenario, which is checked alone. */
+  formula: string | null;
   warnings: Diagnostic[];
   version: string;
 }
