@@ -88,6 +88,8 @@ pub struct PropertyView {
     pub kind: PropertyKind,
     pub verdict: Verdict,
     pub vacuous: bool,
+    /// What the verdict rests on: `sequential consistency`.
+    pub under: Option<&'static str>,
     pub reason: Option<String>,
     pub notes: Vec<String>,
     /// Or executions.
@@ -236,6 +238,7 @@ impl Came {
             kind: property.kind,
             verdict: property.verdict,
             vacuous: property.vacuous,
+            under: None,
             reason: property.reason.clone(),
             notes: property.notes.clone(),
             states: property.statistics.states,

@@ -35,11 +35,9 @@ fn came_of(outcome: &mazurka_explore::Outcome, config: &Config) -> Came {
 
     let statistics = &outcome.statistics;
     let mut notes = outcome.notes.clone();
-    if outcome.is_under_sequential_consistency() {
-        notes.push(
-            "Under sequential consistency: it uses weaker memory orders, which were not explored."
-                .into(),
-        );
+    let is_under = outcome.is_under_sequential_consistency();
+    if is_under {
+        notes.push("It uses weaker memory orders, which were not explored.".into());
     }
     let used = Plan::new(config, None).map(|plan| plan.options);
     let found = outcome.violations.iter().take(MOST_VIOLATIONS);
@@ -50,6 +48,7 @@ fn came_of(outcome: &mazurka_explore::Outcome, config: &Config) -> Came {
             kind: PropertyKind::Safety,
             verdict: outcome.verdict(),
             vacuous: false,
+            under: is_under.then_some("sequential consistency"),
             reason: outcome.reason(),
             notes,
             states: statistics.executions,

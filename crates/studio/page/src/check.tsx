@@ -28,7 +28,7 @@ export function Verdicts() {
         return (
           <button key={property.name} class={`chip ${CLASSES[property.verdict]}`} title={found ? 'Show the counterexample (v)' : property.reason ?? property.notes.join(' ')}
             onClick={() => { if (found) void showViolation(number); else tab.value = 'check'; }}>
-            {MARKS[property.verdict]} {property.name} {property.verdict}{property.vacuous ? ' (vacuously)' : ''}{found ? ` (${grouped(found.steps)} step${found.steps === 1 ? '' : 's'})` : ''}
+            {MARKS[property.verdict]} {property.name} {property.verdict}{property.under ? ` under ${property.under}` : ''}{property.vacuous ? ' (vacuously)' : ''}{found ? ` (${grouped(found.steps)} step${found.steps === 1 ? '' : 's'})` : ''}
           </button>);
       })}
       {now?.running
@@ -89,7 +89,7 @@ export function CheckTab() {
           <tbody>{now.properties.map(property => (
             <tr key={property.name}>
               <td data-label="property">{property.name}<FormulaOf name={property.name} /></td>
-              <td data-label="verdict" class={CLASSES[property.verdict]}>{MARKS[property.verdict]} {property.verdict}{property.vacuous ? ', vacuously' : ''}
+              <td data-label="verdict" class={CLASSES[property.verdict]}>{MARKS[property.verdict]} {property.verdict}{property.under ? ` under ${property.under}` : ''}{property.vacuous ? ', vacuously' : ''}
                 {property.reason && <div class="quiet">{property.reason}</div>}{property.notes.map((text, index) => <div class="quiet" key={index}>{text}</div>)}</td>
               <td data-label={counted} class="n">{grouped(property.states)}</td><td data-label="transitions" class="n">{grouped(property.transitions)}</td><td data-label="depth" class="n">{grouped(property.depth)}</td>
               {isModel && <td data-label="memory" class="n">{bytes(property.bytes)}</td>}<td data-label="seconds" class="n">{property.seconds.toFixed(2)}</td><td data-label="reduction">{property.reduction}</td>

@@ -135,7 +135,7 @@ export interface Check {
   samples: [number, number, number, number][];
   verdict: Verdict | null;
   properties: {
-    name: string; kind: string; verdict: Verdict; vacuous: boolean; reason: string | null; notes: string[];
+    name: string; kind: string; verdict: Verdict; vacuous: boolean; under: string | null; reason: string | null; notes: string[];
     states: number; transitions: number; depth: number; bytes: number; seconds: number; reduction: string;
   }[];
   violations: { property: string; kind: string; message: string; line: number | null; steps: number; repeats: boolean }[];

@@ -552,6 +552,42 @@ test('no key runs the program of a scenario', options, () => studio(fixture('phi
   assert.match(await page.textContent('.next'), /Run the program/);
 }));
 
+test('a verdict on a program says what it rests on, and one that is not certain is grey', withCompiler, () => built(fixture('relaxed.c'), program => studio(program, async page => {
+  await page.keyboard.press('c');
+  await page.waitForSelector('.chip');
+  assert.match(await page.textContent('.chip'), /✓ safety holds under sequential consistency/);
+})).then(() => built(fixture('forks.c'), program => studio(program, async page => {
+  await page.keyboard.press('c');
+  await page.waitForSelector('.chip.grey');
+  assert.match(await page.textContent('.chip'), /\? safety inconclusive/);
+  assert.equal(await page.locator('.chip.good').count(), 0);
+}))));
+
+test('a program that never comes back is told of, and a long check of one is stopped', withCompiler, () => built(fixture('endless.c'), program => studio(program, async page => {
+  for (let step = 1; step <= 3; step += 1) {
+    await page.keyboard.press('1');
+    await settled(page, `step ${step} of ${step}`);
+  }
+  assert.match(await page.textContent('.why .wrong'), /does not come to its next visible operation/);
+  await page.keyboard.press('ArrowLeft');
+  await settled(page, 'step 2 of 3');
+  await page.waitForSelector('.choice');
+})).then(() => built(fixture('many-steps.c'), program => studio(program, async (page, served) => {
+  await page.keyboard.press('c');
+  await page.waitForSelector('.head .stop');
+  await page.waitForFunction(() => /executions/.test(document.querySelector('.live')?.textContent ?? ''));
+  await page.click('.head .stop');
+  await page.waitForSelector('.chip.grey');
+  assert.match(await page.textContent('.chip'), /\? safety inconclusive/);
+  // Nothing of the program is left when the studio has ended.
+  const processes = () => execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n').filter(line => line.trim() === program).length;
+  assert.ok(processes() > 0);
+  await page.goto('about:blank');
+  served.stop();
+  for (let tries = 0; tries < 100 && processes() > 0; tries += 1) await new Promise(done => setTimeout(done, 50));
+  assert.equal(processes(), 0);
+}))));
+
 test('where a thread stands is shown with the functions it is in', withCompiler, () => built(fixture('nested.c'), program => studio(program, async page => {
   await page.keyboard.press('1');
   await page.locator('.choice', { hasText: 'lock mutex' }).waitFor({ timeout: 10_000 });
