@@ -47,7 +47,7 @@ pub struct Session {
     /// How many steps of the present branch are taken.
     position: usize,
     charting: Charting,
-    watches: Vec<Result<Watch, WatchView>>,
+    watches: Vec<Result<Watch, Box<WatchView>>>,
     /// Graphs that were asked for.
     pub(crate) spaces: [Option<Space>; SLOTS],
     random: Random,
@@ -336,14 +336,16 @@ impl Session {
         let model = self.simulated()?;
         let watches = expressions.iter().map(|expression| {
             let watch = Watch::new(&model.text, &model.besides(), expression);
-            watch.map_err(|error| WatchView {
-                expression: expression.clone(),
-                value: None,
-                text: None,
-                error: Some(short(error)),
-                from: 0,
-                values: Vec::new(),
-                words: Vec::new(),
+            watch.map_err(|error| {
+                Box::new(WatchView {
+                    expression: expression.clone(),
+                    value: None,
+                    text: None,
+                    error: Some(short(error)),
+                    from: 0,
+                    values: Vec::new(),
+                    words: Vec::new(),
+                })
             })
         });
         self.watches = watches.collect();
@@ -768,7 +770,7 @@ impl Session {
 }
 
 fn watched(
-    watches: &mut [Result<Watch, WatchView>],
+    watches: &mut [Result<Watch, Box<WatchView>>],
     steps: &[Step],
     position: usize,
 ) -> Vec<WatchView> {
@@ -777,7 +779,7 @@ fn watched(
             watch.follow(steps);
             watch.view(position)
         }
-        Err(view) => view.clone(),
+        Err(view) => (**view).clone(),
     });
     watches.collect()
 }
