@@ -597,6 +597,7 @@ test('where a thread stands is shown with the functions it is in', withCompiler,
 
 test('everything can be reached by keys alone, and has a name', options, () => studio(example('promela/philosophers.pml'), async page => {
   await page.click('text=Reset');
+  await settled(page, 'step 0 of 0');
   await page.keyboard.press('c');
   await settled(page, 'step 6 of 6');
   for (const [key, text] of [['ArrowLeft', 'step 5 of 6'], ['ArrowRight', 'step 6 of 6'], ['Home', 'step 0 of 6'], ['End', 'step 6 of 6']]) {
