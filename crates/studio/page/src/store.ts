@@ -138,20 +138,21 @@ function queued<T>(work: () => Promise<T>): Promise<T> {
 function viewed(question: string, body: object): Promise<void> {
   return queued(async () => {
     try {
-      take(await ask<View>(question, { have: have(), ...body }));
-      if (opened.value && revision.value !== opened.value.revision) await readAgain();
+      const view = await ask<View>(question, { have: have(), ...body });
+      const fresh = opened.value && view.revision !== opened.value.revision && !edited.value ? await readAgain() : null;
+      batch(() => {
+        if (fresh) [opened.value, check.value] = fresh;
+        take(view);
+      });
+      if (opened.value && view.revision !== opened.value.revision) say('another page has changed the model: copy your text, reload this page, and edit again', true);
     } catch (error) { complain(error); }
   });
 }
 
 /** Another page has changed the model, or the program has been built anew: text and verdicts are those of something else. */
-async function readAgain(): Promise<void> {
-  if (edited.value) { say('another page has changed the model: copy your text, reload this page, and edit again', true); return; }
+async function readAgain(): Promise<[Opened, Check | null]> {
   const [subject, now] = [await ask<Opened>('open'), await ask<Check>('check')];
-  batch(() => {
-    opened.value = subject;
-    check.value = now.running || now.properties.length || now.trouble ? now : null;
-  });
+  return [subject, now.running || now.properties.length || now.trouble ? now : null];
 }
 
 /** Looks whether the files are still what was read. */
