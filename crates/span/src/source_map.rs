@@ -26,6 +26,8 @@ pub struct SourceFile {
     text: String,
     base: u32,
     line_starts: Vec<u32>,
+    /// Then a column is a difference. Lines may be millions of characters long.
+    is_ascii: bool,
 }
 
 /// One use of a macro or an `inline`.
@@ -93,6 +95,7 @@ impl SourceMap {
         let id = FileId(self.files.len() as u32);
         self.files.push(SourceFile {
             name: name.to_string(),
+            is_ascii: text.is_ascii(),
             text,
             base: base as u32,
             line_starts,
@@ -227,10 +230,13 @@ impl SourceFile {
         let line = self.line_index(offset);
         let start = self.line_start(line);
         let end = (offset - self.base) as usize;
-        let column = self
-            .text
-            .get(start..end)
-            .map_or(0, |text| text.chars().count());
+        let column = match self.is_ascii {
+            true => end - start,
+            false => {
+                let before = self.text.get(start..end);
+                before.map_or(0, |text| text.chars().count())
+            }
+        };
         Location {
             file: &self.name,
             line: line as u32 + 1,
