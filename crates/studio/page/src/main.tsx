@@ -161,7 +161,7 @@ const KEYS = [['← →', 'back, forward'], ['Home End', 'to the beginning, to t
 /** The list of keys has room of its own, so that it hides nothing. */
 function Keys() {
   if (!keysShown.value) return null;
-  return <dl class="keys" id="keys" aria-label="Keys">{KEYS.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>;
+  return <section class="keys" id="keys" aria-label="Keys"><dl>{KEYS.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl></section>;
 }
 
 /** Two hundred lifelines are one, until somebody wants to see them. Each type is folded once: who unfolds it means it. */

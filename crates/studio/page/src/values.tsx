@@ -149,7 +149,7 @@ function Table(props: { variables: { name: string; value: string }[]; changed: M
             <td>{isChanged && <span class="mark" aria-label="changed">●</span>}{row.name.slice(props.strip.length)}</td>
             <td class="value">{isArray && '['}{row.values.map((value, index) => {
               const name = names[index] ?? '', old = props.changed.get(name);
-              return <span key={index}>{index > 0 && ', '}{props.changed.has(name) ? <span class="new" title={old === null ? 'new' : `was ${old}`}>{!isArray && old !== null ? <s>{old}</s> : null} {value}</span> : value}</span>;
+              return <span key={index}>{index > 0 && ', '}{props.changed.has(name) ? <span class="new" title={old === null ? 'new' : `was ${old}`}>{!isArray && old !== null && <><s>{old}</s> </>}{value}</span> : value}</span>;
             })}{isArray && ']'}</td>
           </tr>);
       })}

@@ -244,6 +244,34 @@ test('two hundred processes are folded by their type', options, () => studio(fix
   assert.match(await page.textContent('.panel.chart .names'), /worker\[190\]/);
 }));
 
+test('a chart is filtered and zoomed, panels are folded and dragged and remember it, steps are copied', options, () => studio(example('promela/philosophers.pml'), async page => {
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const numbers = () => page.locator('.panel.chart .body text.faint').allTextContents();
+  assert.equal((await numbers()).length, 6);
+  await page.fill('.panel.chart .find', '= 1');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.panel.chart .body text.faint').length < 6);
+  await page.fill('.panel.chart .find', '');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.panel.chart .body text.faint').length === 6);
+  const wide = () => page.evaluate(() => document.querySelector('.sheet').getBoundingClientRect().width);
+  const before = await wide();
+  await page.click('.panel.chart [aria-label="Zoom in"]');
+  await page.waitForFunction(old => document.querySelector('.sheet').getBoundingClientRect().width > old, before);
+  await page.click('#step-2', { button: 'right' });
+  await page.click('.menu button:text("Copy step")');
+  await page.waitForFunction(() => /copied/.test(document.querySelector('.note').textContent));
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^2  philosopher\[\d\]  \S+philosophers\.pml:13  fork\[left\] = 1/);
+  await page.focus('[aria-label="Width of the trace"]');
+  await page.keyboard.press('ArrowRight');
+  await page.click('.values .fold');
+  await page.reload();
+  await page.waitForSelector('.values.folded');
+  assert.equal(await page.evaluate(() => document.querySelector('.trace').getBoundingClientRect().width), 306);
+  await page.click('.values .fold');
+  await page.evaluate(() => localStorage.clear());
+}));
+
 test('expressions are watched and run for, and queues are drawn', options, () => studio(fixture('long.pml'), async page => {
   await page.fill('.watches input', 'sent + 1');
   await page.keyboard.press('Enter');
@@ -293,6 +321,12 @@ test('the text can be edited: what is wrong is marked, and nothing is saved unas
   await page.keyboard.press('Control+Enter');
   await page.waitForFunction(() => /fresh/.test(document.querySelector('.variables')?.textContent ?? ''));
   assert.match(await page.textContent('.source .bar'), /not saved/);
+  // What was typed and is nowhere else is not left without a question.
+  const asks = () => page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+  assert.equal(await asks(), false);
+  await page.focus('.cm-content');
+  await page.keyboard.type(' ');
+  assert.equal(await asks(), true);
   page.problems = page.problems.filter(problem => !/400/.test(problem));
 }));
 
@@ -639,6 +673,7 @@ test('those who do not see well find roles, names and contrast', options, async 
   const audit = async page => {
     // Steps that are taken, and steps that are not.
     await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('?');
     for (const tab of ['source', 'automaton', 'space', 'check']) {
       await page.click(`#tab-${tab}`);
       if (tab === 'automaton' || tab === 'space') await page.waitForSelector('.picture .n');

@@ -16,6 +16,8 @@ async function shot(name, args, work, look = {}) {
   try {
     const page = await browser.page(served.url, look);
     await work(page);
+    // The pointer is nowhere.
+    await page.mouse.move(0, 0);
     await page.waitForTimeout(300);
     await page.screenshot({ path: join(folder, `${name}.png`) });
     await page.close();
@@ -48,6 +50,8 @@ await shot('studio-program', [program], async page => {
     await page.keyboard.press(key);
     await page.waitForFunction(old => document.querySelector('.foot .at').textContent !== old, before);
   }
+  await page.selectOption('.watches select', 'a');
+  await page.waitForSelector('.watch');
 });
 await rm(built, { recursive: true, force: true });
 await shot('studio-phone', [example('promela/philosophers.pml')], check, { width: 390, height: 844 });
