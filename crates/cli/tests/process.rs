@@ -701,3 +701,20 @@ fn no_file_of_the_user_is_lost() {
     assert!(!folder.join("x/m.scenario.json").exists(), "{complaint}");
     assert!(folder.join("x/n.scenario.json").exists());
 }
+
+#[test]
+fn a_file_is_no_folder() {
+    let folder = folder("file-no-folder");
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/vfsm/handshake.vfsm");
+    let model = model.to_str().unwrap();
+    std::fs::write(folder.join("mine"), "mine").unwrap();
+    for words in [
+        &["export", model, "--as", "c", "--to", "mine"][..],
+        &["tests", model, "--to", "mine"],
+    ] {
+        let (code, _, error) = run(&folder, words);
+        assert_eq!(code, Some(2), "{error}");
+        assert!(error.contains("mine: it is not a folder"), "{error}");
+    }
+    assert_eq!(std::fs::read(folder.join("mine")).unwrap(), b"mine");
+}

@@ -88,7 +88,7 @@ impl Folder {
                 continue;
             }
             let parent = path.parent().unwrap_or(folder);
-            fs::create_dir_all(parent).map_err(|error| refused(parent, error.to_string()))?;
+            make_folder(parent).map_err(|reason| refused(parent, reason))?;
             let text = file.text.as_bytes();
             let done = replace_file(&path, |out| std::io::Write::write_all(out, text));
             done.map_err(|error| refused(&path, error.to_string()))?;
@@ -102,4 +102,12 @@ impl Folder {
 fn mentions(text: &str, name: &str) -> bool {
     let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
     words.any(|word| word == name)
+}
+
+/// Makes a folder, unless it is there; or says why that cannot be.
+pub(crate) fn make_folder(folder: &Path) -> Result<(), String> {
+    match folder.exists() && !folder.is_dir() {
+        true => Err("it is not a folder".into()),
+        false => fs::create_dir_all(folder).map_err(|error| error.to_string()),
+    }
 }

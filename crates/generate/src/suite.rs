@@ -1,7 +1,6 @@
 //! A small suite of tests: short runs of the model that together exercise every part of it.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +9,7 @@ use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::{Scenario, ScenarioFiles, choices, refuse_foreign, replace_file};
 
 use crate::Machines;
-use crate::folder::MARK;
+use crate::folder::{MARK, make_folder};
 
 /// Runs that exercise everything that can be reached.
 #[derive(Clone, Debug)]
@@ -76,7 +75,7 @@ impl Suite {
         let path = |number: usize| folder.join(format!("{stem}-{:03}.{ending}", number + 1));
         let paths: Vec<PathBuf> = (0..self.tests.len()).map(path).collect();
         let files = |path: &Path| ScenarioFiles::of_model(subject).named(Some(path));
-        fs::create_dir_all(folder).map_err(|error| wrong(folder, &error))?;
+        make_folder(folder).map_err(|reason| wrong(folder, &reason))?;
         for path in &paths {
             match form {
                 TestForm::Scenario => files(path).map(drop).map_err(Error::Usage)?,
