@@ -94,6 +94,14 @@ choices! {
     }
 }
 
+impl Order {
+    /// Does it walk through the model again and again, and never end by itself?
+    pub(crate) fn is_walk(self) -> bool {
+        use Order::{Biased, Probabilistic, Random, Scatter};
+        matches!(self, Random | Biased | Scatter | Probabilistic)
+    }
+}
+
 impl Property {
     /// Is an unexpected input one of the violations?
     pub(crate) fn asks_for_unexpected_input(self) -> bool {

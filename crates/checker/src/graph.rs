@@ -76,6 +76,18 @@ enum Choice<'s> {
 
 impl StateGraph {
     /// The states that can be reached from where a walk stands.
+    ///
+    /// ```
+    /// use mazurka_checker::{Besides, Extent, ModelText, Reduction, Simulation, StateGraph};
+    ///
+    /// let model = ModelText::from_source("lamp.pml", "bit on; active proctype P() { do :: on = 1 - on od }")?;
+    /// let lamp = Simulation::new(&model, &Besides::default())?;
+    /// let extent = Extent { reduce: Reduction::None, left_out: false, states: 100 };
+    /// let graph = StateGraph::around(lamp.walk(), extent)?;
+    /// assert!(graph.is_complete);
+    /// assert_eq!((graph.nodes.len(), graph.edges.len()), (2, 2));
+    /// # Ok::<(), mazurka_checker::Error>(())
+    /// ```
     pub fn around(walk: Walk<'_>, extent: Extent) -> Result<StateGraph, Refusal> {
         let interpreter = walk.interpreter();
         let watched = Watched::new(interpreter, Property::All);

@@ -76,6 +76,7 @@ pub use mazurka_scenario::{
     Choice, PropertyKind, Refusal, ReportedAudit, ReportedProperty, ReportedViolation, UnknownName,
     Verdict,
 };
+pub use mazurka_search::checkpoint::{Sink, Source};
 pub use mazurka_search::{Statistics, StopReason};
 pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_named};
 pub use outcome::{Outcome, PropertyOutcome, Violation};
@@ -83,7 +84,6 @@ pub use plan::Plan;
 #[doc(hidden)]
 pub use random::Random;
 pub use reached::Reached;
-pub use recognize::recognize;
 pub use report::{Report, ReportedOptions, ReportedStatistics};
 pub use reported::{ReportedDiagnostic, ReportedSeverity};
 pub use reproduction::Reproduction;

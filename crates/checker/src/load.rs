@@ -8,6 +8,7 @@ use mazurka_model::{Claim, ExpressionId, Interpreter, Program, verify};
 use mazurka_promela::{DiskLoader, FileLoader, MemoryLoader};
 use mazurka_scenario::{Model, Position, fingerprint, position};
 use mazurka_span::{Diagnostic, Snippet, Snippets, SourceFile, SourceMap, Span};
+use mazurka_syntax::Scope;
 use mazurka_temporal::Property;
 use mazurka_vfsm::Coverage;
 
@@ -21,7 +22,7 @@ const FORMULA: &str = "--ltl";
 /// What the cost of a state is called in diagnostics.
 const GUIDE: &str = "--guide";
 /// What another expression that is given besides a model is called there.
-const EXPRESSION: &str = "expression";
+pub(crate) const EXPRESSION: &str = "expression";
 
 /// A longer text is not a model.
 const LARGEST_TEXT: u64 = 256 << 20;
@@ -76,6 +77,8 @@ pub struct Loaded {
     pub choices: Option<Vec<Vec<u32>>>,
     /// How likely each transition is, if that was asked for.
     pub weights: Option<Weights>,
+    /// What is known in the model, if expressions can be read there later.
+    pub(crate) scope: Option<Box<dyn Scope>>,
     /// How long it took to read it.
     pub compile_seconds: f64,
 }
@@ -225,6 +228,7 @@ impl ModelText {
             expression: compiled.expression,
             coverage: compiled.coverage,
             choices: compiled.choices,
+            scope: compiled.scope,
             weights: compiled.weights,
             notation: self.notation,
             sources,

@@ -7,6 +7,7 @@ use std::fmt;
 use mazurka_model::{Claim, ExpressionId, Program};
 use mazurka_promela::FileLoader;
 use mazurka_span::{Diagnostic, Snippets, SourceMap};
+use mazurka_syntax::Scope;
 use mazurka_temporal::Property;
 use mazurka_vfsm::Coverage;
 
@@ -105,6 +106,8 @@ pub struct Compiled {
     pub choices: Option<Vec<Vec<u32>>>,
     /// How likely each transition is, if that was asked for.
     pub weights: Option<Weights>,
+    /// What is known in the model, if expressions can be read there later.
+    pub scope: Option<Box<dyn Scope>>,
 }
 
 /// The Promela of SPIN.
@@ -174,6 +177,7 @@ impl Notation for Promela {
             properties: compiled.formulas,
             claims: compiled.claims,
             expression: compiled.expression,
+            scope: Some(Box::new(compiled.scope)),
             ..Compiled::default()
         };
         compiled.weighed(sources, model)
@@ -226,6 +230,7 @@ impl Notation for Vfsm {
             expression: compiled.guide,
             coverage: Some(compiled.coverage),
             choices: Some(compiled.choices),
+            scope: Some(Box::new(compiled.scope)),
             // In a network a transition takes several alternatives, so its weight is worked out with it.
             weights: model.weights.then(|| Weights::new(compiled.weights)),
             ..Compiled::default()
@@ -266,6 +271,7 @@ impl Notation for OneFile {
             warnings: compiled.warnings,
             properties: compiled.formulas,
             expression: compiled.expression,
+            scope: Some(compiled.scope),
             ..Compiled::default()
         };
         compiled.weighed(sources, model)

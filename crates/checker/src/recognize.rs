@@ -6,16 +6,7 @@ use crate::notation::{EFSM, Notation, Promela, SDL, Vfsm, notation_of};
 
 /// The notation of a model: the ending of its name tells, or else its first words. What says nothing else is Promela, as SPIN takes any
 /// file.
-///
-/// ```
-/// use std::path::Path;
-///
-/// let notation = |name: &str, text: &str| mazurka_checker::recognize(Path::new(name), text.as_bytes()).name();
-/// assert_eq!(notation("model.spin", "mtype = { a }"), "promela");
-/// assert_eq!(notation("lift", "/* SDL */ system lift;"), "sdl");
-/// assert_eq!(notation("model.efsm", "mtype = { a }"), "efsm");
-/// ```
-pub fn recognize(name: &Path, source: &[u8]) -> &'static dyn Notation {
+pub(crate) fn recognize(name: &Path, source: &[u8]) -> &'static dyn Notation {
     let extension = name.extension().and_then(|extension| extension.to_str());
     extension
         .and_then(notation_of)
@@ -71,6 +62,14 @@ impl<'a> Iterator for Words<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_ending_of_a_name_comes_before_words() {
+        let of = |name: &str, text: &str| recognize(Path::new(name), text.as_bytes()).name();
+        assert_eq!(of("model.spin", "mtype = { a }"), "promela");
+        assert_eq!(of("lift", "/* SDL */ system lift;"), "sdl");
+        assert_eq!(of("model.efsm", "mtype = { a }"), "efsm");
+    }
 
     #[test]
     fn first_words_tell() {

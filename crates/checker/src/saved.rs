@@ -25,6 +25,9 @@ const FORM: u64 = 5;
 /// Of the time between two checkpoints, saving takes at most this part: one in ten.
 const PART_OF_TIME: u32 = 10;
 
+/// Nobody waits longer for a checkpoint.
+const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
 /// What a checkpoint is about.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 struct Header {
@@ -111,7 +114,62 @@ impl SavedSearch {
 }
 
 /// Where a search is saved now and then: what a [`Supervisor`](crate::Supervisor) needs to answer `resume`, `checkpoint_due`
-/// and `checkpoint`.
+/// and `checkpoint`. A search that is stopped is saved before it ends.
+///
+/// ```
+/// use std::io;
+/// use std::ops::ControlFlow;
+/// use std::path::PathBuf;
+/// use std::time::{Duration, Instant};
+///
+/// use mazurka_checker::{Checker, CheckpointFile, Loaded, SavedSearch, Sink, Source, Statistics, Supervisor};
+/// use mazurka_model::Program;
+///
+/// /// Saves a search in a file, and stops it after some states.
+/// struct Patience { path: PathBuf, most_states: u64, saved: Option<SavedSearch>, file: Option<CheckpointFile> }
+///
+/// impl Supervisor for Patience {
+///     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
+///         match statistics.states < self.most_states {
+///             true => ControlFlow::Continue(()),
+///             false => ControlFlow::Break(()),
+///         }
+///     }
+///
+///     fn resume(&mut self, model: &Loaded, searched: &Program) -> Result<Option<Source>, String> {
+///         let (every, about) = (Duration::from_secs(600), (model, searched));
+///         let opened = match self.saved.take() {
+///             Some(saved) => CheckpointFile::resume(&self.path, every, saved, about)
+///                 .map(|(file, source)| (file, Some(source))),
+///             None => CheckpointFile::new(&self.path, every, 1, Vec::new(), about).map(|file| (file, None)),
+///         };
+///         let (file, source) = opened.map_err(|error| error.to_string())?;
+///         self.file = Some(file);
+///         Ok(source)
+///     }
+///
+///     fn checkpoint_due(&self) -> Option<Instant> {
+///         self.file.as_ref().map(CheckpointFile::due)
+///     }
+///
+///     fn checkpoint(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
+///         if let Some(file) = &mut self.file {
+///             file.save(write).expect("there is room");
+///         }
+///     }
+/// }
+///
+/// let model = "byte a, b; active proctype P() { do :: a < 250 -> a++ :: b < 250 -> b++ :: else -> break od }";
+/// let checker = Checker::from_source("m.pml", model)?.jobs(1).with(|config| config.checkpoint = true);
+/// let path = std::env::temp_dir().join(format!("mazurka-{}.checkpoint", std::process::id()));
+/// let mut patience = Patience { path: path.clone(), most_states: 20_000, saved: None, file: None };
+/// assert!(!checker.run_with(&mut patience)?.holds());
+/// let saved = Some(SavedSearch::open(&path)?);
+/// let mut patience = Patience { path: path.clone(), most_states: u64::MAX, saved, file: None };
+/// assert!(checker.run_with(&mut patience)?.holds());
+/// std::fs::remove_file(path).ok();
+/// # Ok::<(), mazurka_checker::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct CheckpointFile {
     path: PathBuf,
@@ -174,7 +232,7 @@ impl CheckpointFile {
             path: path.into(),
             header,
             every,
-            due: Instant::now() + every,
+            due: in_future(every),
             is_saved: false,
         })
     }
@@ -210,7 +268,7 @@ impl CheckpointFile {
             sink.finish()
         });
         self.is_saved |= result.is_ok();
-        self.due = Instant::now() + self.every.max(started.elapsed() * PART_OF_TIME);
+        self.due = in_future(self.every.max(started.elapsed() * PART_OF_TIME));
         result
     }
 }
@@ -271,6 +329,12 @@ impl Identity {
             ),
         })
     }
+}
+
+/// When this time will be over; after a century if no clock goes that far.
+fn in_future(time: Duration) -> Instant {
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or(now + CENTURY)
 }
 
 fn program_of(searched: &Program) -> String {

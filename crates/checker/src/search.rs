@@ -49,7 +49,11 @@ pub(crate) fn search<'i>(
         failures: true,
         proviso: plan.proviso,
         all: config.all,
-        depth: config.depth,
+        depth: match config.search.is_walk() {
+            // Walks of no steps would never come to look at the clock.
+            true => config.depth.map(|depth| depth.max(1)),
+            false => config.depth,
+        },
         memory: limits.memory,
         deadline: limits.deadline,
         alone: Options::ALONE,

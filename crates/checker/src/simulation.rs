@@ -3,15 +3,15 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use mazurka_model::{Failure, Fault, Step};
+use mazurka_model::{ExpressionId, Failure, Fault, Interpreter, Step};
 use mazurka_scenario::{
     Ending, Happening, Run, Scenario, Snapshot, Standing, StepRecord, Symptom, Waiting, Walk,
     describe, replay,
 };
-use mazurka_span::Span;
+use mazurka_span::{Snippet, Span};
 
 use crate::error::Error;
-use crate::load::{Besides, Loaded, ModelText};
+use crate::load::{Besides, EXPRESSION, Loaded, ModelText};
 
 /// A state is kept after this many steps, so that going back is a short walk from the last one kept.
 const STRIDE: usize = 64;
@@ -53,7 +53,14 @@ pub struct Simulation {
     /// The steps that ran into something, by number.
     failed: BTreeSet<usize>,
     /// The model together with each expression whose value was asked for.
-    asked: Mutex<HashMap<String, Arc<Loaded>>>,
+    asked: Mutex<HashMap<String, Arc<Asked>>>,
+}
+
+/// A model together with an expression.
+#[derive(Debug)]
+struct Asked {
+    interpreter: Interpreter,
+    expression: ExpressionId,
 }
 
 impl Simulation {
@@ -226,24 +233,21 @@ impl Simulation {
         self.walk().why(process)
     }
 
-    /// The value of an expression of the model in the present state. It is read once: asking for it again, here or elsewhere, is cheap.
+    /// The value of an expression of the model in the present state. It is read once, by itself, among the names of the model: asking
+    /// for it again, here or elsewhere, is cheap.
     pub fn evaluate(&self, expression: &str) -> Result<i32, Error> {
         let wrong = |what: &str| Error::Usage(format!("{expression}: {what}"));
         let asked = self.asked(expression)?;
-        let beside = (
-            &asked.interpreter,
-            asked
-                .expression
-                .ok_or_else(|| wrong("expected an expression"))?,
-        );
+        let beside = (&asked.interpreter, asked.expression);
         let walk = self.walk();
-        let value = self
-            .model
-            .interpreter
-            .value_beside(walk.state(), usize::MAX, beside);
+        let interpreter = &self.model.interpreter;
+        let keeps_the_same = interpreter.program().features == asked.interpreter.program().features;
+        let value = keeps_the_same
+            .then(|| interpreter.value_beside(walk.state(), usize::MAX, beside))
+            .flatten();
         let value = match value {
             Some(value) => value,
-            // Read together with the expression, the model has other states; its steps are the same.
+            // Read together with the expression, the model has other states, or keeps more in them; its steps are the same.
             None => {
                 let (mut walk, _) =
                     Walk::start(&asked.interpreter).map_err(|fault| wrong(&fault.to_string()))?;
@@ -258,21 +262,48 @@ impl Simulation {
     }
 
     /// The model together with an expression.
-    fn asked(&self, expression: &str) -> Result<Arc<Loaded>, Error> {
+    fn asked(&self, expression: &str) -> Result<Arc<Asked>, Error> {
         let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(asked) = known.get(expression) {
             return Ok(asked.clone());
         }
-        let asked = Arc::new(self.text.load(&Besides {
-            define: &self.model.model.defines,
-            expression: Some(expression),
-            ..Besides::default()
-        })?);
+        let asked = match self.read_in_scope(expression) {
+            Some(asked) => asked,
+            None => self.read_with_model(expression)?,
+        };
+        let asked = Arc::new(asked);
         if known.len() == MOST_ASKED {
             known.clear();
         }
         known.insert(expression.into(), asked.clone());
         Ok(asked)
+    }
+
+    /// The model as it is, together with an expression, if it can be read by itself.
+    fn read_in_scope(&self, text: &str) -> Option<Asked> {
+        let (scope, interpreter) = (self.model.scope.as_ref()?, &self.model.interpreter);
+        let name = EXPRESSION;
+        let snippet = Snippet { name, text };
+        let program = interpreter.program();
+        let (program, expression) = scope.expression(&self.model.sources, program, snippet)?;
+        Some(Asked {
+            interpreter: interpreter.beside(program)?,
+            expression,
+        })
+    }
+
+    /// The model, read once more together with an expression that is wrong, or asks for what the model has not kept.
+    fn read_with_model(&self, expression: &str) -> Result<Asked, Error> {
+        let read = self.text.load(&Besides {
+            define: &self.model.model.defines,
+            expression: Some(expression),
+            ..Besides::default()
+        })?;
+        let missing = || Error::Usage(format!("{expression}: expected an expression"));
+        Ok(Asked {
+            expression: read.expression.ok_or_else(missing)?,
+            interpreter: read.interpreter,
+        })
     }
 
     /// Begins anew and takes the steps of a scenario.
@@ -410,20 +441,60 @@ mod tests {
         assert_eq!(simulation.evaluate("x").unwrap(), 0);
     }
 
-    #[test]
-    fn every_notation_evaluates_beside_its_states() {
-        for (name, text, expression) in [
-            ("a.pml", COUNTER, "P[0]@nowhere || x > 0 || _nr_pr == 2"),
-            ("a.pml", COUNTER, "x * 2 + _nr_pr"),
-        ] {
-            let text = text.replace("do ::", "nowhere: do ::");
-            let model = ModelText::from_source(name, text).unwrap();
-            let simulation = Simulation::new(&model, &Besides::default()).unwrap();
-            let asked = simulation.asked(expression).unwrap();
-            let program = simulation.model.program();
-            assert!(program.has_layout_of(asked.program()), "{expression}");
-            assert!(simulation.evaluate(expression).unwrap() > 0);
+    /// A few steps into a run, what is read by itself has the value of what is read together with the model.
+    fn check_expressions(name: &str, text: &str, expressions: &[&str], is_in_scope: bool) {
+        let model = ModelText::from_source(name, text).unwrap();
+        let mut simulation = Simulation::new(&model, &Besides::default()).unwrap();
+        for number in 0..5 {
+            let choices = simulation.choices().len();
+            simulation.take(number % choices).unwrap();
         }
+        for expression in expressions {
+            let alone = simulation.read_in_scope(expression);
+            assert_eq!(alone.is_some(), is_in_scope, "{expression}");
+            let together = simulation.read_with_model(expression).unwrap();
+            let mut walk = Walk::start(&together.interpreter).unwrap().0;
+            for step in simulation.steps() {
+                walk.enabled();
+                walk.advance(*step);
+            }
+            let (state, asked) = (walk.state(), together.expression);
+            let expected = together.interpreter.value(state, usize::MAX, asked);
+            let value = simulation.evaluate(expression).unwrap();
+            assert_eq!(Ok(value), expected, "{expression}");
+            if let Some(alone) = alone {
+                let (program, other) = (simulation.model.program(), alone.interpreter.program());
+                assert!(program.has_layout_of(other), "{expression}");
+            }
+        }
+    }
+
+    #[test]
+    fn expressions_are_read_among_the_names_of_the_model() {
+        let promela = "#define TWICE(e) (2 * (e))
+            mtype = { on, off }; typedef T { byte a[3] }; T t; mtype m = off; chan c = [2] of { byte, mtype };
+            active [2] proctype P() { byte own = 7; here: do :: t.a[1] < 9 -> t.a[1]++; c!own,on; c?own,m :: P[0]@here -> skip od }";
+        let expressions = [
+            "TWICE(t.a[1]) + _nr_pr",
+            "m == on",
+            "len(c) + nfull(c)",
+            "P[0]:own * P[1]:own",
+            "P[1]@here",
+            "c?[7,on]",
+            "timeout",
+        ];
+        check_expressions("a.pml", promela, &expressions, true);
+        check_expressions("a.pml", promela, &["_last", "_priority"], false);
+        let labels = COUNTER.replace("do ::", "nowhere: do ::");
+        check_expressions("a.pml", &labels, &["P[0]@nowhere || x > 0"], false);
+        let lamp = "machine Lamp { var n: byte; start state Off; state On; Off -> On { n := n + 1; } On -> Off; } system { lamp: Lamp; }";
+        check_expressions("a.efsm", lamp, &["lamp.n + 1", "lamp at On"], true);
+        let clock = "system s; block b; process p; dcl n integer := 0; start; nextstate a;
+            state a; input none; task n := n + 1; nextstate b; state b; input none; nextstate a; endprocess; endblock; endsystem;";
+        check_expressions("a.sdl", clock, &["p.n * 2", "p at a"], true);
+        let handshake = include_str!("../../../examples/vfsm/handshake.vfsm");
+        let expressions = ["len(SERVER.low) + 3 * caller.S_WAITING", "!sender.T_ACK"];
+        check_expressions("a.vfsm", handshake, &expressions, true);
     }
 
     #[test]

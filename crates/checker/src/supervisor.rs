@@ -25,6 +25,29 @@ use crate::store::Store;
 /// Watches a verification, saves it and stops it. Everything has a default that does nothing, so `()` is one.
 ///
 /// A supervisor that panics stops the verification, and the panic goes on to whoever asked for it.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use mazurka_checker::{Checker, Statistics, Supervisor, Verdict};
+///
+/// /// Has seen enough after a thousand states.
+/// struct Impatient;
+///
+/// impl Supervisor for Impatient {
+///     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
+///         match statistics.states < 1000 {
+///             true => ControlFlow::Continue(()),
+///             false => ControlFlow::Break(()),
+///         }
+///     }
+/// }
+///
+/// let model = "int x; active proctype P() { do :: x++ od }";
+/// let outcome = Checker::from_source("endless.pml", model)?.run_with(&mut Impatient)?;
+/// assert_eq!(outcome.verdict(), Verdict::Inconclusive);
+/// # Ok::<(), mazurka_checker::Error>(())
+/// ```
 pub trait Supervisor: Send {
     /// The model is odd, but not wrong.
     fn warn(&mut self, _sources: &SourceMap, _warnings: &[Diagnostic]) {}
@@ -40,7 +63,8 @@ pub trait Supervisor: Send {
     /// A search has ended.
     fn end(&mut self, _stop: StopReason) {}
 
-    /// A flag that stops the verification when it is set, from any thread.
+    /// A flag that stops the verification when it is set, from any thread. It is set too when [`Supervisor::progress`] breaks, so
+    /// verifications that share a flag stop together.
     fn stop(&self) -> Arc<AtomicBool> {
         Arc::default()
     }

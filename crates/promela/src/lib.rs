@@ -22,16 +22,19 @@ mod parser;
 mod preprocess;
 mod pretty;
 mod print;
+mod scope;
 mod token;
 
 pub use lint::LINTS;
 pub use loader::{DiskLoader, FileLoader, MemoryLoader};
 pub use lower::problem::ALL as MEANINGS;
 pub use names::Names;
+pub use scope::Scope;
 
 use ast::Model;
 use mazurka_span::{Diagnostic, FileId, Snippets, SourceMap, Span, has_errors, tidy};
 use mazurka_syntax::add_source;
+use scope::Words;
 use token::Interner;
 
 /// Parses a model. `name` is the path of the file: includes are found relative to it, diagnostics mention it. `defines` are
@@ -54,7 +57,9 @@ pub fn parse(
     defines: &[String],
     loader: &dyn FileLoader,
 ) -> (Model, Vec<Diagnostic>) {
-    parse_with(map, name, source, defines, loader, &Snippets::default())
+    let (model, diagnostics, _) =
+        parse_with(map, name, source, defines, loader, &Snippets::default());
+    (model, diagnostics)
 }
 
 /// The same, with what is said about the model besides; it becomes the last units of the tree.
@@ -65,11 +70,11 @@ fn parse_with(
     defines: &[String],
     loader: &dyn FileLoader,
     besides: &Snippets<'_>,
-) -> (Model, Vec<Diagnostic>) {
+) -> (Model, Vec<Diagnostic>, Words) {
     let mut diagnostics = Vec::new();
     let too_large = codes::SOURCE_TOO_LARGE;
     let Some(file) = add_source(map, name, source, too_large, &mut diagnostics) else {
-        return (Model::default(), diagnostics);
+        return (Model::default(), diagnostics, Words::default());
     };
     let formula = besides
         .formula
@@ -82,7 +87,7 @@ fn parse_with(
     });
     let (forms, files): (Vec<parser::Form>, Vec<FileId>) = added.unzip();
     let mut interner = Interner::default();
-    let (tokens, snippets) = preprocess::preprocess(
+    let (tokens, snippets, macros) = preprocess::preprocess(
         map,
         &mut interner,
         &mut diagnostics,
@@ -102,9 +107,14 @@ fn parse_with(
         .map(|(file, tokens)| lay_out(*file, tokens))
         .collect();
     let snippets = forms.into_iter().zip(snippets).collect();
-    let model = parser::parse(tokens, snippets, &interner, map, &mut diagnostics);
+    let (model, proctypes) = parser::parse(tokens, snippets, &interner, map, &mut diagnostics);
     tidy(map, &mut diagnostics);
-    (model, diagnostics)
+    let words = Words {
+        interner,
+        macros,
+        proctypes,
+    };
+    (model, diagnostics, words)
 }
 
 /// A model that can be run.
@@ -120,6 +130,8 @@ pub struct Compiled {
     pub claims: Vec<mazurka_model::Claim>,
     /// The expression that was asked for besides.
     pub expression: Option<mazurka_model::ExpressionId>,
+    /// What is known in it.
+    pub scope: Scope,
 }
 
 /// A formula over expressions of the program.
@@ -145,7 +157,7 @@ pub fn compile_with(
     loader: &dyn FileLoader,
     besides: &Snippets<'_>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (model, mut diagnostics) = parse_with(map, name, source, defines, loader, besides);
+    let (model, mut diagnostics, words) = parse_with(map, name, source, defines, loader, besides);
     if has_errors(&diagnostics) {
         despite::add_names(map, &model, &mut diagnostics);
         tidy(map, &mut diagnostics);
@@ -166,5 +178,9 @@ pub fn compile_with(
         formulas: lowered.formulas,
         claims: lowered.claims,
         expression: lowered.expression,
+        scope: Scope {
+            words,
+            names: lowered.names,
+        },
     })
 }

@@ -113,7 +113,7 @@ impl Token {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Symbol(u32);
 
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Interner {
     spellings: Vec<Arc<str>>,
     symbols: HashMap<Arc<str>, Symbol>,

@@ -1,5 +1,7 @@
 //! The way of a model through a front end: text, tree, program.
 
+use std::fmt;
+
 use mazurka_ltl::Property;
 use mazurka_model::{ExpressionId, Program};
 use mazurka_span::{
@@ -12,6 +14,7 @@ use crate::{Name, add_source};
 type Make<T, R> = fn(&SourceMap, &T, &[String], &mut Vec<Diagnostic>) -> Option<R>;
 
 /// A notation whose models are one file: how its text becomes a tree `T` with expressions `E`, and its tree a program.
+#[derive(Clone)]
 pub struct FrontEnd<T, E> {
     /// The code of a text that there is no room for.
     pub too_large: Code,
@@ -53,9 +56,58 @@ pub struct Compiled {
     pub formulas: Vec<Property<ExpressionId>>,
     /// The expression that was asked for besides.
     pub expression: Option<ExpressionId>,
+    /// What is known in the model.
+    pub scope: Box<dyn Scope>,
 }
 
-impl<T: Default, E> FrontEnd<T, E> {
+/// What is known in a model that was compiled, for expressions that are read later.
+pub trait Scope: fmt::Debug + Send + Sync {
+    /// The program of the model together with an expression, which is read by itself. `map` has the text of the model.
+    ///
+    /// None if the expression is wrong, or asks for what the program has not kept: then it has to be compiled together with the model,
+    /// which says what is wrong.
+    fn expression(
+        &self,
+        map: &SourceMap,
+        program: &Program,
+        snippet: Snippet<'_>,
+    ) -> Option<(Program, ExpressionId)>;
+}
+
+/// The tree of a model, as a scope.
+struct Tree<T, E> {
+    front_end: FrontEnd<T, E>,
+    tree: T,
+    defines: Vec<String>,
+}
+
+impl<T: Clone + Send + Sync, E> Scope for Tree<T, E> {
+    fn expression(
+        &self,
+        map: &SourceMap,
+        _program: &Program,
+        snippet: Snippet<'_>,
+    ) -> Option<(Program, ExpressionId)> {
+        let (mut map, mut diagnostics) = (map.clone(), Vec::new());
+        let file = map.add(snippet.name, snippet.text.as_bytes()).ok()?;
+        let expression = (self.front_end.parse_snippet)(map.file(file), &mut diagnostics)?;
+        let mut tree = self.tree.clone();
+        (self.front_end.ask_for)(&mut tree, expression);
+        if has_errors(&diagnostics) {
+            return None;
+        }
+        let lowered = (self.front_end.lower)(&map, &tree, &self.defines, &mut diagnostics)?;
+        Some((lowered.program, lowered.expression?))
+    }
+}
+
+impl<T, E> fmt::Debug for Tree<T, E> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Tree")
+    }
+}
+
+impl<T: Clone + Default + Send + Sync + 'static, E: Clone + 'static> FrontEnd<T, E> {
     /// Parses a model. All text is added to the source map, which the spans of the result refer to.
     pub fn parse(&self, map: &mut SourceMap, name: &str, source: &[u8]) -> (T, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
@@ -103,6 +155,11 @@ impl<T: Default, E> FrontEnd<T, E> {
             warnings: diagnostics,
             formulas: lowered.formulas,
             expression: lowered.expression,
+            scope: Box::new(Tree {
+                front_end: self.clone(),
+                tree,
+                defines: defines.to_vec(),
+            }),
         })
     }
 

@@ -23,7 +23,7 @@ mod token;
 pub use climb::{Climb, Infix};
 pub use codes::are_sorted;
 pub use cursor::Cursor;
-pub use front_end::{Compiled, FrontEnd, Lowered};
+pub use front_end::{Compiled, FrontEnd, Lowered, Scope};
 pub use lower::{Building, Lower, LowerFormulas, Part};
 pub use name::Name;
 pub use nesting::Nesting;

@@ -50,6 +50,35 @@ pub struct Compiled {
     /// number of the alternative. Where there is one alternative only, nothing is chosen. Of the transition that starts a network with
     /// several initial global states, the number of the state.
     pub choices: Vec<Vec<u32>>,
+    /// What is known in the model.
+    pub scope: Scope,
+}
+
+/// The tree of a model, in which expressions are read.
+#[derive(Debug)]
+pub struct Scope {
+    name: String,
+    model: ast::Model,
+}
+
+impl mazurka_syntax::Scope for Scope {
+    fn expression(
+        &self,
+        map: &SourceMap,
+        _program: &mazurka_model::Program,
+        snippet: Snippet<'_>,
+    ) -> Option<(mazurka_model::Program, mazurka_model::ExpressionId)> {
+        let (mut map, mut diagnostics) = (map.clone(), Vec::new());
+        let file = map.add(snippet.name, snippet.text.as_bytes()).ok()?;
+        let cost = parser::parse_cost(map.file(file), &mut diagnostics)?;
+        let network = resolve::resolve(&self.model, Some(&cost), &mut diagnostics)?;
+        let automata = unfold_all(&network, &mut diagnostics);
+        if has_errors(&diagnostics) {
+            return None;
+        }
+        let lowered = lower::lower(&map, &self.name, &network, &automata);
+        Some((lowered.program, lowered.guide?))
+    }
 }
 
 /// A network, and what is known of its machines.
@@ -102,7 +131,7 @@ pub fn compile_with(
     source: &[u8],
     extras: &Extras<'_>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (mut network, mut diagnostics) = check(map, name, source, &extras.snippets)?;
+    let (model, mut network, mut diagnostics) = check(map, name, source, &extras.snippets)?;
     if let Some(weigh) = extras.weigh {
         network.weights = weigh(map, &network.weighable());
     }
@@ -124,6 +153,10 @@ pub fn compile_with(
         guide: lowered.guide,
         weights: lowered.weights,
         choices: lowered.choices,
+        scope: Scope {
+            name: name.into(),
+            model,
+        },
     })
 }
 
@@ -133,7 +166,7 @@ pub fn resolve(
     name: &str,
     source: &[u8],
 ) -> Result<Resolved, Vec<Diagnostic>> {
-    let (network, mut diagnostics) = check(map, name, source, &Snippets::default())?;
+    let (_, network, mut diagnostics) = check(map, name, source, &Snippets::default())?;
     let automata = unfold_all(&network, &mut diagnostics);
     if has_errors(&diagnostics) {
         tidy(map, &mut diagnostics);
@@ -156,7 +189,7 @@ pub fn export_promela(
     name: &str,
     source: &[u8],
 ) -> Result<String, Vec<Diagnostic>> {
-    let (network, _) = check(map, name, source, &Snippets::default())?;
+    let (_, network, _) = check(map, name, source, &Snippets::default())?;
     Ok(promela::promela(&network, name))
 }
 
@@ -165,7 +198,7 @@ fn check(
     name: &str,
     source: &[u8],
     snippets: &Snippets<'_>,
-) -> Result<(Network, Vec<Diagnostic>), Vec<Diagnostic>> {
+) -> Result<(ast::Model, Network, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (mut model, mut diagnostics) = parse(map, name, source);
     let mut add = |snippet: Snippet<'_>, diagnostics: &mut Vec<Diagnostic>| {
         let (name, text) = (snippet.name, snippet.text.as_bytes());
@@ -183,7 +216,7 @@ fn check(
         return Err(diagnostics);
     }
     match resolve::resolve(&model, guide.as_ref(), &mut diagnostics) {
-        Some(network) => Ok((network, diagnostics)),
+        Some(network) => Ok((model, network, diagnostics)),
         None => {
             tidy(map, &mut diagnostics);
             Err(diagnostics)

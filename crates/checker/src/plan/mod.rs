@@ -28,6 +28,18 @@ pub use safety::{SafetyPlan, chooser_of, simultaneous_of};
 pub(crate) use temporal::{Task, Way};
 
 /// A verification that is sound.
+///
+/// ```
+/// use mazurka_checker::{Besides, Config, ModelText, Order, Plan, Store};
+///
+/// let model = ModelText::from_source("p.pml", "active proctype P() { skip }")?.load(&Besides::default())?;
+/// let config = Config { search: Order::BreadthFirst, ..Config::default() };
+/// assert!(Plan::new(&config, &model.interpreter).is_ok());
+/// let config = Config { store: Some(Store::Cache), ..config };
+/// let refusal = Plan::new(&config, &model.interpreter).unwrap_err();
+/// assert!(refusal.to_string().contains("has to remember states"));
+/// # Ok::<(), mazurka_checker::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Plan {
     /// How safety is checked; none if temporal properties are asked for alone.

@@ -41,7 +41,7 @@ impl Lowerer<'_> {
                     ExprKind::Number(_) => true,
                     ExprKind::Variable(of) => {
                         let name = of.as_plain_name();
-                        name.is_some_and(|name| self.constants.contains_key(&name.text))
+                        name.is_some_and(|name| self.names.constants.contains_key(&name.text))
                     }
                     _ => false,
                 };
@@ -186,7 +186,7 @@ impl Lowerer<'_> {
         for argument in arguments {
             values.extend(self.values(argument));
         }
-        let expected = self.processes[process_type.index()].parameter_count;
+        let expected = self.names.processes[process_type.index()].parameter_count;
         if values.len() != expected {
             let message = format!(
                 "`{proctype}` takes {}, not {}",

@@ -91,16 +91,16 @@ impl Lowerer<'_> {
         name: String,
         take: impl FnOnce(&mut Self, ProcessTypeId) -> Option<T>,
     ) -> Option<T> {
-        let id = ProcessTypeId(self.processes.len() as u32);
+        let id = ProcessTypeId(self.names.processes.len() as u32);
         let statements = self.program.statements.len();
         let locations = self.program.locations.len();
         let transitions = self.program.transitions.len();
-        self.processes.push(Process::default());
+        self.names.processes.push(Process::default());
         let initial = LocationId(locations as u32);
         let process_type = ProcessType::new(name, initial);
         self.program.process_types.push(process_type);
         self.current = Some(id);
-        self.processes[id.index()].scopes.enter();
+        self.names.processes[id.index()].scopes.enter();
         let mut reader = Body::new(self);
         let sequence = reader.whole(body);
         let Body {
@@ -117,7 +117,7 @@ impl Lowerer<'_> {
             taken = take(self, id);
         }
         self.current = None;
-        self.processes.pop();
+        self.names.processes.pop();
         self.program.process_types.pop();
         self.program.statements.truncate(statements);
         self.statement_spans.truncate(statements);

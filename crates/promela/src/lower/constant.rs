@@ -42,10 +42,10 @@ impl Lowerer<'_> {
             ExprKind::Number(number) => Some(number.value),
             ExprKind::Variable(reference) => {
                 let name = reference.as_plain_name()?;
-                if let Some((value, _)) = self.constants.get(&name.text) {
+                if let Some((value, _)) = self.names.constants.get(&name.text) {
                     return Some(*value);
                 }
-                self.globals.find(&name.text)?.constant
+                self.names.globals.find(&name.text)?.constant
             }
             ExprKind::Unary { operator, operand } => {
                 let value = self.try_constant(operand)?;

@@ -30,7 +30,7 @@ impl Lowerer<'_> {
     pub(super) fn mtype(&mut self, declaration: &MtypeDeclaration) {
         let which = self.enumeration(declaration.set.as_ref(), true);
         for name in declaration.names.iter().rev() {
-            if self.constants.contains_key(&name.text) {
+            if self.names.constants.contains_key(&name.text) {
                 self.error(
                     problem::REDECLARED,
                     name.span,
@@ -49,7 +49,9 @@ impl Lowerer<'_> {
                 return;
             }
             constants.push((name.to_string(), value));
-            self.constants.insert(name.text.clone(), (value, which));
+            self.names
+                .constants
+                .insert(name.text.clone(), (value, which));
         }
     }
 
@@ -117,7 +119,7 @@ impl Lowerer<'_> {
             }
         }
         let heights = members.iter().map(|member| match member.of {
-            Type::Structure(index) => self.structures[index].height,
+            Type::Structure(index) => self.names.structures[index].height,
             Type::Scalar { .. } => 0,
         });
         let height = heights.max().unwrap_or(0) + 1;
@@ -130,8 +132,8 @@ impl Lowerer<'_> {
             self.error(problem::TOO_LARGE, definition.name.span, message);
             members.clear();
         }
-        let index = self.structures.len();
-        self.structures.push(Structure {
+        let index = self.names.structures.len();
+        self.names.structures.push(Structure {
             height: height.min(HIGHEST),
             name: definition.name.text.clone(),
             members,
@@ -139,6 +141,7 @@ impl Lowerer<'_> {
             values,
         });
         if self
+            .names
             .structure_names
             .insert(definition.name.text.clone(), index)
             .is_some()
@@ -151,14 +154,14 @@ impl Lowerer<'_> {
     pub(super) fn type_bytes(&self, of: Type) -> u32 {
         match of {
             Type::Scalar { kind, .. } => kind.bytes(),
-            Type::Structure(index) => self.structures[index].bytes,
+            Type::Structure(index) => self.names.structures[index].bytes,
         }
     }
 
     fn type_values(&self, of: Type) -> u32 {
         match of {
             Type::Scalar { .. } => 1,
-            Type::Structure(index) => self.structures[index].values,
+            Type::Structure(index) => self.names.structures[index].values,
         }
     }
 
@@ -260,10 +263,10 @@ impl Lowerer<'_> {
                 scalar(Kind::Byte, Meaning::Enumeration(which))
             }
             TypeKind::Chan => scalar(Kind::Byte, Meaning::Channel),
-            TypeKind::User(user) => match self.structure_names.get(&user.text) {
+            TypeKind::User(user) => match self.names.structure_names.get(&user.text) {
                 Some(index) => Some(Type::Structure(*index)),
                 None => {
-                    let known: Vec<Arc<str>> = self.structure_names.keys().cloned().collect();
+                    let known: Vec<Arc<str>> = self.names.structure_names.keys().cloned().collect();
                     let known = known.iter().map(|name| &**name);
                     self.unknown(problem::UNDECLARED, user.span, "type", user.as_str(), known);
                     None
@@ -357,7 +360,7 @@ impl Lowerer<'_> {
                 meaning,
             }),
             Type::Structure(index) => {
-                for member in &self.structures[index].members {
+                for member in &self.names.structures[index].members {
                     let of = match member.of {
                         Type::Scalar { meaning, .. } if member.is_bit => Type::Scalar {
                             kind: Kind::Bit,
@@ -411,11 +414,11 @@ impl Lowerer<'_> {
                 _ => self.program.shared.extend(described),
             }
             let symbol = self.symbol(variable, of, length, base, offset, &initial);
-            if self.constants.contains_key(&variable.name.text) {
+            if self.names.constants.contains_key(&variable.name.text) {
                 self.redeclared(&variable.name, None);
             }
             self.initialise(&symbol, &initial, start);
-            if let Some(before) = self.globals.declare(symbol) {
+            if let Some(before) = self.names.globals.declare(symbol) {
                 self.redeclared(&variable.name, Some(before.span));
             }
         }
@@ -501,7 +504,7 @@ impl Lowerer<'_> {
                             "a structure has no initialiser: this one is not used",
                         );
                     }
-                    for member in self.structures[index].members.clone() {
+                    for member in self.names.structures[index].members.clone() {
                         let offset = offset + member.offset;
                         self.initialise_part(
                             base,
@@ -564,7 +567,7 @@ impl Lowerer<'_> {
                 meaning,
             }),
             Type::Structure(index) => {
-                let structure = &self.structures[index];
+                let structure = &self.names.structures[index];
                 for element in 0..length.unwrap_or(1) {
                     let name = match length {
                         Some(_) => format!("{name}[{element}]"),

@@ -57,7 +57,7 @@ impl Lowerer<'_> {
         let numbers = labels
             .iter()
             .map(|label| (label.name.clone(), graph.node(label.node).number));
-        self.processes[id.index()].label_numbers = numbers.collect();
+        self.names.processes[id.index()].label_numbers = numbers.collect();
     }
 
     /// A `d_step` is entered at its beginning and left at its end.
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
 
     /// A jump with a label that somebody looks at becomes a `skip` with the jump behind it, or nobody would ever be there.
     fn keep_referred_jumps(&mut self, id: ProcessTypeId, graph: &mut Graph, labels: &[Label]) {
-        let referred = self.processes[id.index()].referred_labels.clone();
+        let referred = self.names.processes[id.index()].referred_labels.clone();
         for label in labels.iter().filter(|label| referred.contains(&label.name)) {
             let node = graph.node(label.node).clone();
             let NodeKind::Goto(_) = node.kind else {

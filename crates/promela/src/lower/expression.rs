@@ -177,7 +177,7 @@ impl Lowerer<'_> {
     pub(super) fn channel(&mut self, reference: &VariableRef) -> ExpressionId {
         let name = reference.name();
         let symbol = self.find(name).cloned();
-        let is_constant = self.constants.contains_key(&name.text);
+        let is_constant = self.names.constants.contains_key(&name.text);
         if is_constant || symbol.is_none() && PREDEFINED.contains(&name.as_str()) {
             let message = format!("`{name}` is not a channel");
             self.error(problem::BAD_CHANNEL, reference.span, message);
@@ -213,14 +213,18 @@ impl Lowerer<'_> {
     pub(super) fn find(&self, name: &Name) -> Option<&Symbol> {
         let local = self
             .current
-            .and_then(|id| self.processes[id.index()].scopes.find(&name.text));
-        local.or_else(|| self.globals.find(&name.text))
+            .and_then(|id| self.names.processes[id.index()].scopes.find(&name.text));
+        local.or_else(|| self.names.globals.find(&name.text))
     }
 
     /// What a reference refers to.
     pub(super) fn resolve(&mut self, reference: &VariableRef) -> Reference {
         let name = reference.name();
-        let constant = self.constants.get(&name.text).map(|(value, _)| *value);
+        let constant = self
+            .names
+            .constants
+            .get(&name.text)
+            .map(|(value, _)| *value);
         let symbol = self.find(name).cloned();
         let is_plain =
             constant.is_some() || symbol.is_none() && PREDEFINED.contains(&name.as_str());
@@ -242,10 +246,16 @@ impl Lowerer<'_> {
             "_last" => Reference::Computed(Expression::LastProcess),
             "_priority" => Reference::Priority,
             _ => {
-                let mut known: Vec<String> = self.globals.names().map(str::to_owned).collect();
-                known.extend(self.constants.keys().map(|name| name.to_string()));
+                let mut known: Vec<String> =
+                    self.names.globals.names().map(str::to_owned).collect();
+                known.extend(self.names.constants.keys().map(|name| name.to_string()));
                 if let Some(id) = self.current {
-                    known.extend(self.processes[id.index()].scopes.names().map(str::to_owned));
+                    known.extend(
+                        self.names.processes[id.index()]
+                            .scopes
+                            .names()
+                            .map(str::to_owned),
+                    );
                 }
                 known.extend(["true", "false", "skip"].map(String::from));
                 let known = known.iter().map(String::as_str);
@@ -273,7 +283,7 @@ impl Lowerer<'_> {
                     self.error(problem::NO_SUCH_FIELD, segment.name.span, message);
                     return Reference::Unknown;
                 };
-                let structure = &self.structures[index];
+                let structure = &self.names.structures[index];
                 let Some(member) = structure
                     .members
                     .iter()
@@ -376,7 +386,7 @@ impl Lowerer<'_> {
         if !self.can_be_passed(Type::Structure(structure), span) {
             return places;
         }
-        for member in self.structures[structure].members.clone() {
+        for member in self.names.structures[structure].members.clone() {
             let stride = self.type_bytes(member.of);
             for element in 0..member.length.unwrap_or(1) {
                 let offset = offset + member.offset + element * stride;
@@ -414,7 +424,7 @@ impl Lowerer<'_> {
     }
 
     fn remote_symbol(&mut self, process_type: ProcessTypeId, name: &Name) -> Option<Symbol> {
-        let visible = &self.processes[process_type.index()].visible;
+        let visible = &self.names.processes[process_type.index()].visible;
         let found = visible.get(&name.text).cloned();
         if found.is_none() {
             let known: Vec<_> = visible.keys().cloned().collect();
@@ -458,7 +468,7 @@ impl Lowerer<'_> {
     /// Now that all places are numbered, labels can be looked up.
     pub(super) fn settle_label_references(&mut self) {
         for reference in std::mem::take(&mut self.label_references) {
-            let numbers = &self.processes[reference.process_type.index()].label_numbers;
+            let numbers = &self.names.processes[reference.process_type.index()].label_numbers;
             match numbers.get(&reference.label) {
                 Some(found) => {
                     let node = &mut self.program.expressions[reference.expression.index()];

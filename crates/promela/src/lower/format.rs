@@ -113,7 +113,7 @@ impl Lowerer<'_> {
         let ExprKind::Variable(reference) = &argument.kind else {
             return 0;
         };
-        if let Some((_, which)) = self.constants.get(&reference.name().text) {
+        if let Some((_, which)) = self.names.constants.get(&reference.name().text) {
             return *which;
         }
         match self.find(reference.name()).map(|symbol| symbol.of) {

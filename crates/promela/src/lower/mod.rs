@@ -31,7 +31,7 @@ use mazurka_model::{
 use mazurka_span::{Code, Diagnostic, ExpansionKind, SourceMap, Span, has_errors};
 
 use crate::Property;
-use crate::ast::{Model, Proctype, Unit};
+use crate::ast::{Expr, Model, Proctype, Unit};
 use mazurka_span::nearest;
 use symbols::{Scopes, Structure, Symbol};
 
@@ -41,25 +41,7 @@ pub(crate) fn lower(
     model: &Model,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Lowered> {
-    let mut lowerer = Lowerer {
-        map,
-        diagnostics,
-        program: Program::default(),
-        structures: Vec::new(),
-        structure_names: HashMap::new(),
-        constants: HashMap::new(),
-        globals: Scopes::default(),
-        refused: HashSet::new(),
-        processes: Vec::new(),
-        process_names: HashMap::new(),
-        current: None,
-        channel_types: Vec::new(),
-        small_constants: HashMap::new(),
-        label_references: Vec::new(),
-        statement_spans: Vec::new(),
-        enabled_at: None,
-        in_trace: false,
-    };
+    let mut lowerer = Lowerer::new(map, diagnostics);
     lowerer.program.name = map
         .files()
         .first()
@@ -74,13 +56,37 @@ pub(crate) fn lower(
     let (formulas, claims) = lowerer.watchers(model);
     let expression = lowerer.asked_for(model);
     lowerer.settle_label_references();
-    let program = lowerer.program;
+    let (program, names) = (lowerer.program, lowerer.names);
     (!has_errors(diagnostics)).then_some(Lowered {
         program,
         formulas,
         claims,
         expression,
+        names,
     })
+}
+
+/// The program of a model together with an expression that knows its names. None if the expression is wrong, or asks for what the
+/// program has not kept: it has to be read together with the model then.
+pub(crate) fn lower_expression(
+    map: &SourceMap,
+    names: &Names,
+    program: &Program,
+    expr: &Expr,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(Program, ExpressionId)> {
+    if survey::features_with(program.features, expr) != program.features
+        || !names.keep_labels_of(expr)
+    {
+        return None;
+    }
+    let mut lowerer = Lowerer::new(map, diagnostics);
+    lowerer.program = program.clone();
+    lowerer.names = names.clone();
+    let expression = lowerer.expression(expr);
+    lowerer.settle_label_references();
+    let program = lowerer.program;
+    diagnostics.is_empty().then_some((program, expression))
 }
 
 /// A model in the common form.
@@ -90,6 +96,30 @@ pub(crate) struct Lowered {
     pub claims: Vec<Claim>,
     /// What was asked for besides.
     pub expression: Option<ExpressionId>,
+    /// What names mean.
+    pub names: Names,
+}
+
+/// What the names of a model mean.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    structures: Vec<Structure>,
+    structure_names: HashMap<Arc<str>, usize>,
+    /// The `mtype` constants: value and enumeration.
+    constants: HashMap<Arc<str>, (i32, u32)>,
+    globals: Scopes,
+    processes: Vec<Process>,
+    process_names: HashMap<Arc<str>, ProcessTypeId>,
+}
+
+impl Names {
+    /// Can every label that an expression refers to be told from other places?
+    fn keep_labels_of(&self, expr: &Expr) -> bool {
+        process::labels_of(expr).iter().all(|(proctype, label)| {
+            let process = self.process_names.get(proctype);
+            process.is_some_and(|id| self.processes[id.index()].referred_labels.contains(label))
+        })
+    }
 }
 
 /// Nearest names are looked for in this many diagnostics.
@@ -99,15 +129,9 @@ struct Lowerer<'a> {
     map: &'a SourceMap,
     diagnostics: &'a mut Vec<Diagnostic>,
     program: Program,
-    structures: Vec<Structure>,
-    structure_names: HashMap<Arc<str>, usize>,
-    /// The `mtype` constants: value and enumeration.
-    constants: HashMap<Arc<str>, (i32, u32)>,
-    globals: Scopes,
+    names: Names,
     /// Variables whose declaration is wrong. That they are used is no further error.
     refused: HashSet<Arc<str>>,
-    processes: Vec<Process>,
-    process_names: HashMap<Arc<str>, ProcessTypeId>,
     /// The process whose text is being read.
     current: Option<ProcessTypeId>,
     channel_types: Vec<ChannelType>,
@@ -123,7 +147,7 @@ struct Lowerer<'a> {
 }
 
 /// What is known of a process type while models are read.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Process {
     scopes: Scopes,
     /// The variables of the outermost scope, for references from other processes.
@@ -143,6 +167,25 @@ struct LabelReference {
     span: Span,
 }
 
+impl<'a> Lowerer<'a> {
+    fn new(map: &'a SourceMap, diagnostics: &'a mut Vec<Diagnostic>) -> Lowerer<'a> {
+        Lowerer {
+            map,
+            diagnostics,
+            program: Program::default(),
+            names: Names::default(),
+            refused: HashSet::new(),
+            current: None,
+            channel_types: Vec::new(),
+            small_constants: HashMap::new(),
+            label_references: Vec::new(),
+            statement_spans: Vec::new(),
+            enabled_at: None,
+            in_trace: false,
+        }
+    }
+}
+
 impl Lowerer<'_> {
     fn model(&mut self, model: &Model) {
         self.program.features = survey::features(model);
@@ -150,7 +193,7 @@ impl Lowerer<'_> {
             name: "mtype".into(),
             constants: Vec::new(),
         });
-        self.globals.enter();
+        self.names.globals.enter();
         self.register_processes(model);
         let mut start = Vec::new();
         for unit in &model.units {
@@ -381,9 +424,9 @@ impl Lowerer<'_> {
     }
 
     fn process_named(&mut self, name: &crate::ast::Name) -> Option<ProcessTypeId> {
-        let found = self.process_names.get(&name.text).copied();
+        let found = self.names.process_names.get(&name.text).copied();
         if found.is_none() {
-            let known: Vec<Arc<str>> = self.process_names.keys().cloned().collect();
+            let known: Vec<Arc<str>> = self.names.process_names.keys().cloned().collect();
             let known = known.iter().map(|name| &**name);
             self.unknown(
                 problem::UNKNOWN_PROCTYPE,

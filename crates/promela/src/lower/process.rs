@@ -24,11 +24,11 @@ impl Lowerer<'_> {
                 ProcessUnit::Proctype(proctype) => (proctype.name.text.clone(), proctype.name.span),
                 ProcessUnit::Init(init) => (Arc::from("init"), init.keyword),
             };
-            let id = ProcessTypeId(self.processes.len() as u32);
-            self.processes.push(Process::default());
+            let id = ProcessTypeId(self.names.processes.len() as u32);
+            self.names.processes.push(Process::default());
             let process_type = ProcessType::new(&*name, LocationId(0));
             self.program.process_types.push(process_type);
-            if self.process_names.insert(name.clone(), id).is_some() {
+            if self.names.process_names.insert(name.clone(), id).is_some() {
                 let name = Name { text: name, span };
                 self.redeclared(&name, None);
             }
@@ -65,7 +65,7 @@ impl Lowerer<'_> {
                 .unwrap_or(1);
             // The parameters of a process that is active from the start are zero.
             let zero = self.constant(0);
-            let arguments = vec![zero; self.processes[number].parameter_count];
+            let arguments = vec![zero; self.names.processes[number].parameter_count];
             for _ in 0..count {
                 let arguments = self.push_list(arguments.clone());
                 start.push(Instruction::Run {
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
             }
             total += count;
         }
-        if total == 0 && !self.processes.is_empty() {
+        if total == 0 && !self.names.processes.is_empty() {
             let span = model
                 .units
                 .first()
@@ -88,7 +88,7 @@ impl Lowerer<'_> {
 
     fn parameters(&mut self, id: ProcessTypeId, parameters: &[Declaration]) {
         self.current = Some(id);
-        self.processes[id.index()].scopes.enter();
+        self.names.processes[id.index()].scopes.enter();
         for declaration in parameters {
             for variable in &declaration.variables {
                 let Some((of, length)) = self.variable_type(declaration, variable) else {
@@ -119,7 +119,7 @@ impl Lowerer<'_> {
                         self.leaves(Base::Local, symbol.offset, structure, &[], variable.span)
                     }
                 };
-                self.processes[id.index()].parameter_count += places.len();
+                self.names.processes[id.index()].parameter_count += places.len();
                 self.program.process_types[id.index()]
                     .parameters
                     .extend(places);
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
         initial: &Initial,
     ) -> Option<Symbol> {
         let id = self.current?;
-        let offset = self.processes[id.index()].frame_bytes;
+        let offset = self.names.processes[id.index()].frame_bytes;
         let bytes = self.type_bytes(of) * length.unwrap_or(1);
         if offset + bytes > LARGEST_FRAME {
             self.error(
@@ -154,10 +154,10 @@ impl Lowerer<'_> {
             .variables
             .extend(described);
         let symbol = self.symbol(variable, of, length, Base::Local, offset, initial);
-        if self.constants.contains_key(&variable.name.text) {
+        if self.names.constants.contains_key(&variable.name.text) {
             self.redeclared(&variable.name, None);
         }
-        let process = &mut self.processes[id.index()];
+        let process = &mut self.names.processes[id.index()];
         process.frame_bytes += bytes;
         process
             .visible
@@ -172,8 +172,8 @@ impl Lowerer<'_> {
     /// A variable of the process at hand that has no name.
     pub(super) fn unnamed_local(&mut self, kind: Kind) -> PlaceId {
         let index = self.current.map_or(0, |id| id.index());
-        let offset = self.processes[index].frame_bytes;
-        self.processes[index].frame_bytes += kind.bytes();
+        let offset = self.names.processes[index].frame_bytes;
+        self.names.processes[index].frame_bytes += kind.bytes();
         self.program.process_types[index].variables.push(Variable {
             name: "counter".into(),
             offset,
@@ -220,7 +220,7 @@ impl Lowerer<'_> {
                 self.emit(id, &graph, &labels, sequence);
             }
             let priority = self.features().priority;
-            let process = &mut self.processes[id.index()];
+            let process = &mut self.names.processes[id.index()];
             let described = &mut self.program.process_types[id.index()];
             described.start = start;
             described.provided = provided;
@@ -284,11 +284,18 @@ impl Lowerer<'_> {
             }
         }
         for (proctype, label) in found {
-            if let Some(id) = self.process_names.get(&proctype) {
-                self.processes[id.index()].referred_labels.push(label);
+            if let Some(id) = self.names.process_names.get(&proctype) {
+                self.names.processes[id.index()].referred_labels.push(label);
             }
         }
     }
+}
+
+/// The labels that an expression refers to, each with its proctype.
+pub(super) fn labels_of(expr: &ast::Expr) -> Vec<(Arc<str>, Arc<str>)> {
+    let mut found = Vec::new();
+    labels_in(expr, &mut found);
+    found
 }
 
 fn labels_in(expr: &ast::Expr, found: &mut Vec<(Arc<str>, Arc<str>)>) {

@@ -845,7 +845,7 @@ impl<'l, 'a> Body<'l, 'a> {
 
     fn lowerer_scopes(&mut self) -> &mut super::symbols::Scopes {
         let current = self.lowerer.current.map_or(0, |id| id.index());
-        &mut self.lowerer.processes[current].scopes
+        &mut self.lowerer.names.processes[current].scopes
     }
 
     /// A variable that the text does not name.

@@ -40,6 +40,12 @@ pub(super) fn features(model: &Model) -> Features {
     features
 }
 
+/// The same with an expression that somebody outside asks for.
+pub(super) fn features_with(mut features: Features, expr: &Expr) -> Features {
+    in_atom(expr, &mut features);
+    features
+}
+
 /// A claim that asks for a timeout is not a process that waits for one.
 fn watched_in_sequence(sequence: &Sequence, features: &mut Features) {
     let timeout = features.timeout;

@@ -69,7 +69,7 @@ pub(super) struct Symbol {
 }
 
 /// Names of one stretch of text between braces.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scopes {
     open: Vec<HashMap<Arc<str>, Symbol>>,
     /// Identifies the open scopes, for labels.

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use mazurka_span::{Diagnostic, SourceMap, Span};
 use mazurka_syntax::{Cursor, Nesting, Parsed, Reported};
 
-use crate::ast::{Expr, ExprKind, Model, Name, Number, NumberSpelling};
+use crate::ast::{Expr, ExprKind, Model, Name, Number, NumberSpelling, Unit};
 use crate::codes;
 use crate::keyword::Keyword;
 use crate::token::{Interner, Punctuation, Symbol, Token, TokenKind};
@@ -43,14 +43,14 @@ pub(crate) enum Form {
 }
 
 /// The tree of a model. `tokens` come from the layout and end with `EndOfInput`, and so do those of each snippet, which is read after
-/// everything else.
+/// everything else. Besides, the names of its proctypes.
 pub(crate) fn parse(
     tokens: Vec<Token>,
     snippets: Vec<(Form, Vec<Token>)>,
     interner: &Interner,
     map: &mut SourceMap,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Model {
+) -> (Model, HashSet<Symbol>) {
     let defined = tokens
         .windows(2)
         .filter_map(|pair| match (pair[0].kind, pair[1].kind) {
@@ -70,41 +70,41 @@ pub(crate) fn parse(
         .filter(|diagnostic| lexical.contains(&diagnostic.code))
         .map(|diagnostic| diagnostic.primary.span)
         .collect();
+    let mut parser = Parser::new(tokens, interner, map, diagnostics);
+    parser.defined = defined;
+    parser.bad_text = bad_text;
+    let mut model = parser.model();
+    for (form, tokens) in snippets {
+        if !parser.given_up {
+            parser.cursor = cursor(tokens);
+            model.units.extend(parser.snippet(form).ok());
+        }
+    }
+    (model, parser.proctypes)
+}
+
+/// The tree of an expression that is read after a model with these proctypes.
+pub(crate) fn parse_expression(
+    tokens: Vec<Token>,
+    proctypes: &HashSet<Symbol>,
+    interner: &Interner,
+    map: &mut SourceMap,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let mut parser = Parser::new(tokens, interner, map, diagnostics);
+    parser.proctypes = proctypes.clone();
+    match parser.snippet(Form::Expression) {
+        Ok(Unit::Expression(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+fn cursor(tokens: Vec<Token>) -> Cursor<Token> {
     let previous = Token {
         span: Span::default(),
         ..tokens[0]
     };
-    let mut parser = Parser {
-        cursor: Cursor::new(tokens, previous),
-        interner,
-        map,
-        diagnostics,
-        defined,
-        errors: 0,
-        bad_text,
-        types: HashSet::new(),
-        proctypes: HashSet::new(),
-        inlines: HashMap::new(),
-        active_inlines: Vec::new(),
-        inlined_tokens: 0,
-        openings: Vec::new(),
-        in_parameters: false,
-        nesting: Nesting::new(NESTING),
-        inner_height: 0,
-        given_up: false,
-    };
-    let mut model = parser.model();
-    for (form, tokens) in snippets {
-        if !parser.given_up {
-            let previous = Token {
-                span: Span::default(),
-                ..tokens[0]
-            };
-            parser.cursor = Cursor::new(tokens, previous);
-            model.units.extend(parser.snippet(form).ok());
-        }
-    }
-    model
+    Cursor::new(tokens, previous)
 }
 
 struct Parser<'a> {
@@ -134,6 +134,35 @@ struct Parser<'a> {
     inner_height: u32,
     /// Everything that is left is skipped in silence.
     given_up: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn new(
+        tokens: Vec<Token>,
+        interner: &'a Interner,
+        map: &'a mut SourceMap,
+        diagnostics: &'a mut Vec<Diagnostic>,
+    ) -> Parser<'a> {
+        Parser {
+            cursor: cursor(tokens),
+            interner,
+            map,
+            diagnostics,
+            defined: HashSet::new(),
+            errors: 0,
+            bad_text: Vec::new(),
+            types: HashSet::new(),
+            proctypes: HashSet::new(),
+            inlines: HashMap::new(),
+            active_inlines: Vec::new(),
+            inlined_tokens: 0,
+            openings: Vec::new(),
+            in_parameters: false,
+            nesting: Nesting::new(NESTING),
+            inner_height: 0,
+            given_up: false,
+        }
+    }
 }
 
 impl Parser<'_> {

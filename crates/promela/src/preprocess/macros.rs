@@ -5,7 +5,7 @@
 //! stack of its own instead of recursing; only the arguments of calls recurse, and not deeply.
 
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use mazurka_span::{Diagnostic, Expansion, ExpansionKind, Span};
 
@@ -21,9 +21,9 @@ const NESTING: usize = 256;
 /// How deep a macro may be called in the arguments of another.
 const ARGUMENT_DEPTH: u32 = 64;
 
-#[derive(Default)]
-pub(super) struct MacroTable {
-    macros: HashMap<Symbol, Rc<Macro>>,
+#[derive(Clone, Default)]
+pub(crate) struct MacroTable {
+    macros: HashMap<Symbol, Arc<Macro>>,
     /// Those that the command line defines.
     given: HashSet<Symbol>,
     /// Tokens made so far.
@@ -111,7 +111,7 @@ pub(super) fn define(
     }
     let previous = table.macros.insert(
         symbol,
-        Rc::new(Macro {
+        Arc::new(Macro {
             name,
             parameters,
             body,

@@ -14,9 +14,10 @@ use mazurka_span::{Diagnostic, FileId, SourceMap, Span};
 
 use crate::codes;
 use crate::lexer::tokenize;
-use crate::loader::FileLoader;
+use crate::loader::{FileLoader, MemoryLoader};
 use crate::token::{Interner, Punctuation, Symbol, Token, TokenKind};
-use macros::{MacroTable, define};
+pub(crate) use macros::MacroTable;
+use macros::define;
 
 /// How deep files may include files.
 const INCLUDE_DEPTH: usize = 64;
@@ -24,7 +25,7 @@ const INCLUDE_DEPTH: usize = 64;
 const INCLUDE_COUNT: usize = 2000;
 
 /// Preprocesses a file, and then each of the snippets, which know its macros; the results have no end marker. `defines` are `NAME` or
-/// `NAME=VALUE`, as after a `-D`.
+/// `NAME=VALUE`, as after a `-D`. The macros are those at the end.
 pub(crate) fn preprocess(
     map: &mut SourceMap,
     interner: &mut Interner,
@@ -33,7 +34,7 @@ pub(crate) fn preprocess(
     defines: &[String],
     file: FileId,
     snippets: &[FileId],
-) -> (Vec<Token>, Vec<Vec<Token>>) {
+) -> (Vec<Token>, Vec<Vec<Token>>, MacroTable) {
     let mut preprocessor = Preprocessor {
         map,
         interner,
@@ -53,7 +54,30 @@ pub(crate) fn preprocess(
         std::mem::take(&mut preprocessor.output)
     });
     let snippets = expanded.collect();
-    (model, snippets)
+    (model, snippets, preprocessor.macros)
+}
+
+/// Preprocesses a snippet that knows these macros.
+pub(crate) fn preprocess_snippet(
+    map: &mut SourceMap,
+    interner: &mut Interner,
+    diagnostics: &mut Vec<Diagnostic>,
+    macros: MacroTable,
+    snippet: FileId,
+) -> Vec<Token> {
+    let mut preprocessor = Preprocessor {
+        map,
+        interner,
+        diagnostics,
+        loader: &MemoryLoader::default(),
+        macros,
+        cache: HashMap::new(),
+        included: 0,
+        text: Vec::new(),
+        output: Vec::new(),
+    };
+    preprocessor.file(snippet, 0);
+    preprocessor.output
 }
 
 struct Preprocessor<'a> {

@@ -1,0 +1,51 @@
+//! Limits that make little sense end a verification all the same, and cost nobody a panic.
+
+use std::time::Duration;
+
+use mazurka_checker::{
+    Besides, Checker, CheckpointFile, ModelText, Order, Property, Store, Verdict,
+};
+
+const LAMP: &str = "bit on; active proctype P() { do :: on = 1 - on od }";
+
+#[test]
+fn walks_of_no_steps_end_with_their_time() {
+    let orders = [
+        Order::Random,
+        Order::Biased,
+        Order::Scatter,
+        Order::Probabilistic,
+        Order::Swarm,
+    ];
+    for order in orders {
+        let checker = Checker::from_source("lamp.pml", LAMP).unwrap();
+        let checker = checker.search(order).property(Property::Safety);
+        let checker = checker.time(Duration::from_millis(20));
+        let outcome = checker.with(|config| config.depth = Some(0)).run().unwrap();
+        assert_eq!(outcome.verdict(), Verdict::Inconclusive, "{order}");
+    }
+}
+
+#[test]
+fn a_time_that_no_clock_reaches_is_no_limit() {
+    let checker = Checker::from_source("lamp.pml", LAMP).unwrap();
+    assert!(checker.time(Duration::MAX).run().unwrap().holds());
+    let model = ModelText::from_source("lamp.pml", LAMP).unwrap();
+    let loaded = model.load(&Besides::default()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("save");
+    let about = (&loaded, loaded.program());
+    let mut file = CheckpointFile::new(&path, Duration::MAX, 1, Vec::new(), about).unwrap();
+    file.save(&mut |_| Ok(())).unwrap();
+    assert!(file.due() > std::time::Instant::now());
+}
+
+#[test]
+fn no_memory_at_all_is_inconclusive() {
+    for store in [Store::Exact, Store::Compact, Store::Cache, Store::Bitstate] {
+        let checker = Checker::from_source("lamp.pml", LAMP).unwrap().store(store);
+        let checker = checker.memory(0).time(Duration::from_secs(5));
+        let verdict = checker.run().map(|outcome| outcome.verdict());
+        assert!(!matches!(verdict, Ok(Verdict::Violated)), "{store}");
+    }
+}
