@@ -52,8 +52,9 @@ pub use explorer::{Explorer, Replayed, explore, read_schedule};
 pub use mazurka_explore::Options;
 pub use mazurka_explore::{
     Checkpoint, CheckpointFile, Config, Dependency, EngineError, Error, Leftover, Observer, Order,
-    Outcome, Pending, Reduction, Refusal, Run, Scenario, Session, Statistics, StopReason, Strategy,
-    Style, Verdict, Violation, ViolationKind, ViolationRecord, chart, text,
+    Outcome, Pending, Races, Reduction, Refusal, Run, Scenario, ScenarioFiles, Session, Statistics,
+    StepRecord, StopReason, Strategy, Style, Verdict, Violation, ViolationKind, ViolationRecord,
+    Written, chart, text,
 };
 pub use model::model;
 pub use objects::*;

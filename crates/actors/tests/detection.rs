@@ -366,6 +366,43 @@ fn a_time_limit_runs_out_or_not() {
 }
 
 #[test]
+fn a_time_that_no_clock_reaches_is_no_limit() {
+    let outcome = Explorer::new().time(Duration::MAX).run(opposite_locks);
+    assert_eq!(outcome.violations[0].kind(), ViolationKind::Deadlock);
+}
+
+#[test]
+fn no_steps_and_no_changes_of_priority_are_refused() {
+    for explorer in [
+        Explorer::new().depth(0),
+        Explorer::new().deeper_by(0),
+        Explorer::new().strategy(Strategy::Pct(0)).executions(5),
+    ] {
+        let refused = explorer.run_with(|| {}, None, &mut ()).unwrap_err();
+        assert!(refused.to_string().contains("from 1 on"), "{refused}");
+    }
+}
+
+#[test]
+fn the_end_of_a_scope_is_no_place_in_the_library_of_rust() {
+    let outcome = Explorer::new().run(|| {
+        let mutex = Mutex::new(0);
+        drop(mutex.lock());
+        *mutex.lock().unwrap() += 1;
+        panic!("after both");
+    });
+    let steps = outcome.violations[0].run.steps.iter();
+    let unlocked: Vec<_> = steps
+        .filter(|step| step.statement.starts_with("unlock"))
+        .collect();
+    assert_eq!(unlocked.len(), 2);
+    for step in unlocked {
+        let file = &step.at.file;
+        assert!(file.is_empty() || file.ends_with("detection.rs"), "{file}");
+    }
+}
+
+#[test]
 fn what_goes_wrong_ends_with_the_command_that_repeats_it() {
     let told = std::panic::catch_unwind(|| mazurka_actors::explore(opposite_locks)).unwrap_err();
     let message = told.downcast_ref::<String>().unwrap();

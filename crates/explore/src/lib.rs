@@ -6,7 +6,7 @@
 //! knows nothing of the search.
 //!
 //! A [`Config`] says what to explore and how, a [`Plan`] decides what is sound together, [`run`] searches and repeats what is
-//! found, and an [`Outcome`] says what came of it. Start reading at [`run`], then [`explore`], then `dpor`.
+//! found, and an [`Outcome`] says what came of it. Start reading at [`run`], then `search.rs`, then `dpor.rs`.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -39,28 +39,37 @@ mod violation;
 mod wakeup;
 
 pub use mazurka_scenario::{
-    Choice, Model, Refusal, Run, Scenario, Style, Verdict, ViolationKind, ViolationRecord, chart,
-    text,
+    Choice, Model, Refusal, Run, Scenario, ScenarioFiles, StepRecord, Style, Verdict,
+    ViolationKind, ViolationRecord, chart, text,
 };
 
-pub use account::{account, record_of, run_of, scenario, schedule_of, statement};
+pub use account::{run_of, statement};
 pub use checkpoint::Checkpoint;
 pub use config::{Config, DIVERGENCE, Leftover, Order, Races};
 pub use engine::{Engine, EngineError};
 pub use exploration::{Error, Launcher, run};
 pub use files::Written;
 pub use lifelines::{Lifelines, with_objects};
-pub use options::{
-    Dependency, Finding, Judgement, LeftBehind, Options, Reduction, Report, Statistics, StopReason,
-    Strategy,
-};
+pub use options::{Dependency, Reduction, Statistics, StopReason, Strategy};
 pub use outcome::{Outcome, Violation};
-pub use parallel::{explore_in_parallel, go_on_in_parallel};
-pub use path::class;
 pub use plan::Plan;
-pub use replay::{Repeated, repeat, replay, shorten};
+pub use replay::{Repeated, repeat};
 pub use report::{JsonOptions, JsonReport, JsonStatistics};
 pub use saved::CheckpointFile;
-pub use search::{Observer, explore, explore_deeper_and_deeper, go_on};
+pub use search::Observer;
 pub use session::{Pending, Session};
-pub use violation::{actor_name, describe, object_name};
+pub use violation::actor_name;
+
+// The search below `run`, for engines and their tests.
+#[doc(hidden)]
+pub use account::{account, record_of, schedule_of};
+#[doc(hidden)]
+pub use options::{Finding, Judgement, LeftBehind, Options, Report};
+#[doc(hidden)]
+pub use parallel::{explore_in_parallel, go_on_in_parallel};
+#[doc(hidden)]
+pub use path::class;
+#[doc(hidden)]
+pub use replay::replay;
+#[doc(hidden)]
+pub use search::{explore, go_on};

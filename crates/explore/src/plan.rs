@@ -127,6 +127,14 @@ fn contradiction(config: &Config) -> Option<&'static str> {
             "--jobs: expected a number from 1 to 256",
         ),
         (
+            config.depth == Some(0) || config.deepen == Some(0),
+            "--depth and --deepen: expected a number of steps from 1 on",
+        ),
+        (
+            config.search == Order::Pct && config.pct_depth == 0,
+            "--search pct looks for defects of a depth from 1 on",
+        ),
+        (
             is_exhaustive && config.seed.is_some(),
             "--seed goes with --search random and --search pct",
         ),

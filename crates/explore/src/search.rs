@@ -442,7 +442,8 @@ impl<'s, E: Engine> Search<'s, E> {
 
     /// Runs the program once, and sees whether it repeats itself.
     pub(crate) fn run_engine(&mut self) -> Result<(), EngineError> {
-        let deadline = self.options.time.map(|limit| self.started + limit);
+        let time = self.options.time;
+        let deadline = time.and_then(|limit| self.started.checked_add(limit));
         self.engine.stop_at(deadline);
         self.engine.run()?;
         if let Some(shared) = self.shared {

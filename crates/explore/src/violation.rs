@@ -51,18 +51,15 @@ pub fn describe(kernel: &Kernel) -> Vec<Finding> {
         })
         .collect();
     if kernel.ending == Ending::DEADLOCK {
-        let (message, at) = deadlock(kernel);
+        let (waiting, at) = waiting(kernel);
         let spins = |actor: &Actor| actor.state == ActorState::PENDING && actor.is_awaiting != 0;
-        let (kind, message) = match kernel.actors.iter().any(spins) {
-            true => (
-                ViolationKind::Livelock,
-                message.replacen("deadlock", "livelock", 1),
-            ),
-            false => (ViolationKind::Deadlock, message),
+        let kind = match kernel.actors.iter().any(spins) {
+            true => ViolationKind::Livelock,
+            false => ViolationKind::Deadlock,
         };
         violations.push(Finding {
             kind,
-            message,
+            message: format!("{kind}: {waiting}"),
             at,
             schedule: schedule(usize::MAX),
         });
@@ -177,7 +174,7 @@ fn describe_livelock(kernel: &Kernel) -> Finding {
 }
 
 /// Who waits for what, who holds it, and where.
-fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
+fn waiting(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
     let mut parts = vec![];
     // The place that is named: that of an actor in a circle of waiting, if there is one.
     let mut at: Option<(Distance, (String, u32, u32))> = None;
@@ -220,7 +217,7 @@ fn deadlock(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
         parts.push(format!("{who}{line} waits for {what}{holder}"));
     }
     let at = at.map(|(_, place)| place);
-    (format!("deadlock: {}", parts.join("; ")), at)
+    (parts.join("; "), at)
 }
 
 /// How far an actor that waits is from the reason of a deadlock.

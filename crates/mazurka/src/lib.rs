@@ -51,18 +51,19 @@
 pub mod check {
     pub use mazurka_checker::{
         Audit, Besides, Checker, CheckpointFile, Choice, Config, Dependency, Diagnosed, Emptiness,
-        Error, Extent, Footprint, Loaded, ModelText, Order, Outcome, Plan, Property, PropertyKind,
-        PropertyOutcome, Reached, Reduction, Refusal, Report, SavedSearch, Share, Simulation,
-        Stage, StateEdge, StateGraph, StateNode, Statistics, StopReason, Store, Supervisor, Switch,
-        Unreached, UnreachedPart, Verdict, Violation, Written,
+        Error, Extent, Footprint, Loaded, ModelText, NOTATIONS, Notation, Order, Outcome, Plan,
+        Property, PropertyKind, PropertyOutcome, Reached, Reduction, Refusal, Report, Reproduction,
+        SavedSearch, Share, Simulation, Sink, Source, Stage, StateEdge, StateGraph, StateNode,
+        Statistics, StopReason, Store, Supervisor, Switch, Unreached, UnreachedPart, Verdict,
+        Violation, Written, notation_named,
     };
-    pub use mazurka_model::Program;
+    pub use mazurka_model::{Failure, Fault, Program, Step};
     pub use mazurka_scenario::{
-        Ending, Position, Run, Scenario, Snapshot, StepRecord, Style, ViolationKind,
-        ViolationRecord, Waiting, chart, text,
+        Change, ChannelContents, Ending, Explanation, Happening, Message, NamedValue, Partner,
+        Position, ProcessAt, Run, Scenario, ScenarioFiles, Snapshot, StepRecord, Style,
+        ViolationKind, ViolationRecord, Waiting, chart, text,
     };
-    pub use mazurka_search::checkpoint::{Sink, Source};
-    pub use mazurka_span::{Diagnostic, RenderOptions, SourceMap};
+    pub use mazurka_span::{Diagnostic, RenderOptions, SourceMap, Span};
 }
 
 /// Explore Rust code: [`Explorer`](explore::Explorer) runs a closure in every inequivalent interleaving.
@@ -71,9 +72,9 @@ pub mod explore {
     pub use mazurka_actors::objects::*;
     pub use mazurka_actors::{
         Checkpoint, CheckpointFile, Config, Dependency, EngineError, Error, Explorer, Leftover,
-        Observer, Order, Outcome, Pending, Reduction, Refusal, Replayed, Run, Scenario, Session,
-        Statistics, StopReason, Strategy, Style, Verdict, Violation, ViolationKind,
-        ViolationRecord, chart, explore, text,
+        Observer, Order, Outcome, Pending, Races, Reduction, Refusal, Replayed, Run, Scenario,
+        ScenarioFiles, Session, Statistics, StepRecord, StopReason, Strategy, Style, Verdict,
+        Violation, ViolationKind, ViolationRecord, Written, chart, explore, text,
     };
 }
 
@@ -82,9 +83,10 @@ pub mod explore {
 #[cfg(all(feature = "programs", target_os = "linux"))]
 pub mod programs {
     pub use mazurka_processes::{
-        Checkpoint, CheckpointFile, Config, EngineError, Error, Explorer, Observer, Outcome,
-        Refusal, Run, Scenario, Session, Statistics, StopReason, Style, Verdict, Violation,
-        ViolationKind, ViolationRecord, chart, text,
+        Checkpoint, CheckpointFile, Config, Dependency, EngineError, Error, Explorer, Leftover,
+        Observer, Order, Outcome, Pending, Races, Reduction, Refusal, Run, Scenario, ScenarioFiles,
+        Session, Statistics, StepRecord, StopReason, Style, Verdict, Violation, ViolationKind,
+        ViolationRecord, Written, chart, text,
     };
 }
 

@@ -44,8 +44,9 @@ pub use engine::{Processes, Settings, Standing};
 pub use explorer::Explorer;
 #[cfg(feature = "explorer")]
 pub use mazurka_explore::{
-    Checkpoint, CheckpointFile, Config, EngineError, Error, Observer, Outcome, Refusal, Run,
-    Scenario, Session, Statistics, StopReason, Style, Verdict, Violation, ViolationKind,
-    ViolationRecord, chart, text,
+    Checkpoint, CheckpointFile, Config, Dependency, EngineError, Error, Leftover, Observer, Order,
+    Outcome, Pending, Races, Reduction, Refusal, Run, Scenario, ScenarioFiles, Session, Statistics,
+    StepRecord, StopReason, Style, Verdict, Violation, ViolationKind, ViolationRecord, Written,
+    chart, text,
 };
 pub use shared::uncontrolled;

@@ -202,9 +202,22 @@ impl Texts {
         String::from_utf8_lossy(self.text(number)).into_owned()
     }
 
-    /// File, line and column of a place, if it is known.
+    /// File, line and column of a place, if it is known and tells the user something: what Rust does at the end of a scope, such as
+    /// giving back a lock, happens somewhere in its own library.
     pub fn position(&self, number: u16) -> Option<(String, u32, u32)> {
         let entry = &self.entries[usize::from(number) % ENTRIES];
-        (number != 0 && entry.line != 0).then(|| (self.get(number), entry.line, entry.column))
+        if number == 0 || entry.line == 0 {
+            return None;
+        }
+        let file = self.get(number);
+        let is_library = OF_RUST.iter().any(|folder| file.contains(folder));
+        (!is_library).then_some((file, entry.line, entry.column))
     }
 }
+
+/// Where the source of Rust's own library lies, wherever it was built.
+const OF_RUST: [&str; 3] = [
+    "/library/core/src/",
+    "/library/alloc/src/",
+    "/library/std/src/",
+];

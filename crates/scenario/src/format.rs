@@ -248,12 +248,13 @@ impl Scenario {
     }
 
     /// Reads the text of a file.
-    pub fn from_json(bytes: &[u8]) -> Result<Scenario, FormatError> {
+    pub fn from_json(text: impl AsRef<[u8]>) -> Result<Scenario, FormatError> {
         #[derive(Deserialize)]
         struct Header {
             format: Option<String>,
             version: Option<u32>,
         }
+        let bytes = text.as_ref();
         let header: Header = serde_json::from_slice(bytes).map_err(FormatError::Json)?;
         match (header.format.as_deref(), header.version) {
             (Some(FORMAT), Some(VERSION)) => {}

@@ -169,7 +169,7 @@ int main(int count, char **arguments)
         return 2;
     }
     if (trace_file != stdout) {
-        printf("%llu steps\n", (unsigned long long)taken);
+        printf("%llu step%s\n", (unsigned long long)taken, taken == 1 ? "" : "s");
         trace_state(stdout, &net);
     }
     return net.failure == network_fine ? 0 : 1;

@@ -128,7 +128,7 @@ fn run() -> Result<Failure, String> {
         taken += 1;
     }
     if !is_quiet {
-        println!("{taken} steps");
+        println!("{taken} step{}", if taken == 1 { "" } else { "s" });
         print!("{}", trace::state(&net));
     }
     if let Some(out) = &mut out {
