@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use mazurka_actors::sync::{Barrier, Condvar, Mutex, mpsc};
 use mazurka_actors::{
-    Explorer, Observer, Reduction, Statistics, StopReason, Strategy, Variable, ViolationKind,
-    thread, toss,
+    Explorer, Observer, Reduction, Statistics, StopReason, Strategy, Style, Variable,
+    ViolationKind, text, thread, toss,
 };
 
 fn opposite_locks() {
@@ -400,6 +400,9 @@ fn the_end_of_a_scope_is_no_place_in_the_library_of_rust() {
         let file = &step.at.file;
         assert!(file.is_empty() || file.ends_with("detection.rs"), "{file}");
     }
+    let violation = &outcome.violations[0];
+    let told = text(&violation.run, Some(&violation.record), Style::default());
+    assert!(!told.contains(":0"), "{told}");
 }
 
 #[test]

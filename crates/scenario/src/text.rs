@@ -400,6 +400,9 @@ pub fn state_text(state: &Snapshot, style: Style) -> String {
 
 /// The file without its folder, and the line.
 pub(crate) fn place(at: &Position) -> String {
+    if at.line == 0 {
+        return String::new();
+    }
     let file = Path::new(&at.file)
         .file_name()
         .and_then(|name| name.to_str());
