@@ -333,10 +333,13 @@ fn of_temporal(
         .map(|found| confirm_temporal(loaded, &searched.name, found))
         .collect();
     let stopped_by = searched.stopped_by;
-    let stopped_by = stopped_by
-        .map(|stopped| confirm_stopped(loaded, &searched.name, stopped))
-        .transpose()?;
-    let is_complete = searched.stop == StopReason::Complete && stopped_by.is_none();
+    let stopped_by = match (stopped_by, searched.endless) {
+        (Some(stopped), _) => Some(confirm_stopped(loaded, &searched.name, stopped)?),
+        (None, Some(endless)) => Some(confirm_temporal(loaded, &searched.name, endless)?),
+        (None, None) => None,
+    };
+    let is_complete =
+        searched.stop == StopReason::Complete && searched.verdict != Verdict::NotDecided;
     Ok(PropertyOutcome {
         violations: violations?,
         name: searched.name,
@@ -348,7 +351,11 @@ fn of_temporal(
             .audit
             .reason()
             .or_else(|| reason(config, limits, searched.stop, &searched.statistics))
-            .or_else(|| Some(stopped(stopped_by.as_ref()?))),
+            .or_else(|| Some(stopped(stopped_by.as_ref()?)))
+            .or_else(|| {
+                let is_open = searched.verdict == Verdict::NotDecided;
+                is_open.then(|| "an atomic sequence may never end".into())
+            }),
         stopped_by,
         defect: None,
         notes: searched.notes,

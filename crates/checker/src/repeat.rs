@@ -78,7 +78,8 @@ impl Loaded {
         let Some(violation) = &scenario.violation else {
             return Ok(run);
         };
-        if violation.kind.is_temporal() {
+        let goes_round = violation.kind == ViolationKind::Unsettled && scenario.loop_from.is_some();
+        if violation.kind.is_temporal() || goes_round {
             run.loop_from = scenario.loop_from;
             return match Lasso::replay(&self.interpreter, &steps, run.loop_from) {
                 Ok(_) => Ok(run),

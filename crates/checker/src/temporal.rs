@@ -6,17 +6,18 @@ use mazurka_audit::{Audited, Most, Sought, finish, whole_graph, whole_graph_with
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
 use mazurka_scenario::figures::counted;
-use mazurka_scenario::{PropertyKind, Verdict, ViolationKind, ViolationRecord};
+use mazurka_scenario::{PropertyKind, Verdict, ViolationKind, ViolationRecord, position};
 use mazurka_search::emptiness::{
     along, components, nested_depth_first, parallel_components, parallel_nested, shorten,
 };
 use mazurka_search::store::Tree;
 use mazurka_search::{
-    Defect, Options, Report, Statistics, StopReason, Violation, breadth_first_in, depth_first_in,
+    Defect, Options, Report, Statistics, StopReason, Violation, breadth_first_in, depth_first,
+    depth_first_in,
 };
 use mazurka_temporal::{
     Lasso, Product, ProductFailure, ProductStep, Property, Watch, What, acceptance, claim_of,
-    fallible, follows_everything, livelock, watcher, without_reports,
+    fallible, follows_everything, livelock, round_inside, watcher, without_reports,
 };
 
 use crate::audit::{Audit, is_small};
@@ -44,6 +45,8 @@ pub(crate) struct Searched {
     pub found: Vec<Found>,
     /// A run-time error that ends an execution of which the property says more.
     pub stopped_by: Option<Stopped>,
+    /// An execution of which the property says more, and sees nothing: it stays in an atomic sequence for ever.
+    pub endless: Option<Found>,
     /// The reduction that was used.
     pub reduction: Reduction,
     /// What of the search was audited, and what came of it.
@@ -372,6 +375,14 @@ impl Search<'_, '_> {
             Some(end) if found.is_empty() => self.stopped(task, &product, end, &mut shortener),
             _ => None,
         };
+        let endless = match &report.dead_end {
+            Some(end) if found.is_empty() && matches!(end.defect, Defect::Cycle(_)) => {
+                let steps = product.system_steps(&end.steps);
+                endless(name, task.interpreter, steps)
+                    .or_else(|| self.endless_from_the_beginning(name, task))
+            }
+            _ => None,
+        };
         let verdict = match report.stop {
             _ if !found.is_empty() => Verdict::Violated,
             StopReason::Complete if report.dead_end.is_some() => Verdict::NotDecided,
@@ -399,6 +410,7 @@ impl Search<'_, '_> {
             statistics: report.statistics,
             found,
             stopped_by,
+            endless,
             audit,
         })
     }
@@ -469,6 +481,28 @@ impl Search<'_, '_> {
         let is_complete = report.stop == StopReason::Complete;
         let tally = finish(product, workers, is_complete).unwrap_or_default();
         (report, Audit::new(plan.unaudited(), tally))
+    }
+
+    /// An atomic sequence that never ends, with the steps that lead into it: several workers, or one that goes breadth first, do not
+    /// know them.
+    fn endless_from_the_beginning(&self, name: &str, task: &Task<'_>) -> Option<Found> {
+        let options = Options {
+            deadlock: false,
+            failures: true,
+            proviso: false,
+            all: false,
+            depth: None,
+            memory: self.limits.memory,
+            deadline: self.limits.deadline,
+            alone: Options::ALONE,
+            interrupt: &self.limits.stop,
+        };
+        let product = plain(task);
+        let report = depth_first(&product, &mut (), &options, &mut ());
+        let end = report
+            .dead_end
+            .filter(|end| matches!(end.defect, Defect::Cycle(_)))?;
+        endless(name, task.interpreter, product.system_steps(&end.steps))
     }
 
     /// A run-time error, as the system's steps.
@@ -686,6 +720,28 @@ fn confirmed(
     found.record.kind = record_kind;
     found.record.message = message;
     Ok(found)
+}
+
+/// An atomic sequence that never ends, if the steps lead into one.
+fn endless(name: &str, interpreter: &Interpreter, steps: Vec<Step>) -> Option<Found> {
+    let program = interpreter.program();
+    let steps_found = steps.len();
+    let (steps, from) = round_inside(interpreter, steps).ok()?;
+    let statement = program.transitions[steps.last()?.transition.index()].statement;
+    let origin = program.statements[statement.index()].origin;
+    Some(Found {
+        record: ViolationRecord {
+            property: name.into(),
+            kind: ViolationKind::Unsettled,
+            message: "an atomic sequence that never ends".into(),
+            at: Some(position(program, origin)),
+        },
+        steps,
+        loop_from: Some(from),
+        steps_found,
+        is_shortest: false,
+        undefined: false,
+    })
 }
 
 /// Which machines make these steps, if the model is one of machines.

@@ -20,6 +20,8 @@ pub struct Claim {
     pub conditions: Vec<ExpressionId>,
     /// Its states; the first one is the initial one.
     pub states: Vec<ClaimState>,
+    /// Does it see the states inside atomic sequences? Only the one that looks for a livelock does: progress made there is progress.
+    pub sees_inside: bool,
 }
 
 /// A state of a claim.

@@ -126,9 +126,20 @@ fn cpp(name: &str) -> Option<(Class, &'static str)> {
     } else if HARMLESS.split_whitespace().any(starts) {
         ""
     } else if STREAM.split_whitespace().any(starts) {
-        "S0"
+        match () {
+            _ if starts("_ZStls") && name.contains("RKNSt7__cxx1112basic_string") => "S0,b1",
+            _ if starts("_ZStrs") && name.contains("RNSt7__cxx1112basic_string") => "S0,B1",
+            _ if starts("_ZStls") && name.ends_with("PKc") => "S0,r1:s",
+            _ => "S0",
+        }
     } else if starts("_ZSt7getline") {
-        "w0:=8,w1:=8"
+        "w0:=8,B1"
+    } else if name == "_ZNSo5writeEPKcl" {
+        "S0,r1:2"
+    } else if name == "_ZNSi4readEPcl" || name == "_ZNSi8readsomeEPcl" {
+        "w0:=8,w1:2"
+    } else if takes_string(name) {
+        "w0:=8,b1"
     } else {
         let (member, effects) = match name.strip_prefix("_ZNK") {
             // A result that is an object comes before the object.
@@ -141,6 +152,19 @@ fn cpp(name: &str) -> Option<(Class, &'static str)> {
         MEMBER.split_whitespace().any(is_known).then_some(effects)?
     };
     Some((Class::Pure, effects))
+}
+
+/// Whether it is a member of a stream in memory that is given a string: a constructor, or `str`.
+fn takes_string(name: &str) -> bool {
+    let is_stream = ["stringstream", "stringbuf"]
+        .iter()
+        .any(|class| name.contains(class));
+    let gives = [
+        "C1ERKNS_12basic_string",
+        "C2ERKNS_12basic_string",
+        "3strERKNS_12basic_string",
+    ];
+    name.starts_with("_ZNSt7__cxx11") && is_stream && gives.iter().any(|part| name.contains(part))
 }
 
 #[cfg(test)]
@@ -162,6 +186,10 @@ mod tests {
         assert_eq!(known(append), Some((Class::Pure, "S0")));
         let size = "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4sizeEv";
         assert_eq!(known(size), Some((Class::Pure, "r0:=8")));
+        let out = "_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE";
+        assert_eq!(known(out), Some((Class::Pure, "S0,b1")));
+        let from = "_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEEC1ERKNS_12basic_stringIcS2_S3_EESt13_Ios_Openmode";
+        assert_eq!(known(from), Some((Class::Pure, "w0:=8,b1")));
         for harmless in [
             "__cxa_throw",
             "_Znwm",

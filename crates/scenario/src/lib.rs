@@ -20,6 +20,7 @@ mod choice;
 mod explanation;
 pub mod figures;
 mod format;
+mod givers;
 mod kind;
 mod messages;
 mod names;

@@ -1,15 +1,19 @@
 //! Why a process cannot move: what it waits for, who could give it, and who waits for whom in a circle.
 //!
-//! Who could give something is read off the text: a process that, from where it is, may come to a statement that sends, receives or
-//! writes what is waited for. A write counts only if it may make the condition true, and if the process need not wait for the same on its way
-//! there. Whether it will is another matter; in a deadlock it will not.
+//! Who could give something is read off the text (`givers.rs`): a process that, from where it is, may come to a statement that sends,
+//! receives or writes what is waited for. A write counts only if it may make the condition true, and if the process need not wait for the
+//! same on its way there. Whether it will is another matter; in a deadlock it will not.
+
+use std::cell::OnceCell;
+use std::ops::Range;
 
 use mazurka_model::{
-    Base, BinaryOperator, ChannelTest, Expression, ExpressionId, Field, Handshake, Instruction,
-    Interpreter, Kind, Origin, PlaceId, ProcessTypeId, Program, TransitionId, UnaryOperator,
+    Base, BinaryOperator, ChannelTest, Expression, ExpressionId, Handshake, Interpreter, Origin,
+    PlaceId, ProcessTypeId, Program, ReceiveId, SendId, TransitionId, UnaryOperator,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::givers::written;
 use crate::names::{Names, name_of_process};
 use crate::snapshot::{NamedValue, contents};
 use crate::walk::{Position, position};
@@ -57,11 +61,11 @@ pub struct Giver {
 
 /// What is needed for a statement.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Need {
-    /// Somebody who sends on this channel.
-    Sender(i32),
-    /// Somebody who receives from this channel.
-    Receiver(i32),
+pub(crate) enum Need {
+    /// Somebody who sends on this channel what can be received there.
+    Sender(i32, Option<ReceiveId>),
+    /// Somebody who receives from this channel, or at a rendezvous what is sent there.
+    Receiver(i32, Option<SendId>),
     /// Somebody who makes of this variable what is wished.
     Writer(Shared, Wish),
     /// A step of this process.
@@ -72,9 +76,9 @@ enum Need {
 
 /// What is at this offset of the shared variables, or of the hidden ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Shared {
-    is_hidden: bool,
-    offset: u32,
+pub(crate) struct Shared {
+    pub is_hidden: bool,
+    pub offset: u32,
 }
 
 /// Why each of some processes cannot move. A process that can is left out, and so is one that may stop where it is.
@@ -115,6 +119,7 @@ pub(crate) fn why(
         state,
         process,
         process_type: interpreter.shape(state).processes[process].process_type,
+        written: OnceCell::new(),
     };
     let location = &question.program.locations[interpreter.location(state, process).index()];
     let mut wants: Vec<Want> = Vec::new();
@@ -205,25 +210,45 @@ pub fn cycle(waiting: &[Waiting]) -> Vec<u32> {
     circles.min_by_key(Vec::len).unwrap_or_default()
 }
 
+/// A message that cannot be sent or received.
+#[derive(Clone, Copy)]
+enum Message {
+    Sent(SendId),
+    Received(ReceiveId),
+}
+
+impl Message {
+    fn channel(self, program: &Program) -> ExpressionId {
+        match self {
+            Message::Sent(send) => program.sends[send.index()].channel,
+            Message::Received(receive) => program.receives[receive.index()].channel,
+        }
+    }
+}
+
 /// Who asks, and in which state.
-struct Question<'a> {
-    interpreter: &'a Interpreter,
-    program: &'a Program,
+pub(crate) struct Question<'a> {
+    pub interpreter: &'a Interpreter,
+    pub program: &'a Program,
     names: &'a Names,
-    state: &'a [u8],
-    process: usize,
+    pub state: &'a [u8],
+    pub process: usize,
     process_type: ProcessTypeId,
+    written: OnceCell<[Vec<Range<u32>>; 2]>,
 }
 
 impl Question<'_> {
+    /// The shared variables that processes write, and the hidden ones.
+    pub fn written(&self) -> &[Vec<Range<u32>>; 2] {
+        self.written.get_or_init(|| written(self.program))
+    }
+
     fn want(&self, transition: TransitionId) -> Want {
         let transition = &self.program.transitions[transition.index()];
         let statement = &self.program.statements[transition.statement.index()];
-        let channel = match transition.handshake {
-            Handshake::Sends(send) => Some((true, self.program.sends[send.index()].channel)),
-            Handshake::Receives(receive) => {
-                Some((false, self.program.receives[receive.index()].channel))
-            }
+        let message = match transition.handshake {
+            Handshake::Sends(send) => Some(Message::Sent(send)),
+            Handshake::Receives(receive) => Some(Message::Received(receive)),
             Handshake::Apart => None,
         };
         let provided = self.program.process_types[self.process_type.index()].provided;
@@ -239,8 +264,8 @@ impl Question<'_> {
             let (needs, values) = self.condition(provided);
             let reason = "its provided clause is false".to_string();
             (reason, needs, "change that", values)
-        } else if let Some((sends, channel)) = channel {
-            self.channel(sends, channel)
+        } else if let Some(message) = message {
+            self.channel(message)
         } else {
             let (needs, values) = self.condition(transition.guard);
             let (reason, deed) = match (needs.as_slice(), self.queue(transition.guard)) {
@@ -276,24 +301,20 @@ impl Question<'_> {
             _ => None,
         });
         let receive = receives.next().filter(|_| self.is_machine())?;
-        let channel = self.program.receives[receive.index()].channel;
-        Some(self.channel(false, channel).0)
+        Some(self.channel(Message::Received(receive)).0)
     }
 
-    fn value(&self, expression: ExpressionId) -> Option<i32> {
+    pub fn value(&self, expression: ExpressionId) -> Option<i32> {
         self.value_for(self.process, expression)
     }
 
-    fn value_for(&self, process: usize, expression: ExpressionId) -> Option<i32> {
+    pub fn value_for(&self, process: usize, expression: ExpressionId) -> Option<i32> {
         self.interpreter.value(self.state, process, expression).ok()
     }
 
     /// Why a message cannot be sent or received.
-    fn channel(
-        &self,
-        sends: bool,
-        channel: ExpressionId,
-    ) -> (String, Vec<Need>, &'static str, Vec<NamedValue>) {
+    fn channel(&self, message: Message) -> (String, Vec<Need>, &'static str, Vec<NamedValue>) {
+        let channel = message.channel(self.program);
         let number = self.value(channel).unwrap_or(0);
         let name = self.names.channel(number);
         let index = usize::try_from(number.wrapping_sub(1)).unwrap_or(usize::MAX);
@@ -307,31 +328,81 @@ impl Question<'_> {
         };
         let channel_type = &self.program.channel_types[entry.channel_type.index()];
         let messages = contents(self.program, *entry, self.state);
-        let (reason, need, deed) = match (sends, channel_type.capacity) {
-            (true, 0) => (
-                format!("nobody receives from {name}"),
-                Need::Receiver(number),
-                "receive",
-            ),
-            (false, 0) => (
-                format!("nobody sends on {name}"),
-                Need::Sender(number),
-                "send",
-            ),
-            (true, _) => (format!("{name} is full"), Need::Receiver(number), "receive"),
-            (false, _) if messages.is_empty() => {
-                (format!("{name} is empty"), Need::Sender(number), "send")
+        let meets = channel_type.capacity == 0;
+        let is_full = messages.len() as u32 >= channel_type.capacity;
+        let (reason, needs, deed) = match message {
+            Message::Sent(send) if meets => {
+                let reason = match self.other_at(number, message) {
+                    Some(other) => format!("{other} receives from {name}, but not this message"),
+                    None => format!("nobody receives from {name}"),
+                };
+                (reason, vec![Need::Receiver(number, Some(send))], "receive")
             }
-            (false, _) => {
+            Message::Received(receive) if meets => {
+                let reason = match self.other_at(number, message) {
+                    Some(other) => format!("{other} sends on {name}, but not such a message"),
+                    None => format!("nobody sends on {name}"),
+                };
+                (reason, vec![Need::Sender(number, Some(receive))], "send")
+            }
+            Message::Sent(_) => {
+                let reason = format!("{name} is full");
+                (reason, vec![Need::Receiver(number, None)], "receive")
+            }
+            Message::Received(receive) if messages.is_empty() => {
+                let needs = vec![Need::Sender(number, Some(receive))];
+                (format!("{name} is empty"), needs, "send")
+            }
+            Message::Received(receive) => {
                 let texts = messages.iter();
                 let texts = texts
                     .map(|message| (self.names).message(self.program, entry.channel_type, message));
                 let held = texts.collect::<Vec<_>>().join(", ");
-                let reason = format!("{name} holds [{held}], which does not match");
-                (reason, Need::Receiver(number), "receive")
+                if self.program.receives[receive.index()].random {
+                    // It looks at all messages, so one more helps, and there must be room for that.
+                    let reason = format!("{name} holds [{held}], of which none matches");
+                    let needs = match is_full {
+                        true => vec![Need::Receiver(number, None)],
+                        false => vec![Need::Sender(number, Some(receive))],
+                    };
+                    (reason, needs, if is_full { "receive" } else { "send" })
+                } else {
+                    let reason = format!("{name} holds [{held}], which does not match");
+                    (reason, vec![Need::Receiver(number, None)], "receive")
+                }
             }
         };
-        (reason, vec![need], deed, Vec::new())
+        (reason, needs, deed, Vec::new())
+    }
+
+    /// Who is at a rendezvous, ready for another message than this one.
+    fn other_at(&self, number: i32, message: Message) -> Option<String> {
+        let others = 0..self.interpreter.shape(self.state).processes.len();
+        let is_there = |process: &usize| {
+            let location = self.interpreter.location(self.state, *process);
+            let mut transitions = self.program.locations[location.index()].transitions.clone();
+            let own = |expression: ExpressionId| self.value(expression);
+            let others = |expression: ExpressionId| self.value_for(*process, expression);
+            *process != self.process
+                && transitions.any(|transition| {
+                    let handshake = self.program.transitions[transition as usize].handshake;
+                    let (other, fits) = match (message, handshake) {
+                        (Message::Sent(send), Handshake::Receives(receive)) => {
+                            let fits = self.fits(number, (send, &own), (receive, &others));
+                            (Message::Received(receive), fits)
+                        }
+                        (Message::Received(receive), Handshake::Sends(send)) => {
+                            let fits = self.fits(number, (send, &others), (receive, &own));
+                            (Message::Sent(send), fits)
+                        }
+                        _ => return false,
+                    };
+                    let channel = self.value_for(*process, other.channel(self.program));
+                    channel == Some(number) && !fits
+                })
+        };
+        let found = others.into_iter().find(is_there);
+        found.map(|process| name_of_process(self.interpreter, self.state, process))
     }
 
     /// What a condition reads, and what is needed to make it true.
@@ -401,11 +472,11 @@ impl Question<'_> {
                 Expression::Load(place) => needs.extend(self.writer(place)),
                 Expression::Channel(_, channel) => {
                     let number = number(channel);
-                    needs.extend([Need::Sender(number), Need::Receiver(number)]);
+                    needs.extend([Need::Sender(number, None), Need::Receiver(number, None)]);
                 }
                 Expression::CanReceive(receive) => {
                     let number = number(program.receives[receive.index()].channel);
-                    needs.extend([Need::Sender(number), Need::Receiver(number)]);
+                    needs.extend([Need::Sender(number, None), Need::Receiver(number, None)]);
                 }
                 Expression::At {
                     process: Some(process),
@@ -425,7 +496,7 @@ impl Question<'_> {
     }
 
     /// The shared variable that a condition of a process compares with what no other process changes, and what it has to become.
-    fn comparison(
+    pub fn comparison(
         &self,
         process: usize,
         condition: ExpressionId,
@@ -504,163 +575,5 @@ impl Question<'_> {
             offset += element.checked_mul(index.stride)?;
         }
         Some(offset)
-    }
-
-    /// The processes that could give what is needed, from where they are.
-    fn givers(&self, needs: &[Need]) -> Vec<Giver> {
-        let processes = 0..self.interpreter.shape(self.state).processes.len();
-        let gives = |process: &usize| *process != self.process && self.gives(*process, needs);
-        let givers = processes.filter(gives);
-        givers
-            .map(|process| Giver {
-                process: process as u32,
-                name: name_of_process(self.interpreter, self.state, process),
-            })
-            .collect()
-    }
-
-    fn gives(&self, process: usize, needs: &[Need]) -> bool {
-        needs.iter().any(|need| match need {
-            Need::Step(wanted) => *wanted == process,
-            Need::Younger => process > self.process,
-            need => self.comes_to_give(process, *need),
-        })
-    }
-
-    /// May a process come to a deed without waiting for the same itself?
-    fn comes_to_give(&self, process: usize, need: Need) -> bool {
-        let program = self.program;
-        let entry = self.interpreter.shape(self.state).processes[process];
-        let locations = program.process_types[entry.process_type.index()]
-            .locations
-            .clone();
-        let here = self.interpreter.location(self.state, process).0;
-        let mut reached = vec![false; locations.len()];
-        let mut open = vec![here];
-        while let Some(location) = open.pop() {
-            if std::mem::replace(&mut reached[(location - locations.start) as usize], true) {
-                continue;
-            }
-            for number in program.locations[location as usize].transitions.clone() {
-                let transition = &program.transitions[number as usize];
-                let is_here = location == here;
-                if self.demands(process, transition.guard, true, need, is_here) {
-                    continue;
-                }
-                for number in transition.effect.clone() {
-                    let instruction = &program.code[number as usize];
-                    if self.is_deed(process, instruction, need) {
-                        return true;
-                    }
-                }
-                open.extend(transition.target.map(|target| target.0));
-            }
-        }
-        false
-    }
-
-    /// Is a condition of a process as said only once the need is met? Local variables are known only where the process is.
-    fn demands(
-        &self,
-        process: usize,
-        condition: ExpressionId,
-        truth: bool,
-        need: Need,
-        is_here: bool,
-    ) -> bool {
-        let Need::Writer(wanted, wish) = need else {
-            return false;
-        };
-        let demands = |part, truth| self.demands(process, part, truth, need, is_here);
-        match self.program.expressions[condition.index()] {
-            Expression::Unary(UnaryOperator::Not, inner) => demands(inner, !truth),
-            Expression::And(left, right) => match truth {
-                true => demands(left, true) || demands(right, true),
-                false => demands(left, false) && demands(right, false),
-            },
-            Expression::Or(left, right) => match truth {
-                true => demands(left, true) && demands(right, true),
-                false => demands(left, false) || demands(right, false),
-            },
-            _ => {
-                let is_known = is_here || self.program.leaves(condition).len() == 1;
-                let compared = self.comparison(process, condition, truth);
-                compared.is_some_and(|(_, shared, demanded)| {
-                    is_known && shared == wanted && demanded.implies(wish)
-                })
-            }
-        }
-    }
-
-    /// Does an instruction of a process do something that is needed?
-    fn is_deed(&self, process: usize, instruction: &Instruction, need: Need) -> bool {
-        let program = self.program;
-        let written = |place: PlaceId| match need {
-            Need::Writer(wanted, wish) if self.shared(process, place) == Some(wanted) => Some(wish),
-            _ => None,
-        };
-        // A channel that a variable does not hold yet may be any.
-        let is_on = |channel: ExpressionId, wanted: fn(i32) -> Need| {
-            let number = self.value_for(process, channel);
-            number.is_some_and(|number| need == wanted(number))
-        };
-        match instruction {
-            Instruction::Assign(place, value) => {
-                let kind = program.places[place.index()].kind;
-                written(*place).is_some_and(|wish| self.may_meet(process, kind, *value, need, wish))
-            }
-            Instruction::NewChannel(place, _) => written(*place).is_some(),
-            Instruction::Run {
-                result: Some(place),
-                ..
-            } => written(*place).is_some(),
-            Instruction::Send(send) => is_on(program.sends[send.index()].channel, Need::Sender),
-            Instruction::Receive(receive) => {
-                let receive = &program.receives[receive.index()];
-                let fields = receive.fields.start as usize..receive.fields.end as usize;
-                is_on(receive.channel, Need::Receiver)
-                    || program.fields[fields].iter().any(|field| match field {
-                        Field::Bind(place) => written(*place).is_some(),
-                        Field::Match(_) | Field::Discard => false,
-                    })
-            }
-            _ => false,
-        }
-    }
-
-    /// May what is wished of a variable come of assigning a value to it?
-    fn may_meet(
-        &self,
-        process: usize,
-        kind: Kind,
-        value: ExpressionId,
-        need: Need,
-        wish: Wish,
-    ) -> bool {
-        let expressions = &self.program.expressions;
-        let constant = |side: ExpressionId| match expressions[side.index()] {
-            Expression::Constant(number) => Some(number),
-            _ => None,
-        };
-        let is_itself = |side: ExpressionId| match (expressions[side.index()], need) {
-            (Expression::Load(place), Need::Writer(wanted, _)) => {
-                self.shared(process, place) == Some(wanted)
-            }
-            _ => false,
-        };
-        let added = match expressions[value.index()] {
-            Expression::Constant(number) => return wish.is_met(kind.cast(number)),
-            Expression::Binary(BinaryOperator::Add, left, right) if is_itself(left) => {
-                constant(right)
-            }
-            Expression::Binary(BinaryOperator::Add, left, right) if is_itself(right) => {
-                constant(left)
-            }
-            Expression::Binary(BinaryOperator::Subtract, left, right) if is_itself(left) => {
-                constant(right).map(i32::wrapping_neg)
-            }
-            _ => None,
-        };
-        added.is_none_or(|amount| wish.is_met_by_adding(amount))
     }
 }

@@ -2,7 +2,8 @@
 
 use mazurka_model::{BinaryOperator, Kind};
 
-/// What a variable has to become. That a counter may pass its largest or smallest value and begin anew is left out of account.
+/// What a variable has to become. That a counter may pass its largest or smallest value after some steps, and begin anew, is left out of
+/// account.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum Wish {
     /// Something else than it is; what, is not known.

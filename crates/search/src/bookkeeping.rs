@@ -130,6 +130,22 @@ impl<'a> Control<'a> {
         *self.reason.lock().unwrap_or_else(|lock| lock.into_inner())
     }
 
+    /// Is the search to end, here and now? Then it ends for all workers.
+    pub fn end_if_over(&self) -> Result<(), StopReason> {
+        let deadline = self.options.deadline;
+        let reason = if self.is_halted() {
+            self.reason().unwrap_or(StopReason::Interrupted)
+        } else if self.options.interrupt.load(Ordering::Relaxed) {
+            StopReason::Interrupted
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            StopReason::Time
+        } else {
+            return Ok(());
+        };
+        self.halt(reason);
+        Err(reason)
+    }
+
     /// Have the workers met enough states for it to be worth sharing the rest?
     pub fn is_large(&self) -> bool {
         let states = self.workers.iter().map(|worker| &worker.states);
@@ -343,18 +359,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
 
     /// Is the search to end, here and now? Then it ends for all workers.
     pub fn end_if_over(&self) -> Result<(), StopReason> {
-        let deadline = self.options.deadline;
-        let reason = if self.control.is_halted() {
-            self.control.reason().unwrap_or(StopReason::Interrupted)
-        } else if self.options.interrupt.load(Ordering::Relaxed) {
-            StopReason::Interrupted
-        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            StopReason::Time
-        } else {
-            return Ok(());
-        };
-        self.control.halt(reason);
-        Err(reason)
+        self.control.end_if_over()
     }
 
     /// Notes a deadlock in an order that may come to the same state again and again. `identity` tells the state from others.
@@ -369,6 +374,16 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             return Ok(());
         }
         self.violation(Defect::Deadlock, None, steps)
+    }
+
+    /// Notes an atomic sequence that never ends: these steps lead round in it.
+    #[cold]
+    pub fn endless_sequence(&mut self, steps: impl FnOnce() -> Vec<Y::Step>) {
+        self.dead_end.get_or_insert_with(|| {
+            let steps = steps();
+            let defect = Defect::Cycle(steps.len());
+            Violation { defect, steps }
+        });
     }
 
     /// Notes a violation, unless it is of a kind not asked for. `steps` is called only for a

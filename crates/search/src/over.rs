@@ -110,6 +110,10 @@ impl<O: Over> System for O {
         O::Beneath::is_dead_end(failure)
     }
 
+    fn minds_endless_sequences(&self) -> bool {
+        self.beneath().minds_endless_sequences()
+    }
+
     fn traffic(&self, step: Self::Step) -> Traffic {
         self.beneath().traffic(step)
     }

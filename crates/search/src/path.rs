@@ -7,7 +7,7 @@
 
 use crate::bookkeeping::Bookkeeping;
 use crate::report::StopReason;
-use crate::sequence::{Inside, Meeting};
+use crate::sequence::{Inside, LONG_SEQUENCE, Meeting};
 use crate::system::System;
 
 /// The current path, with a note of the search about each state.
@@ -176,8 +176,21 @@ impl<S: Copy, T: Copy> Path<S, T> {
             book.statistics.atomic_steps += 1;
             let note = match inside.meet(self, (anchor, passing), state)? {
                 Meeting::New(note) => note,
-                Meeting::Known => return Ok(Arrival::Known),
-                Meeting::Around => return Ok(Arrival::Around),
+                Meeting::Known => {
+                    if passing > LONG_SEQUENCE
+                        && system.minds_endless_sequences()
+                        && inside.never_ends(system, scratch, state)?
+                    {
+                        book.endless_sequence(|| self.arrived());
+                    }
+                    return Ok(Arrival::Known);
+                }
+                Meeting::Around => {
+                    if system.minds_endless_sequences() {
+                        book.endless_sequence(|| self.arrived());
+                    }
+                    return Ok(Arrival::Around);
+                }
             };
             let depth = self.depth();
             if depth > longest {

@@ -3,6 +3,8 @@
 //! There may be more ways through a sequence with branches than anybody can go, and a sequence may never end. So from some
 //! length on its states are kept, and one that is met again is not left again.
 
+use rapidhash::RapidHashSet;
+
 use crate::bookkeeping::Control;
 use crate::path::Path;
 use crate::report::StopReason;
@@ -58,6 +60,16 @@ pub(crate) trait Inside<S, T> {
 
     /// The state with this note is on the path now.
     fn enter(&mut self, _note: &T) {}
+
+    /// Can the sequence that a state is inside of go on for ever from there? Asked of states that were met before.
+    fn never_ends<Y: System<Step = S>>(
+        &mut self,
+        _system: &Y,
+        _scratch: &mut Y::Scratch,
+        _state: &[u8],
+    ) -> Result<bool, StopReason> {
+        Ok(false)
+    }
 }
 
 /// What is known of a state inside a sequence.
@@ -75,6 +87,8 @@ pub(crate) struct Long<'a> {
     control: &'a Control<'a>,
     states: Option<Tree>,
     nodes: Vec<u32>,
+    /// States from which every way leads out of the sequence.
+    ending: RapidHashSet<Box<[u8]>>,
     /// Is each sequence for itself? Otherwise a state that was left in one is not left in another.
     is_each_for_itself: bool,
 }
@@ -86,6 +100,7 @@ impl<'a> Long<'a> {
             control,
             states: None,
             nodes: Vec::new(),
+            ending: RapidHashSet::default(),
             is_each_for_itself: false,
         }
     }
@@ -103,7 +118,8 @@ impl<'a> Long<'a> {
     }
 
     pub fn bytes(&self) -> u64 {
-        self.states.as_ref().map_or(0, Store::bytes)
+        let ending = self.ending.iter().map(|state| state.len() as u64 + 16);
+        self.states.as_ref().map_or(0, Store::bytes) + ending.sum::<u64>()
     }
 
     #[cold]
@@ -120,7 +136,56 @@ impl<'a> Long<'a> {
     }
 }
 
-impl<S, T: Default> Inside<S, T> for Long<'_> {
+/// How many states are left between two looks at the limits.
+const STATES_BETWEEN_LOOKS: usize = 1 << 12;
+
+impl<S: Copy, T: Default> Inside<S, T> for Long<'_> {
+    /// Goes through what is left of the sequence, depth first: it never ends if a way leads back to itself. What was gone through before
+    /// is not gone through again.
+    #[cold]
+    fn never_ends<Y: System<Step = S>>(
+        &mut self,
+        system: &Y,
+        scratch: &mut Y::Scratch,
+        state: &[u8],
+    ) -> Result<bool, StopReason> {
+        let mut on_path: RapidHashSet<Box<[u8]>> = RapidHashSet::default();
+        let mut path: Vec<(Box<[u8]>, Vec<S>)> = Vec::new();
+        let mut next = Some(Box::<[u8]>::from(state));
+        let mut left = 0;
+        loop {
+            if let Some(state) = next.take() {
+                if on_path.contains(&state) {
+                    return Ok(true);
+                }
+                if !self.ending.contains(&state) {
+                    let mut steps = Vec::new();
+                    system.enabled(&state, &mut steps);
+                    on_path.insert(state.clone());
+                    path.push((state, steps));
+                }
+            }
+            let Some((state, steps)) = path.last_mut() else {
+                return Ok(false);
+            };
+            let Some(step) = steps.pop() else {
+                on_path.remove(state);
+                self.ending.insert(std::mem::take(state));
+                path.pop();
+                left += 1;
+                if left % STATES_BETWEEN_LOOKS == 0 {
+                    self.control.end_if_over()?;
+                }
+                continue;
+            };
+            let mut successor = Vec::new();
+            let outcome = system.execute(scratch, state, step, &mut successor);
+            if outcome.complete && system.is_passing(&successor) {
+                next = Some(successor.into());
+            }
+        }
+    }
+
     #[inline]
     fn meet(
         &mut self,

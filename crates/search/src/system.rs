@@ -87,6 +87,11 @@ pub trait System: Sync {
         false
     }
 
+    /// Does an atomic sequence that never ends keep anybody from saying how the execution goes on? Then it is a dead end, too.
+    fn minds_endless_sequences(&self) -> bool {
+        false
+    }
+
     /// Does a step send or receive a message?
     fn traffic(&self, _step: Self::Step) -> Traffic {
         Traffic::Neither

@@ -34,6 +34,7 @@ pub fn acceptance() -> Claim {
             violated: false,
             transitions: vec![stay],
         }],
+        sees_inside: false,
     }
 }
 
@@ -61,6 +62,7 @@ pub fn livelock(no_progress: ExpressionId) -> Claim {
                 transitions: vec![to(1, 1)],
             },
         ],
+        sees_inside: true,
     }
 }
 
@@ -83,5 +85,6 @@ fn claim(name: &str, automaton: &Buchi, atoms: &[ExpressionId], strength: Streng
         name: name.into(),
         conditions: atoms.to_vec(),
         states: states.collect(),
+        sees_inside: false,
     }
 }

@@ -50,6 +50,7 @@ pub fn watcher(name: &str, conditions: Vec<ExpressionId>) -> Claim {
             violated: false,
             transitions: vec![stay],
         }],
+        sees_inside: false,
     }
 }
 

@@ -3,13 +3,13 @@
 //! Nothing here knows how the counterexample was found. A formula is evaluated by its definition on
 //! the states of the execution; a claim is run along them.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use mazurka_ltl::{Buchi, Cube, Edge, Formula, State, Word};
 use mazurka_model::{Claim, ClaimState, ClaimTransition, ExpressionId, Interpreter, Step};
 
 use crate::errors::drop_misled;
-use crate::product::sees_inside;
 
 /// An execution: steps from the initial state, and where it goes on after the last.
 #[derive(Clone, Debug)]
@@ -117,6 +117,24 @@ impl<'i> Lasso<'i> {
         Lasso::replay(interpreter, steps, Some(*from))
     }
 
+    /// The first two positions of one state between which the execution stays inside an atomic sequence.
+    pub(crate) fn first_round_inside(&self) -> Option<(usize, usize)> {
+        let mut met: HashMap<&[u8], usize> = HashMap::new();
+        for (number, state) in self.states.iter().enumerate() {
+            if self.interpreter.controller(state).is_none() {
+                met.clear();
+            } else if let Some(before) = met.insert(self.interpreter.identity(state), number) {
+                return Some((before, number));
+            }
+        }
+        None
+    }
+
+    /// The state after the last step.
+    pub(crate) fn last_state(&self) -> &[u8] {
+        &self.states[self.states.len() - 1]
+    }
+
     /// The states in the order in which they count: the last one is the first of the cycle again,
     /// unless the system has stopped there or there is no cycle.
     fn positions(&self) -> &[Vec<u8>] {
@@ -206,8 +224,7 @@ impl<'i> Lasso<'i> {
 
     /// Does a claim accept the execution, or come to its end along it?
     pub fn is_accepted(&self, claim: &Claim, marks: bool) -> Result<(), NotShown> {
-        let inside = sees_inside(self.interpreter, claim);
-        let (sights, repeats_from) = self.sights(&claim.conditions, inside);
+        let (sights, repeats_from) = self.sights(&claim.conditions, claim.sees_inside);
         let Some(loop_from) = self.loop_from else {
             let ends = |number: usize| claim.states[number].violated;
             return match runs(claim, &sights, |_, transition| {
@@ -234,8 +251,7 @@ impl<'i> Lasso<'i> {
 
     /// Does an assertion of a claim fail in the last state?
     pub fn fails_assertion(&self, claim: &Claim, assertion: ExpressionId) -> Result<(), NotShown> {
-        let inside = sees_inside(self.interpreter, claim);
-        let (sights, _) = self.sights(&claim.conditions, inside);
+        let (sights, _) = self.sights(&claim.conditions, claim.sees_inside);
         let fails = |sight: &Sight, transition: &ClaimTransition| {
             transition.assertion.is_some_and(|bit| {
                 claim.conditions[usize::from(bit)] == assertion && sight.holding >> bit & 1 == 0
@@ -268,7 +284,10 @@ impl<'i> Lasso<'i> {
                 self.interpreter.controller(state).is_none()
                     && !enabled.iter().any(|step| step.process as usize == process)
             };
-            if !moves && !self.states[from..self.steps.len()].iter().any(is_unable) {
+            // Inside an atomic sequence that never ends, nobody else is able to move.
+            let around = &self.states[from..self.steps.len()];
+            let is_inside = |state: &Vec<u8>| self.interpreter.controller(state).is_some();
+            if !moves && !around.iter().any(is_unable) && !around.iter().all(is_inside) {
                 return not_shown(format!("process {process} is ignored for ever"));
             }
         }

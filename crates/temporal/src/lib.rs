@@ -14,6 +14,7 @@
 
 mod claim;
 mod defined;
+mod endless;
 mod errors;
 mod foreseen;
 mod lasso;
@@ -25,6 +26,7 @@ mod unexpected;
 
 pub use claim::{acceptance, claim_of, livelock};
 pub use defined::{fallible, follows_everything, watcher};
+pub use endless::round_inside;
 pub use lasso::{Lasso, NotShown};
 pub use product::{Product, ProductFailure, ProductStep, Watch, What};
 

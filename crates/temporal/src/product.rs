@@ -21,7 +21,7 @@
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-use mazurka_model::{Claim, Expression, ExpressionId, Failure, Fault, Interpreter, Step};
+use mazurka_model::{Claim, ExpressionId, Failure, Fault, Interpreter, Step};
 use mazurka_reduce::{Simultaneous, StepSet};
 use mazurka_search::{Acceptance, Outcome, System};
 
@@ -53,8 +53,6 @@ pub struct Product<'a> {
     watch: Watch,
     /// For each state of the claim, the conditions that its transitions ask for.
     asked: Vec<u64>,
-    /// Does the claim see the states inside atomic sequences?
-    sees_inside: bool,
     /// Sets of steps that stand for all.
     sets: Option<Simultaneous<'a, Interpreter>>,
     /// Are the steps that they stand for possible too?
@@ -63,13 +61,6 @@ pub struct Product<'a> {
     full: HashSet<Box<[u8]>>,
     /// Steps that are no run-time errors.
     certain: Certain,
-}
-
-/// Does a claim see the states inside atomic sequences? Only one that asks for progress does.
-pub(crate) fn sees_inside(interpreter: &Interpreter, claim: &Claim) -> bool {
-    let expressions = &interpreter.program().expressions;
-    let mut conditions = claim.conditions.iter();
-    conditions.any(|condition| expressions[condition.index()] == Expression::NoProgress)
 }
 
 /// A step of both.
@@ -163,7 +154,6 @@ impl<'a> Product<'a> {
             claim,
             watch,
             asked: asked.collect(),
-            sees_inside: sees_inside(interpreter, claim),
             sets: None,
             spares: false,
             full: HashSet::new(),
@@ -396,7 +386,7 @@ impl<'a> Product<'a> {
             true => self.advance(system, enabled, what, level),
             false => 0,
         };
-        if !self.sees_inside && self.interpreter.controller(system).is_some() {
+        if !self.claim.sees_inside && self.interpreter.controller(system).is_some() {
             steps.extend(enabled.iter().map(|what| ProductStep {
                 what: *what,
                 claim: UNSEEN,
@@ -506,6 +496,11 @@ impl System for Product<'_> {
     /// A run-time error of the system says nothing about the claim.
     fn is_dead_end(failure: &ProductFailure) -> bool {
         matches!(failure, ProductFailure::System(_))
+    }
+
+    /// A claim does not see how such an execution goes on, nor is it known who is ignored in it.
+    fn minds_endless_sequences(&self) -> bool {
+        !self.claim.sees_inside || self.watch.fair
     }
 
     fn execute(
@@ -619,7 +614,7 @@ impl System for Product<'_> {
 impl Acceptance for Product<'_> {
     #[inline]
     fn is_accepting(&self, state: &[u8]) -> bool {
-        // An atomic sequence that never ends shows nothing to the claim.
-        state[FLAG] != 0 && (self.sees_inside || !self.is_passing(state))
+        // An atomic sequence that never ends shows nothing to the claim; it is a dead end.
+        state[FLAG] != 0 && (self.claim.sees_inside || !self.is_passing(state))
     }
 }

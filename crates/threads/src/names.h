@@ -4,6 +4,10 @@
 #define MAZURKA_NAMES_H
 #if !defined(__ASSEMBLER__)
 #ifdef __cplusplus
+/* With its assertions, GNU's C++ library has the program compile the members of strings for itself, so that they are instrumented. */
+#ifndef _GLIBCXX_ASSERTIONS
+#define _GLIBCXX_ASSERTIONS 1
+#endif
 #define MAZURKA_NOTHROW noexcept(true)
 extern "C" {
 #else

@@ -187,6 +187,7 @@ impl Lowerer<'_> {
             name,
             conditions: conditions.expressions,
             states,
+            sees_inside: false,
         })
     }
 

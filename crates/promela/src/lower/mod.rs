@@ -12,6 +12,7 @@ mod emit;
 mod expression;
 mod format;
 mod graph;
+mod hidden;
 mod message;
 pub mod problem;
 mod process;
@@ -54,9 +55,14 @@ pub(crate) fn lower(
         .collect();
     lowerer.model(model);
     let (formulas, claims) = lowerer.watchers(model);
+    // What is asked for besides must not change what a state is.
+    let reads_hidden = hidden::is_read(&lowerer.program);
     let expression = lowerer.asked_for(model);
     lowerer.settle_label_references();
-    let (program, names) = (lowerer.program, lowerer.names);
+    let (mut program, mut names) = (lowerer.program, lowerer.names);
+    if reads_hidden {
+        hidden::show(&mut program, &mut names.globals);
+    }
     (!has_errors(diagnostics)).then_some(Lowered {
         program,
         formulas,

@@ -94,6 +94,11 @@ impl Scopes {
         self.open.iter().rev().find_map(|scope| scope.get(name))
     }
 
+    /// All variables.
+    pub fn symbols_mut(&mut self) -> impl Iterator<Item = &mut Symbol> {
+        self.open.iter_mut().flat_map(HashMap::values_mut)
+    }
+
     /// Adds a variable to the innermost scope; gives back the one that was there before.
     pub fn declare(&mut self, symbol: Symbol) -> Option<Symbol> {
         let scope = self.open.last_mut()?;

@@ -30,11 +30,13 @@ impl Lowerer<'_> {
             return;
         }
         self.in_trace = true;
+        let first = self.program.receives.len() as u32;
         let states = self.read_apart(&trace.body, word.into(), |lowerer, id| {
             lowerer.monitor_states(id, span)
         });
         self.in_trace = false;
-        let Some(states) = states else { return };
+        let Some(mut states) = states else { return };
+        states.extend(self.unreached(first, &states));
         let kind = match states.len() {
             0..=254 => Kind::Byte,
             _ => Kind::Short,
@@ -73,6 +75,23 @@ impl Lowerer<'_> {
             breach,
             ambiguous,
         });
+    }
+
+    /// A state that nothing leads to, with what the trace names only in parts of it that are never reached: it counts, too. The patterns
+    /// of the trace are those from `first` on.
+    fn unreached(&self, first: u32, states: &[MonitorState]) -> Option<MonitorState> {
+        let patterns = (first..self.program.receives.len() as u32).map(ReceiveId);
+        let named = patterns.filter_map(|pattern| {
+            let sends = self.program.receives[pattern.index()].keep;
+            self.event(sends, pattern, 0)
+        });
+        let is_new = |event: &MonitorEvent| {
+            let mut known = states.iter().flat_map(|state| &state.events);
+            !known.any(|known| (known.sends, known.channel) == (event.sends, event.channel))
+        };
+        let events: Vec<MonitorEvent> = named.filter(is_new).collect();
+        let end = false;
+        (!events.is_empty()).then_some(MonitorState { end, events })
     }
 
     fn trace_breach(&mut self, span: Span, message: &str) -> BreachId {

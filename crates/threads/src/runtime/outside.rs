@@ -63,6 +63,8 @@ enum Effect {
     Descriptor(usize),
     Stream(usize),
     Object(usize),
+    /// A string of the C++ library, and whether it is written.
+    Text(usize, bool),
     Closes(usize),
     ClosesStream(usize),
 }
@@ -343,6 +345,14 @@ impl Call {
                     self.touch(&What::Writes, address, 8);
                 }
             }
+            Effect::Text(at, is_write) => {
+                let address = self.arguments[*at];
+                let what = if *is_write { What::Writes } else { What::Reads };
+                // SAFETY: a string begins with where its text is and how long that is.
+                let [text, length] = unsafe { *(address as *const [usize; 2]) };
+                self.touch(&what, address, 16);
+                self.touch(&what, text, length + 1);
+            }
             Effect::Closes(at) => {
                 if matches!(self.arguments[*at], 1 | 2) {
                     did(uncontrolled::OUTPUT);
@@ -475,6 +485,7 @@ fn effect(word: &str) -> Option<Effect> {
         'o' => digit(letters.next()).map(Effect::Descriptor),
         'F' => digit(letters.next()).map(Effect::Stream),
         'S' => digit(letters.next()).map(Effect::Object),
+        'b' | 'B' => digit(letters.next()).map(|at| Effect::Text(at, first == 'B')),
         'c' => digit(letters.next()).map(Effect::Closes),
         'C' => digit(letters.next()).map(Effect::ClosesStream),
         _ => {
