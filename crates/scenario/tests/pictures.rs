@@ -280,9 +280,16 @@ fn who_could_help_is_who_could_make_the_condition_true() {
             &[],
         ),
         (
-            "byte x, go; active proctype A() { 2 <= x } active proctype B() { go > 0; x = x - 1 }
+            "int x; byte go; active proctype A() { 2 <= x } active proctype B() { go > 0; x = x - 1 }
              active proctype C() { go > 0; x = 1 + x }",
             "2 <= x (x = 0; C[2] could",
+            &[],
+        ),
+        // One less than nothing is 255.
+        (
+            "byte x, go; active proctype A() { 2 <= x } active proctype B() { go > 0; x = x - 1 }
+             active proctype C() { go > 0; x = 1 + x }",
+            "2 <= x (x = 0; B[1] or C[2] could",
             &[],
         ),
         (
