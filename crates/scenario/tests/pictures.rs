@@ -248,7 +248,7 @@ fn a_file_gives_the_steps_back() {
 /// Who is said to be able to help can make the condition true, and need not be helped in the same way before.
 #[test]
 fn who_could_help_is_who_could_make_the_condition_true() {
-    let cases: [(&str, &str, &[u32]); 9] = [
+    let cases: [(&str, &str, &[u32]); 10] = [
         // The mutex is taken before there is a slot: the consumer cannot come to make one, and another producer never would.
         (
             "byte mutex = 1, slots = 1, items;
