@@ -718,3 +718,16 @@ fn a_file_is_no_folder() {
     }
     assert_eq!(std::fs::read(folder.join("mine")).unwrap(), b"mine");
 }
+
+#[test]
+fn a_loop_shows_its_bounds() {
+    let folder = folder("loop-bounds");
+    let model = "byte n = 1, a[2], i, s;\n\
+                 init { for (i : n .. n + 1) { s = i }; for (i in a) { s = a[i] } }\n";
+    std::fs::write(folder.join("loop.pml"), model).unwrap();
+    let (code, text, error) = run(&folder, &["simulate", "loop.pml", "--seed", "1"]);
+    assert_eq!(code, Some(0), "{error}");
+    for step in ["i = n\n", "i <= n+1\n", "i = 0\n", "i <= 1\n"] {
+        assert!(text.contains(step), "{step}{text}");
+    }
+}

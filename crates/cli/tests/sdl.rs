@@ -250,3 +250,14 @@ fn spin_agrees_about_random_systems() {
     });
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
+
+/// Sender and receiver of a signal are not among what it carries.
+#[test]
+fn signals_are_told_as_they_are_written() {
+    let model = here("../../examples/sdl/alternating-bit.sdl");
+    let model = model.display().to_string();
+    let finished = mazurka(&["simulate", &model, "--seed", "1", "--steps", "14"]).unwrap();
+    let text = finished.stdout;
+    assert!(text.contains("sends frame(0,0) on Medium.queue"), "{text}");
+    assert!(text.contains("sends lost on Transmitter.queue"), "{text}");
+}

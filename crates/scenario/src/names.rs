@@ -57,11 +57,14 @@ impl Names {
         });
         if let (Some(form), [name, rest @ ..]) = (form, fields) {
             let name = self.value(program, described[0].meaning, *name);
-            let values = form.iter().zip(rest);
-            let values = values.map(|(meaning, value)| self.value(program, *meaning, *value));
-            return match form.len() {
-                0 => name,
-                _ => format!("{name}({})", values.collect::<Vec<_>>().join(",")),
+            // Sender and receiver of a signal are not among what the model says it carries.
+            let own = form.iter().zip(rest);
+            let own = own.skip_while(|(meaning, _)| **meaning == Meaning::Process);
+            let values = own.map(|(meaning, value)| self.value(program, *meaning, *value));
+            let values: Vec<String> = values.collect();
+            return match values.is_empty() {
+                true => name,
+                false => format!("{name}({})", values.join(",")),
             };
         }
         let mut values = described

@@ -51,6 +51,13 @@ pub(super) struct Wanted {
     pub scope: Vec<u32>,
 }
 
+/// From where to where a loop counts, and how the model says it.
+struct Bounds {
+    from: mazurka_model::ExpressionId,
+    to: mazurka_model::ExpressionId,
+    told: (String, String),
+}
+
 /// A statement whose inside has been read.
 enum Prepared {
     Basic(Action),
@@ -411,9 +418,11 @@ impl<'l, 'a> Body<'l, 'a> {
         self.open_loop_scope();
         match range {
             ForRange::Interval { from, to } => {
+                let told = (from.to_string(), to.to_string());
                 let from = self.lowerer.expression(from);
                 let to = self.lowerer.expression(to);
-                self.count_up(variable, from, to, BinaryOperator::LessEqual, span);
+                let bounds = Bounds { from, to, told };
+                self.count_up(variable, bounds, BinaryOperator::LessEqual, span);
                 self.loop_body(body);
                 self.increment(variable, span);
             }
@@ -458,9 +467,13 @@ impl<'l, 'a> Body<'l, 'a> {
                     .error(problem::BAD_LOOP, reference.span, message);
                 return;
             };
-            let from = self.lowerer.constant(0);
-            let to = self.lowerer.constant(length as i32 - 1);
-            self.count_up(variable, from, to, BinaryOperator::LessEqual, span);
+            let last = length as i32 - 1;
+            let bounds = Bounds {
+                from: self.lowerer.constant(0),
+                to: self.lowerer.constant(last),
+                told: ("0".into(), last.to_string()),
+            };
+            self.count_up(variable, bounds, BinaryOperator::LessEqual, span);
             self.loop_body(body);
             self.increment(variable, span);
             return;
@@ -567,10 +580,12 @@ impl<'l, 'a> Body<'l, 'a> {
             }
             return Prepared::If(options);
         }
+        let told = (from.to_string(), to.to_string());
         let from = self.lowerer.expression(from);
         let to = self.lowerer.expression(to);
         self.open.push(None);
-        self.count_up(variable, from, to, BinaryOperator::Less, span);
+        let bounds = Bounds { from, to, told };
+        self.count_up(variable, bounds, BinaryOperator::Less, span);
         self.increment(variable, span);
         let Some(main) = self.close(span) else {
             return Prepared::Nothing;
@@ -592,11 +607,11 @@ impl<'l, 'a> Body<'l, 'a> {
     fn count_up(
         &mut self,
         variable: &VariableRef,
-        from: mazurka_model::ExpressionId,
-        to: mazurka_model::ExpressionId,
+        bounds: Bounds,
         comparison: BinaryOperator,
         span: Span,
     ) {
+        let Bounds { from, to, told } = bounds;
         if let Some(symbol) = self.lowerer.find(variable.name())
             && matches!(symbol.of, Type::Structure(_))
         {
@@ -608,7 +623,7 @@ impl<'l, 'a> Body<'l, 'a> {
             return;
         }
         if let Some(action) = self.lowerer.assignment(variable, from) {
-            self.basic_before(action, format!("{variable} = …"), span);
+            self.basic_before(action, format!("{variable} = {}", told.0), span);
         }
         let value = self.lowerer.read(variable);
         let operator = match comparison {
@@ -621,7 +636,7 @@ impl<'l, 'a> Body<'l, 'a> {
         let symbol = operator.symbol();
         self.basic(
             plain(condition, Vec::new()),
-            format!("{variable} {symbol} …"),
+            format!("{variable} {symbol} {}", told.1),
             span,
         );
     }

@@ -449,11 +449,11 @@ impl<'a> Lowerer<'a> {
         });
         let mut kinds = vec![
             (Kind::Byte, Meaning::Enumeration(names)),
-            (Kind::Byte, Meaning::Number),
+            (Kind::Byte, Meaning::Process),
         ];
         let delays = !self.lines.is_empty();
         if delays {
-            kinds.push((Kind::Byte, Meaning::Number));
+            kinds.push((Kind::Byte, Meaning::Process));
         }
         let most = self.signals.iter().map(|s| s.parameters.len()).max();
         for position in 0..most.unwrap_or(0) {
@@ -482,7 +482,8 @@ impl<'a> Lowerer<'a> {
         let head = if delays { 2 } else { 1 };
         let forms = self.signals.iter().map(|signal| {
             let parameters = signal.parameters.iter().map(|type_| type_.meaning());
-            std::iter::repeat_n(Meaning::Number, head)
+            // Whose it is and for whom: nobody wrote these.
+            std::iter::repeat_n(Meaning::Process, head)
                 .chain(parameters)
                 .collect()
         });
