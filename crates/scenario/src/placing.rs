@@ -266,11 +266,25 @@ impl ScenarioFiles {
     }
 }
 
-/// Is it there, and neither a file nor a folder? What is written to `/dev/null` replaces nothing, and cannot be read again.
+/// Is it there, and neither a file nor a folder? What is written to `/dev/null` replaces nothing, and cannot be read again. A pipe with a
+/// name is none: whoever opens it waits until somebody reads from it.
 pub fn is_device(path: &Path) -> bool {
+    let is_other = |known: fs::Metadata| {
+        let is_pipe = is_pipe(&known);
+        !known.is_file() && !known.is_dir() && !is_pipe
+    };
     // Behind these there may be a file, of another name.
-    STREAMS.iter().any(|stream| path.starts_with(stream))
-        || fs::metadata(path).is_ok_and(|known| !known.is_file() && !known.is_dir())
+    STREAMS.iter().any(|stream| path.starts_with(stream)) || fs::metadata(path).is_ok_and(is_other)
+}
+
+#[cfg(unix)]
+fn is_pipe(known: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&known.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// The path of the first scenario, and of the further ones with a number.
@@ -420,5 +434,18 @@ mod tests {
         let foreign = paths.remove(1);
         assert_eq!(files.remove_stale(|_| true), paths);
         assert!(foreign.exists() && !folder.join("m.scenarios").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_with_a_name_is_no_device() {
+        let folder = Folder::new("pipe");
+        let pipe = folder.0.join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|status| status.success()) {
+            assert!(!is_device(&pipe));
+            assert!(crate::refuse_foreign(&pipe, &["mazurka-scenario"]).is_err());
+        }
+        assert!(is_device(Path::new("/dev/null")));
     }
 }
