@@ -29,5 +29,16 @@ char *strdup(const char *) MAZURKA_NAMED(strdup);
 #ifdef __cplusplus
 }
 #endif
+#ifdef __clang__
+/* clang makes an instruction of its own of these, which would not come to the functions above. */
+#ifdef __cplusplus
+#define MAZURKA_PLAIN(name) ::name
+#else
+#define MAZURKA_PLAIN(name) name
+#endif
+#define __builtin_memcpy MAZURKA_PLAIN(memcpy)
+#define __builtin_memmove MAZURKA_PLAIN(memmove)
+#define __builtin_memset MAZURKA_PLAIN(memset)
+#endif
 #endif
 #endif
