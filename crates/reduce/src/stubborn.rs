@@ -749,7 +749,9 @@ impl Stubborn {
                 Place::Channel(Some(number)) => view
                     .system
                     .channel(view.state, number)
-                    .is_some_and(|channel| channel.length > 0),
+                    // In a channel for one message the next one comes only after the first is gone, and what takes the first away
+                    // leaves the channel empty, which by itself helps nobody: then who sends is asked for, and not who takes.
+                    .is_some_and(|channel| channel.length > 0 && channel.capacity > 1),
                 _ => false,
             };
         is_behind.then_some(Wanted::MovesHead)
