@@ -36,25 +36,22 @@ fn a_change_is_noticed_in_the_model_and_in_what_it_includes() {
             }
         });
     }
-    let wait_for = |words: &str| {
-        loop {
+    // The two outputs come by different ways, so either may be first.
+    let wait_for = |words: &[&str]| {
+        let mut left = words.to_vec();
+        while !left.is_empty() {
             let line = lines.recv_timeout(Duration::from_secs(60));
-            let line = line.unwrap_or_else(|_| panic!("`{words}` does not come"));
-            if line.contains(words) {
-                break;
-            }
+            let line = line.unwrap_or_else(|_| panic!("{left:?} does not come"));
+            left.retain(|words| !line.contains(words));
         }
     };
-    wait_for("model.pml: holds");
-    wait_for("watching");
+    wait_for(&["model.pml: holds", "watching"]);
     write("bound.h", "#define BOUND 2\n");
-    wait_for("model.pml: violated");
-    wait_for("watching");
+    wait_for(&["model.pml: violated", "watching"]);
     write("model.pml", "byte x;\nactive proctype P() { x = }\n");
-    wait_for("error[P0030]");
-    wait_for("watching");
+    wait_for(&["error[P0030]", "watching"]);
     write("model.pml", "byte x;\nactive proctype P() { x = 1 }\n");
-    wait_for("model.pml: holds");
+    wait_for(&["model.pml: holds"]);
     child.kill().unwrap();
     child.wait().unwrap();
     fs::remove_dir_all(&folder).unwrap();
