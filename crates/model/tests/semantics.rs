@@ -403,14 +403,25 @@ fn the_channels_of_a_process_die_with_it_and_their_numbers_are_given_out_again()
 
 #[test]
 fn hidden_variables_do_not_tell_states_apart() {
-    let mut run = Run::new("hidden byte h; byte x; init { do :: h = h + 1 :: x = x + 1 od }");
+    let mut run = Run::new("hidden byte h; byte x; init { do :: h = 1 :: x = x + 1 od }");
     let before = run.state.clone();
-    run.take("0: h = h+1");
+    run.take("0: h = 1");
     assert_eq!(run.variable("h"), 1);
     assert_ne!(run.state, before);
     let identity = |state| run.interpreter.identity(state);
     assert_eq!(identity(&run.state), identity(&before));
     run.take("0: x = x+1");
+    let identity = |state| run.interpreter.identity(state);
+    assert_ne!(identity(&run.state), identity(&before));
+}
+
+/// What happens next may depend on it, even if the model only counts with it.
+#[test]
+fn hidden_variables_that_are_read_tell_states_apart() {
+    let mut run = Run::new("hidden byte h; byte x; init { do :: h = h + 1 :: x = x + 1 od }");
+    let before = run.state.clone();
+    run.take("0: h = h+1");
+    assert_eq!(run.variable("h"), 1);
     let identity = |state| run.interpreter.identity(state);
     assert_ne!(identity(&run.state), identity(&before));
 }
