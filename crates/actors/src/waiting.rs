@@ -96,12 +96,12 @@ fn may_look(kind: Kind) -> bool {
     matches!(kind, Kind::READ | Kind::COMPARE_EXCHANGE)
 }
 
-/// The registers that hold what the caller goes on with, the stack pointer first.
+/// The registers that the caller still needs, the stack pointer first.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn registers() -> [u64; 7] {
     let mut kept = [0; 7];
-    // SAFETY: writes to the array alone. All that the caller goes on with is in its frame or in these registers, because a call may
+    // SAFETY: writes to the array alone. All that the caller still needs is in its frame or in these registers, because a call may
     // change all others.
     unsafe {
         std::arch::asm!(

@@ -63,7 +63,7 @@ pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<
     Ok(worst)
 }
 
-/// Goes on with one model from where it was saved.
+/// Resumes the check of one model from where it was saved.
 pub fn resume(arguments: &CheckArguments, saved: SavedSearch) -> Result<Exit, Trouble> {
     let file = &arguments.files[0];
     let checked = check_file(arguments, file, Some(saved));
