@@ -31,6 +31,16 @@ pub trait Auditable: System {
 
     /// Appends what a claim sees of a state of the interpreter: nothing if there is none.
     fn labels(&self, _state: &[u8], _labels: &mut Vec<u8>) {}
+
+    /// Pairs of processes that are called alike: states in which they are exchanged are taken for one.
+    fn alike(&self, _state: &[u8]) -> Vec<(usize, usize)> {
+        Vec::new()
+    }
+
+    /// Are processes exchanged on the way, so that a step is found again under the name of another process?
+    fn exchanges(&self) -> bool {
+        false
+    }
 }
 
 impl Auditable for Interpreter {

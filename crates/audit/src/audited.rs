@@ -7,6 +7,7 @@ use mazurka_search::{Lookup, Reduction};
 
 use crate::auditable::Auditable;
 use crate::commute::commute;
+use crate::exchange::check_exchange;
 use crate::finding::{Finding, Kind, Tally, identity};
 use crate::lockstep::{Pair, Way, check_structure};
 use crate::proviso::{Met, Record, follow, left_out, possible};
@@ -229,6 +230,9 @@ impl<S: Copy> Auditor<S> {
             if let Some(members) = system.members(*step) {
                 self.orders(system, own, &members, random);
             }
+        }
+        if let Some(two) = random.pick(&system.alike(own)) {
+            check_exchange(interpreter, own, two, random, &mut self.tally);
         }
         if let Some(model) = self.model.clone() {
             let pair = Pair {

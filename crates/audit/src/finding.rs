@@ -23,11 +23,13 @@ pub enum Kind {
     Simultaneous,
     /// The verdict, by the whole graph.
     Whole,
+    /// Two processes that are called alike, exchanged.
+    Symmetry,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Pair,
         Kind::Set,
         Kind::Visibility,
@@ -36,6 +38,7 @@ impl Kind {
         Kind::Structure,
         Kind::Simultaneous,
         Kind::Whole,
+        Kind::Symmetry,
     ];
 
     /// As it is called in results.
@@ -49,6 +52,7 @@ impl Kind {
             Kind::Structure => "structure",
             Kind::Simultaneous => "simultaneous",
             Kind::Whole => "whole",
+            Kind::Symmetry => "symmetry",
         }
     }
 }

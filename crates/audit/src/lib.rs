@@ -10,6 +10,7 @@
 //! - what a claim sees before and after a step that is called invisible;
 //! - the steps that were left out with those that the search took later (`proviso`);
 //! - what the store gives back, with what was put in;
+//! - what two processes do that are called alike, when they are exchanged (`exchange`);
 //! - the program that is searched with the model, by walks of both (`lockstep`);
 //! - the verdict with that of the plainest search there is, where the model is small (`whole`).
 //!
@@ -22,6 +23,7 @@
 mod auditable;
 mod audited;
 mod commute;
+mod exchange;
 mod finding;
 mod locate;
 mod lockstep;

@@ -121,6 +121,7 @@ pub(crate) fn follow<Y: Auditable>(
 
 fn is_in<Y: Auditable>(system: &Y, left: Step, step: Y::Step) -> bool {
     match system.single(step) {
+        Some(step) if system.exchanges() => step.transition == left.transition,
         Some(step) => step == left,
         None => system
             .members(step)

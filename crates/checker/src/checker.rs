@@ -310,7 +310,7 @@ fn check_safety(
             (stop, _) => reason(config, limits, stop, &statistics),
         }),
         defect: None,
-        notes: Vec::new(),
+        notes: plan.symmetry_note.iter().cloned().collect(),
         stop: report.stop,
         reduction: plan.reduction,
         violations,

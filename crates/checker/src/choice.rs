@@ -49,6 +49,14 @@ choices! {
         Off "off",
     }
 
+    /// Whether states that differ only in which of several processes does what are taken for one.
+    Symmetry {
+        /// Where it is proved that the processes are alike.
+        Auto "auto",
+        /// Never.
+        Off "off",
+    }
+
     /// The dependency relation of a reduction.
     Dependency {
         /// By kind of operation and by value.

@@ -5,7 +5,9 @@ use std::time::Duration;
 use mazurka_audit::Share;
 use serde::{Deserialize, Serialize};
 
-use crate::choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Switch};
+use crate::choice::{
+    Dependency, Emptiness, Footprint, Order, Property, Reduction, Switch, Symmetry,
+};
 use crate::store::Store;
 
 /// The most threads. Each has memory of its own, and no machine has use for more.
@@ -39,6 +41,9 @@ pub struct Config {
     pub dependency: Option<Dependency>,
     /// What persistent sets know of processes.
     pub footprint: Option<Footprint>,
+    /// States that differ only in which of several processes does what are taken for one; if nothing is said, unless `reduce` is `none`
+    /// or `optimize` is `off`.
+    pub symmetry: Option<Symmetry>,
     /// Structural reductions: the default of the next three.
     pub optimize: Switch,
     /// Merge local statements that follow each other.
@@ -108,6 +113,7 @@ impl Default for Config {
             sleep: None,
             dependency: None,
             footprint: None,
+            symmetry: None,
             optimize: Switch::On,
             merge: None,
             collapse: None,
@@ -211,6 +217,14 @@ impl Config {
     /// A switch that follows `optimize` if nothing is said.
     pub(crate) fn is_on(&self, switch: Option<Switch>) -> bool {
         switch.unwrap_or(self.optimize) == Switch::On
+    }
+
+    /// May states that differ only in which of several processes does what be taken for one? Whoever wants to see all states gets them.
+    pub(crate) fn symmetry(&self) -> Symmetry {
+        self.symmetry.unwrap_or(match (self.reduce, self.optimize) {
+            (Reduction::None, _) | (_, Switch::Off) => Symmetry::Off,
+            _ => Symmetry::Auto,
+        })
     }
 
     fn can_use_several_jobs(&self) -> bool {

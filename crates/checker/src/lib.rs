@@ -58,7 +58,7 @@ mod weights;
 
 pub use audit::{Audit, AuditReport};
 pub use checker::Checker;
-pub use choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Switch};
+pub use choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Switch, Symmetry};
 pub use config::Config;
 #[doc(hidden)]
 pub use config::MOST_JOBS;

@@ -162,6 +162,7 @@ impl Report {
             reason: property.reason.clone(),
             internal_error: property.defect.clone(),
             stopped_by: property.stopped_by.as_ref().map(reported),
+            notes: property.notes.clone(),
             audit: Some(audit_of(&property.audit, written)),
         });
         let violations = outcome.violations().map(reported);

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use mazurka_audit::{Audited, Proviso, Tally, finish};
-use mazurka_model::{Interpreter, Step};
-use mazurka_reduce::SetsFirst;
+use mazurka_model::{Failure, Interpreter, Program, Step};
+use mazurka_reduce::{SetsFirst, Symmetry, forget_ends, with_ends};
 use mazurka_search::checkpoint::Keeper;
 use mazurka_search::{
-    Observer, Options, Ordered, Preference, Reduction, Report, StopReason, Swarm, Violation,
-    breadth_first, breadth_first_kept, deepening, depth_first, depth_first_kept,
+    Defect, Observer, Options, Ordered, Preference, Reduction, Report, StopReason, Swarm,
+    Violation, breadth_first, breadth_first_kept, deepening, depth_first, depth_first_kept,
     depth_first_sleeping, guided, random_walk, swarm, weighted_walk,
 };
 
@@ -38,12 +38,12 @@ type Worker<R> = Audited<R, Step>;
 /// Searches for violations of safety as the plan says.
 pub(crate) fn search<'i>(
     config: &Config,
-    (plan, choosers): (&SafetyPlan, Vec<Chosen>),
+    (plan, choosers): (&'i SafetyPlan, Vec<Chosen>),
     (interpreter, loaded): (&'i Interpreter, &Loaded),
     (limits, supervised): (&Limits, &Supervised<'_>),
     keeper: &mut dyn Keeper,
 ) -> Result<Searched<'i>, Error> {
-    let system = Watched::new(interpreter, plan.property);
+    let system = Watched::new(interpreter, plan.property).with_symmetry(plan.symmetry.as_ref());
     let options = Options {
         deadlock: plan.deadlock,
         failures: true,
@@ -64,7 +64,7 @@ pub(crate) fn search<'i>(
     let crew = Crew {
         plan,
         model: match is_changed && plan.audit.unaudited().is_none() {
-            true => interpreter.beside(loaded.program().clone()).map(Arc::new),
+            true => interpreter.beside(model(plan, loaded)).map(Arc::new),
             false => None,
         },
     };
@@ -105,7 +105,46 @@ pub(crate) fn search<'i>(
     } else {
         let mut workers = crew.of(choosers, plan.guardian());
         let report = exhaustive(config, &system, &mut workers, &options, observer, keeper)?;
-        Ok(audited(&system, report, &mut workers))
+        let (report, tally) = audited(&system, report, &mut workers);
+        Ok((unfolded(plan, interpreter, loaded, report), tally))
+    }
+}
+
+/// What a changed program is compared with. That ends of processes cannot be noticed is not for it to see.
+fn model(plan: &SafetyPlan, loaded: &Loaded) -> Program {
+    let mut program = loaded.program().clone();
+    if plan.symmetry.as_ref().is_some_and(Symmetry::forgets_ends) {
+        forget_ends(&mut program);
+    }
+    program
+}
+
+/// The same report with paths of the model, if states were taken for others.
+fn unfolded<'i>(
+    plan: &SafetyPlan,
+    interpreter: &Interpreter,
+    loaded: &Loaded,
+    report: Report<Watched<'i>>,
+) -> Report<Watched<'i>> {
+    let Some(symmetry) = &plan.symmetry else {
+        return report;
+    };
+    let unfolded = |violation: Violation<Step, Failure>| {
+        let steps = symmetry.unfold(interpreter, &violation.steps);
+        Violation {
+            steps: match violation.defect {
+                Defect::Deadlock if symmetry.forgets_ends() => {
+                    with_ends(&loaded.interpreter, steps)
+                }
+                _ => steps,
+            },
+            ..violation
+        }
+    };
+    Report {
+        violations: report.violations.into_iter().map(unfolded).collect(),
+        dead_end: report.dead_end.map(unfolded),
+        ..report
     }
 }
 

@@ -2,6 +2,7 @@
 
 use mazurka_audit::Auditable;
 use mazurka_model::{BreachKind, Failure, Fault, Interpreter, Step};
+use mazurka_reduce::Symmetry;
 use mazurka_search::{Outcome, Over};
 
 use crate::choice::Property;
@@ -12,6 +13,7 @@ use crate::choice::Property;
 pub struct Watched<'i> {
     interpreter: &'i Interpreter,
     property: Property,
+    symmetry: Option<&'i Symmetry>,
 }
 
 impl<'i> Watched<'i> {
@@ -20,7 +22,14 @@ impl<'i> Watched<'i> {
         Watched {
             interpreter,
             property,
+            symmetry: None,
         }
+    }
+
+    /// The same, where states that differ only in which of several processes does what are taken for one. Its paths are
+    /// [unfolded](Symmetry::unfold).
+    pub(crate) fn with_symmetry(self, symmetry: Option<&'i Symmetry>) -> Watched<'i> {
+        Watched { symmetry, ..self }
     }
 
     /// The interpreter.
@@ -59,6 +68,15 @@ impl Auditable for Watched<'_> {
     fn lift(&self, step: Step) -> Step {
         step
     }
+
+    fn alike(&self, state: &[u8]) -> Vec<(usize, usize)> {
+        let pairs = |symmetry: &Symmetry| symmetry.pairs(self.interpreter, state);
+        self.symmetry.map(pairs).unwrap_or_default()
+    }
+
+    fn exchanges(&self) -> bool {
+        self.symmetry.is_some()
+    }
 }
 
 impl Over for Watched<'_> {
@@ -83,5 +101,12 @@ impl Over for Watched<'_> {
                 .filter(|failure| self.is_asked_for(*failure));
         }
         outcome
+    }
+
+    #[inline]
+    fn represent(&self, state: &mut [u8]) {
+        if let Some(symmetry) = self.symmetry {
+            symmetry.represent(self.interpreter, state);
+        }
     }
 }

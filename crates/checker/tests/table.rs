@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use mazurka_checker::{
     Besides, Checker, Choice, Config, Emptiness, Error, ModelText, Order, Plan, Property,
-    Reduction, Store, Switch, Verdict,
+    Reduction, Store, Switch, Symmetry, Verdict,
 };
 use mazurka_differential::formula::formula;
 use mazurka_differential::machines::System;
@@ -244,6 +244,8 @@ fn combinations() -> impl Iterator<Item = Config> {
         let switches = [Switch::On, Switch::Off];
         switches.map(move |optimize| Config {
             optimize,
+            // By itself it would go only with structural reductions.
+            symmetry: (optimize == Switch::Off).then_some(Symmetry::Auto),
             ..config.clone()
         })
     };

@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mazurka_checker::{
     Config, Dependency, Emptiness, Footprint, Notation, Order, Property, Reduction, Share, Store,
-    Switch,
+    Switch, Symmetry,
 };
 use mazurka_draw::GraphForm;
 #[cfg(target_os = "linux")]
@@ -296,6 +296,10 @@ pub struct ReductionArguments {
     /// What persistent sets know about processes [default: run]
     #[arg(long, value_parser = choice::<Footprint>())]
     pub footprint: Option<Footprint>,
+    /// Take states that differ only in which of several processes does what for one, where the processes are proved to be alike
+    /// [default: auto, but off with --reduce none or --optimize off]
+    #[arg(long, value_parser = choice::<Symmetry>())]
+    pub symmetry: Option<Symmetry>,
     /// Structural reductions; off counts states as SPIN does after -o1 -o2 -o3
     #[arg(long, value_parser = choice::<Switch>(), value_name = "SWITCH", default_value = "on")]
     pub optimize: Switch,
@@ -767,6 +771,7 @@ impl CheckArguments {
             sleep: reduction.sleep,
             dependency: reduction.dependency,
             footprint: reduction.footprint,
+            symmetry: reduction.symmetry,
             optimize: reduction.optimize,
             merge: reduction.merge,
             collapse: reduction.collapse,

@@ -194,6 +194,10 @@ pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
         matches!(search, "bfs" | "guided") || deepen,
         &mut options,
     );
+    if random.chance(50) {
+        let symmetry = *random.pick(&["auto", "auto", "off"]);
+        options.extend(words(&format!("--symmetry {symmetry}")));
+    }
     if deepen {
         options.extend(words("--deepen 5"));
     }

@@ -121,6 +121,7 @@ impl JsonReport {
                 reason: None,
                 internal_error: None,
                 stopped_by: None,
+                notes: Vec::new(),
                 name: PropertyKind::Safety.name().into(),
                 kind: PropertyKind::Safety,
                 verdict: outcome.verdict(),

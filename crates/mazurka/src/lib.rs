@@ -54,8 +54,8 @@ pub mod check {
         Error, Extent, Footprint, Loaded, ModelText, NOTATIONS, Notation, Order, Outcome, Plan,
         Property, PropertyKind, PropertyOutcome, Reached, Reduction, Refusal, Report, Reproduction,
         SavedSearch, Share, Simulation, Sink, Source, Stage, StateEdge, StateGraph, StateNode,
-        Statistics, StopReason, Store, Supervisor, Switch, Unreached, UnreachedPart, Verdict,
-        Violation, Written, notation_named,
+        Statistics, StopReason, Store, Supervisor, Switch, Symmetry, Unreached, UnreachedPart,
+        Verdict, Violation, Written, notation_named,
     };
     pub use mazurka_model::{Failure, Fault, Program, Step};
     pub use mazurka_scenario::{

@@ -23,6 +23,7 @@ mod relations;
 mod simultaneous;
 mod state_view;
 mod stubborn;
+mod symmetry;
 mod used;
 
 pub use constancy::is_never_written;
@@ -34,6 +35,7 @@ pub use persistent::{Information, Persistent};
 pub use processors::Processors;
 pub use simultaneous::{SetsFirst, Simultaneous, StepSet};
 pub use stubborn::Stubborn;
+pub use symmetry::{Symmetry, forget_ends, with_ends};
 
 use mazurka_model::{Interpreter, Step};
 use mazurka_search::Reduction;

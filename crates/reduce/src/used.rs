@@ -21,8 +21,25 @@ impl Used {
                 places: vec![false; program.places.len()],
             },
             types: vec![false; program.process_types.len()],
+            passes_over: None,
         };
         finder.code(program.start.clone());
+        finder.used
+    }
+
+    /// Finds what the processes of one type make use of, those that they start left out. To print the own number is no use of it.
+    pub fn by_type(program: &Program, process_type: usize) -> Used {
+        let mut finder = Finder {
+            program,
+            used: Used {
+                expressions: vec![false; program.expressions.len()],
+                places: vec![false; program.places.len()],
+            },
+            types: vec![true; program.process_types.len()],
+            passes_over: Some(Expression::SelfProcess),
+        };
+        finder.types[process_type] = false;
+        finder.process(process_type);
         finder.used
     }
 
@@ -52,6 +69,8 @@ struct Finder<'p> {
     program: &'p Program,
     used: Used,
     types: Vec<bool>,
+    /// What does not count if it is printed as it is.
+    passes_over: Option<Expression>,
 }
 
 impl Finder<'_> {
@@ -103,7 +122,14 @@ impl Finder<'_> {
                     self.process(process_type.index());
                 }
                 Instruction::Assert(claim) => self.expression(*claim),
-                Instruction::Print(_, arguments) => self.list(arguments.clone()),
+                Instruction::Print(_, arguments) => {
+                    for position in arguments.clone() {
+                        let argument = program.lists[position as usize];
+                        if Some(program.expressions[argument.index()]) != self.passes_over {
+                            self.expression(argument);
+                        }
+                    }
+                }
                 Instruction::SetPriority(process, priority) => {
                     self.expression(*process);
                     self.expression(*priority);

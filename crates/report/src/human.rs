@@ -72,6 +72,12 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
         for outcome in &checked.outcome.properties {
             text += &property_line(outcome, style);
         }
+    } else if let Some(safety) = checked.outcome.safety()
+        && !checked.quiet
+    {
+        for note in &safety.notes {
+            text += &format!("  note: {note}\n");
+        }
     }
     text += &audit_text(checked, style);
     text += &defect_text(checked, style);

@@ -29,6 +29,9 @@ pub struct ReportedProperty {
     /// The run-time error that keeps a temporal property from being decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped_by: Option<ReportedViolation>,
+    /// What else is to be known about the search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// What was checked while the search went on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<ReportedAudit>,

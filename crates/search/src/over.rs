@@ -1,10 +1,11 @@
-//! A system that is another one in all but what it makes of steps and of ends.
+//! A system that is another one in all but what it makes of steps, of states and of ends.
 
 use std::ops::Range;
 
 use crate::system::{Outcome, System, Traffic};
 
-/// A system over another one: the same states and the same steps. It may judge them differently, or note what it sees.
+/// A system over another one: the same states and the same steps. It may judge them differently, note what it sees, or take one state
+/// for another.
 pub trait Over: Sync {
     /// The system beneath.
     type Beneath: System;
@@ -29,6 +30,11 @@ pub trait Over: Sync {
     fn ended(&self, _state: &[u8], is_valid: bool) -> bool {
         is_valid
     }
+
+    /// A state was arrived at. Puts another one in its place that stands for it, if there is one: a state with which everything goes on
+    /// in the same way, under other names.
+    #[inline]
+    fn represent(&self, _state: &mut [u8]) {}
 }
 
 impl<O: Over> System for O {
@@ -37,7 +43,9 @@ impl<O: Over> System for O {
     type Scratch = <O::Beneath as System>::Scratch;
 
     fn initial(&self, state: &mut Vec<u8>) -> Result<(), Self::Failure> {
-        self.beneath().initial(state)
+        self.beneath().initial(state)?;
+        self.represent(state);
+        Ok(())
     }
 
     #[inline]
@@ -65,7 +73,11 @@ impl<O: Over> System for O {
         next: &mut Vec<u8>,
     ) -> Outcome<Self::Failure> {
         let outcome = self.beneath().execute(scratch, state, step, next);
-        self.taken(state, step, next, outcome)
+        let outcome = self.taken(state, step, next, outcome);
+        if outcome.complete {
+            self.represent(next);
+        }
+        outcome
     }
 
     #[inline]
@@ -75,6 +87,7 @@ impl<O: Over> System for O {
 
     fn settle(&self, state: &mut [u8]) {
         self.beneath().settle(state);
+        self.represent(state);
     }
 
     fn ignored_suffix(&self) -> usize {

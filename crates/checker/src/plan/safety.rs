@@ -1,14 +1,14 @@
 //! How safety is checked: which program is searched, by which reduction, and what the end of the search proves.
 
 use mazurka_audit::Proviso;
-use mazurka_model::{BreachKind, Interpreter, Step};
+use mazurka_model::{BreachKind, Interpreter, Program, Step};
 use mazurka_reduce::{
     Chooser, Independence, Information, Persistent, Processors, Runs, Simultaneous, Stubborn,
-    Unsupported, hold_local_runs, reset_dead_variables,
+    Symmetry, Unsupported, forget_ends, hold_local_runs, reset_dead_variables,
 };
 use mazurka_scenario::Refusal;
 
-use crate::choice::{Footprint, Order, Property, Reduction, Switch};
+use crate::choice::{self, Footprint, Order, Property, Reduction, Switch};
 use crate::config::Config;
 use crate::plan::AuditPlan;
 use crate::store::Store;
@@ -35,6 +35,10 @@ pub struct SafetyPlan {
     pub lossless: bool,
     /// The program with fewer states to store. Its steps are those of the model, in which scenarios are replayed.
     pub structured: Option<Interpreter>,
+    /// Which processes are alike, so that states that differ only in which of them does what are taken for one.
+    pub symmetry: Option<Symmetry>,
+    /// What is to be said about processes that are alike, or are not although somebody asked.
+    pub(crate) symmetry_note: Option<String>,
     /// Does the reduction take queues to be long enough? An overflow is found if it is met, and may be missed.
     pub long_queues: bool,
     /// What of the search is audited.
@@ -46,7 +50,9 @@ pub struct SafetyPlan {
 impl SafetyPlan {
     /// Decides, or says why what is asked for is not sound for this program.
     pub(super) fn new(config: &Config, interpreter: &Interpreter) -> Result<SafetyPlan, Refusal> {
-        let structured = structured(config, interpreter);
+        let (symmetry, symmetry_note) = symmetry(config, interpreter);
+        let forgets_ends = symmetry.as_ref().is_some_and(Symmetry::forgets_ends);
+        let structured = structured(config, interpreter, forgets_ends);
         let searched = structured.as_ref().unwrap_or(interpreter);
         let asked = asked(config, searched);
         let chosen = |_| Chosen::of(config, asked, searched);
@@ -78,6 +84,8 @@ impl SafetyPlan {
                 && !is_overflow_asked(config)
                 && may_overflow(interpreter),
             structured,
+            symmetry,
+            symmetry_note,
             audit: AuditPlan::of_safety(config),
             choosers,
         })
@@ -95,6 +103,7 @@ impl SafetyPlan {
     pub(crate) fn meets_every_state(&self) -> bool {
         self.lossless
             && self.structured.is_none()
+            && self.symmetry.is_none()
             && self.reduction == Reduction::None
             && matches!(self.order, Order::DepthFirst | Order::BreadthFirst)
             && self.store == Store::Exact
@@ -256,28 +265,79 @@ pub(super) fn has_machines(interpreter: &Interpreter) -> bool {
     types.any(|process| process.machine)
 }
 
-/// The program with fewer states to store, as far as the switches allow it. A monitor watches single steps, so that none may be merged.
-fn structured(config: &Config, interpreter: &Interpreter) -> Option<Interpreter> {
-    if has_machines(interpreter) || interpreter.program().monitor.is_some() {
-        return None;
+/// Which processes are alike, and what is to be said about it. Only searches that remember states have use for it; sleeping steps and
+/// sets of steps would have to be renamed with their processes.
+fn symmetry(config: &Config, interpreter: &Interpreter) -> (Option<Symmetry>, Option<String>) {
+    let may_use = matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
+        && config.store().remembers()
+        && config.deepen.is_none()
+        && config.sleep != Some(Switch::On)
+        && config.reduce != Reduction::Simultaneous;
+    if config.symmetry() == choice::Symmetry::Off || !may_use {
+        let reason = "it needs --search dfs or bfs and a store that remembers every state, \
+                      without --deepen, --sleep on and --reduce simultaneous";
+        let is_asked = config.symmetry == Some(choice::Symmetry::Auto);
+        return (
+            None,
+            is_asked.then(|| format!("symmetry was not used: {reason}")),
+        );
     }
+    // Where steps are counted, the ends of processes count.
+    let may_forget_ends = config.search != Order::BreadthFirst;
+    match Symmetry::of(interpreter.program(), may_forget_ends) {
+        Ok(Some(symmetry)) => {
+            let names: Vec<&str> = symmetry.names(interpreter.program()).collect();
+            let note = format!(
+                "states that differ only in which process of {} does what count once; --symmetry off counts them all",
+                names.join(", ")
+            );
+            (Some(symmetry), Some(note))
+        }
+        Ok(None) => (None, None),
+        Err(unsupported) => {
+            let is_asked = config.symmetry == Some(choice::Symmetry::Auto);
+            let note = || format!("symmetry was not used: the model uses {}", unsupported.0);
+            (None, is_asked.then(note))
+        }
+    }
+}
+
+/// The program with fewer states to store, as far as the switches allow it. A monitor watches single steps, so that none may be merged.
+fn structured(
+    config: &Config,
+    interpreter: &Interpreter,
+    forgets_ends: bool,
+) -> Option<Interpreter> {
     let mut program = interpreter.program().clone();
     let mut changes = 0;
+    if forgets_ends {
+        forget_ends(&mut program);
+        changes += 1;
+    }
+    if !has_machines(interpreter) && program.monitor.is_none() {
+        changes += shorten_runs(config, &mut program);
+    }
+    (changes > 0).then(|| Interpreter::new(program))
+}
+
+/// Resets variables and merges steps, and says how often.
+fn shorten_runs(config: &Config, program: &mut Program) -> usize {
+    let mut changes = 0;
     if config.is_on(config.reset) {
-        changes += reset_dead_variables(&mut program);
+        changes += reset_dead_variables(program);
     }
     // A run of local steps counts as one, which is not what a shortest scenario means, nor a weight.
     let counts_steps = matches!(config.search, Order::BreadthFirst | Order::Probabilistic)
         || config.deepen.is_some();
     if !counts_steps {
         if config.is_on(config.merge) {
-            changes += hold_local_runs(&mut program, Runs::Straight);
+            changes += hold_local_runs(program, Runs::Straight);
         }
         if config.is_on(config.collapse) {
-            changes += hold_local_runs(&mut program, Runs::Any);
+            changes += hold_local_runs(program, Runs::Any);
         }
     }
-    (changes > 0).then(|| Interpreter::new(program))
+    changes
 }
 
 impl mazurka_search::Reduction<Watched<'_>> for Chosen {

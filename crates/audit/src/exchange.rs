@@ -1,0 +1,110 @@
+//! Two processes that are called alike are exchanged, and everything must go on in the same way.
+
+use mazurka_model::{Interpreter, Step};
+
+use crate::finding::{Finding, Kind, Tally, identity};
+use crate::random::Random;
+
+/// This many steps of a state are compared.
+const MOST_STEPS: usize = 8;
+
+/// Compares the steps of a state with those of the state in which two processes have exchanged their frames.
+pub(crate) fn check_exchange(
+    interpreter: &Interpreter,
+    own: &[u8],
+    two: (usize, usize),
+    random: &mut Random,
+    tally: &mut Tally,
+) {
+    let other = exchanged(interpreter, own, two);
+    let mut steps = Vec::new();
+    interpreter.enabled(own, &mut steps);
+    let mut others = Vec::new();
+    interpreter.enabled(&other, &mut others);
+    tally.count(Kind::Symmetry);
+    let mut fail = |difference: &str, steps: Vec<Step>| {
+        tally.fail(Finding {
+            kind: Kind::Symmetry,
+            message: format!("two processes that are called alike are not: {difference}"),
+            state: identity(interpreter, own),
+            walk: Vec::new(),
+            about: vec![steps],
+        });
+    };
+    let is_there = |step: &Step| others.contains(&renamed(*step, two));
+    if steps.len() != others.len() || !steps.iter().all(is_there) {
+        let missing = steps.iter().find(|step| !is_there(step));
+        return fail(
+            "they have other steps",
+            missing.copied().into_iter().collect(),
+        );
+    }
+    random.shuffle(&mut steps);
+    for step in steps.into_iter().take(MOST_STEPS) {
+        if let Some(difference) = difference(interpreter, (own, &other), step, two) {
+            return fail(difference, vec![step]);
+        }
+    }
+}
+
+/// How a step differs from the same step of whom it was exchanged with.
+fn difference(
+    interpreter: &Interpreter,
+    (own, other): (&[u8], &[u8]),
+    step: Step,
+    two: (usize, usize),
+) -> Option<&'static str> {
+    let (mut next, mut image, mut message) = (Vec::new(), Vec::new(), Vec::new());
+    let outcome = interpreter.execute(own, step, &mut next, &mut message, &mut ());
+    let step = renamed(step, two);
+    let exchange = interpreter.execute(other, step, &mut image, &mut message, &mut ());
+    if outcome != exchange {
+        return Some("a step ends differently");
+    }
+    if !outcome.complete {
+        return None;
+    }
+    let controller = |state: &[u8]| interpreter.controller(state);
+    if controller(&next).map(|process| other_of(process, two)) != controller(&image) {
+        return Some("another process is in control");
+    }
+    interpreter.release(&mut next);
+    interpreter.release(&mut image);
+    let next = exchanged(interpreter, &next, two);
+    (interpreter.identity(&next) != interpreter.identity(&image))
+        .then_some("a step leads to another state")
+}
+
+/// The state in which two processes of one type have exchanged their frames.
+fn exchanged(interpreter: &Interpreter, state: &[u8], (a, b): (usize, usize)) -> Vec<u8> {
+    let shape = interpreter.shape(state);
+    let (one, other) = (shape.processes[a], shape.processes[b]);
+    let bytes = interpreter.program().process_types[one.process_type.index()].frame_bytes as usize;
+    let (one, other) = (one.offset as usize, other.offset as usize);
+    let mut exchanged = state.to_vec();
+    exchanged[one..one + bytes].copy_from_slice(&state[other..other + bytes]);
+    exchanged[other..other + bytes].copy_from_slice(&state[one..one + bytes]);
+    exchanged
+}
+
+fn other_of(process: usize, (a, b): (usize, usize)) -> usize {
+    match process {
+        _ if process == a => b,
+        _ if process == b => a,
+        _ => process,
+    }
+}
+
+fn renamed(step: Step, two: (usize, usize)) -> Step {
+    let choice = match step.partner() {
+        Some((partner, position)) => {
+            Step::meeting(other_of(partner, two), position) | step.choice & Step::SECOND
+        }
+        None => step.choice,
+    };
+    Step {
+        process: other_of(step.process as usize, two) as u32,
+        choice,
+        ..step
+    }
+}
