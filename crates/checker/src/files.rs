@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use mazurka_scenario::figures::counted;
-use mazurka_scenario::{Scenario, ScenarioFiles, Verdict, refuse_foreign};
+use mazurka_scenario::{Scenario, ScenarioFiles, Verdict, refuse_foreign, write_text};
 
 use crate::config::Config;
 use crate::outcome::Outcome;
@@ -89,7 +89,7 @@ impl Written {
     ) -> Option<PathBuf> {
         let text = serde_json::to_string_pretty(document).ok()? + "\n";
         let written = refuse_foreign(&path, &[mark])
-            .and_then(|()| std::fs::write(&path, text).map_err(|error| error.to_string()));
+            .and_then(|()| write_text(&path, &text).map_err(|error| error.to_string()));
         match written {
             Ok(()) => Some(path),
             Err(reason) => {

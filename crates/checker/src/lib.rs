@@ -53,6 +53,7 @@ mod simulation;
 mod store;
 mod supervisor;
 mod temporal;
+mod unreadable;
 mod watched;
 mod weights;
 
@@ -78,7 +79,9 @@ pub use mazurka_scenario::{
 };
 pub use mazurka_search::checkpoint::{Sink, Source};
 pub use mazurka_search::{Statistics, StopReason};
-pub use notation::{Compiled, NOTATIONS, Notation, Text, known_extensions, notation_named};
+pub use notation::{
+    Compiled, NOTATIONS, Notation, Text, known_extensions, notation_named, notation_of,
+};
 pub use outcome::{Outcome, PropertyOutcome, Violation};
 pub use plan::Plan;
 #[doc(hidden)]

@@ -15,6 +15,7 @@ use mazurka_vfsm::Coverage;
 use crate::error::Error;
 use crate::notation::{Notation, Text};
 use crate::recognize::recognize;
+use crate::unreadable::{no_file, no_model};
 use crate::weights::Weights;
 
 /// What a formula that is given besides a model is called in diagnostics.
@@ -97,18 +98,15 @@ impl ModelText {
         let file = path.as_ref();
         let name = file.display();
         let unreadable = |reason: &str| Error::Usage(format!("cannot read {name}: {reason}"));
-        match std::fs::metadata(file) {
-            Err(error) => return Err(unreadable(&error.to_string())),
-            Ok(kind) if kind.is_dir() => return Err(unreadable("it is a directory")),
-            Ok(kind) if !kind.is_file() => return Err(unreadable("it is not a regular file")),
-            Ok(_) => {}
+        if let Some(reason) = no_file(file) {
+            return Err(unreadable(&reason));
         }
         let path = file.to_str();
         let path = path.ok_or_else(|| unreadable("its name is not valid Unicode"))?;
         let source = DiskLoader
             .load(path)
             .map_err(|reason| unreadable(&reason))?;
-        if let Some(reason) = no_model(&source) {
+        if let Some(reason) = no_model(file, &source) {
             return Err(unreadable(reason));
         }
         Ok(ModelText {
@@ -128,7 +126,9 @@ impl ModelText {
         let mut source = Vec::new();
         let read = from.take(LARGEST_TEXT + 1).read_to_end(&mut source);
         let reason = match read {
-            Ok(length) if length as u64 <= LARGEST_TEXT => no_model(&source).map(String::from),
+            Ok(length) if length as u64 <= LARGEST_TEXT => {
+                no_model(Path::new(name), &source).map(String::from)
+            }
             Ok(_) => Some("it is too large".to_string()),
             Err(error) => Some(error.to_string()),
         };
@@ -344,24 +344,6 @@ fn span_of(sources: &SourceMap, program: &Program, at: &Position) -> Option<Span
 pub(crate) fn model_files(sources: &SourceMap) -> impl Iterator<Item = &SourceFile> {
     let files = sources.files().iter();
     files.filter(|file| ![FORMULA, GUIDE, EXPRESSION].contains(&file.name()))
-}
-
-/// Why something is no model in any notation. Hundreds of unknown characters would not tell.
-fn no_model(source: &[u8]) -> Option<&'static str> {
-    let beginning = &source[..source.len().min(512)];
-    let is_wide = [[0xff, 0xfe], [0xfe, 0xff]]
-        .iter()
-        .any(|mark| beginning.starts_with(mark));
-    let beginning = String::from_utf8_lossy(beginning);
-    if is_wide {
-        Some("it is UTF-16; save it as UTF-8")
-    } else if beginning.contains('\0') {
-        Some("it is not a text")
-    } else if beginning.starts_with('{') && beginning.contains("\"mazurka-scenario\"") {
-        Some("it is a scenario, not a model; see `mazurka show`")
-    } else {
-        None
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 
 use std::path::PathBuf;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mazurka_checker::{
     Config, Dependency, Emptiness, Footprint, Notation, Order, Property, Reduction, Share, Store,
@@ -18,6 +17,7 @@ use mazurka_report::Format;
 use mazurka_scenario::choices;
 use mazurka_scenario::figures::{parse_duration, parse_size};
 
+use crate::hints::with_hint;
 use crate::values::{Audited, choice, model_help, notation, parse_audit, parse_width, whole};
 
 /// The most threads or copies of a program.
@@ -86,25 +86,6 @@ impl Arguments {
         let matches = matches.unwrap_or_else(|error| with_hint(error, &command).exit());
         Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
-}
-
-/// Says where a program belongs if one was named without `--`.
-fn with_hint(mut error: clap::Error, command: &clap::Command) -> clap::Error {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg) else {
-        return error;
-    };
-    let name = std::env::args().nth(1).unwrap_or_default();
-    let asks_for_program = command.find_subcommand(&name).is_some_and(|subcommand| {
-        let mut positionals = subcommand.get_positionals();
-        positionals.any(|argument| argument.is_last_set() && argument.is_required_set())
-    });
-    if error.kind() == ErrorKind::UnknownArgument && asks_for_program && !word.starts_with('-') {
-        let hint =
-            format!("the program and its arguments come after `--`: mazurka {name} -- {word}");
-        let hints = ContextValue::StyledStrs(vec![hint.into()]);
-        error.insert(ContextKind::Suggested, hints);
-    }
-    error
 }
 
 #[derive(Subcommand, Debug)]

@@ -9,7 +9,7 @@ use mazurka_checker::{
 };
 use mazurka_draw::{refuse_lost_report, report};
 use mazurka_report::{Document, Format, Human, human, render, table};
-use mazurka_scenario::{ScenarioFiles, refuse_same};
+use mazurka_scenario::{ScenarioFiles, refuse_same, write_text};
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
@@ -194,7 +194,7 @@ fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Confi
 
 /// Writes a report. That it cannot be written does not make a verdict undone.
 fn write_report(path: &Path, text: &str) {
-    if let Err(error) = std::fs::write(path, text) {
+    if let Err(error) = write_text(path, text) {
         let path = path.display();
         complain(&format!(
             "warning: cannot write the report {path}: {error}\n"

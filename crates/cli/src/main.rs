@@ -17,6 +17,7 @@ mod exploration;
 mod explore;
 mod export;
 mod graph;
+mod hints;
 mod interrupt;
 mod ltl;
 mod merge;

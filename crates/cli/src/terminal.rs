@@ -41,7 +41,12 @@ pub fn colour_of_errors() -> bool {
 
 fn wants_colour() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    !is_set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    !is_set("NO_COLOR") && !is_dumb()
+}
+
+/// A terminal that takes no commands.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
 /// Prints a result. That nobody reads it to the end is no trouble: the exit code still counts.
@@ -87,7 +92,7 @@ impl StatusLine {
     /// Nothing is written yet, and never is if nobody is to see it.
     pub fn new(is_quiet: bool) -> StatusLine {
         StatusLine {
-            is_visible: !is_quiet && io::stderr().is_terminal(),
+            is_visible: !is_quiet && io::stderr().is_terminal() && !is_dumb(),
             last: None,
             is_written: false,
         }

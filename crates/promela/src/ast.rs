@@ -258,6 +258,8 @@ pub struct Ltl {
     pub text: String,
     /// The formula in the source, without the braces.
     pub formula_span: Span,
+    /// Does it stand beside the model, as `--ltl` gives it?
+    pub is_given: bool,
     /// Where it stands.
     pub span: Span,
 }

@@ -349,6 +349,7 @@ pub fn ltl(text: &str, formula: Formula) -> Unit {
         text: formula.to_string(),
         formula,
         formula_span: NOWHERE,
+        is_given: false,
         span: NOWHERE,
     })
 }

@@ -33,7 +33,6 @@ const ACCEPTED_HERE: &[&str] = &[
     "label-like-variable",
     "ltl-next",
     "ltl-probe",
-    "ltl-two-same-name",
     "mtype-after-use",
     "np-in-process",
     "printm-number",

@@ -135,7 +135,7 @@ pub struct ScenarioStep {
 pub enum FormatError {
     /// Not JSON, or not of this form.
     Json(serde_json::Error),
-    /// JSON of something else.
+    /// Something else.
     NotAScenario,
     /// A scenario of a version this program does not know.
     Version(u32),
@@ -255,6 +255,10 @@ impl Scenario {
             version: Option<u32>,
         }
         let bytes = text.as_ref();
+        // What a parser of JSON says about a model or a picture helps nobody.
+        if !bytes.trim_ascii_start().starts_with(b"{") {
+            return Err(FormatError::NotAScenario);
+        }
         let header: Header = serde_json::from_slice(bytes).map_err(FormatError::Json)?;
         match (header.format.as_deref(), header.version) {
             (Some(FORMAT), Some(VERSION)) => {}
@@ -327,7 +331,9 @@ impl fmt::Display for FormatError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FormatError::Json(error) => write!(out, "it is not a scenario: {error}"),
-            FormatError::NotAScenario => out.write_str("it is not a scenario of Mazurka"),
+            FormatError::NotAScenario => out.write_str(
+                "it is not a scenario of Mazurka; `check` and `explore` write one where they find a violation",
+            ),
             FormatError::Process(process) => {
                 write!(
                     out,
@@ -394,8 +400,9 @@ mod tests {
                 .unwrap_err()
                 .to_string()
         };
-        assert_eq!(refusal("{}"), "it is not a scenario of Mazurka");
-        assert!(refusal("byte x;").starts_with("it is not a scenario: "));
+        assert!(refusal("{}").starts_with("it is not a scenario of Mazurka; "));
+        assert_eq!(refusal("byte x;"), refusal("{}"));
+        assert!(refusal("{").starts_with("it is not a scenario: "));
         let later = scenario()
             .to_json()
             .replace("\"version\": 1", "\"version\": 9");

@@ -1,7 +1,7 @@
 //! Files that Mazurka writes. None is ever written over something that is not Mazurka's own.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// How much of a file is looked at to see whose it is: its format is named at its beginning.
@@ -97,6 +97,11 @@ pub fn replace_file(
         let _ = fs::remove_file(&part);
     }
     replaced
+}
+
+/// The same with a text: on a full disk, too, the old file stays.
+pub fn write_text(path: &Path, text: &str) -> io::Result<()> {
+    replace_file(path, |file| file.write_all(text.as_bytes()))
 }
 
 /// The file that is written until it is complete. It is always a new one: whatever has such a name already is somebody's.

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::format::{FORMAT, Scenario};
-use crate::output::{refuse_foreign, refuse_unwritable, replace_file};
+use crate::output::{refuse_foreign, refuse_unwritable, write_text};
 
 /// The name of a model that comes by standard input.
 const STANDARD_INPUT: &str = "-";
@@ -164,7 +164,9 @@ impl ScenarioFiles {
     /// A file in the temporary folder; none if somebody else's is there.
     fn temporary(&self, index: usize) -> io::Result<PathBuf> {
         let folder = self.temporary_folder();
-        fs::create_dir_all(&folder)?;
+        fs::create_dir_all(&folder).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
+        })?;
         let path = numbered(&folder.join(self.short_name()), index);
         match !path.exists() || self.is_own(&path) {
             true => Ok(path),
@@ -188,12 +190,17 @@ impl ScenarioFiles {
     fn write_to(&self, path: PathBuf, scenario: &Scenario) -> io::Result<PathBuf> {
         let mut scenario = scenario.clone();
         scenario.model.file = self.subject_from(&path);
-        if is_device(&path) {
-            fs::write(&path, scenario.to_json())?;
-            return Ok(path);
+        let written = match is_device(&path) {
+            true => fs::write(&path, scenario.to_json()),
+            false => write_text(&path, &scenario.to_json()),
+        };
+        match written {
+            Ok(()) => Ok(path),
+            Err(error) => Err(io::Error::new(
+                error.kind(),
+                format!("{}: {error}", path.display()),
+            )),
         }
-        replace_file(&path, |file| file.write_all(scenario.to_json().as_bytes()))?;
-        Ok(path)
     }
 
     /// The model as a scenario at `path` names it: a relative path counts from the scenario's folder.

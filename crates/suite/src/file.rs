@@ -1,6 +1,7 @@
 //! The file that says what is expected.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::{Config, Notation, notation_named};
@@ -97,8 +98,15 @@ impl Suite {
             true => path.join(FILE),
             false => path.to_path_buf(),
         };
-        let text = std::fs::read_to_string(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| {
+            let hint = match error.kind() {
+                io::ErrorKind::NotFound if path.ends_with(FILE) => {
+                    "; this file names models and what is expected of them"
+                }
+                _ => "",
+            };
+            format!("cannot read {}: {error}{hint}", path.display())
+        })?;
         Suite::parse(&path, &text)
     }
 

@@ -32,7 +32,7 @@ use mazurka_model::{
 use mazurka_span::{Code, Diagnostic, ExpansionKind, SourceMap, Span, has_errors};
 
 use crate::Property;
-use crate::ast::{Expr, Model, Proctype, Unit};
+use crate::ast::{Expr, Model, Name, Proctype, Unit};
 use mazurka_span::nearest;
 use symbols::{Scopes, Structure, Symbol};
 
@@ -226,11 +226,10 @@ impl Lowerer<'_> {
         }
         if self.program.process_types.is_empty() {
             let span = model.units.first().map_or(Span::default(), Unit::span);
-            self.error(
-                problem::NO_PROCESS,
-                span,
-                "the model has no process that could run",
-            );
+            let message = "the model has no process that could run";
+            let hint = "write `init { … }` or `active proctype NAME() { … }`";
+            let diagnostic = Diagnostic::error(problem::NO_PROCESS, span, message).hint(hint);
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -239,14 +238,18 @@ impl Lowerer<'_> {
     fn watchers(&mut self, model: &Model) -> (Vec<Property>, Vec<Claim>) {
         let (mut formulas, mut claims) = (Vec::new(), Vec::new());
         let mut unnamed = 0;
+        let mut names = HashMap::new();
         for unit in &model.units {
             match unit {
                 Unit::Ltl(ltl) => {
                     let name = match &ltl.name {
+                        // The name of a formula that is given besides is not the user's choice.
+                        Some(name) if ltl.is_given => free_name(&name.text, &names),
                         Some(name) => name.text.to_string(),
                         None => format!("ltl_{unnamed}"),
                     };
                     unnamed += usize::from(ltl.name.is_none());
+                    self.watcher_once(&mut names, &name, ltl.name.as_ref(), ltl.span);
                     formulas.push(self.formula(ltl, name));
                 }
                 Unit::Never(never) => {
@@ -254,6 +257,7 @@ impl Lowerer<'_> {
                         Some(name) => name.text.to_string(),
                         None => format!("never_{}", claims.len()),
                     };
+                    self.watcher_once(&mut names, &name, never.name.as_ref(), never.span);
                     claims.extend(self.never(never, name));
                 }
                 Unit::Trace(trace) => self.trace(trace),
@@ -261,6 +265,24 @@ impl Lowerer<'_> {
             }
         }
         (formulas, claims)
+    }
+
+    /// Verdicts and scenarios name the formula or claim that they are about, so no two have the same name.
+    fn watcher_once(
+        &mut self,
+        names: &mut HashMap<String, Span>,
+        name: &str,
+        written: Option<&Name>,
+        whole: Span,
+    ) {
+        let span = written.map_or(whole, |name| name.span);
+        if let Some(before) = names.insert(name.to_string(), span) {
+            let message = format!("there are two formulas or claims `{name}`");
+            let diagnostic = Diagnostic::error(problem::REDECLARED, span, message)
+                .also(before, "declared here before")
+                .hint("verdicts are given by name: give each of them its own");
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// The expression that somebody outside asks for.
@@ -444,6 +466,15 @@ impl Lowerer<'_> {
         }
         found
     }
+}
+
+/// This name, or else one with a number that nothing has yet.
+fn free_name(name: &str, taken: &HashMap<String, Span>) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.to_string()).chain(numbered);
+    names
+        .find(|name| !taken.contains_key(name))
+        .expect("there are more names than formulas")
 }
 
 /// The process types of a model in the order of the text, with `init` among them.

@@ -7,6 +7,8 @@ use mazurka_model::{
     Variable,
 };
 
+use mazurka_span::Diagnostic;
+
 use crate::ast::{self, Declaration, ExprKind, FormulaKind, Model, Name};
 
 use super::statement::Body;
@@ -82,7 +84,19 @@ impl Lowerer<'_> {
                 .units
                 .first()
                 .map_or(Default::default(), ast::Unit::span);
-            self.error(problem::NO_PROCESS, span, "no process is active at the start: there is neither an `init` nor an `active` proctype");
+            let message = "no process is active at the start: there is neither an `init` nor an `active` proctype";
+            let mut proctypes = model.units.iter().filter_map(|unit| match unit {
+                ast::Unit::Proctype(proctype) => Some(&proctype.name),
+                _ => None,
+            });
+            let hint = match proctypes.next() {
+                Some(name) => {
+                    format!("write `active proctype {name}`, or `init {{ run {name}() }}`")
+                }
+                None => "write `init { … }`".to_string(),
+            };
+            let diagnostic = Diagnostic::error(problem::NO_PROCESS, span, message).hint(hint);
+            self.diagnostics.push(diagnostic);
         }
     }
 

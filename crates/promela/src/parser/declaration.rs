@@ -167,7 +167,9 @@ impl Parser<'_> {
             span,
             format!("there is no type `{name}`"),
         );
-        if let Some(near) = nearest(name, words) {
+        if let Some(hint) = elsewhere(name) {
+            diagnostic = diagnostic.hint(hint);
+        } else if let Some(near) = nearest(name, words) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         } else if self.defined.contains(&(Keyword::Typedef, symbol)) {
             diagnostic =
@@ -271,4 +273,24 @@ impl Parser<'_> {
             span,
         })
     }
+}
+
+/// What there is here for a type of another language.
+fn elsewhere(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "boolean" | "Bool" | "Boolean" | "_Bool" => "the type is called `bool`",
+        "char" | "uint8_t" | "u8" => "write `byte`: numbers from 0 to 255",
+        "integer" | "Integer" | "long" | "int32_t" | "i32" => "write `int`: numbers of 32 bits",
+        "float" | "double" | "real" => "Promela has whole numbers only: write `int`",
+        "string" | "String" => "Promela has no strings: name what can be said by `mtype = { … }`",
+        "struct" => "a structure is `typedef NAME { … }`, and then `NAME` is its type",
+        "enum" => "names for values are `mtype = { … }`",
+        "void" | "function" | "def" | "fn" => {
+            "a process is `proctype NAME() { … }`; what is only text for other processes is `inline NAME() { … }`"
+        }
+        "process" | "thread" => "a process is `proctype NAME() { … }`",
+        "const" | "constexpr" => "a constant is `#define NAME …`",
+        "channel" => "the type is called `chan`",
+        _ => return None,
+    })
 }

@@ -37,6 +37,7 @@ enum Prefix {
 impl Parser<'_> {
     /// A formula or an expression that is given besides the model.
     pub(super) fn snippet(&mut self, form: Form) -> Parsed<Unit> {
+        self.in_snippet = true;
         let start = self.peek().span;
         let formula = self.formula(0)?.formula;
         let span = self.since(start);
@@ -57,6 +58,7 @@ impl Parser<'_> {
                 formula,
                 text,
                 formula_span: span,
+                is_given: true,
                 span,
             }),
         })
@@ -81,6 +83,7 @@ impl Parser<'_> {
             formula,
             text,
             formula_span,
+            is_given: false,
             span: self.since(start),
         })
     }

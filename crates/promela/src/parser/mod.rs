@@ -134,6 +134,8 @@ struct Parser<'a> {
     inner_height: u32,
     /// Everything that is left is skipped in silence.
     given_up: bool,
+    /// What is read stands beside the model.
+    in_snippet: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -161,6 +163,7 @@ impl<'a> Parser<'a> {
             nesting: Nesting::new(NESTING),
             inner_height: 0,
             given_up: false,
+            in_snippet: false,
         }
     }
 }
@@ -286,10 +289,11 @@ impl Parser<'_> {
             return self.undefined_call(symbol);
         }
         let found = match token.kind {
-            TokenKind::EndOfInput if self.active_inlines.is_empty() => {
-                "the end of the file".to_string()
+            TokenKind::EndOfInput if !self.active_inlines.is_empty() => {
+                "the end of the inline".to_string()
             }
-            TokenKind::EndOfInput => "the end of the inline".to_string(),
+            TokenKind::EndOfInput if self.in_snippet => "the end".to_string(),
+            TokenKind::EndOfInput => "the end of the file".to_string(),
             TokenKind::LineEnd => "the end of the line".to_string(),
             kind => format!("`{}`", self.interner.spelling(kind)),
         };
@@ -310,6 +314,13 @@ impl Parser<'_> {
                 if expression::binary_operator(punctuation).is_some() =>
             {
                 Some(line_rule.to_string())
+            }
+            (
+                TokenKind::Punctuation(Punctuation::Assign),
+                TokenKind::Punctuation(Punctuation::Colon),
+            ) => Some("an assignment is written `=`".to_string()),
+            (TokenKind::Punctuation(Punctuation::Question), _) => {
+                Some("a choice between values is `(condition -> this : that)`".to_string())
             }
             (TokenKind::Punctuation(Punctuation::DoubleBang), _) => {
                 Some("`!!` is the sorted send; for a double negation write `!(!x)`".to_string())
