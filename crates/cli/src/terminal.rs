@@ -15,6 +15,10 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// Back to the beginning of a line that is empty then.
 const CLEARED: &str = "\r\x1b[2K";
 
+/// A line that goes on below the edge of the terminal could not be taken away: it ends there.
+const UNWRAPPED: &str = "\x1b[?7l";
+const WRAPPED: &str = "\x1b[?7h";
+
 /// The width of lines that go to a file or a pipe.
 const PLAIN_WIDTH: usize = 100;
 
@@ -103,7 +107,7 @@ impl StatusLine {
         if self.is_visible && self.last.is_none_or(|last| last.elapsed() >= PAUSE) {
             self.last = Some(Instant::now());
             self.is_written = true;
-            complain(&format!("{CLEARED}{}", line()));
+            complain(&format!("{CLEARED}{UNWRAPPED}{}{WRAPPED}", line()));
         }
     }
 

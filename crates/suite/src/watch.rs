@@ -116,13 +116,14 @@ fn folder_of(file: &Path) -> &Path {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
     use std::sync::Arc;
     use std::thread;
 
     use super::*;
 
-    /// Does a change that is made meanwhile count?
-    fn notices(eager: bool, change: impl FnOnce(&Path) + Send + 'static) -> bool {
+    /// Does a change that is made meanwhile count? What should not is given a while, what should as long as a busy machine may need.
+    fn notices(eager: bool, should: bool, change: impl FnOnce(&Path) + Send + 'static) -> bool {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("model.pml");
         std::fs::write(&file, "one").unwrap();
@@ -130,12 +131,15 @@ mod tests {
         let watcher = Watcher::new(snapshot, eager).unwrap();
         let stop = Arc::new(AtomicBool::new(false));
         let (late, path) = (stop.clone(), folder.path().to_path_buf());
+        let (told, answer) = channel();
         let changer = thread::spawn(move || {
             change(&path);
-            thread::sleep(Duration::from_millis(1500));
+            let patience = Duration::from_millis(if should { 60_000 } else { 1500 });
+            let _ = answer.recv_timeout(patience);
             late.store(true, Ordering::Relaxed);
         });
         let noticed = watcher.wait(&stop);
+        let _ = told.send(());
         changer.join().unwrap();
         noticed
     }
@@ -147,20 +151,26 @@ mod tests {
             std::fs::write(folder.join("new"), "two").unwrap();
             std::fs::rename(folder.join("new"), folder.join("model.pml")).unwrap();
         };
-        let touch = |folder: &Path| std::fs::write(folder.join("model.pml"), "one").unwrap();
+        // Not by `fs::write`, after which the file is empty for a moment.
+        let touch = |folder: &Path| {
+            let file = std::fs::File::options()
+                .write(true)
+                .open(folder.join("model.pml"));
+            file.unwrap().write_all(b"one").unwrap();
+        };
         let beside = |folder: &Path| std::fs::write(folder.join("other"), "x").unwrap();
         let passing = |folder: &Path| {
             std::fs::write(folder.join("tried"), "").unwrap();
             std::fs::remove_file(folder.join("tried")).unwrap();
         };
         let tests: Vec<(bool, thread::JoinHandle<bool>)> = vec![
-            (true, thread::spawn(move || notices(false, write))),
-            (true, thread::spawn(move || notices(false, rename))),
-            (false, thread::spawn(move || notices(false, touch))),
-            (false, thread::spawn(move || notices(false, beside))),
-            (true, thread::spawn(move || notices(true, beside))),
-            (false, thread::spawn(move || notices(true, touch))),
-            (false, thread::spawn(move || notices(true, passing))),
+            (true, thread::spawn(move || notices(false, true, write))),
+            (true, thread::spawn(move || notices(false, true, rename))),
+            (false, thread::spawn(move || notices(false, false, touch))),
+            (false, thread::spawn(move || notices(false, false, beside))),
+            (true, thread::spawn(move || notices(true, true, beside))),
+            (false, thread::spawn(move || notices(true, false, touch))),
+            (false, thread::spawn(move || notices(true, false, passing))),
         ];
         for (number, (expected, test)) in tests.into_iter().enumerate() {
             assert_eq!(test.join().unwrap(), expected, "{number}");
