@@ -77,9 +77,11 @@ fn build(root: &Path, out: &Path) -> Vec<u8> {
     );
     let built = target.join("release/libmazurka_threads.a");
     let small = out.join("stripped.a");
-    // More than half of it is about debugging Rust's own library. Where there is no `strip`, it is only larger.
+    // Three quarters of it are about debugging Rust's own library, or are that library once more, for optimisers. Where there is no
+    // `strip`, it is only larger.
     let stripped = Command::new("strip")
-        .args(["--strip-debug", "--enable-deterministic-archives", "-o"])
+        .args(["--strip-debug", "--enable-deterministic-archives"])
+        .args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd", "-o"])
         .args([&small, &built])
         .status();
     let smallest = match stripped.is_ok_and(|status| status.success()) {
