@@ -81,7 +81,11 @@ fn build(root: &Path, out: &Path) -> Vec<u8> {
     // `strip`, it is only larger.
     let stripped = Command::new("strip")
         .args(["--strip-debug", "--enable-deterministic-archives"])
-        .args(["--remove-section=.llvmbc", "--remove-section=.llvmcmd", "-o"])
+        .args([
+            "--remove-section=.llvmbc",
+            "--remove-section=.llvmcmd",
+            "-o",
+        ])
         .args([&small, &built])
         .status();
     let smallest = match stripped.is_ok_and(|status| status.success()) {
