@@ -48,6 +48,10 @@ use arguments::{Arguments, Command};
 use trouble::Trouble;
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if let Some(code) = compile::assembler() {
+        return code.into();
+    }
     let arguments = Arguments::of_command_line();
     let result = match arguments.command {
         Command::Check(arguments) => check::check(&arguments),

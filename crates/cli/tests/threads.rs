@@ -66,7 +66,7 @@ fn clang_will_do() {
     if !is_there {
         return;
     }
-    let chosen = ["cpp-", "ended-", "litmus-", "races-"];
+    let chosen = ["assembly-", "cpp-", "ended-", "litmus-", "races-", "value-"];
     let programs = programs().into_iter().filter(|program| {
         let name = program.file_name().unwrap_or_default().to_string_lossy();
         chosen.iter().any(|start| name.starts_with(start))

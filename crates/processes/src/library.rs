@@ -50,6 +50,49 @@ pub fn known(name: &str) -> Option<(Class, &'static str)> {
     cpp(name)
 }
 
+/// The stream that a function locks while it works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    /// What an argument points to.
+    Argument(usize),
+    /// Standard input, output or error: 0, 1 or 2.
+    Standard(usize),
+}
+
+/// The stream that the function of this name locks.
+pub fn stream(name: &str) -> Option<Stream> {
+    const LOCKING: [(Stream, &str); 7] = [
+        (
+            Stream::Argument(0),
+            "fprintf vfprintf fwprintf vfwprintf fflush fclose fgetc getc fgetwc getwc ftell ftello fseek fseeko rewind feof ferror \
+             clearerr fgetpos fsetpos fscanf vfscanf fwscanf setvbuf setbuf setbuffer setlinebuf getw fileno",
+        ),
+        (
+            Stream::Argument(1),
+            "putc fputc fputs ungetc putw fputwc putwc fputws ungetwc",
+        ),
+        (Stream::Argument(2), "fgets fgetws getline freopen"),
+        (Stream::Argument(3), "fwrite fread getdelim"),
+        (
+            Stream::Standard(0),
+            "getchar getwchar scanf vscanf wscanf gets",
+        ),
+        (
+            Stream::Standard(1),
+            "printf vprintf puts putchar wprintf vwprintf putwchar",
+        ),
+        (Stream::Standard(2), "perror psignal warn warnx err errx"),
+    ];
+    let name = ["__isoc99_", "__isoc23_"]
+        .iter()
+        .find_map(|start| name.strip_prefix(start))
+        .unwrap_or(name);
+    let name = name.strip_suffix("64").unwrap_or(name);
+    let has = |names: &&str| names.split_whitespace().any(|known| known == name);
+    let found = LOCKING.iter().find(|(_, names)| has(names));
+    found.map(|(stream, _)| *stream)
+}
+
 /// Names of one function: the same for large files, without a lock, by a later standard.
 fn plain_name(name: &str) -> &str {
     let name = ["__isoc99_", "__isoc23_"]
@@ -178,6 +221,15 @@ mod tests {
         assert_eq!(known("fputs_unlocked"), known("fputs"));
         assert_eq!(known("sqrtf"), Some((Class::Pure, "")));
         assert_eq!(known("signal").map(|known| known.0), Some(Class::Signals));
+    }
+
+    #[test]
+    fn functions_lock_their_streams() {
+        assert_eq!(stream("fputs"), Some(Stream::Argument(1)));
+        assert_eq!(stream("__isoc99_fscanf"), Some(Stream::Argument(0)));
+        assert_eq!(stream("printf"), Some(Stream::Standard(1)));
+        assert_eq!(stream("fputs_unlocked"), None);
+        assert_eq!(stream("strlen"), None);
     }
 
     #[test]

@@ -137,6 +137,10 @@ pub mod uncontrolled {
     pub const UNKNOWN: u32 = 1 << 15;
     /// It closed or changed its standard output, while there were other threads.
     pub const OUTPUT: u32 = 1 << 16;
+    /// Instructions ran that nobody looked at.
+    pub const ASSEMBLY: u32 = 1 << 17;
+    /// A copy of a structure may have read memory behind it that others write.
+    pub const WIDER: u32 = 1 << 18;
 
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
@@ -196,6 +200,14 @@ pub mod uncontrolled {
             (
                 OUTPUT,
                 "it closes or changes its standard output while there are several threads",
+            ),
+            (
+                ASSEMBLY,
+                "while there are several threads it runs assembly of its own, whose use of memory is not seen",
+            ),
+            (
+                WIDER,
+                "a structure is passed by value, and the copy reads bytes that another thread writes, perhaps behind the structure",
             ),
         ];
         let found = names.iter().filter(|(bit, _)| bits & bit != 0);

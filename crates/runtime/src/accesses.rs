@@ -34,6 +34,8 @@ pub const WIDE: u8 = 16;
 pub const LOCK: u8 = 32;
 /// With [`FREE`], it is the end of the actor whose memory it is.
 pub const END: u8 = 64;
+/// Of a copy that may read more than it is to copy, what may be too much.
+pub const PERHAPS: u8 = 128;
 /// It is the memory's first: what was there before is forgotten.
 pub const NEW: u8 = 8;
 
@@ -44,6 +46,14 @@ pub enum Found {
     Race(Access),
     /// It comes after this one, which gave the memory back.
     AfterFree(Access),
+}
+
+impl Found {
+    /// Whether it is certain that both accesses are meant.
+    pub fn is_certain(&self, access: &Access) -> bool {
+        let (Found::Race(other) | Found::AfterFree(other)) = self;
+        (other.what | access.what) & PERHAPS == 0
+    }
 }
 
 /// What is wrong with an access by an actor that knows of this, beside one that is kept.
@@ -90,12 +100,13 @@ impl Access {
             && earlier.bytes & !self.bytes == 0
             && (self.what & WRITE != 0 || earlier.what & WRITE == 0)
             && (self.what & ATOMIC == 0 || earlier.what & ATOMIC != 0)
+            && (self.what & PERHAPS == 0 || earlier.what & PERHAPS != 0)
             && earlier.what & FREE == 0
     }
 
     /// What it is, in a word or two.
     pub fn words(&self) -> &'static str {
-        match self.what & !WIDE {
+        match self.what & !(WIDE | PERHAPS) {
             what if what & END != 0 => "end",
             what if what & FREE != 0 => "free",
             what if what == LOCK | WRITE => "initialization or destruction",

@@ -5,9 +5,11 @@
 //! works here, and `CC="mazurka cc"` is all that a Makefile needs.
 
 use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::assembler::{PROGRAM, SCRIPT};
 use crate::{HEADER, LIBRARY};
 
 /// The language that is compiled.
@@ -38,6 +40,9 @@ pub fn compiler(language: Language, words: &[OsString]) -> Result<Command, Strin
     if words.iter().any(|word| word == "-static") {
         return Err("-static: a program that is explored needs the shared C library".into());
     }
+    if words.iter().any(|word| word == "-masm=intel") {
+        return Err("-masm=intel: assembly of this kind is not understood".into());
+    }
     let unpacked = unpack();
     let directory = unpacked.map_err(|error| format!("cannot unpack the library: {error}"))?;
     let (variable, candidates) = language.compilers();
@@ -52,12 +57,17 @@ pub fn compiler(language: Language, words: &[OsString]) -> Result<Command, Strin
         ));
     };
     let is_shared = words.iter().any(|word| word == "-shared");
+    let program = std::env::current_exe();
+    let program = program.map_err(|error| format!("cannot tell what program this is: {error}"))?;
     let mut command = Command::new(&compiler);
+    command.env(PROGRAM, program);
     // In DWARF 5 of GCC, some versions of addr2line take the first header for the source file itself.
     command
         .args(["-fsanitize=thread", "-gdwarf-4", "-include"])
         .arg(directory.join("names.h"));
     if is_clang(&compiler) {
+        command.arg("-fno-integrated-as");
+        command.arg("-B").arg(directory.join("program"));
         command.arg("-fno-sanitize-link-runtime").args(words);
         // Of `x++`, the read is to be seen too. What only links has no use for that.
         command.args(["-mllvm", "-tsan-instrument-read-before-write=1"]);
@@ -118,6 +128,8 @@ fn unpack_to(directory: &Path) -> std::io::Result<()> {
         ("program/libtsan.a", LIBRARY),
         ("none/libtsan.a", EMPTY),
         ("names.h", HEADER.as_bytes()),
+        ("program/as", SCRIPT),
+        ("none/as", SCRIPT),
     ] {
         let path = directory.join(name);
         let is_there =
@@ -129,6 +141,9 @@ fn unpack_to(directory: &Path) -> std::io::Result<()> {
         // Several compilers may run at once.
         let part = path.with_extension(format!("{}", std::process::id()));
         std::fs::write(&part, bytes)?;
+        if path.ends_with("as") {
+            std::fs::set_permissions(&part, std::fs::Permissions::from_mode(0o755))?;
+        }
         std::fs::rename(&part, &path)?;
     }
     Ok(())
@@ -136,7 +151,7 @@ fn unpack_to(directory: &Path) -> std::io::Result<()> {
 
 /// Tells versions of the library apart.
 fn fingerprint() -> u64 {
-    let bytes = LIBRARY.iter().chain(HEADER.as_bytes());
+    let bytes = LIBRARY.iter().chain(HEADER.as_bytes()).chain(SCRIPT);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

@@ -13,10 +13,18 @@
 #![deny(missing_docs)]
 
 #[cfg(not(feature = "runtime"))]
+mod assembler;
+#[cfg(not(feature = "runtime"))]
+mod assembly;
+#[cfg(not(feature = "runtime"))]
 mod compiler;
 #[cfg(feature = "runtime")]
 mod runtime;
 
+#[cfg(not(feature = "runtime"))]
+pub use assembler::{assemble, is_assembler};
+#[cfg(not(feature = "runtime"))]
+pub use assembly::announce;
 #[cfg(not(feature = "runtime"))]
 pub use compiler::{Language, compiler};
 

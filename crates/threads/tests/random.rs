@@ -30,7 +30,7 @@ use table::Table;
 const MOST_EXECUTIONS: u64 = 1500;
 
 /// The letters of operations in `random.c`, and what the table of pairs calls them.
-const OPERATIONS: [(char, &str); 55] = [
+const OPERATIONS: [(char, &str); 57] = [
     ('l', "load"),
     ('s', "store"),
     ('x', "exchange"),
@@ -50,6 +50,8 @@ const OPERATIONS: [(char, &str); 55] = [
     ('w', "plain-write"),
     ('i', "plain-add-if-seen"),
     ('D', "memset"),
+    ('{', "structure-argument"),
+    ('}', "structure-result"),
     ('L', "lock"),
     ('T', "try-lock"),
     ('j', "timed-lock"),
@@ -270,9 +272,11 @@ impl Random {
 
     /// What the threads of a program do: a few kinds of operations on a few objects.
     fn program(&mut self) -> Vec<String> {
-        const KINDS: [&str; 12] = [
+        const KINDS: [&str; 14] = [
             "lsxfcoapw",
             "lspwwp",
+            "ls{}f{}",
+            "LU{}{}T",
             "LLUUTpwi",
             "RWQpwRQ",
             "PVvpw",

@@ -8,7 +8,7 @@
 //!
 //! - [`state`]: who runs, and the way of a visible operation; [`switch`]: from one coroutine to another.
 //! - [`shadow`]: data races, by what happens before what (`mazurka_runtime::clocks`). [`racing`]: where they are not reported.
-//! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls.
+//! - [`atomics`], [`wide`], [`accesses`]: what the compiler's instrumentation calls; [`left_out`]: what is called where that says nothing.
 //! - [`threads`], [`locks`], [`robust`], [`streams`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`], [`signals`]: POSIX and C11 threads.
 //! - [`restart`], [`pages`], [`calls`]: one execution after the other in one process.
 //! - [`outside`], [`formats`]: calls of libraries that nobody instrumented. [`beyond`]: what is not explored.
@@ -27,6 +27,7 @@ mod formats;
 mod futex;
 mod global;
 mod keys;
+mod left_out;
 mod locks;
 mod once;
 mod outside;

@@ -4,7 +4,7 @@
 //! The first to come wins a comparison-and-swap; those who come while it is at work wait until it is
 //! done; those who come later only look.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 
 use mazurka_runtime::{Kind, Operation};
 
@@ -93,10 +93,68 @@ unsafe extern "C" fn mazurka_once(control: usize, body: extern "C" fn(), from: u
     }
     let (mark, place) = (Mark::once(control), place(from));
     if mark.begin(place) {
-        body();
+        // SAFETY: the caller's promise, and where the mark is.
+        unsafe { mazurka_run_once(body, control, from) };
         mark.end(mark.done, place);
     }
     0
+}
+
+// rdi: a function that is called; it may be left by an exception, and what it was to do is then not done. rsi, rdx: the mark, and
+// where it was asked for.
+std::arch::global_asm!(
+    ".text",
+    ".type mazurka_run_once,@function",
+    ".globl mazurka_run_once",
+    "mazurka_run_once:",
+    ".cfi_startproc",
+    ".cfi_personality 0x1b, mazurka_leaves_once",
+    "push rbx",
+    ".cfi_def_cfa_offset 16",
+    ".cfi_offset rbx, -16",
+    "push r12",
+    ".cfi_def_cfa_offset 24",
+    ".cfi_offset r12, -24",
+    "sub rsp, 8",
+    ".cfi_def_cfa_offset 32",
+    "mov rbx, rsi",
+    "mov r12, rdx",
+    "call rdi",
+    "add rsp, 8",
+    ".cfi_def_cfa_offset 24",
+    "pop r12",
+    ".cfi_def_cfa_offset 16",
+    "pop rbx",
+    ".cfi_def_cfa_offset 8",
+    "ret",
+    ".cfi_endproc",
+    ".size mazurka_run_once,.-mazurka_run_once",
+);
+
+unsafe extern "C" {
+    fn mazurka_run_once(body: extern "C" fn(), mark: usize, from: usize);
+    fn _Unwind_GetGR(context: *mut c_void, register: c_int) -> usize;
+}
+
+/// An exception goes past `mazurka_run_once`: the next one to come has it to do.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mazurka_leaves_once(
+    _: c_int,
+    actions: c_int,
+    _: u64,
+    _: *mut c_void,
+    context: *mut c_void,
+) -> c_int {
+    const CLEANUP: c_int = 2;
+    const CONTINUE: c_int = 8;
+    const RBX: c_int = 3;
+    const R12: c_int = 12;
+    if actions & CLEANUP != 0 {
+        // SAFETY: the frame of the function above, which keeps both in these registers.
+        let (mark, from) = unsafe { (_Unwind_GetGR(context, RBX), _Unwind_GetGR(context, R12)) };
+        Mark::once(mark).end(0, place(from));
+    }
+    CONTINUE
 }
 
 #[unsafe(no_mangle)]

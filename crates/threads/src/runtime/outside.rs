@@ -11,9 +11,9 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use mazurka_processes::library::{self, Class, SIGNALS, SYSTEM};
+use mazurka_processes::library::{self, Class, SIGNALS, SYSTEM, Stream};
 use mazurka_processes::uncontrolled;
-use mazurka_runtime::accesses::{FREE, WRITE};
+use mazurka_runtime::accesses::{ATOMIC, FREE, WRITE};
 use mazurka_runtime::{ActorState, Kind, Operation};
 
 use super::atomics::cell;
@@ -21,6 +21,7 @@ use super::beyond::did;
 use super::formats::{self, Arguments};
 use super::global;
 use super::state::{self, acquire, is_active, kernel, perform, place, population, release};
+use super::streams;
 use super::waiting::{looked, perform_looking};
 
 /// Where the memory is taken to be that the C library keeps without protecting it.
@@ -99,6 +100,10 @@ struct Function {
     real: usize,
     class: Option<Class>,
     effects: Vec<Effect>,
+    /// The stream that it locks.
+    stream: Option<Stream>,
+    /// Whether it gives a stream a buffer, and which argument says how large that is, if any does.
+    sets_buffer: Option<Option<usize>>,
     /// Whether something is to be done when it has returned.
     returns: bool,
 }
@@ -107,6 +112,9 @@ static FUNCTIONS: AtomicPtr<Vec<Function>> = AtomicPtr::new(std::ptr::null_mut()
 /// The streams of the C++ library that write to standard output.
 static STREAMS: AtomicPtr<Vec<usize>> = AtomicPtr::new(std::ptr::null_mut());
 const STREAM_SIZE: usize = 280;
+
+/// How large the buffer is that `setbuf` gives a stream.
+const BUFFER: usize = 8192;
 
 /// How many words of arguments on the stack are passed on where a call returns here.
 const WORDS: usize = 16;
@@ -210,8 +218,10 @@ std::arch::global_asm!(
 
 unsafe extern "C" {
     fn mazurka_outside();
+    static stdin: usize;
     static stdout: usize;
     static stderr: usize;
+    static environ: *const usize;
 }
 
 fn functions() -> &'static [Function] {
@@ -224,8 +234,18 @@ fn functions() -> &'static [Function] {
 unsafe extern "C" fn mazurka_goes_out(call: &mut Call) -> usize {
     let function = &functions()[call.number];
     call.returns = 0;
-    if !is_active() || population() == 1 {
+    if !is_active() {
         return function.real;
+    }
+    if let Some(size) = function.sets_buffer {
+        let size = size.map_or(BUFFER, |at| call.arguments[at]);
+        streams::set_buffer(call.arguments[0], call.arguments[1], size);
+    }
+    if population() == 1 {
+        return function.real;
+    }
+    if let Some(stream) = function.stream {
+        call.use_stream(stream);
     }
     if !call.is_output(function) {
         call.step(function);
@@ -280,6 +300,24 @@ impl Call {
         })
     }
 
+    /// It uses a stream: waits for who has locked it, and uses the buffer that the program has given it.
+    fn use_stream(&self, stream: Stream) {
+        // SAFETY: words of the C library.
+        let standard = unsafe { [stdin, stdout, stderr] };
+        let stream = match stream {
+            Stream::Argument(at) => self.arguments[at],
+            Stream::Standard(number) => standard[number],
+        };
+        if stream == 0 {
+            return;
+        }
+        streams::pass(stream, self.from);
+        if let Some((start, size)) = streams::buffer(stream) {
+            // The stream's own lock orders those who use it; others it does not.
+            state::access(start, size, WRITE | ATOMIC, self.from);
+        }
+    }
+
     fn step(&self, function: &Function) {
         match function.class {
             Some(Class::Pure) => {}
@@ -318,6 +356,9 @@ impl Call {
                 let is_null = unless_null.is_some_and(|at| self.arguments[at] == 0);
                 let what = if *is_write && !is_null { WRITE } else { 0 };
                 state::access(*address, 8, what, self.from);
+                if *address == KEPT {
+                    self.use_environment(what);
+                }
             }
             Effect::Format(at) => {
                 let mut arguments = self.rest(at + 1);
@@ -365,6 +406,21 @@ impl Call {
                 }
             }
             Effect::Descriptor(_) | Effect::Stream(_) => {}
+        }
+    }
+
+    /// The program may look at the environment without asking the C library.
+    fn use_environment(&self, what: u8) {
+        // SAFETY: a word of the C library, and a list that ends in zero.
+        unsafe {
+            state::access(&raw const environ as usize, 8, what, self.from);
+            let mut words = 1;
+            while !environ.is_null() && *environ.add(words - 1) != 0 {
+                words += 1;
+            }
+            if !environ.is_null() {
+                state::access(environ as usize, words * 8, what, self.from);
+            }
         }
     }
 
@@ -446,7 +502,7 @@ impl Call {
 }
 
 /// Whether there is anybody else who could do something now.
-fn others_run() -> bool {
+pub fn others_run() -> bool {
     let kernel = kernel();
     let me = state::current();
     let actors = kernel.actors[..population()].iter().enumerate();
@@ -555,7 +611,10 @@ pub fn prepare() {
             continue;
         }
         let known = library::known(name);
-        if known.is_some_and(|(class, effects)| class == Class::Pure && effects.is_empty()) {
+        let stream = library::stream(name);
+        if stream.is_none()
+            && known.is_some_and(|(class, effects)| class == Class::Pure && effects.is_empty())
+        {
             continue;
         }
         let number = numbers
@@ -568,6 +627,13 @@ pub fn prepare() {
             all.push(Function {
                 real,
                 class: known.map(|(class, _)| class),
+                stream,
+                sets_buffer: match *name {
+                    "setvbuf" => Some(Some(3)),
+                    "setbuffer" => Some(Some(2)),
+                    "setbuf" => Some(None),
+                    _ => None,
+                },
                 returns: effects.iter().any(is_later),
                 effects,
             });

@@ -148,7 +148,10 @@ impl Shadow {
         let mut look = |kept: &Access| {
             is_mixed |= !is_racing && kept.is_mixed_with(&access);
             let one = judge(kept, &access, now);
-            if matches!(one, Some(Found::AfterFree(_))) || found.is_none() {
+            let is_certain =
+                |found: &Option<Found>| found.is_some_and(|found| found.is_certain(&access));
+            let is_worse = matches!(one, Some(Found::AfterFree(_))) && is_certain(&one);
+            if is_worse || !is_certain(&found) {
                 found = one.or(found.take());
             }
         };

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use mazurka_processes::shared::{Control, Mapping};
 use mazurka_processes::{server, step, uncontrolled};
-use mazurka_runtime::accesses::{ATOMIC, Access, END, FREE, Found, LOCK, NEW, WRITE};
+use mazurka_runtime::accesses::{ATOMIC, Access, END, FREE, Found, LOCK, NEW, PERHAPS, WRITE};
 use mazurka_runtime::clocks::{Carried, Knowledge};
 use mazurka_runtime::{
     ACTORS, ActorState, Ending, FailureKind, Kernel, Kind, Next, Object, ObjectId, ObjectKind,
@@ -73,6 +73,8 @@ pub struct State {
     pub has_jumped: bool,
     /// Whether anything was given back to the arena.
     has_freed: bool,
+    /// Streams that the program has given a buffer: where it is and how large. Zero where there is none.
+    pub buffers: [(usize, usize, usize); 8],
     /// Places found before; they stay from execution to execution, as the kernel's do.
     known: *mut [(u64, u16); KNOWN],
 }
@@ -83,6 +85,7 @@ struct Cell(UnsafeCell<*mut State>);
 unsafe impl Sync for Cell {}
 
 static STATE: Cell = Cell(UnsafeCell::new(std::ptr::null_mut()));
+#[unsafe(export_name = "mazurka_active")]
 static ACTIVE: AtomicU8 = AtomicU8::new(0);
 
 /// Whether the program is being explored and this is an actor of it.
@@ -492,7 +495,7 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     if thread.accesses > PATIENCE {
         super::waiting::pass(Operation::new(Kind::YIELD).at(place(from)));
     }
-    if what & (ATOMIC | FREE | LOCK) == 0 {
+    if what & (ATOMIC | FREE | LOCK | PERHAPS) == 0 {
         super::racing::step(address, size, what, from);
     }
     if let Some(owner) = state.pool.owner_of(address)
@@ -595,6 +598,11 @@ fn tell(address: usize, size: usize, access: &Access, found: &Found) {
         Some(name) => name.into(),
         None => format!("{bytes} at {{address {address:x}}}"),
     };
+    if !found.is_certain(access) {
+        let bits = &control().uncontrolled;
+        bits.fetch_or(uncontrolled::WIDER, Ordering::Relaxed);
+        return;
+    }
     match found {
         Found::Race(other) => {
             let message = format!(

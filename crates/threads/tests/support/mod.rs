@@ -21,14 +21,31 @@ pub fn build(source: &str) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let name = source.file_stem().unwrap().to_str().unwrap();
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let assembly = program.with_extension("s");
     let status = Command::new("gcc")
-        .args(["-fsanitize=thread", "-static-libtsan", "-g", "-include"])
+        .args(["-fsanitize=thread", "-g", "-S", "-include"])
         .arg(library().join("names.h"))
-        .arg("-L")
+        .arg("-o")
+        .arg(&assembly)
+        .arg(&source)
+        .status();
+    assert!(status.unwrap().success());
+    let text = std::fs::read_to_string(&assembly).unwrap();
+    std::fs::write(&assembly, mazurka_threads::announce(&text)).unwrap();
+    let note = program.with_extension("note.o");
+    let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/note.c");
+    let status = Command::new("gcc")
+        .arg("-c")
+        .arg(plain)
+        .arg("-o")
+        .arg(&note)
+        .status();
+    assert!(status.unwrap().success());
+    let status = Command::new("gcc")
+        .args(["-fsanitize=thread", "-static-libtsan", "-L"])
         .arg(library())
         .arg("-o")
-        .arg(&program)
-        .arg(&source)
+        .args([&program, &assembly, &note])
         .status();
     assert!(status.unwrap().success());
     program
