@@ -141,6 +141,8 @@ pub mod uncontrolled {
     pub const ASSEMBLY: u32 = 1 << 17;
     /// A copy of a structure may have read memory behind it that others write.
     pub const WIDER: u32 = 1 << 18;
+    /// A thread was cancelled.
+    pub const CANCEL: u32 = 1 << 19;
 
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
@@ -205,6 +207,7 @@ pub mod uncontrolled {
                 ASSEMBLY,
                 "while there are several threads it runs assembly of its own, whose use of memory is not seen",
             ),
+            (CANCEL, "it cancels threads, which is not explored"),
             (
                 WIDER,
                 "a structure is passed by value, and the copy reads bytes that another thread writes, perhaps behind the structure",

@@ -4,11 +4,15 @@
 use std::ffi::{c_char, c_int, c_long, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use mazurka_processes::uncontrolled;
 use mazurka_runtime::clocks::Knowledge;
 use mazurka_runtime::{ACTORS, Kind, Operation};
 
+use super::beyond::did;
 use super::global;
-use super::state::{self, is_active, misuse, perform, place, population, thread, thread_of};
+use super::state::{
+    self, give_up, is_active, misuse, perform, place, population, thread, thread_of,
+};
 use super::switch::{entries, this_thread};
 
 /// How large the stack of a thread is.
@@ -409,7 +413,8 @@ unsafe extern "C" fn pthread_setname_np(handle: usize, name: *const c_char) -> c
 #[unsafe(no_mangle)]
 extern "C" fn pthread_cancel(handle: usize) -> c_int {
     if is_active() {
-        misuse(0, "threads are cancelled, which is not under control");
+        did(uncontrolled::CANCEL);
+        give_up("threads are cancelled, which is not explored");
     }
     let cancel = real!("pthread_cancel" as unsafe extern "C" fn(usize) -> c_int);
     // SAFETY: the caller's promise.
