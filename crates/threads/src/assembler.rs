@@ -33,12 +33,12 @@ pub fn assemble(words: &[OsString]) -> Result<i32, String> {
         }
         has_input = true;
         match word == "-" {
-            true => command.arg(made.from_input()?),
-            false => command.arg(made.from(Path::new(word))?),
+            true => command.arg(made.read_input()?),
+            false => command.arg(made.read(Path::new(word))?),
         };
     }
     if !has_input {
-        command.arg(made.from_input()?);
+        command.arg(made.read_input()?);
     }
     let status = command.status();
     let status = status.map_err(|error| format!("cannot run as: {error}"))?;
@@ -49,13 +49,13 @@ pub fn assemble(words: &[OsString]) -> Result<i32, String> {
 struct Made(Vec<PathBuf>);
 
 impl Made {
-    fn from(&mut self, path: &Path) -> Result<PathBuf, String> {
+    fn read(&mut self, path: &Path) -> Result<PathBuf, String> {
         let text = std::fs::read(path);
         let text = text.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         self.write(text)
     }
 
-    fn from_input(&mut self) -> Result<PathBuf, String> {
+    fn read_input(&mut self) -> Result<PathBuf, String> {
         let mut text = vec![];
         let read = std::io::stdin().read_to_end(&mut text);
         read.map_err(|error| format!("cannot read the standard input: {error}"))?;

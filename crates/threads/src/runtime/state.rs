@@ -280,7 +280,7 @@ pub fn stack_top() -> usize {
 
 /// Whether an address is on the stack of the running actor.
 #[inline]
-fn is_on_own_stack(address: usize) -> bool {
+pub fn is_on_own_stack(address: usize) -> bool {
     let top = stack_top();
     (top.saturating_sub(super::threads::STACK)..top).contains(&address)
 }
@@ -488,7 +488,8 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     let state = state();
     let me = state.current;
     let thread = &mut state.threads[me];
-    if what & (WRITE | ATOMIC) == WRITE && !is_on_own_stack(address) {
+    let is_plain_write = what & (WRITE | ATOMIC) == WRITE;
+    if is_plain_write && (!is_on_own_stack(address) || thread.window.is_looked_at(address, size)) {
         thread.window.has_changed = true;
     }
     thread.accesses += 1;

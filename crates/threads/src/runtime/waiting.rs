@@ -3,7 +3,8 @@
 //! the way is changed by somebody else.
 //!
 //! What an actor is like at a place is told by its registers and its stack; whatever else it writes
-//! counts as a change.
+//! counts as a change. An atomic variable on its own stack that it looks at is no part of that: others write it, and when they do
+//! is a matter of steps.
 
 use mazurka_runtime::{Kernel, ObjectId, ObjectKind, Operation};
 
@@ -15,6 +16,8 @@ const VISITS: usize = 16;
 const LOOKS: usize = 32;
 /// How many objects an actor can wait for.
 pub const WATCHED: usize = 2;
+/// How many atomic variables on its own stack an actor can look at.
+const OWN: usize = 8;
 /// Deeper stacks are not compared.
 const DEEPEST: usize = 64 << 10;
 
@@ -29,6 +32,9 @@ pub struct Window {
     /// What it has looked at, one look after the other, and which version it saw.
     looked: [(ObjectId, u32); LOOKS],
     looks: usize,
+    /// Atomic variables on its own stack that it has looked at: address and size.
+    own: [(usize, usize); OWN],
+    owned: usize,
 }
 
 impl Window {
@@ -36,6 +42,26 @@ impl Window {
         self.has_changed = false;
         self.count = 0;
         self.looks = 0;
+    }
+
+    /// Whether memory holds an atomic variable on the actor's own stack that it has looked at.
+    #[inline]
+    pub fn is_looked_at(&self, address: usize, size: usize) -> bool {
+        let own = &self.own[..self.owned.min(OWN)];
+        own.iter()
+            .any(|&(start, length)| address < start + length && start < address + size)
+    }
+
+    /// Notes a look at an atomic variable on the actor's own stack.
+    fn note_own(&mut self, address: usize, size: usize) {
+        let own = &self.own[..self.owned.min(OWN)];
+        if own.contains(&(address, size)) {
+            return;
+        }
+        if let Some(place) = self.own.get_mut(self.owned) {
+            *place = (address, size);
+        }
+        self.owned = (self.owned + 1).min(OWN + 1);
     }
 
     /// Forgets the older half of the looks, and visits before them.
@@ -102,6 +128,7 @@ pub fn perform_looking(
     if std::mem::take(&mut window().has_changed) {
         window().clear();
     }
+    note_own(operation.object);
     let here = fingerprint(from, operation.object);
     let window = window();
     let mut visits = window.visits[..window.count].iter_mut();
@@ -169,6 +196,19 @@ pub fn pass_with(operation: Operation) -> i64 {
     perform_after(operation, |_, _| ())
 }
 
+/// If an object is an atomic variable on the running actor's stack, notes that it looks at it.
+fn note_own(id: ObjectId) {
+    let object = state::kernel().object(id);
+    let address = state::kernel().addresses.address(id);
+    if let Some(address) = address
+        && object.kind == ObjectKind::VARIABLE
+        && state::is_on_own_stack(address as usize)
+    {
+        let size = object.bound as usize / 8;
+        window().note_own(address as usize, size.max(1));
+    }
+}
+
 /// What tells the present state of the running actor from others: where it is, its registers and its
 /// stack. Zero if that is not known.
 fn fingerprint(from: usize, object: ObjectId) -> u64 {
@@ -177,6 +217,10 @@ fn fingerprint(from: usize, object: ObjectId) -> u64 {
     let (low, high) = (registers[0], state::stack_top());
     // On a stack that the program has made for itself, nobody knows where it begins.
     if low > high || high - low > DEEPEST {
+        return 0;
+    }
+    let window = window();
+    if window.owned > OWN {
         return 0;
     }
     let mut hash = from as u64 ^ u64::from(object.0) << 48;
@@ -188,7 +232,13 @@ fn fingerprint(from: usize, object: ObjectId) -> u64 {
     let mut at = low & !7;
     while at < high {
         // SAFETY: a word of the running actor's stack.
-        mix(unsafe { (at as *const u64).read_volatile() });
+        let mut word = unsafe { (at as *const u64).read_volatile() };
+        if window.is_looked_at(at, 8) {
+            let is_other = |byte: &usize| !window.is_looked_at(at + byte, 1);
+            let others = (0..8).filter(is_other);
+            word &= others.fold(0, |mask, byte| mask | 0xff << (8 * byte));
+        }
+        mix(word);
         at += 8;
     }
     hash | 1
