@@ -196,7 +196,9 @@ pub unsafe fn print(format: usize, arguments: &mut Arguments, from: usize) {
         read_text(format, usize::MAX, from);
         walk(format, arguments, false, |argument, what| match what {
             Use::Text(most) if argument != 0 => read_text(argument, most, from),
-            Use::Place => state::access(argument, 4, WRITE, from),
+            Use::Place => {
+                state::access(argument, 4, WRITE, from);
+            }
             _ => {}
         });
     }
@@ -212,7 +214,7 @@ pub unsafe fn scan(format: usize, arguments: &mut Arguments, from: usize) {
     unsafe {
         read_text(format, usize::MAX, from);
         walk(format, arguments, true, |argument, _| {
-            state::access(argument, 1, WRITE, from)
+            state::access(argument, 1, WRITE, from);
         });
     }
 }

@@ -108,7 +108,9 @@ extern "C" fn mazurka_copied(address: usize, size: usize, from: usize) {
     }
     // A structure that half the register has room for would not be loaded so.
     let certain = size / 2 + 1;
-    access(address, certain, 0, from);
+    if access(address, certain, 0, from) {
+        return;
+    }
     let (rest, length) = (address + certain, size - certain);
     let is_apart = (address + certain - 1) >> 3 != (address + size - 1) >> 3;
     if is_apart {

@@ -476,12 +476,13 @@ impl Call {
         if size == 0 || address < 1 << 12 {
             return;
         }
-        match what {
-            What::Reads => state::access(address, size, 0, self.from),
-            What::Writes => state::access(address, size, WRITE, self.from),
-            What::GivesBack => state::access(address, size, WRITE | FREE, self.from),
-            What::WritesLater | What::IsNew => {}
-        }
+        let what = match what {
+            What::Reads => 0,
+            What::Writes => WRITE,
+            What::GivesBack => WRITE | FREE,
+            What::WritesLater | What::IsNew => return,
+        };
+        state::access(address, size, what, self.from);
     }
 
     fn rest(&self, first: usize) -> Arguments {

@@ -483,8 +483,8 @@ pub fn misuse(from: usize, message: &str) -> ! {
     fail(FailureKind::MISUSE, place(from), message)
 }
 
-/// An access to memory.
-pub fn access(address: usize, size: usize, what: u8, from: usize) {
+/// An access to memory. Tells whether something is wrong with it.
+pub fn access(address: usize, size: usize, what: u8, from: usize) -> bool {
     let state = state();
     let me = state.current;
     let thread = &mut state.threads[me];
@@ -518,14 +518,13 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
     state.has_freed |= what & FREE != 0;
     // What the first actor did alone happens before all that others do.
     if kernel().population == 1 && !state.has_freed {
-        return;
+        return false;
     }
     if size > 1 << 16 {
         // Of large ranges both ends are looked at.
         overlook();
-        access(address, 1 << 15, what, from);
-        access(address + size - (1 << 15), 1 << 15, what, from);
-        return;
+        let low = access(address, 1 << 15, what, from);
+        return access(address + size - (1 << 15), 1 << 15, what, from) || low;
     }
     let now = &state.threads[me].knowledge.now;
     let access = Access {
@@ -540,9 +539,10 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) {
         let bits = &control().uncontrolled;
         bits.fetch_or(state.shadow.limits, Ordering::Relaxed);
     }
-    if let Some(found) = found {
-        tell(address, size, &access, &found);
+    if let Some(found) = &found {
+        tell(address, size, &access, found);
     }
+    found.is_some()
 }
 
 /// Some of what was done to memory is not looked at.
@@ -600,8 +600,11 @@ fn tell(address: usize, size: usize, access: &Access, found: &Found) {
         None => format!("{bytes} at {{address {address:x}}}"),
     };
     if !found.is_certain(access) {
-        let bits = &control().uncontrolled;
-        bits.fetch_or(uncontrolled::WIDER, Ordering::Relaxed);
+        // Where something is wrong anyway, this says nothing more.
+        if kernel().failed == 0 {
+            let bits = &control().uncontrolled;
+            bits.fetch_or(uncontrolled::WIDER, Ordering::Relaxed);
+        }
         return;
     }
     match found {
