@@ -1,9 +1,10 @@
 //! Temporal properties of a check: which ones, how they are searched, what is made of the result.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use mazurka_audit::{Audited, Most, Sought, finish, whole_graph, whole_graph_with_cycles};
-use mazurka_ltl::Strength;
+use mazurka_ltl::{Formula, Strength, TooLarge, Untranslated};
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{PropertyKind, Verdict, ViolationKind, ViolationRecord, position};
@@ -16,7 +17,7 @@ use mazurka_search::{
     depth_first_in,
 };
 use mazurka_temporal::{
-    Lasso, Product, ProductFailure, ProductStep, Property, Watch, What, acceptance, claim_of,
+    Lasso, Product, ProductFailure, ProductStep, Property, Watch, What, acceptance, claim_until,
     fallible, follows_everything, livelock, round_inside, watcher, without_reports,
 };
 
@@ -231,10 +232,10 @@ impl Search<'_, '_> {
         property: &Property,
         watch: Watch,
     ) -> Result<Searched, Error> {
-        let too_large = |error| Error::Usage(format!("formula {}: {error}", property.name));
         let irreducible = Task::irreducible(&Wanted::Formula(property), watch.fair);
-        let (claim, strength) =
-            claim_of(&property.name, &property.formula, &property.atoms).map_err(too_large)?;
+        let Some((claim, strength)) = self.translated(property, &property.formula)? else {
+            return Ok(self.not_translated(property));
+        };
         let task = Task {
             interpreter,
             claim: &claim,
@@ -258,8 +259,9 @@ impl Search<'_, '_> {
             return Ok(outcome);
         }
         for stronger in property.formula.without_consequents() {
-            let (claim, strength) =
-                claim_of(&property.name, &stronger, &property.atoms).map_err(too_large)?;
+            let Some((claim, strength)) = self.translated(property, &stronger)? else {
+                break;
+            };
             let task = Task {
                 claim: &claim,
                 strength,
@@ -279,6 +281,45 @@ impl Search<'_, '_> {
             }
         }
         Ok(outcome)
+    }
+
+    /// The claim of a formula about the atoms of a property; none if the limits are over before it is made.
+    fn translated(
+        &self,
+        property: &Property,
+        formula: &Formula,
+    ) -> Result<Option<(Claim, Strength)>, Error> {
+        let are_over = || self.limits.are_over();
+        match claim_until(&property.name, formula, &property.atoms, &are_over) {
+            Ok(made) => Ok(Some(made)),
+            Err(Untranslated::Stopped) => Ok(None),
+            Err(Untranslated::TooLarge) => {
+                let message = format!("formula {}: {TooLarge}", property.name);
+                Err(Error::Usage(message))
+            }
+        }
+    }
+
+    /// What is said of a formula whose automaton was not made in time.
+    fn not_translated(&self, property: &Property) -> Searched {
+        let is_interrupted = self.limits.stop.load(Ordering::Relaxed);
+        Searched {
+            name: property.name.clone(),
+            kind: PropertyKind::Ltl,
+            verdict: Verdict::Inconclusive,
+            vacuous: false,
+            notes: vec!["its automaton was not made in time; nothing was searched".into()],
+            stop: match is_interrupted {
+                true => StopReason::Interrupted,
+                false => StopReason::Time,
+            },
+            statistics: Statistics::default(),
+            found: Vec::new(),
+            stopped_by: None,
+            endless: None,
+            reduction: Reduction::None,
+            audit: Audit::none("nothing was searched"),
+        }
     }
 
     /// Looks through what the automaton of a formula did not follow: an atom without a value is an error there too.

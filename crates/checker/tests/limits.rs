@@ -49,3 +49,16 @@ fn no_memory_at_all_is_inconclusive() {
         assert!(!matches!(verdict, Ok(Verdict::Violated)), "{store}");
     }
 }
+
+/// The automaton of a formula may take longer than any search of a small model.
+#[test]
+fn a_formula_is_given_up_in_time() {
+    let boxes: Vec<String> = (0..13).map(|value| format!("[] (x == {value})")).collect();
+    let checker = Checker::from_source("m.pml", "byte x; active proctype P() { x = 1 }").unwrap();
+    let checker = checker.with(|config| config.ltl = Some(boxes.join(" || ")));
+    let outcome = checker.time(Duration::from_millis(20)).run().unwrap();
+    assert_eq!(outcome.verdict().name(), "inconclusive");
+    let formula = &outcome.properties[0];
+    assert_eq!(formula.stop, mazurka_search::StopReason::Time);
+    assert_eq!(formula.statistics.states, 0, "{:?}", formula.notes);
+}

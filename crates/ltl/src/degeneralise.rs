@@ -10,16 +10,20 @@ use std::collections::HashMap;
 use crate::components::Components;
 use crate::generalised::{Generalised, Transition};
 use crate::simulation;
+use crate::translate::{Patience, Untranslated};
 
 /// The smallest automaton with accepting states that was found.
-pub fn degeneralise(automaton: &Generalised) -> Generalised {
+pub fn degeneralise(
+    automaton: &Generalised,
+    patience: Patience<'_>,
+) -> Result<Generalised, Untranslated> {
     let marks = automaton.marks as usize;
     let mut best: Option<Generalised> = None;
     for order in orders(marks) {
         let entries = if marks > 4 { 0..1 } else { 0..marks + 1 };
         for entry in entries {
             let mut candidate = with_order(automaton, &order, entry);
-            simulation::reduce(&mut candidate);
+            simulation::reduce(&mut candidate, patience)?;
             let size = |automaton: &Generalised| {
                 let transitions: usize = automaton.states.iter().map(Vec::len).sum();
                 (automaton.states.len(), transitions)
@@ -32,7 +36,7 @@ pub fn degeneralise(automaton: &Generalised) -> Generalised {
             }
         }
     }
-    best.unwrap_or_else(|| automaton.clone())
+    Ok(best.unwrap_or_else(|| automaton.clone()))
 }
 
 /// The orders to try: all of a few marks, one of many.

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use crate::components::Components;
 use crate::cube::Cube;
 use crate::normal::{FALSE, Node, NodeId, Nodes};
+use crate::translate::{Patience, Untranslated};
 
 /// An automaton that accepts a run if it meets every mark again and again.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,16 +40,21 @@ pub struct Transition {
 const MOST_TRANSITIONS: usize = 200_000;
 
 /// Builds the automaton of a formula, or gives up if it becomes too large.
-pub fn generalised(nodes: &Nodes, formula: NodeId) -> Option<Generalised> {
+pub fn generalised(
+    nodes: &Nodes,
+    formula: NodeId,
+    patience: Patience<'_>,
+) -> Result<Generalised, Untranslated> {
     let mut builder = Builder {
         nodes,
+        patience,
         untils: untils(nodes, formula),
         moves: HashMap::new(),
         numbers: HashMap::new(),
         open: Vec::new(),
     };
     if builder.untils.len() > 64 {
-        return None;
+        return Err(Untranslated::TooLarge);
     }
     let initial = if formula == crate::normal::TRUE {
         Vec::new()
@@ -62,7 +68,7 @@ pub fn generalised(nodes: &Nodes, formula: NodeId) -> Option<Generalised> {
         let transitions = builder.transitions(&set)?;
         total += transitions.len();
         if total > MOST_TRANSITIONS {
-            return None;
+            return Err(Untranslated::TooLarge);
         }
         states.push(transitions);
     }
@@ -71,8 +77,8 @@ pub fn generalised(nodes: &Nodes, formula: NodeId) -> Option<Generalised> {
         marks: builder.untils.len() as u32,
         accepting: None,
     };
-    automaton.tidy();
-    Some(automaton)
+    automaton.tidy(patience)?;
+    Ok(automaton)
 }
 
 /// A condition on the present state, and what must hold next.
@@ -86,6 +92,7 @@ struct Move {
 
 struct Builder<'n> {
     nodes: &'n Nodes,
+    patience: Patience<'n>,
     untils: Vec<NodeId>,
     moves: HashMap<NodeId, Vec<Move>>,
     numbers: HashMap<Vec<NodeId>, usize>,
@@ -126,9 +133,9 @@ impl Builder<'_> {
     }
 
     /// The moves of one formula.
-    fn moves_of(&mut self, id: NodeId) -> Option<Vec<Move>> {
+    fn moves_of(&mut self, id: NodeId) -> Result<Vec<Move>, Untranslated> {
         if let Some(known) = self.moves.get(&id) {
-            return Some(known.clone());
+            return Ok(known.clone());
         }
         let nowhere = |condition| Move {
             condition,
@@ -169,12 +176,12 @@ impl Builder<'_> {
                 product(&holds, &leaves)?
             }
         };
-        let moves = least(moves)?;
+        let moves = least(moves, self.patience)?;
         self.moves.insert(id, moves.clone());
-        Some(moves)
+        Ok(moves)
     }
 
-    fn moves_of_all(&mut self, parts: &[NodeId]) -> Option<Vec<Move>> {
+    fn moves_of_all(&mut self, parts: &[NodeId]) -> Result<Vec<Move>, Untranslated> {
         let mut all = vec![Move {
             condition: Cube::TRUE,
             next: Vec::new(),
@@ -182,43 +189,43 @@ impl Builder<'_> {
         }];
         for part in parts {
             let moves = self.moves_of(*part)?;
-            all = least(product(&all, &moves)?)?;
+            all = least(product(&all, &moves)?, self.patience)?;
         }
-        Some(all)
+        Ok(all)
     }
 
     /// The sets of formulas that a formula is a disjunction of.
-    fn alternatives(&self, id: NodeId) -> Option<Vec<Vec<NodeId>>> {
+    fn alternatives(&self, id: NodeId) -> Result<Vec<Vec<NodeId>>, Untranslated> {
         match self.nodes.node(id) {
-            Node::True => Some(vec![Vec::new()]),
-            Node::False => Some(Vec::new()),
+            Node::True => Ok(vec![Vec::new()]),
+            Node::False => Ok(Vec::new()),
             Node::Or(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
                     all.extend(self.alternatives(*part)?);
                 }
-                Some(all)
+                Ok(all)
             }
             Node::And(parts) => {
                 let mut all = vec![Vec::new()];
                 for part in parts {
                     let more = self.alternatives(*part)?;
                     if all.len() * more.len() > MOST_TRANSITIONS {
-                        return None;
+                        return Err(Untranslated::TooLarge);
                     }
                     all = all
                         .iter()
                         .flat_map(|set| more.iter().map(|other| union(set, other)))
                         .collect();
                 }
-                Some(all)
+                Ok(all)
             }
-            _ => Some(vec![vec![id]]),
+            _ => Ok(vec![vec![id]]),
         }
     }
 
     /// The transitions of a set of formulas.
-    fn transitions(&mut self, set: &[NodeId]) -> Option<Vec<Transition>> {
+    fn transitions(&mut self, set: &[NodeId]) -> Result<Vec<Transition>, Untranslated> {
         let mut moves = vec![Move {
             condition: Cube::TRUE,
             next: Vec::new(),
@@ -231,10 +238,11 @@ impl Builder<'_> {
                     own.put_off |= u64::from(own.next.contains(id)) << number;
                 }
             }
-            moves = least(product(&moves, &own)?)?;
+            moves = least(product(&moves, &own)?, self.patience)?;
         }
         let mut marked: Vec<(Move, u64)> = Vec::new();
         for next in moves {
+            self.patience.check()?;
             if next.next.contains(&FALSE) {
                 continue;
             }
@@ -259,11 +267,11 @@ impl Builder<'_> {
         });
         let mut transitions: Vec<_> = transitions.collect();
         transitions.sort_unstable();
-        Some(transitions)
+        Ok(transitions)
     }
 
     /// Which `U` formulas a move does not put off.
-    fn marks(&mut self, step: &Move) -> Option<u64> {
+    fn marks(&mut self, step: &Move) -> Result<u64, Untranslated> {
         let mut marks = 0;
         for (number, until) in self.untils.clone().into_iter().enumerate() {
             let is_put_off = step.next.contains(&until)
@@ -276,7 +284,7 @@ impl Builder<'_> {
                 marks |= 1 << number;
             }
         }
-        Some(marks)
+        Ok(marks)
     }
 }
 
@@ -289,9 +297,9 @@ fn put_off(id: NodeId) -> Move {
 }
 
 /// Both moves at once, in all combinations.
-fn product(first: &[Move], second: &[Move]) -> Option<Vec<Move>> {
+fn product(first: &[Move], second: &[Move]) -> Result<Vec<Move>, Untranslated> {
     if first.len() * second.len() > MOST_TRANSITIONS {
-        return None;
+        return Err(Untranslated::TooLarge);
     }
     let mut all = Vec::new();
     for a in first {
@@ -307,13 +315,13 @@ fn product(first: &[Move], second: &[Move]) -> Option<Vec<Move>> {
             }
         }
     }
-    Some(all)
+    Ok(all)
 }
 
 /// The moves that no other makes superfluous.
-fn least(moves: Vec<Move>) -> Option<Vec<Move>> {
+fn least(moves: Vec<Move>, patience: Patience<'_>) -> Result<Vec<Move>, Untranslated> {
     if moves.len() > MOST_TRANSITIONS / 10 {
-        return None;
+        return Err(Untranslated::TooLarge);
     }
     let covers = |a: &Move, b: &Move| {
         b.condition.implies(a.condition)
@@ -322,12 +330,13 @@ fn least(moves: Vec<Move>) -> Option<Vec<Move>> {
     };
     let mut kept: Vec<Move> = Vec::new();
     for candidate in moves {
+        patience.check()?;
         if !kept.iter().any(|other| covers(other, &candidate)) {
             kept.retain(|other| !covers(&candidate, other));
             kept.push(candidate);
         }
     }
-    Some(kept)
+    Ok(kept)
 }
 
 fn union(first: &[NodeId], second: &[NodeId]) -> Vec<NodeId> {
@@ -352,15 +361,15 @@ impl Generalised {
 
     /// Makes the automaton smaller without changing its language: merges states with the same
     /// transitions, forgets marks that do not matter, removes states from which nothing is accepted.
-    pub fn tidy(&mut self) {
+    pub fn tidy(&mut self, patience: Patience<'_>) -> Result<(), Untranslated> {
         loop {
             self.normalise_marks();
             let before = self.states.len();
-            self.join_conditions();
+            self.join_conditions(patience)?;
             self.merge_equal();
             self.drop_unreached();
             if self.states.len() == before {
-                return;
+                return Ok(());
             }
         }
     }
@@ -460,10 +469,9 @@ impl Generalised {
     }
 
     /// Two transitions that differ in the sign of one atom are one.
-    fn join_conditions(&mut self) {
-        for transitions in &mut self.states {
-            join_conditions(transitions);
-        }
+    fn join_conditions(&mut self, patience: Patience<'_>) -> Result<(), Untranslated> {
+        let mut states = self.states.iter_mut();
+        states.try_for_each(|transitions| join_conditions(transitions, patience))
     }
 
     fn merge_equal(&mut self) {
@@ -521,13 +529,17 @@ impl Generalised {
 }
 
 /// Joins transitions that differ only in the sign of one atom, and drops covered ones.
-pub(crate) fn join_conditions(transitions: &mut Vec<Transition>) {
+pub(crate) fn join_conditions(
+    transitions: &mut Vec<Transition>,
+    patience: Patience<'_>,
+) -> Result<(), Untranslated> {
     let covers = |a: &Transition, b: &Transition| {
         a.target == b.target && b.condition.implies(a.condition) && b.marks & !a.marks == 0
     };
     let mut changed = true;
     while changed {
         changed = false;
+        patience.check()?;
         'pairs: for first in 0..transitions.len() {
             for second in 0..transitions.len() {
                 if first == second {
@@ -552,4 +564,5 @@ pub(crate) fn join_conditions(transitions: &mut Vec<Transition>) {
         }
     }
     transitions.sort_unstable();
+    Ok(())
 }

@@ -49,5 +49,5 @@ pub use formula::{Formula, MOST_ATOMS};
 pub use parser::{ParseError, parse};
 pub use print::{dot, formula_text, formula_words, hoa, never, text};
 pub use property::Property;
-pub use translate::{TooLarge, translate};
+pub use translate::{TooLarge, Untranslated, translate, translate_until};
 pub use word::Word;

@@ -7,18 +7,19 @@
 //! The same is done backwards: a state that is reached whenever another one is.
 
 use crate::generalised::{Generalised, Transition, join_conditions};
+use crate::translate::{Patience, Untranslated};
 
 /// Merges states and drops transitions until nothing changes.
-pub fn reduce(automaton: &mut Generalised) {
+pub fn reduce(automaton: &mut Generalised, patience: Patience<'_>) -> Result<(), Untranslated> {
     loop {
         let before = size(automaton);
-        automaton.tidy();
-        forwards(automaton);
-        automaton.tidy();
-        backwards(automaton);
-        automaton.tidy();
+        automaton.tidy(patience)?;
+        forwards(automaton, patience)?;
+        automaton.tidy(patience)?;
+        backwards(automaton, patience)?;
+        automaton.tidy(patience)?;
         if size(automaton) >= before {
-            return;
+            return Ok(());
         }
     }
 }
@@ -31,28 +32,36 @@ fn size(automaton: &Generalised) -> (usize, usize) {
 /// `simulates[p][q]`: does q simulate p?
 type Relation = Vec<Vec<bool>>;
 
-fn largest(states: usize, holds: impl Fn(&Relation, usize, usize) -> bool) -> Relation {
+fn largest(
+    states: usize,
+    patience: Patience<'_>,
+    holds: impl Fn(&Relation, usize, usize) -> bool,
+) -> Result<Relation, Untranslated> {
     let mut relation = vec![vec![true; states]; states];
     loop {
         let mut changed = false;
         for p in 0..states {
             for q in 0..states {
-                if relation[p][q] && p != q && !holds(&relation, p, q) {
+                if !relation[p][q] || p == q {
+                    continue;
+                }
+                patience.check()?;
+                if !holds(&relation, p, q) {
                     relation[p][q] = false;
                     changed = true;
                 }
             }
         }
         if !changed {
-            return relation;
+            return Ok(relation);
         }
     }
 }
 
-fn forwards(automaton: &mut Generalised) {
+fn forwards(automaton: &mut Generalised, patience: Patience<'_>) -> Result<(), Untranslated> {
     let states = &automaton.states;
     let accepting = |state: usize| automaton.is_accepting(state);
-    let relation = largest(states.len(), |relation, p, q| {
+    let relation = largest(states.len(), patience, |relation, p, q| {
         accepting(p) <= accepting(q)
             && states[p].iter().all(|t| {
                 states[q].iter().any(|u| {
@@ -61,7 +70,7 @@ fn forwards(automaton: &mut Generalised) {
                         && relation[t.target][u.target]
                 })
             })
-    });
+    })?;
     merge(automaton, &relation);
     let merged = representatives(&relation);
     for transitions in &mut automaton.states {
@@ -73,6 +82,7 @@ fn forwards(automaton: &mut Generalised) {
         let all = transitions.clone();
         let mut kept: Vec<Transition> = Vec::new();
         for candidate in all {
+            patience.check()?;
             if !kept.iter().any(|other| covers(other, &candidate)) {
                 kept.retain(|other| !covers(&candidate, other));
                 kept.push(candidate);
@@ -80,8 +90,9 @@ fn forwards(automaton: &mut Generalised) {
         }
         debug_assert!(kept.iter().all(|t| merged[t.target] == t.target));
         *transitions = kept;
-        join_conditions(transitions);
+        join_conditions(transitions, patience)?;
     }
+    Ok(())
 }
 
 /// The first state of each class of states that simulate each other.
@@ -109,7 +120,7 @@ fn merge(automaton: &mut Generalised, relation: &Relation) {
 
 /// States into which exactly the same transitions lead are one: whoever is in the one could be in
 /// the other.
-fn backwards(automaton: &mut Generalised) {
+fn backwards(automaton: &mut Generalised, patience: Patience<'_>) -> Result<(), Untranslated> {
     let count = automaton.states.len();
     let mut incoming: Vec<Vec<Transition>> = vec![Vec::new(); count];
     for (state, transitions) in automaton.states.iter().enumerate() {
@@ -120,7 +131,7 @@ fn backwards(automaton: &mut Generalised) {
             });
         }
     }
-    let relation = largest(count, |relation, p, q| {
+    let relation = largest(count, patience, |relation, p, q| {
         // The initial state is in the past of every run, so only itself stands for it.
         p != 0
             && q != 0
@@ -132,10 +143,10 @@ fn backwards(automaton: &mut Generalised) {
                         && relation[t.target][u.target]
                 })
             })
-    });
+    })?;
     let representative = representatives(&relation);
     if representative.iter().enumerate().all(|(p, q)| p == *q) {
-        return;
+        return Ok(());
     }
     let mut joined: Vec<Vec<Transition>> = vec![Vec::new(); count];
     for (state, transitions) in automaton.states.iter().enumerate() {
@@ -149,7 +160,8 @@ fn backwards(automaton: &mut Generalised) {
     for transitions in &mut joined {
         transitions.sort_unstable();
         transitions.dedup();
-        join_conditions(transitions);
+        join_conditions(transitions, patience)?;
     }
     automaton.states = joined;
+    Ok(())
 }

@@ -89,6 +89,8 @@ pub(crate) struct Long<'a> {
     nodes: Vec<u32>,
     /// States from which every way leads out of the sequence.
     ending: RapidHashSet<Box<[u8]>>,
+    /// The bytes of those states.
+    ending_bytes: u64,
     /// Is each sequence for itself? Otherwise a state that was left in one is not left in another.
     is_each_for_itself: bool,
 }
@@ -101,6 +103,7 @@ impl<'a> Long<'a> {
             states: None,
             nodes: Vec::new(),
             ending: RapidHashSet::default(),
+            ending_bytes: 0,
             is_each_for_itself: false,
         }
     }
@@ -118,8 +121,7 @@ impl<'a> Long<'a> {
     }
 
     pub fn bytes(&self) -> u64 {
-        let ending = self.ending.iter().map(|state| state.len() as u64 + 16);
-        self.states.as_ref().map_or(0, Store::bytes) + ending.sum::<u64>()
+        self.states.as_ref().map_or(0, Store::bytes) + self.ending_bytes
     }
 
     #[cold]
@@ -170,7 +172,11 @@ impl<S: Copy, T: Default> Inside<S, T> for Long<'_> {
             };
             let Some(step) = steps.pop() else {
                 on_path.remove(state);
-                self.ending.insert(std::mem::take(state));
+                // Each with its pointer and its length.
+                let bytes = state.len() as u64 + 16;
+                if self.ending.insert(std::mem::take(state)) {
+                    self.ending_bytes += bytes;
+                }
                 path.pop();
                 left += 1;
                 if left % STATES_BETWEEN_LOOKS == 0 {

@@ -1,6 +1,6 @@
 //! Claims made from formulas.
 
-use mazurka_ltl::{Buchi, Formula, Strength, TooLarge, translate};
+use mazurka_ltl::{Buchi, Formula, Strength, TooLarge, Untranslated, translate_until};
 use mazurka_model::{Claim, ClaimState, ClaimTransition, ExpressionId};
 
 /// The claim that accepts the executions on which a formula is false, and how hard it is to find them. `atoms` says
@@ -13,7 +13,17 @@ pub fn claim_of(
     formula: &Formula,
     atoms: &[ExpressionId],
 ) -> Result<(Claim, Strength), TooLarge> {
-    let automaton = translate(&formula.negation())?;
+    claim_until(name, formula, atoms, &|| false).map_err(|_| TooLarge)
+}
+
+/// The same, but gives up as soon as `is_over` says so.
+pub fn claim_until(
+    name: &str,
+    formula: &Formula,
+    atoms: &[ExpressionId],
+    is_over: &dyn Fn() -> bool,
+) -> Result<(Claim, Strength), Untranslated> {
+    let automaton = translate_until(&formula.negation(), is_over)?;
     let strength = automaton.strength();
     Ok((claim(name, &automaton, atoms, strength), strength))
 }

@@ -24,7 +24,7 @@ mod structure;
 mod trial;
 mod unexpected;
 
-pub use claim::{acceptance, claim_of, livelock};
+pub use claim::{acceptance, claim_of, claim_until, livelock};
 pub use defined::{fallible, follows_everything, watcher};
 pub use endless::round_inside;
 pub use lasso::{Lasso, NotShown};
