@@ -19,7 +19,7 @@ use crate::combination::{Asked, Combination, Course, judge, of_claim, of_safety}
 use crate::compare::{Comparison, compare};
 use crate::execution::{Executed, execute};
 use crate::features::{Feature, Features};
-use crate::generate::generate;
+use crate::generate::{generate, generate_with};
 use crate::pairs;
 use crate::print::{print, print_marked};
 use crate::process::Folder;
@@ -136,9 +136,14 @@ pub fn features_of(seed: u64) -> Features {
 const LIMIT: Duration = Duration::from_secs(20);
 
 impl Drive {
-    /// Compares the model of one seed.
-    pub fn model(&self, seed: u64, tally: &mut Tally, table: &mut Table) -> io::Result<()> {
-        let program = generate(seed, features_of(seed));
+    /// Compares a model, which a seed names.
+    fn model(
+        &self,
+        seed: u64,
+        program: Program,
+        tally: &mut Tally,
+        table: &mut Table,
+    ) -> io::Result<()> {
         let mut random = Random::new(seed ^ 0x636f_6d62);
         let folder = Folder::new()?;
         let marked = print_marked(&program);
@@ -385,10 +390,20 @@ pub(crate) fn keep(
     fs::write(folder.join(format!("{name}.txt")), note)
 }
 
+/// A model with two features that have not met yet, as far as it is drawn so.
+fn aimed(seed: u64, gaps: &[(&'static str, &'static str, &'static str)]) -> Program {
+    let number = Random::new(seed ^ 0x6761_7073).below(gaps.len());
+    let (one, other, _) = gaps[number];
+    let mut wanted = Features::none();
+    for feature in [one, other].into_iter().filter_map(Feature::from_name) {
+        wanted.set(feature, true);
+    }
+    generate_with(seed, features_of(seed), wanted)
+}
+
 /// Has the model of a seed two features that have not met before a judge, or on a path?
-fn fills(seed: u64, table: &Table) -> bool {
-    let program = generate(seed, features_of(seed));
-    let marked = print_marked(&program);
+fn fills(seed: u64, program: &Program, table: &Table) -> bool {
+    let marked = print_marked(program);
     let used = marked.all();
     let lacks = |column: &str| table.lacks(used.bits(), column);
     let is_temporal = !program.claims.is_empty() || used.has(Feature::AcceptLabels);
@@ -414,13 +429,21 @@ pub fn drive(
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             break;
         }
-        if drive.fill && table.gaps().is_empty() {
-            break;
-        }
-        if drive.fill && !fills(seed, table) {
-            continue;
-        }
-        drive.model(seed, &mut tally, table)?;
+        let program = match drive.fill {
+            true => {
+                let gaps = table.gaps();
+                if gaps.is_empty() {
+                    break;
+                }
+                let program = aimed(seed, &gaps);
+                if !fills(seed, &program, table) {
+                    continue;
+                }
+                program
+            }
+            false => generate(seed, features_of(seed)),
+        };
+        drive.model(seed, program, &mut tally, table)?;
         if tally.models % 100 == 0 {
             eprintln!(
                 "{} models, {} combinations, {} disagreements",

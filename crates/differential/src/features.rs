@@ -122,6 +122,31 @@ pub enum Feature {
     /// `np_`, `timeout`, `_last`, `_nr_pr`, `enabled` and `pc_value` in formulas and never claims. Not for SPIN, where each has its own
     /// meaning there.
     ClaimSystem,
+    /// Hidden variables that are read. Not for SPIN, where they do not tell states apart even then.
+    HiddenReads,
+    /// Loops in atomic sequences, which may never end. Not for SPIN: pan runs into its depth limit.
+    AtomicLoops,
+    /// Loops in d_steps, which may never end. Not for SPIN: pan does not end then.
+    StepLoops,
+    /// Trace assertions over two channels or more, with parts that are never reached.
+    TraceChannels,
+    /// Channels of one place through which a process sends to itself.
+    OnePlace,
+    /// Receives into elements of arrays and fields of structures.
+    ReceiveParts,
+    /// Receives that assign what an index in them reads. Not for SPIN, which takes the index after the assignment when it
+    /// goes back.
+    ReceiveIndices,
+    /// Structures that are local to a process.
+    LocalStructures,
+    /// Looks at elements of arrays and fields of structures of other processes.
+    RemoteParts,
+    /// Arrays of channels that are local to a process.
+    LocalChannelArrays,
+    /// Writes to `_`, which nobody reads.
+    Scratch,
+    /// `timeout` as a part of a condition.
+    TimeoutParts,
 }
 
 impl Feature {
@@ -201,6 +226,18 @@ impl Feature {
         (Feature::ClaimChannels, "claim-channels"),
         (Feature::ClaimFaults, "claim-faults"),
         (Feature::ClaimSystem, "claim-system"),
+        (Feature::HiddenReads, "hidden-reads"),
+        (Feature::AtomicLoops, "loops-in-atomic"),
+        (Feature::StepLoops, "loops-in-d-step"),
+        (Feature::TraceChannels, "trace-channels"),
+        (Feature::OnePlace, "one-place"),
+        (Feature::ReceiveParts, "receive-parts"),
+        (Feature::ReceiveIndices, "receive-indices"),
+        (Feature::LocalStructures, "local-structures"),
+        (Feature::RemoteParts, "remote-parts"),
+        (Feature::LocalChannelArrays, "local-channel-arrays"),
+        (Feature::Scratch, "scratch"),
+        (Feature::TimeoutParts, "timeout-parts"),
     ];
 
     /// What SPIN does not have, or gets wrong in a way that is known (`docs/spin-differences.md`). Off unless asked for.
@@ -222,6 +259,11 @@ impl Feature {
         Feature::Next,
         Feature::ClaimFaults,
         Feature::ClaimSystem,
+        Feature::HiddenReads,
+        Feature::AtomicLoops,
+        Feature::StepLoops,
+        Feature::TraceChannels,
+        Feature::ReceiveIndices,
     ];
 
     /// Features by which models fail; were they common, hardly any model would hold.
@@ -233,6 +275,7 @@ impl Feature {
         Feature::Division,
         Feature::DeterministicProctype,
         Feature::ClaimFaults,
+        Feature::StepLoops,
     ];
 
     /// Features that make a model odd as a whole; each is drawn for few models.
@@ -246,6 +289,10 @@ impl Feature {
         Feature::Trace,
         Feature::Notrace,
         Feature::ClaimAssertions,
+        Feature::HiddenReads,
+        Feature::AtomicLoops,
+        Feature::TraceChannels,
+        Feature::ReceiveIndices,
     ];
 
     /// What a feature is of no use without. A feature that others need comes after them.
@@ -281,6 +328,23 @@ impl Feature {
         (Feature::Next, &[Feature::Formulas]),
         (Feature::ClaimSystem, &[Feature::Formulas]),
         (Feature::ClaimFaults, &[Feature::Formulas]),
+        (Feature::HiddenReads, &[Feature::Hidden]),
+        (Feature::AtomicLoops, &[Feature::Atomic]),
+        (Feature::StepLoops, &[Feature::DeterministicStep]),
+        (Feature::TraceChannels, &[Feature::Trace]),
+        (Feature::OnePlace, &[Feature::Buffered]),
+        (
+            Feature::ReceiveIndices,
+            &[Feature::ReceiveParts, Feature::Buffered],
+        ),
+        (Feature::ReceiveParts, &[Feature::Arrays]),
+        (Feature::LocalStructures, &[Feature::Structures]),
+        (Feature::RemoteParts, &[Feature::RemoteVariables]),
+        (
+            Feature::LocalChannelArrays,
+            &[Feature::LocalChannels, Feature::ChannelArrays],
+        ),
+        (Feature::TimeoutParts, &[Feature::Timeout]),
         (Feature::Trace, &[Feature::Buffered]),
         (Feature::Notrace, &[Feature::Buffered]),
     ];
@@ -366,6 +430,11 @@ impl Features {
     /// Models that use everything at once resemble one another; leaving features out makes the others meet more often
     /// (Groce et al., "Swarm testing", ISSTA 2012).
     pub fn draw(self, random: &mut Random) -> Features {
+        self.draw_with(random, Features::none())
+    }
+
+    /// The same, with some features that are wanted in any case.
+    pub fn draw_with(self, random: &mut Random, wanted: Features) -> Features {
         let mut drawn = Features::none();
         for &(feature, _) in Feature::ALL {
             let percent = match feature {
@@ -377,7 +446,7 @@ impl Features {
             };
             // The number is drawn for every feature, so that switching one off leaves the others as they are.
             let lucky = random.chance(percent);
-            drawn.set(feature, lucky && self.has(feature));
+            drawn.set(feature, (lucky || wanted.has(feature)) && self.has(feature));
         }
         for (feature, needs) in Feature::NEEDS {
             if drawn.has(*feature) {

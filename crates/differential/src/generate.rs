@@ -27,8 +27,13 @@ use crate::random::Random;
 
 /// The model that `seed` names under the given features.
 pub fn generate(seed: u64, features: Features) -> Program {
+    generate_with(seed, features, Features::none())
+}
+
+/// The same, where some features may be used in any case.
+pub fn generate_with(seed: u64, features: Features, wanted: Features) -> Program {
     let mut random = Random::new(seed);
-    let drawn = features.draw(&mut random);
+    let drawn = features.draw_with(&mut random, wanted);
     let calm = random.chance(80) && drawn.has(Feature::EndLabels);
     let mut generator = Generator {
         random,

@@ -40,6 +40,8 @@ struct Kit {
     logic: bool,
     accept: bool,
     asserts: bool,
+    /// Ports of one place, through which machines send to themselves.
+    single: bool,
 }
 
 /// A machine.
@@ -108,6 +110,7 @@ impl System {
             logic: some(40),
             accept: some(40),
             asserts: some(50),
+            single: some(25),
         };
         // Some systems never test, some never wait, so that each part is also met alone.
         let kit = Kit {
@@ -263,6 +266,7 @@ fn machine(random: &mut Random, kit: &Kit, count: usize) -> Machine {
         .map(|_| Port {
             capacity: match random.below(4) {
                 0 => None,
+                _ if kit.single => Some(1),
                 more => Some(more),
             },
             waits: random.chance(kit.waiting),
@@ -478,7 +482,11 @@ impl Scene<'_> {
 
     fn send(&self, random: &mut Random) -> (String, usize, usize, Vec<String>) {
         let peer = self.machines[self.own].peer.filter(|_| random.chance(50));
-        let machine = peer.unwrap_or_else(|| random.below(self.machines.len()));
+        let machine = match peer {
+            Some(peer) => peer,
+            None if self.kit.single && random.chance(50) => self.own,
+            None => random.below(self.machines.len()),
+        };
         let instance = match (peer, self.machines[machine].instances) {
             (Some(_), _) => "peer".into(),
             (None, Some(2)) if random.chance(50) => format!("i{machine}[x % 2]"),

@@ -114,7 +114,7 @@ pub fn generate(seed: u64) -> Network {
             !known.spontaneous.is_empty()
         });
         let free = alone && random.chance(80);
-        machines.push(machine_of(random, &kit, count, free));
+        machines.push(machine_of(random, &kit, (machine, count), free));
         // Of one process at most one machine is free.
         let shared =
             (machine > 0 && kit.shared && random.chance(40)).then(|| types[random.below(machine)]);
@@ -143,7 +143,10 @@ pub fn generate(seed: u64) -> Network {
             lengths.insert(process[0], (length(random), length(random)));
         }
     }
-    let queue = 1 + random.below(3);
+    let queue = match kit.single {
+        true => 1,
+        false => 1 + random.below(3),
+    };
     let starts = match kit.starts {
         true => (0..1 + random.below(2))
             .map(|_| {
@@ -157,7 +160,7 @@ pub fn generate(seed: u64) -> Network {
         false => Vec::new(),
     };
     Network {
-        queue: (!kit.queue_unsaid).then_some(queue),
+        queue: (!kit.queue_unsaid || kit.single).then_some(queue),
         lengths,
         partners: (0..count)
             .map(|_| kit.partners.then(|| random.below(count)))
@@ -186,6 +189,8 @@ struct Kit {
     also: bool,
     /// Alternatives and several states of what free machines do.
     choices: bool,
+    /// Queues of one place, through which machines send to themselves.
+    single: bool,
     /// Machines that know each event everywhere are common, or rare.
     tolerant: usize,
 }
@@ -203,12 +208,18 @@ impl Kit {
             wide: some(40),
             also: some(40),
             choices: some(40),
+            single: some(25),
             tolerant: if some(50) { 95 } else { 60 },
         }
     }
 }
 
-fn machine_of(random: &mut Random, kit: &Kit, machines: usize, free: bool) -> Machine {
+fn machine_of(
+    random: &mut Random,
+    kit: &Kit,
+    (own, machines): (usize, usize),
+    free: bool,
+) -> Machine {
     let count = 2 + random.below(3);
     // Half of the machines are acyclic, so that their footprints shrink on the way.
     let acyclic = random.chance(50);
@@ -249,7 +260,7 @@ fn machine_of(random: &mut Random, kit: &Kit, machines: usize, free: bool) -> Ma
             let alternatives = 1 + random.below(2);
             let alternative = |random: &mut Random| {
                 (0..random.below(5) / 2)
-                    .map(|_| operation(random, kit, machines, timer))
+                    .map(|_| operation(random, kit, (own, machines), timer))
                     .collect()
             };
             (0..alternatives).map(|_| alternative(random)).collect()
@@ -289,7 +300,15 @@ fn spontaneous(random: &mut Random, kit: &Kit, count: usize) -> (Vec<usize>, Vec
     (places, (0..ways).map(|_| changes(random)).collect())
 }
 
-fn operation(random: &mut Random, kit: &Kit, machines: usize, timer: bool) -> Operation {
+fn operation(
+    random: &mut Random,
+    kit: &Kit,
+    (own, machines): (usize, usize),
+    timer: bool,
+) -> Operation {
+    if kit.single && random.chance(40) {
+        return Operation::Send(random.below(EVENTS), own);
+    }
     if kit.partners && random.chance(25) {
         return Operation::SendPartner(random.below(EVENTS));
     }

@@ -18,6 +18,8 @@ pub struct Usage<'p> {
     /// The process whose text is written, and the channels it has promised to be alone with.
     process: Option<&'p Process>,
     exclusive: BTreeSet<&'p str>,
+    /// Channels that the process both sends to and receives from.
+    both_ways: BTreeSet<&'p str>,
     /// How many atomic and d_step sequences there are around.
     sequences: usize,
 }
@@ -61,6 +63,7 @@ impl<'p> Usage<'p> {
             traced,
             process: None,
             exclusive: BTreeSet::new(),
+            both_ways: BTreeSet::new(),
             sequences: 0,
         }
     }
@@ -69,17 +72,27 @@ impl<'p> Usage<'p> {
     pub fn enter(&mut self, process: &'p Process) {
         self.process = Some(process);
         self.exclusive.clear();
-        each(&process.body, &mut |statement| {
-            if let Statement::Exclusive(_, channel) = statement {
+        let (mut sent, mut received) = (BTreeSet::new(), BTreeSet::new());
+        each(&process.body, &mut |statement| match statement {
+            Statement::Exclusive(_, channel) => {
                 self.exclusive.insert(channel.name.as_str());
             }
+            Statement::Send { channel, .. } => {
+                sent.insert(channel.name.as_str());
+            }
+            Statement::Receive { channel, .. } => {
+                received.insert(channel.name.as_str());
+            }
+            _ => {}
         });
+        self.both_ways = sent.intersection(&received).copied().collect();
     }
 
     /// What governs the whole process.
     pub fn leave(&mut self, process: &'p Process) -> Features {
         self.process = None;
         self.exclusive.clear();
+        self.both_ways.clear();
         let mut features = Features::none();
         features.add(Feature::Run, process.start == Start::Run);
         features.add(Feature::DeterministicProctype, process.deterministic);
@@ -184,6 +197,9 @@ impl<'p> Usage<'p> {
         let one = |feature: Feature| Features::none().with(feature);
         match statement {
             Declare(declaration) => self.of_declaration(declaration),
+            Assign(place, value) if place.name == "_" => {
+                self.of_expression(value).with(Feature::Scratch)
+            }
             Assign(place, value) => {
                 let both = self.of_place(place).union(self.of_expression(value));
                 if !self.is_channel(place) {
@@ -212,7 +228,15 @@ impl<'p> Usage<'p> {
                     false => features,
                 }
             }
-            Condition(condition) => self.of_expression(condition),
+            Condition(condition) => {
+                let mut features = self.of_expression(condition);
+                let alone = matches!(condition, Expression::Predefined(_));
+                features.add(
+                    Feature::TimeoutParts,
+                    features.has(Feature::Timeout) && !alone,
+                );
+                features
+            }
             Else => one(Feature::Else),
             Assert(condition) => one(Feature::Assertions).union(self.of_expression(condition)),
             Print(arguments) => self.of_all(arguments).with(Feature::Print),
@@ -247,6 +271,19 @@ impl<'p> Usage<'p> {
                 let mut features = self.of_channel(channel).union(self.of_patterns(patterns));
                 features.add(Feature::RandomReceive, *random);
                 features.add(Feature::Copy, *copy);
+                let stored: Vec<&Place> = patterns
+                    .iter()
+                    .filter_map(|pattern| match pattern {
+                        Pattern::Store(place) => Some(place),
+                        _ => None,
+                    })
+                    .collect();
+                let is_part = |place: &&Place| place.index.is_some() || !place.fields.is_empty();
+                features.add(Feature::ReceiveParts, stored.iter().any(is_part));
+                let indices = stored.iter().copied().chain([channel]).map(indices_of);
+                let indices = indices.collect::<String>();
+                let is_read = |place: &&Place| indices.contains(&place.name);
+                features.add(Feature::ReceiveIndices, stored.iter().any(is_read));
                 if self.narrows(channel, patterns) {
                     features.add(Feature::Narrowing, true);
                 }
@@ -267,8 +304,16 @@ impl<'p> Usage<'p> {
                 features.add(Feature::InnerLabels, self.sequences > 0);
                 features
             }
-            Atomic(_) => one(Feature::Atomic),
-            DeterministicStep(_) => one(Feature::DeterministicStep),
+            Atomic(body) => {
+                let mut features = one(Feature::Atomic);
+                features.add(Feature::AtomicLoops, has_loop(body));
+                features
+            }
+            DeterministicStep(body) => {
+                let mut features = one(Feature::DeterministicStep);
+                features.add(Feature::StepLoops, has_loop(body));
+                features
+            }
             Braces(_) => one(Feature::Blocks),
             Unless(..) => one(Feature::Unless),
             For { variable, to, .. } => self
@@ -340,6 +385,12 @@ impl<'p> Usage<'p> {
                 false => Feature::Trace,
             };
             features.add(feature, true);
+            features.add(Feature::TraceChannels, self.traced.len() > 1);
+        }
+        if let Some((1, _)) = self.shape(channel)
+            && self.both_ways.contains(channel.name.as_str())
+        {
+            features.add(Feature::OnePlace, true);
         }
         if let Some((_, fields)) = self.shape(channel) {
             let structured = fields
@@ -385,6 +436,8 @@ impl<'p> Usage<'p> {
         if place.name.starts_with('t') {
             features.add(Feature::InnerDeclarations, true);
         }
+        let is_local = scope == Scope::Local && !place.fields.is_empty();
+        features.add(Feature::LocalStructures, is_local);
         let last = declared_fields.last().copied().unwrap_or(declared);
         let is_array = declared.length.is_some() || last.length.is_some();
         match &last.kind {
@@ -392,6 +445,10 @@ impl<'p> Usage<'p> {
                 features.add(Feature::ChannelArrays, declared.length.is_some());
                 features.add(Feature::ChannelStructures, !place.fields.is_empty());
                 features.add(Feature::LocalChannels, scope == Scope::Local);
+                features.add(
+                    Feature::LocalChannelArrays,
+                    scope == Scope::Local && declared.length.is_some(),
+                );
                 if scope == Scope::Parameter {
                     features.add(Feature::ChannelParameters, true);
                 }
@@ -459,7 +516,13 @@ impl<'p> Usage<'p> {
                         false => Features::none(),
                     })
             }
-            Read(place) => self.of_place(place),
+            Read(place) => {
+                let mut features = self.of_place(place);
+                let declared = self.declared.get(place.name.as_str());
+                let is_hidden = declared.is_some_and(|known| known.0.prefix == Some("hidden"));
+                features.add(Feature::HiddenReads, is_hidden);
+                features
+            }
             Unary(_, inner) => self.of_expression(inner),
             Binary(operator, left, right) => {
                 let both = self.of_expression(left).union(self.of_expression(right));
@@ -484,8 +547,10 @@ impl<'p> Usage<'p> {
                 features.add(Feature::RandomReceive, *random);
                 features.with(Feature::Polls)
             }
-            RemoteVariable(process, pid, _) => {
-                self.of_remote(process, pid).with(Feature::RemoteVariables)
+            RemoteVariable(process, pid, variable) => {
+                let mut features = self.of_remote(process, pid).with(Feature::RemoteVariables);
+                features.add(Feature::RemoteParts, variable.contains('['));
+                features
             }
             RemoteLabel(process, pid, _) => {
                 self.of_remote(process, pid).with(Feature::RemoteLabels)
@@ -608,6 +673,22 @@ fn is_sequence(statement: &Statement) -> bool {
         statement,
         Statement::Atomic(_) | Statement::DeterministicStep(_)
     )
+}
+
+/// Has a sequence a loop that only its own conditions end?
+fn has_loop(body: &[Statement]) -> bool {
+    let mut found = false;
+    each(body, &mut |statement| {
+        found |= matches!(statement, Statement::Do(_));
+    });
+    found
+}
+
+/// All indices of a place, as text.
+fn indices_of(place: &Place) -> String {
+    let fields = place.fields.iter().map(|(_, index)| index);
+    let indices = fields.chain([&place.index]).flatten();
+    indices.map(|index| format!("{index} ")).collect()
 }
 
 fn mentions(expression: &Expression, word: &str) -> bool {

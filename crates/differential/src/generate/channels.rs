@@ -102,7 +102,14 @@ impl Generator {
                     .into_iter()
                     .collect(),
             };
-            block.push(Statement::Assign(place, Expression::read(name)));
+            let own = Place {
+                name,
+                index: declaration
+                    .length
+                    .map(|_| Box::new(Expression::Number(self.random.between(0, 1)))),
+                fields: Vec::new(),
+            };
+            block.push(Statement::Assign(place, Expression::Read(own)));
         }
         block.insert(0, Statement::Declare(declaration));
         block

@@ -61,7 +61,8 @@ impl Generator {
     fn claim_comparison(&mut self) -> Expression {
         let operator = *self.random.pick(&["==", "!=", "<", ">"]);
         let value = Expression::Number(self.random.between(0, 2));
-        match self.numeric_place(|variable| !variable.hidden) {
+        let hidden = self.hidden_place(30);
+        match hidden.or_else(|| self.numeric_place(|variable| !variable.hidden)) {
             Some(place) => Expression::binary(operator, Expression::Read(place), value),
             None => Expression::Number(1),
         }
@@ -190,6 +191,14 @@ impl Generator {
             return;
         }
         let channel = self.random.pick(&plain).clone();
+        let others: Vec<Channel> = (plain.iter())
+            .filter(|other| other.name != channel.name)
+            .cloned()
+            .collect();
+        let other = match others.is_empty() || !self.sometimes(Feature::TraceChannels, 90) {
+            true => None,
+            false => Some(self.random.pick(&others).clone()),
+        };
         let mut options: Vec<Block> = vec![vec![self.event(&channel, true)]];
         if self.random.chance(50) {
             let second = self.event(&channel, false);
@@ -198,17 +207,32 @@ impl Generator {
                 false => options[0].push(second),
             }
         }
+        // The other channel is spoken of among the options, behind them where nothing leads, or in both places.
+        let place = self.random.below(3);
+        if let (Some(other), 0 | 1) = (&other, place) {
+            let sent = self.random.chance(60);
+            let event = self.event(other, sent);
+            options.push(vec![event]);
+        }
         let repeated = Statement::Do(options);
         let repeated = match self.random.chance(70) {
             true => Statement::Label("end_trace".to_string(), Box::new(repeated)),
             false => repeated,
         };
-        let body = match (unwanted, self.random.chance(30)) {
+        let mut body = match (unwanted, self.random.chance(30)) {
             // What must not happen comes to an end.
             (true, _) => vec![self.event(&channel, true), self.event(&channel, true)],
             (false, true) => vec![self.event(&channel, true), repeated],
             (false, false) => vec![repeated],
         };
+        if let (Some(other), 1 | 2) = (&other, place) {
+            let sent = self.random.chance(60);
+            let event = self.event(other, sent);
+            match unwanted {
+                true => body.insert(self.random.below(body.len() + 1), event),
+                false => body.push(event),
+            }
+        }
         self.program.trace = Some(Trace {
             negated: unwanted,
             body,

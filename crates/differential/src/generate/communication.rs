@@ -138,6 +138,7 @@ impl Generator {
     /// look into other processes.
     fn patterns(&mut self, channel: &Place, fields: &[Type], store: bool) -> Vec<Pattern> {
         let mut used: Vec<String> = Vec::new();
+        let mut stored: Vec<String> = Vec::new();
         if let Some(index) = &channel.index {
             let text = index.to_string();
             used.extend(
@@ -162,17 +163,57 @@ impl Generator {
                         field.width()
                     };
                     let narrowing = self.has(Feature::Narrowing);
+                    let parts = self.has(Feature::ReceiveParts);
+                    let own_indices = self.has(Feature::ReceiveIndices);
                     let place = self.place(|variable| {
+                        let is_part = variable.length.is_some()
+                            || matches!(variable.kind, Type::Structure(_));
                         variable.writable
                             && (variable.kind == Type::Mtype) == mtype
                             && !variable.hidden
-                            && variable.length.is_none()
-                            && !matches!(variable.kind, Type::Structure(_))
-                            && !taken.contains(&variable.name)
-                            && (narrowing || variable.kind.width() >= width)
+                            && (!is_part || parts)
+                            && (!taken.contains(&variable.name) || own_indices && !is_part)
+                            && (narrowing || is_part || variable.kind.width() >= width)
                     });
-                    if let Some(place) = place {
-                        used.push(place.name.clone());
+                    let index = channel.index.as_deref();
+                    let place = match index {
+                        Some(Expression::Binary("%", variable, _))
+                            if own_indices && !mtype && self.random.chance(60) =>
+                        {
+                            match &**variable {
+                                Expression::Read(own) if self.is_index(&own.name) => {
+                                    Some(own.clone())
+                                }
+                                _ => place,
+                            }
+                        }
+                        _ => place,
+                    };
+                    let place = place.filter(|place| {
+                        let text = place.to_string();
+                        let indices = text.split('[').skip(1).collect::<String>();
+                        let fits = narrowing || self.kind_of(place).width() >= width;
+                        let again = stored.contains(&place.name);
+                        let own = taken.iter().any(|name| indices.contains(&**name));
+                        fits && !again && (own_indices || !own)
+                    });
+                    if let Some(mut place) = place {
+                        if own_indices
+                            && let Some(index) = &mut place.index
+                            && let Some(own) = stored.last()
+                            && self.random.chance(60)
+                            && self.is_index(own)
+                        {
+                            **index = Expression::binary(
+                                "%",
+                                Expression::read(own.clone()),
+                                Expression::Number(2),
+                            );
+                        }
+                        let text = place.to_string();
+                        let names = self.variables.iter().map(|variable| variable.name.clone());
+                        used.extend(names.filter(|name| text.contains(name)));
+                        stored.push(place.name.clone());
                         return Pattern::Store(place);
                     }
                 }
@@ -211,6 +252,17 @@ impl Generator {
             }
         }
         patterns
+    }
+
+    /// Is it a variable that may be written, and is never below zero?
+    fn is_index(&self, name: &str) -> bool {
+        let mut known = self.variables.iter();
+        known.any(|variable| {
+            variable.name == name
+                && variable.writable
+                && variable.length.is_none()
+                && matches!(variable.kind, Type::Byte | Type::Bit | Type::Unsigned(_))
+        })
     }
 
     /// Puts a channel into the relay, or takes one out and uses it at once. In braces, so that no label can come between:

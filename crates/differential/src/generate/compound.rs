@@ -188,6 +188,50 @@ impl Generator {
         })
     }
 
+    /// A loop in a d_step: nothing in it waits, and it may never end.
+    pub(super) fn step_loop(&mut self) -> Statement {
+        let count = self.random.between(1, 2);
+        Statement::Do(self.within(
+            |context| context.repeating = true,
+            |inner| {
+                let mut options: Vec<Block> = (0..count)
+                    .map(|_| {
+                        let guard = inner.quiet_guard();
+                        let mut option = inner.option(guard);
+                        if inner.random.chance(40) {
+                            option.push(Statement::Break);
+                        }
+                        option
+                    })
+                    .collect();
+                options.push(vec![Statement::Else, Statement::Break]);
+                options
+            },
+        ))
+    }
+
+    /// A message that a process sends to itself through one place, where others may come between.
+    pub(super) fn own_message(&mut self) -> Option<Statement> {
+        let (channel, shape) = self.channel_place(|channel| channel.shape.capacity == 1)?;
+        let send = self.send_on(channel.clone(), &shape);
+        let mut option = vec![send];
+        if self.random.chance(40) {
+            let between = self.assignment();
+            option.push(between);
+        }
+        option.push(self.receive_on(channel.clone(), &shape));
+        let mut options = vec![option];
+        if self.random.chance(50) {
+            let receive = self.receive_on(channel.clone(), &shape);
+            let mut other = vec![receive];
+            if self.random.chance(50) {
+                other.push(self.send_on(channel, &shape));
+            }
+            options.push(other);
+        }
+        Some(Statement::If(options))
+    }
+
     pub(super) fn deterministic_step(&mut self) -> Statement {
         let length = self.random.between(1, 3) as usize;
         let block = self.within(

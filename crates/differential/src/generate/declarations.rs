@@ -113,10 +113,12 @@ impl Generator {
     fn declare_hidden(&mut self) {
         let name = self.fresh("h");
         let kind = Type::Byte;
+        let length =
+            (self.has(Feature::HiddenReads) && self.sometimes(Feature::Arrays, 30)).then_some(2);
         self.variables.push(Variable {
             name: name.clone(),
             kind: kind.clone(),
-            length: None,
+            length,
             writable: true,
             hidden: true,
             global: true,
@@ -125,7 +127,7 @@ impl Generator {
             prefix: Some("hidden"),
             kind,
             name,
-            length: None,
+            length,
             initial: None,
         });
     }
@@ -212,7 +214,8 @@ impl Generator {
         {
             kind = Type::Byte;
         }
-        if global && self.has(Feature::Structures) && self.random.chance(25) {
+        let structured = global || self.has(Feature::LocalStructures);
+        if structured && self.has(Feature::Structures) && self.random.chance(25) {
             kind = Type::Structure("Record".to_string());
         }
         let initial = match (&kind, length) {
@@ -259,7 +262,11 @@ impl Generator {
     /// Declares a channel and brings it into scope.
     pub(super) fn channel(&mut self, name: String, global: bool) -> Declaration {
         let mut shape = self.shape();
-        let length = (global && self.sometimes(Feature::ChannelArrays, 25)).then_some(2);
+        let arrays = match global {
+            true => self.sometimes(Feature::ChannelArrays, 25),
+            false => self.sometimes(Feature::LocalChannelArrays, 60),
+        };
+        let length = arrays.then_some(2);
         if length.is_some() {
             // Two queues have many more contents together than one twice as long.
             shape.capacity = shape.capacity.min(1);
@@ -289,8 +296,10 @@ impl Generator {
         let packets = packets
             .filter(|structure| structure.name == "Packet")
             .count();
+        let one = self.has(Feature::OnePlace);
         if packets > 0 && self.random.chance(40) {
             let capacity = match self.has(Feature::Buffered) {
+                true if one => 1,
                 true => self.random.between(1, 2) as u32,
                 false => 0,
             };
@@ -301,6 +310,7 @@ impl Generator {
         let mut capacity = match (self.has(Feature::Rendezvous), self.has(Feature::Buffered)) {
             (true, true) if rendezvous => 0,
             (true, false) => 0,
+            _ if one => 1,
             _ => self.random.weighted(&[(5, 1), (3, 2), (1, 3)]).unwrap_or(1),
         };
         let mut fields = Vec::new();

@@ -52,7 +52,23 @@ impl Generator {
         }
     }
 
+    /// A hidden variable, now and then, where they may be read.
+    pub(super) fn hidden_place(&mut self, percent: usize) -> Option<Place> {
+        match self.sometimes(Feature::HiddenReads, percent) {
+            true => self.place(|variable| variable.hidden),
+            false => None,
+        }
+    }
+
     pub(super) fn simple_value(&mut self) -> Expression {
+        if let Some(place) = self.hidden_place(15) {
+            return Expression::Read(place);
+        }
+        if self.sometimes(Feature::RemoteParts, 20)
+            && let Some(remote) = self.remote_variable()
+        {
+            return remote;
+        }
         if self.random.chance(65)
             && let Some(place) = self.numeric_place(|variable| !variable.hidden)
         {
@@ -80,7 +96,11 @@ impl Generator {
         let (process, pid) = self.remote(Feature::RemoteVariables, |remote| {
             !remote.variables.is_empty()
         })?;
-        let variables = self.remotes[process].variables.clone();
+        let mut variables = self.remotes[process].variables.clone();
+        let is_part = |name: &String| name.contains('[');
+        if self.random.chance(60) && variables.iter().any(is_part) {
+            variables.retain(is_part);
+        }
         let name = self.remotes[process].process.clone();
         Some(Expression::RemoteVariable(
             name,
@@ -213,7 +233,8 @@ impl Generator {
             _ => {}
         }
         let operator = *self.random.pick(&["==", "!=", "<", "<=", ">", ">="]);
-        let left = match self.numeric_place(|variable| !variable.hidden) {
+        let hidden = self.hidden_place(25);
+        let left = match hidden.or_else(|| self.numeric_place(|variable| !variable.hidden)) {
             Some(place) => Expression::Read(place),
             None => self.value(1),
         };
@@ -282,9 +303,11 @@ impl Generator {
                 return None;
             }
             let chosen = self.random.pick(&known).clone();
+            // Its length is not that of the array it may be in, whose loop variables may be too large for it.
+            let array = format!("{}.{}", variable.name, chosen.name);
             let index = chosen
                 .length
-                .map(|length| Box::new(self.index(&variable.name, length)));
+                .map(|length| Box::new(self.index(&array, length)));
             fields.push((chosen.name, index));
             kind = chosen.kind;
         }

@@ -79,7 +79,7 @@ impl Generator {
         self.remotes.push(Remote {
             process: name.clone(),
             pids: 0..0,
-            variables: scalars(&body),
+            variables: scalars(&body, self.has(Feature::RemoteParts)),
             labels,
         });
         let provided = (self.sometimes(Feature::Provided, 50))
@@ -169,7 +169,7 @@ impl Generator {
             self.remotes.push(Remote {
                 process: name.clone(),
                 pids,
-                variables: scalars(&body),
+                variables: scalars(&body, self.has(Feature::RemoteParts)),
                 labels,
             });
         }
@@ -236,6 +236,9 @@ impl Generator {
             let name = self.fresh("l");
             body.push(Statement::Declare(self.variable(name, false)));
         }
+        if self.sometimes(Feature::RemoteParts, 60) {
+            body.push(Statement::Declare(self.local_array()));
+        }
         let published = self.sometimes(Feature::DeadChannels, if first { 30 } else { 80 });
         if self.sometimes(Feature::LocalChannels, 30) && !self.channels.is_empty() || published {
             body.extend(self.own_channel(published));
@@ -273,6 +276,26 @@ impl Generator {
         labels.extend(self.place_marks(&mut body, prologue));
         self.context = outer;
         (body, labels)
+    }
+
+    /// An array whose elements others may look at.
+    fn local_array(&mut self) -> Declaration {
+        let name = self.fresh("l");
+        self.variables.push(Variable {
+            name: name.clone(),
+            kind: Type::Byte,
+            length: Some(2),
+            writable: true,
+            hidden: false,
+            global: false,
+        });
+        Declaration {
+            prefix: None,
+            kind: Type::Byte,
+            name,
+            length: Some(2),
+            initial: None,
+        }
     }
 
     fn declare_via(&mut self) -> Declaration {
@@ -413,18 +436,22 @@ impl Generator {
     }
 }
 
-/// The variables at the beginning of a body that others may look at.
-fn scalars(body: &Block) -> Vec<String> {
+/// The variables at the beginning of a body that others may look at; with `parts`, elements of arrays too.
+fn scalars(body: &Block, parts: bool) -> Vec<String> {
     let locals = body.iter().map_while(|statement| match statement {
         Statement::Declare(declaration) => Some(declaration),
         _ => None,
     });
     let looked_at = |local: &&Declaration| {
-        local.length.is_none() && !matches!(local.kind, Type::Channel | Type::Mtype)
+        let scalar = !matches!(local.kind, Type::Channel | Type::Mtype | Type::Structure(_));
+        scalar && (parts || local.length.is_none())
     };
     locals
         .filter(looked_at)
-        .map(|local| local.name.clone())
+        .map(|local| match local.length {
+            Some(length) => format!("{}[{}]", local.name, length - 1),
+            None => local.name.clone(),
+        })
         .collect()
 }
 

@@ -25,6 +25,8 @@ enum Kind {
     ChannelAssign,
     ForChannel,
     SetPriority,
+    StepLoop,
+    OwnMessage,
     Skip,
 }
 
@@ -60,7 +62,9 @@ impl Generator {
             .then(|| Initial::Value(self.value(1)));
         let name = self.fresh("t");
         let mut declaration = self.variable(name, false);
-        if declaration.length.is_none() && declaration.kind != Type::Mtype {
+        if matches!(declaration.kind, Type::Structure(_)) {
+            declaration.initial = None;
+        } else if declaration.length.is_none() && declaration.kind != Type::Mtype {
             // Cut to the range of the others, because the initial value may be read from them and grow from loop to loop.
             declaration.initial = initial.map(|initial| match initial {
                 Initial::Value(value) => {
@@ -99,7 +103,13 @@ impl Generator {
             (when(blocking && !context.inlined, 3), Kind::Relay),
             (when(nests, 6), Kind::If),
             (
-                when(nests && blocking && !context.atomic && !context.inlined, 3),
+                when(
+                    nests
+                        && blocking
+                        && (!context.atomic || self.has(Feature::AtomicLoops))
+                        && !context.inlined,
+                    if context.atomic { 6 } else { 3 },
+                ),
                 Kind::Do,
             ),
             (
@@ -152,6 +162,23 @@ impl Generator {
                 when(blocking && self.has(Feature::SetPriority), 3),
                 Kind::SetPriority,
             ),
+            (
+                when(
+                    nests
+                        && context.deterministic
+                        && !context.inlined
+                        && self.has(Feature::StepLoops),
+                    8,
+                ),
+                Kind::StepLoop,
+            ),
+            (
+                when(
+                    nests && blocking && !context.inlined && self.has(Feature::OnePlace),
+                    5,
+                ),
+                Kind::OwnMessage,
+            ),
             (1, Kind::Skip),
         ];
         let kind = self.random.weighted(&kinds).unwrap_or(Kind::Skip);
@@ -195,6 +222,8 @@ impl Generator {
             Kind::ChannelAssign => self.channel_assignment()?,
             Kind::ForChannel => self.for_channel()?,
             Kind::SetPriority => self.set_priority(),
+            Kind::StepLoop => self.step_loop(),
+            Kind::OwnMessage => self.own_message()?,
             Kind::Skip => Statement::Skip,
         })
     }
@@ -203,7 +232,15 @@ impl Generator {
         if self.sometimes(Feature::Hidden, 10)
             && let Some(place) = self.place(|variable| variable.hidden)
         {
-            return Statement::Assign(place, self.value(1));
+            let value = self.value(1);
+            let value = match self.has(Feature::HiddenReads) {
+                true => Expression::binary("%", value, Expression::Number(3)),
+                false => value,
+            };
+            return Statement::Assign(place, value);
+        }
+        if self.sometimes(Feature::Scratch, 4) {
+            return Statement::Assign(Place::plain("_"), self.value(1));
         }
         if self.sometimes(Feature::Mtypes, 20)
             && let Some(place) =
@@ -264,7 +301,7 @@ impl Generator {
         Expression::Number(self.random.between(0, highest))
     }
 
-    fn kind_of(&self, place: &Place) -> Type {
+    pub(super) fn kind_of(&self, place: &Place) -> Type {
         let known = self.variables.iter().rev();
         let mut kind = known
             .into_iter()
@@ -318,7 +355,13 @@ impl Generator {
     /// A statement that may block, to begin an option or an escape.
     pub(super) fn guard(&mut self) -> Statement {
         if self.sometimes(Feature::Timeout, 8) && !self.context.deterministic {
-            return Statement::Condition(Expression::Predefined("timeout"));
+            let timeout = Expression::Predefined("timeout");
+            if self.sometimes(Feature::TimeoutParts, 50) {
+                let operator = *self.random.pick(&["&&", "||"]);
+                let more = self.condition(1, false);
+                return Statement::Condition(Expression::binary(operator, timeout, more));
+            }
+            return Statement::Condition(timeout);
         }
         Statement::Condition(self.condition(2, true))
     }

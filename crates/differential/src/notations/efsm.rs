@@ -43,6 +43,8 @@ pub const FEATURES: &[&str] = &[
     "several-sends",
     "send-to-computed",
     "send-to-parameter",
+    "send-to-itself",
+    "one-place",
     "index",
     "arithmetic",
     "bits",
@@ -79,16 +81,28 @@ pub fn marks(text: &str) -> Marks {
     let mut reader = Reader {
         marks: Marks::new(FEATURES, text),
         parameters: Vec::new(),
+        itself: Vec::new(),
+        single: Vec::new(),
         line: None,
     };
     reader.model(&model);
     reader.marks
 }
 
+/// Has a port one place?
+fn is_single(port: &Port) -> bool {
+    port.capacity
+        .as_ref()
+        .is_none_or(|capacity| matches!(capacity.kind, ExpressionKind::Number(1)))
+}
+
 struct Reader {
     marks: Marks,
     /// The parameters of the machine that is read, if they are instances.
     parameters: Vec<String>,
+    /// The instances of the machine that is read, and its ports of one place.
+    itself: Vec<String>,
+    single: Vec<String>,
     /// Where the transition is that is read; outside of them, everywhere.
     line: Option<Span>,
 }
@@ -138,6 +152,13 @@ impl Reader {
                 self.parameters.push(parameter.name.text.to_string());
             }
         }
+        let of_it = model.instances.iter();
+        let of_it = of_it.filter(|instance| instance.machine.text == machine.name.text);
+        self.itself = of_it
+            .map(|instance| instance.name.text.to_string())
+            .collect();
+        let single = machine.ports.iter().filter(|port| is_single(port));
+        self.single = single.map(|port| port.name.text.to_string()).collect();
         self.add("several-ports", machine.ports.len() > 1);
         for port in &machine.ports {
             self.add("capacity", port.capacity.is_some());
@@ -189,6 +210,15 @@ impl Reader {
         self.add("several-sends", transition.sends.len() > 1);
         for send in &transition.sends {
             self.add("send", true);
+            let named = match &send.target.kind {
+                ExpressionKind::Index(name, _) => Some(name.text.to_string()),
+                ExpressionKind::Name(name) => Some(name.to_string()),
+                _ => None,
+            };
+            let itself = named.is_some_and(|name| self.itself.contains(&name));
+            let single = self.single.iter().any(|port| **port == *send.port.text);
+            self.add("send-to-itself", itself);
+            self.add("one-place", itself && single);
             match &send.target.kind {
                 ExpressionKind::Index(_, index) => {
                     let is_known = matches!(index.kind, ExpressionKind::Number(_));

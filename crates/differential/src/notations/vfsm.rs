@@ -35,6 +35,7 @@ pub const FEATURES: &[&str] = &[
     "send",
     "send-to-role",
     "send-to-itself",
+    "one-place",
     "start-timer",
     "stop-timer",
     "feedback",
@@ -65,6 +66,9 @@ pub fn known_reason(one: &str, other: &str, column: &str) -> Option<&'static str
     }
     if has("queue") && has("queue-unsaid") {
         return Some("a network says it or does not");
+    }
+    if has("one-place") && has("queue-unsaid") {
+        return Some("a queue of which nothing is said has four places");
     }
     None
 }
@@ -169,6 +173,7 @@ impl Reader {
             }
         }
         let own = instances(model, &machine.name);
+        let single = model.networks.iter().any(|known| known.queue == Some(1));
         for output in &machine.outputs {
             for alternative in &output.alternatives {
                 self.within(alternative.span, |reader| {
@@ -183,6 +188,7 @@ impl Reader {
                                 reader.add("send", !is_role);
                                 let itself = own.iter().any(|name| **name == *to.text);
                                 reader.add("send-to-itself", itself);
+                                reader.add("one-place", itself && single);
                             }
                             Operation::Start(_) => reader.add("start-timer", true),
                             Operation::Stop(_) => reader.add("stop-timer", true),
