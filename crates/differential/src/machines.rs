@@ -70,6 +70,8 @@ pub struct Port {
     /// One if nothing is said.
     pub capacity: Option<usize>,
     pub waits: bool,
+    /// May it lose what is sent?
+    pub loses: bool,
     /// Of each message the number of fields. The second field has the type of an enumeration, if there is one.
     pub messages: Vec<usize>,
 }
@@ -148,6 +150,15 @@ impl System {
         }
         if kit.calm {
             machines.iter_mut().for_each(Machine::take_all);
+        }
+        // From numbers of their own, so that a seed goes on naming the same system.
+        let marks = &mut Random::new(!seed);
+        if marks.chance(25) {
+            for port in machines.iter_mut().flat_map(|machine| &mut machine.ports) {
+                if marks.chance(60) {
+                    (port.waits, port.loses) = (false, true);
+                }
+            }
         }
         System {
             kit,
@@ -270,6 +281,7 @@ fn machine(random: &mut Random, kit: &Kit, count: usize) -> Machine {
                 more => Some(more),
             },
             waits: random.chance(kit.waiting),
+            loses: false,
             messages: (0..1 + random.below(2))
                 .map(|_| match kit.fields {
                     true => random.below(3),
@@ -343,7 +355,11 @@ impl Machine {
         };
         let mut text = format!("machine M{number}{parameters} {{\n");
         for (port, described) in self.ports.iter().enumerate() {
-            let waits = if described.waits { " waits" } else { "" };
+            let waits = match (described.waits, described.loses) {
+                (true, _) => " waits",
+                (false, true) => " loses",
+                (false, false) => "",
+            };
             let messages = described.messages.iter().enumerate();
             let messages: Vec<String> = messages
                 .map(|(message, fields)| match fields {

@@ -85,7 +85,7 @@ pub struct Parameter {
     pub type_name: Name,
 }
 
-/// `port in[2] waits { data(byte), ack }`
+/// `port in[2] waits { data(byte), ack }`, or `loses`
 #[derive(Clone, Debug)]
 pub struct Port {
     /// Its name.
@@ -94,6 +94,8 @@ pub struct Port {
     pub capacity: Option<Expression>,
     /// Does a sender wait for room, instead of running into an overflow?
     pub waits: bool,
+    /// May it lose what is sent to it?
+    pub loses: bool,
     /// What it takes.
     pub messages: Vec<Message>,
 }

@@ -235,6 +235,7 @@ impl Lowerer<'_> {
             name: port.name.text.clone(),
             channel_type,
             waits: port.waits,
+            loses: port.loses,
             messages,
             offset,
         }

@@ -391,13 +391,35 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Is it sure that the expression names an instance that exists?
+    /// The machine of an instance that an expression names.
+    pub(super) fn machine_of(
+        &self,
+        machine: Option<usize>,
+        expression: &ast::Expression,
+    ) -> Option<usize> {
+        let name = match &expression.kind {
+            ExpressionKind::Name(name) => name,
+            ExpressionKind::Index(name, _) => &name.text,
+            _ => return None,
+        };
+        let machine = machine.map(|machine| &self.machines[machine]);
+        let local = machine.and_then(|machine| machine.locals.get(name));
+        match local.or_else(|| self.globals.get(name)) {
+            Some(local) => match local.type_ {
+                Type::Machine(number) => Some(number),
+                _ => None,
+            },
+            None => self.instances.get(name).map(|found| found.machine),
+        }
+    }
+
+    /// Is it sure that the expression names an instance that exists, and always the same?
     pub(super) fn surely_exists(&self, machine: usize, expression: &ast::Expression) -> bool {
         match &expression.kind {
-            ExpressionKind::Name(name) => self.machines[machine]
-                .locals
-                .get(name)
-                .is_none_or(|local| !local.writable),
+            ExpressionKind::Name(name) => match self.machines[machine].locals.get(name) {
+                Some(local) => !local.writable,
+                None => !self.globals.contains_key(name),
+            },
             _ => false,
         }
     }

@@ -118,6 +118,7 @@ struct Port {
     name: Arc<str>,
     channel_type: ChannelTypeId,
     waits: bool,
+    loses: bool,
     messages: Vec<Message>,
     /// Where a process keeps the number of its channel.
     offset: u32,

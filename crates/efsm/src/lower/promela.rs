@@ -17,6 +17,7 @@ use mazurka_promela::ast::{
 use mazurka_promela::build;
 
 use self::names::Naming;
+use super::transition::losses;
 use super::{Lowerer, Type};
 use crate::ast::{self, BinaryOperator, Pattern, Statement};
 
@@ -248,7 +249,12 @@ impl Export<'_, '_> {
         let transitions = lowerer.model.machines[machine].transitions.iter();
         let mut options: Vec<_> = transitions
             .filter(|transition| transition.from.text == state.name.text)
-            .map(|transition| self.option(machine, transition))
+            .flat_map(|transition| {
+                let may_be_lost = lowerer.may_be_lost(machine, transition);
+                let losses = losses(&may_be_lost).into_iter();
+                let options = losses.map(|lost| self.option(machine, transition, &lost));
+                options.collect::<Vec<_>>()
+            })
             .collect();
         options.extend(self.unexpected(machine, &state.name.text));
         let statement = match options.is_empty() {
@@ -258,7 +264,13 @@ impl Export<'_, '_> {
         build::labelled(labels, statement)
     }
 
-    fn option(&mut self, machine: usize, transition: &ast::Transition) -> Vec<promela::Statement> {
+    /// A transition that loses some of what it sends.
+    fn option(
+        &mut self,
+        machine: usize,
+        transition: &ast::Transition,
+        lost: &[bool],
+    ) -> Vec<promela::Statement> {
         let scope = Scope::of(Some(machine));
         let mut guards = Vec::new();
         let mut effect = Vec::new();
@@ -273,9 +285,13 @@ impl Export<'_, '_> {
         }
         self.block(scope, &transition.block, &mut effect);
         for (position, send) in transition.sends.iter().enumerate() {
-            let Some((channel, values, waits, capacity)) = self.send(scope, send) else {
+            let Some((channel, values, port, capacity)) = self.send(scope, send) else {
                 continue;
             };
+            if lost[position] {
+                continue;
+            }
+            let waits = port.waits;
             let length = build::length(channel.clone());
             let room = build::number(capacity as i32);
             if waits {
@@ -283,6 +299,12 @@ impl Export<'_, '_> {
                 guards.push(build::binary(BinaryOperator::Less, length, room.clone()));
             }
             let sent = build::send(channel, values);
+            if port.loses {
+                let has_room = build::binary(BinaryOperator::Less, length, room);
+                let kept = vec![build::condition(has_room), sent];
+                effect.push(build::select(vec![kept, vec![build::otherwise()]]));
+                continue;
+            }
             if waits && position == 0 || !self.may_overflow(capacity) {
                 effect.push(sent);
                 continue;
@@ -385,12 +407,12 @@ impl Export<'_, '_> {
         (poll, bind)
     }
 
-    /// The channel of a send, what is sent, whether it waits for room, and how much there is.
+    /// The channel of a send, what is sent, the port, and how much room it has.
     fn send(
         &mut self,
         scope: Scope<'_>,
         send: &ast::Send,
-    ) -> Option<(promela::VariableRef, Vec<Expr>, bool, u32)> {
+    ) -> Option<(promela::VariableRef, Vec<Expr>, &super::Port, u32)> {
         let lowerer = self.lowerer;
         let target = self.value(scope, &send.target);
         let machine = self.machine_of(scope, &send.target)?;
@@ -402,7 +424,7 @@ impl Export<'_, '_> {
         let mut values = vec![build::value(&message)];
         values.extend(send.values.iter().map(|value| self.value(scope, value)));
         values.resize(self.width(port) + 1, build::number(0));
-        Some((build::element(&name, target), values, port.waits, capacity))
+        Some((build::element(&name, target), values, port, capacity))
     }
 
     fn block(

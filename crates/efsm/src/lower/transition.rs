@@ -81,7 +81,33 @@ impl Lowerer<'_> {
         self.building.program.process_types[number].start = begin..self.here();
     }
 
+    /// A transition of the program for each choice of what is lost.
     fn transition(&mut self, machine: usize, first: u32, transition: &ast::Transition) {
+        let may_be_lost = self.may_be_lost(machine, transition);
+        for lost in losses(&may_be_lost) {
+            self.transition_losing(machine, first, transition, &lost);
+        }
+    }
+
+    /// For each send of a transition, does it go to a port that may lose it?
+    pub(super) fn may_be_lost(&self, machine: usize, transition: &ast::Transition) -> Vec<bool> {
+        let loses = |send: &ast::Send| {
+            let of = self.machine_of(Some(machine), &send.target)?;
+            let mut ports = self.machines[of].ports.iter();
+            let port = ports.find(|port| port.name == send.port.text)?;
+            Some(port.loses)
+        };
+        let sends = transition.sends.iter();
+        sends.map(|send| loses(send).unwrap_or(false)).collect()
+    }
+
+    fn transition_losing(
+        &mut self,
+        machine: usize,
+        first: u32,
+        transition: &ast::Transition,
+        lost: &[bool],
+    ) {
         let begin = self.here();
         let predicate = transition
             .predicate
@@ -103,7 +129,11 @@ impl Lowerer<'_> {
                 continue;
             };
             let described = &self.machines[port.0].ports[port.1];
-            let (waits, channel_type) = (described.waits, described.channel_type);
+            let (waits, loses) = (described.waits, described.loses);
+            let channel_type = described.channel_type;
+            if lost[position] {
+                continue;
+            }
             let capacity = self.building.program.channel_types[channel_type.index()].capacity;
             let channel = self.building.program.sends[number.index()].channel;
             let has_room = self
@@ -111,7 +141,14 @@ impl Lowerer<'_> {
                 .is_some_and(|most| most <= u64::from(capacity));
             if !has_room {
                 let room = self.node(Expression::Channel(ChannelTest::NotFull, channel));
-                if waits {
+                if loses && (position > 0 || !self.has_same_room(machine, transition, send)) {
+                    // Whether there is room shows only now.
+                    let behind = self.here() + 2;
+                    self.emit(Instruction::JumpUnless(room, behind));
+                    self.emit(Instruction::Send(number));
+                    continue;
+                }
+                if waits || loses {
                     guard = Some(self.both(guard, room));
                 }
                 // One that waits found room; but an earlier send of this transition may have taken it,
@@ -121,7 +158,7 @@ impl Lowerer<'_> {
                         self.building.program.expressions[channel.index()],
                         Expression::Constant(_)
                     );
-                if !waits || position > 0 || !is_fixed {
+                if !loses && (!waits || position > 0 || !is_fixed) {
                     self.overflow_unless(room, send);
                 }
             }
@@ -132,7 +169,10 @@ impl Lowerer<'_> {
             .states
             .get(&transition.to.text)
             .map_or(first, |state| first + state);
-        let text = self.text(transition.span);
+        let mut text = self.text(transition.span);
+        for (send, _) in transition.sends.iter().zip(lost).filter(|(_, lost)| **lost) {
+            text += &format!(" // lost: {}", self.text(send.span));
+        }
         let statement = self.add_statement(machine, text, transition.span, true);
         self.building.program.transitions.push(Transition {
             guard,
@@ -144,6 +184,20 @@ impl Lowerer<'_> {
             group: 0,
             statement,
         });
+    }
+
+    /// Is the room in the port that a send goes to, the first of its transition, the same when it is sent as it was before?
+    fn has_same_room(
+        &self,
+        machine: usize,
+        transition: &ast::Transition,
+        send: &ast::Send,
+    ) -> bool {
+        // The transition may take a message from that port itself.
+        let own = self.machine_of(Some(machine), &send.target) == Some(machine);
+        let receive = transition.receive.as_ref();
+        let takes = own && receive.is_some_and(|receive| receive.port.text == send.port.text);
+        !takes && self.surely_exists(machine, &send.target)
     }
 
     /// A send to a full port is an error, and there is no next state.
@@ -347,6 +401,25 @@ impl Lowerer<'_> {
             }
         }
     }
+}
+
+/// All ways to lose some of the sends that may be lost, none first.
+pub(super) fn losses(may_be_lost: &[bool]) -> Vec<Vec<bool>> {
+    let mut ways = vec![Vec::new()];
+    for may in may_be_lost {
+        ways = ways
+            .into_iter()
+            .flat_map(|way: Vec<bool>| {
+                let losses: &[bool] = if *may { &[false, true] } else { &[false] };
+                losses.iter().map(move |lost| {
+                    let mut way = way.clone();
+                    way.push(*lost);
+                    way
+                })
+            })
+            .collect();
+    }
+    ways
 }
 
 /// What takes a machine on from a state: `in.ack or a predicate`. None if nothing does.

@@ -58,6 +58,8 @@ impl Parser<'_, '_> {
             self.expect("]")?;
         }
         let waits = self.eat_word("waits");
+        // Nobody waits for room in a port that loses what it has no room for.
+        let loses = !waits && self.eat_word("loses");
         self.expect("{")?;
         let messages = self.separated(Self::message)?;
         self.expect("}")?;
@@ -66,6 +68,7 @@ impl Parser<'_, '_> {
             name,
             capacity,
             waits,
+            loses,
             messages,
         })
     }

@@ -3,7 +3,6 @@
 use mazurka_promela::ast::{Expr, ExprKind, Formula, FormulaKind, FormulaOperator, VariableRef};
 use mazurka_promela::build;
 
-use super::super::Type;
 use super::{Export, Scope};
 use crate::ast::{Binary, BinaryOperator, Expression, ExpressionKind, Place, Unary, UnaryOperator};
 
@@ -114,21 +113,7 @@ impl Export<'_, '_> {
 
     /// The machine of the instance that an expression names.
     pub(super) fn machine_of(&self, scope: Scope<'_>, expression: &Expression) -> Option<usize> {
-        let lowerer = self.lowerer;
-        let name = match &expression.kind {
-            ExpressionKind::Name(name) => name,
-            ExpressionKind::Index(name, _) => &name.text,
-            _ => return None,
-        };
-        let machine = scope.machine.map(|machine| &lowerer.machines[machine]);
-        let local = machine.and_then(|machine| machine.locals.get(name));
-        match local.or_else(|| lowerer.globals.get(name)) {
-            Some(local) => match local.type_ {
-                Type::Machine(number) => Some(number),
-                _ => None,
-            },
-            None => lowerer.instances.get(name).map(|found| found.machine),
-        }
+        self.lowerer.machine_of(scope.machine, expression)
     }
 
     /// What a variable is called, if the name is that of one.
