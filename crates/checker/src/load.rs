@@ -254,6 +254,20 @@ impl ModelText {
         }
     }
 
+    /// The machines of a network of virtual finite state machines, which its program does not have any more.
+    pub fn network(&self, define: &[String]) -> Result<mazurka_vfsm::Resolved, Error> {
+        let mut sources = SourceMap::new();
+        let besides = Besides {
+            define,
+            ..Besides::default()
+        };
+        let resolved = self.with_text(&besides, |text| {
+            let extras = crate::notation::network_extras(text);
+            mazurka_vfsm::resolve(&mut sources, text.path, text.source, &extras)
+        });
+        resolved.map_err(|errors| Error::diagnostics(sources, errors))
+    }
+
     fn with_text<T>(&self, besides: &Besides<'_>, work: impl FnOnce(&Text<'_>) -> T) -> T {
         let loader: &dyn FileLoader = match &self.given {
             None => &DiskLoader,
@@ -292,13 +306,7 @@ impl ModelText {
                 return Err(Error::Usage(message));
             }
         }
-        match defines.is_empty() || self.notation.has_defines() {
-            true => Ok(()),
-            false => Err(Error::Usage(format!(
-                "--define: the {} notation has no macros",
-                self.notation.name().to_uppercase()
-            ))),
-        }
+        Ok(())
     }
 }
 

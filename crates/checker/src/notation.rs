@@ -21,11 +21,6 @@ pub trait Notation: fmt::Debug + Sync {
     /// The endings of its files, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Can macros or constants of a model be given from outside?
-    fn has_defines(&self) -> bool {
-        true
-    }
-
     /// Can places of a model be marked as accepting?
     fn has_acceptance_marks(&self) -> bool {
         true
@@ -193,10 +188,6 @@ impl Notation for Vfsm {
         &["vfsm"]
     }
 
-    fn has_defines(&self) -> bool {
-        false
-    }
-
     fn has_acceptance_marks(&self) -> bool {
         false
     }
@@ -214,11 +205,11 @@ impl Notation for Vfsm {
             weights
         };
         let extras = mazurka_vfsm::Extras {
-            snippets: model.snippets,
             weigh: match model.weights {
                 true => Some(&weigh),
                 false => None,
             },
+            ..network_extras(model)
         };
         let compiled = mazurka_vfsm::compile_with(sources, model.path, model.source, &extras)?;
         let mut warnings = compiled.warnings;
@@ -246,7 +237,18 @@ impl Notation for Vfsm {
             sources,
             model.path,
             model.source,
+            &network_extras(model),
         ))
+    }
+}
+
+/// What is read together with a network.
+pub(crate) fn network_extras<'a>(model: &Text<'a>) -> mazurka_vfsm::Extras<'a> {
+    mazurka_vfsm::Extras {
+        snippets: model.snippets,
+        weigh: None,
+        defines: model.defines,
+        loader: Some(model.loader),
     }
 }
 

@@ -133,7 +133,11 @@ impl Outcome {
             _ if self.safety().is_none() => {
                 (self.verdict() == Verdict::Holds).then(|| "safety was not checked".into())
             }
-            Property::All | Property::Safety => None,
+            Property::All | Property::Safety => {
+                let holds = self.verdict() == Verdict::Holds;
+                let unasked = holds && !config.progress && self.marks_progress();
+                unasked.then(|| "livelocks were not looked for".into())
+            }
             // Without a proviso a step that fails may be left out for ever.
             Property::Deadlock if is_reduced => Some("only deadlocks were looked for".into()),
             other => match self.cannot_be_violated(other) {
@@ -141,6 +145,12 @@ impl Outcome {
                 None => Some(format!("only {other} and run-time errors were looked for")),
             },
         }
+    }
+
+    /// Does the model say what progress is, as if a livelock should be found?
+    fn marks_progress(&self) -> bool {
+        let locations = &self.model.program().locations;
+        locations.iter().any(|location| location.progress)
     }
 
     /// Why nothing in the model can violate what was looked for, if that is so: to hold then says nothing.

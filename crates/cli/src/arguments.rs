@@ -511,7 +511,7 @@ pub struct GraphArguments {
 pub struct ExportArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// The notation
+    /// The notation, the language of the code, or how the state tables of a .vfsm model are printed
     #[arg(
         long = "as",
         value_parser = choice::<ExportForm>(),
@@ -702,6 +702,8 @@ choices! {
         Promela "promela",
         C "c",
         Rust "rust",
+        Html "html",
+        Csv "csv",
     }
 
     /// How an automaton is printed.

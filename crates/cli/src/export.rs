@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mazurka_checker::figures::counted;
-use mazurka_generate::{Target, Written, code};
+use mazurka_generate::{TableForm, Target, Written, code, tables};
 
 use crate::Exit;
 use crate::arguments::{ExportArguments, ExportForm};
@@ -12,10 +12,12 @@ use crate::trouble::Trouble;
 
 /// Runs the command.
 pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
-    let target = match arguments.form {
-        ExportForm::Promela => None,
-        ExportForm::C => Some(Target::C),
-        ExportForm::Rust => Some(Target::Rust),
+    let (target, table) = match arguments.form {
+        ExportForm::Promela => (None, None),
+        ExportForm::C => (Some(Target::C), None),
+        ExportForm::Rust => (Some(Target::Rust), None),
+        ExportForm::Html => (None, Some(TableForm::Html)),
+        ExportForm::Csv => (None, Some(TableForm::Csv)),
     };
     let (target, folder) = match (target, &arguments.to) {
         (Some(target), Some(folder)) => (target, folder),
@@ -24,12 +26,21 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
             return Err(Trouble::Usage(message));
         }
         (None, Some(_)) => {
-            let message = "--to goes with --as c or rust: Promela is printed".to_string();
+            let message = "--to goes with --as c or rust: anything else is printed".to_string();
             return Err(Trouble::Usage(message));
         }
         (None, None) => {
-            let model = arguments.model.open()?;
-            print(&model.export(&arguments.model.define)?)?;
+            let text = match table {
+                Some(form) => {
+                    let (model, loaded) = arguments.model.load()?;
+                    tables(&model, &loaded, form)?
+                }
+                None => {
+                    let model = arguments.model.open()?;
+                    model.export(&arguments.model.define)?
+                }
+            };
+            print(&text)?;
             return Ok(Exit::Holds);
         }
     };

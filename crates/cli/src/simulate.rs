@@ -130,7 +130,8 @@ fn follow(
             print_part(&format!("{kind}: {difference}\n"))?;
             Ok(Exit::Violated)
         }
-        None => session.end(),
+        // What the run came to is told; the exit code says that the two agree.
+        None => session.end().map(|_| Exit::Holds),
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Network {
     pub never: Vec<(usize, usize)>,
     /// A machine and an input: it has the input, or is in its first state, or another is not.
     pub inputs: Option<(usize, usize)>,
+    /// Is what can be written once, for all machines, written once?
+    pub folded: bool,
 }
 
 /// A machine and its type, which is its own.
@@ -75,6 +77,7 @@ pub enum Operation {
     Start,
     Stop,
     Feedback(usize),
+    Clear(usize),
 }
 
 /// The network that a seed names.
@@ -136,6 +139,19 @@ pub fn generate(seed: u64) -> Network {
     {
         state.progress = marks.chance(12);
     }
+    for operation in machines
+        .iter_mut()
+        .flat_map(|m: &mut Machine| &mut m.outputs)
+        .flatten()
+        .flatten()
+    {
+        if let Operation::Feedback(event) = *operation
+            && marks.chance(50)
+        {
+            *operation = Operation::Clear(event % INPUTS);
+        }
+    }
+    let folded = marks.chance(30);
     let mut lengths = BTreeMap::new();
     for process in processors.iter().flatten() {
         if kit.lengths && random.chance(50) {
@@ -172,6 +188,7 @@ pub fn generate(seed: u64) -> Network {
         machines,
         processors,
         types,
+        folded,
     }
 }
 
@@ -357,14 +374,29 @@ impl Network {
     /// The text of the model.
     pub fn text(&self) -> String {
         let mut text = String::new();
+        let inputs = match self.folded {
+            true => {
+                let _ = writeln!(text, "const LAST = {};", INPUTS - 1);
+                if let Some(queue) = self.queue {
+                    let _ = writeln!(text, "const LENGTH = {queue};");
+                }
+                text += "table COMMON { for i in 0..LAST { inputs I[i]; } }\n";
+                "use COMMON;"
+            }
+            false => "inputs I0, I1, I2;",
+        };
         for (number, machine) in self.machines.iter().enumerate() {
             if self.types.contains(&number) {
-                machine.print(number, &mut text);
+                machine.print(number, inputs, &mut text);
             }
         }
         text += "network {\n";
-        if let Some(queue) = self.queue {
-            let _ = writeln!(text, "    queue {queue};");
+        match self.queue {
+            Some(_) if self.folded => text += "    queue LENGTH;\n",
+            Some(queue) => {
+                let _ = writeln!(text, "    queue {queue};");
+            }
+            None => {}
         }
         for (number, processor) in self.processors.iter().enumerate() {
             let _ = writeln!(text, "    processor R{number} {{");
@@ -444,6 +476,9 @@ impl Network {
         if self.inputs.is_some() {
             less(&|network| network.inputs = None);
         }
+        if self.folded {
+            less(&|network| network.folded = false);
+        }
         if !self.starts.is_empty() {
             less(&|network| network.starts.clear());
         }
@@ -467,14 +502,14 @@ impl Machine {
         operations.any(|operation| matches!(operation, Operation::SendPartner(_)))
     }
 
-    fn print(&self, number: usize, text: &mut String) {
+    fn print(&self, number: usize, inputs: &str, text: &mut String) {
         let names = |letter: &str, list: &[usize]| -> String {
             list.iter()
                 .map(|n| format!("{letter}{n}"))
                 .collect::<Vec<_>>()
                 .join(", ")
         };
-        let _ = writeln!(text, "machine M{number} {{\n    inputs I0, I1, I2;");
+        let _ = writeln!(text, "machine M{number} {{\n    {inputs}");
         let _ = writeln!(
             text,
             "    initial {};",
@@ -604,6 +639,7 @@ impl Operation {
             Operation::Start => "start T".into(),
             Operation::Stop => "stop T".into(),
             Operation::Feedback(event) => format!("feedback E{event}"),
+            Operation::Clear(input) => format!("clear I{input}"),
         }
     }
 }

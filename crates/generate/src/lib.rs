@@ -17,16 +17,17 @@ mod folder;
 mod follow;
 mod names;
 mod suite;
+mod tables;
 pub mod vfsm;
 
 use std::path::Path;
 
 use mazurka_checker::{Error, Loaded, ModelText};
-use mazurka_span::SourceMap;
 
 pub use folder::{File, Folder, Kept, MARK, Written};
 pub use follow::{Followed, State, follow};
 pub use suite::{Suite, TestForm, script};
+pub use tables::{TableForm, tables};
 
 /// The language of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,10 +56,8 @@ pub fn code(model: &ModelText, loaded: &Loaded, target: Target) -> Result<Folder
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match (Machines::of(loaded), target) {
         (Some(Machines::Network), target) => {
-            let mut sources = SourceMap::new();
             // The program form of a network does not have its machines any more.
-            let resolved = mazurka_vfsm::resolve(&mut sources, model.path(), model.source());
-            let resolved = resolved.map_err(|_| Error::Internal("no network".into()))?;
+            let resolved = model.network(&loaded.model.defines)?;
             Ok(vfsm::generate(&resolved, &name, target))
         }
         (Some(Machines::WithPorts), Target::C) => Ok(efsm::generate(loaded.program(), &name)),

@@ -42,7 +42,8 @@ pub fn vfsm(source: &[u8]) -> Fate {
     let mut map = SourceMap::new();
     let compiled = mazurka_vfsm::compile(&mut map, "any.vfsm", source);
     if compiled.is_ok() {
-        let text = mazurka_vfsm::export_promela(&mut SourceMap::new(), "any.vfsm", source);
+        let (mut map, nothing) = (SourceMap::new(), mazurka_vfsm::Extras::default());
+        let text = mazurka_vfsm::export_promela(&mut map, "any.vfsm", source, &nothing);
         assert!(text.is_ok_and(|text| !text.is_empty()), "no export");
     }
     let compiled = compiled.map(|compiled| (compiled.program, compiled.warnings));

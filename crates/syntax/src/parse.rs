@@ -68,9 +68,16 @@ pub trait Parse<'t, 'd> {
     where
         Self: Sized,
     {
-        let known = diagnostics.len();
         let tokens = tokenize(file, &Self::STYLE, &Self::CODES, diagnostics);
-        let dropped = diagnostics[known..].iter();
+        Self::start_with(tokens, diagnostics)
+    }
+
+    /// At the first of some tokens, the last of which is the end. What was wrong with them has been reported.
+    fn start_with(tokens: Vec<Token<'t>>, diagnostics: &'d mut Vec<Diagnostic>) -> Reading<'t, 'd>
+    where
+        Self: Sized,
+    {
+        let dropped = diagnostics.iter();
         let dropped = dropped.filter(|told| told.code == Self::CODES.unknown_character);
         let dropped = dropped.map(|told| told.primary.span).collect();
         let nothing = Token {
@@ -270,7 +277,8 @@ pub trait Parse<'t, 'd> {
         let found = match self.peek() {
             Kind::Word(text) | Kind::Number(text) => format!("`{text}`"),
             Kind::Sign(text) => format!("`{text}`"),
-            Kind::Quoted(_) => "text between apostrophes".into(),
+            Kind::Quoted(_) if Self::STYLE.quote == Some('\'') => "text between apostrophes".into(),
+            Kind::Quoted(_) => "text between quotes".into(),
             Kind::End => "the end of the file".into(),
         };
         let message = format!("expected {expected}, found {found}");

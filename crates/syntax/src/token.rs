@@ -25,7 +25,7 @@ pub enum Kind<'t> {
     Number(&'t str),
     /// A sign.
     Sign(&'static str),
-    /// What stands between apostrophes, in a notation that has them.
+    /// What stands between quotes, in a notation that has them.
     Quoted(&'t str),
     /// After the last token.
     End,
@@ -38,8 +38,8 @@ pub struct Style {
     pub signs: &'static [&'static str],
     /// Does `//` begin a comment?
     pub line_comments: bool,
-    /// Is there text between apostrophes? One inside it is written twice.
-    pub quotes: bool,
+    /// What text stands between, if there is any. A quote inside it is written twice.
+    pub quote: Option<char>,
 }
 
 /// The tokens of a file, with an end marker.
@@ -72,9 +72,9 @@ pub fn tokenize<'t>(
             (Some(Kind::Word(&rest[..length])), length)
         } else if length > 0 {
             (Some(Kind::Number(&rest[..length])), length)
-        } else if style.quotes && first == '\'' {
-            let length = quoted_length(rest);
-            let ends = length > 1 && rest[..length].ends_with('\'');
+        } else if Some(first) == style.quote {
+            let length = quoted_length(rest, first);
+            let ends = length > 1 && rest[..length].ends_with(first);
             let inside = ends.then(|| Kind::Quoted(&rest[1..length - 1]));
             (inside, length)
         } else {
@@ -103,12 +103,12 @@ fn word_length(text: &str) -> usize {
         .unwrap_or(text.len())
 }
 
-/// How long the text between apostrophes is, with them; it may go over lines. Without a second one it is the first alone.
-fn quoted_length(text: &str) -> usize {
+/// How long the text between quotes is, with them; it may go over lines. Without a second one it is the first alone.
+fn quoted_length(text: &str, quote: char) -> usize {
     let mut at = 1;
-    while let Some(found) = text[at..].find('\'') {
+    while let Some(found) = text[at..].find(quote) {
         at += found + 1;
-        if !text[at..].starts_with('\'') {
+        if !text[at..].starts_with(quote) {
             return at;
         }
         at += 1;

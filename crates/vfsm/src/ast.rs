@@ -200,6 +200,8 @@ pub enum Operation {
     Stop(Name),
     /// `feedback E`
     Feedback(Name),
+    /// `clear I`
+    Clear(Name),
 }
 
 /// Processors with their processes, highest priority first, and what runs in them.

@@ -7,6 +7,7 @@ mazurka_syntax::codes! {
     UNEXPECTED_TOKEN "V0004" "something else was expected here";
     TOO_DEEP "V0005" "a condition is nested too deeply";
     BAD_NUMBER "V0006" "a number that is not possible here";
+    UNREADABLE "V0007" "a file that cannot be included";
 
     UNDECLARED "V0010" "a name that is not declared";
     REDECLARED "V0011" "a name that is declared twice";

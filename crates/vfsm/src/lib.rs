@@ -11,6 +11,7 @@ pub mod ast;
 mod automaton;
 pub mod codes;
 mod coverage;
+mod expand;
 mod lower;
 pub mod network;
 mod parser;
@@ -24,6 +25,7 @@ pub use coverage::{Coverage, CoveredPart};
 use std::collections::{HashMap, HashSet};
 
 use automaton::{Automaton, TooLarge, unfold};
+use mazurka_promela::FileLoader;
 use mazurka_span::{Diagnostic, Snippet, Snippets, SourceMap, has_errors, tidy};
 use mazurka_syntax::add_source;
 use network::Network;
@@ -97,10 +99,23 @@ pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 
 /// Parses a model; there is always a tree, and diagnostics about what is wrong with it.
 pub fn parse(map: &mut SourceMap, name: &str, source: &[u8]) -> (ast::Model, Vec<Diagnostic>) {
+    parse_with(map, name, source, &Extras::default())
+}
+
+fn parse_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    extras: &Extras<'_>,
+) -> (ast::Model, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let file = add_source(map, name, source, codes::SOURCE_TOO_LARGE, &mut diagnostics);
-    let model = file.map(|file| parser::parse(map.file(file), &mut diagnostics));
-    (model.unwrap_or_default(), diagnostics)
+    let Some(file) = file else {
+        return (ast::Model::default(), diagnostics);
+    };
+    let pieces = expand::expand(map, file, extras.defines, extras.loader, &mut diagnostics);
+    let model = parser::parse(&pieces, &mut diagnostics);
+    (model, diagnostics)
 }
 
 /// Makes a program of a model, or says what is wrong with it.
@@ -122,6 +137,10 @@ pub struct Extras<'a> {
     pub snippets: Snippets<'a>,
     /// Weights, as [`Compiled::weights`] then says them.
     pub weigh: Option<Weigh<'a>>,
+    /// Values of constants, each `NAME=NUMBER`.
+    pub defines: &'a [String],
+    /// Where included files come from; without it, a model includes none.
+    pub loader: Option<&'a dyn FileLoader>,
 }
 
 /// Makes a program of a model and what else was asked for.
@@ -131,7 +150,7 @@ pub fn compile_with(
     source: &[u8],
     extras: &Extras<'_>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let (model, mut network, mut diagnostics) = check(map, name, source, &extras.snippets)?;
+    let (model, mut network, mut diagnostics) = check(map, name, source, extras)?;
     if let Some(weigh) = extras.weigh {
         network.weights = weigh(map, &network.weighable());
     }
@@ -165,8 +184,9 @@ pub fn resolve(
     map: &mut SourceMap,
     name: &str,
     source: &[u8],
+    extras: &Extras<'_>,
 ) -> Result<Resolved, Vec<Diagnostic>> {
-    let (_, network, mut diagnostics) = check(map, name, source, &Snippets::default())?;
+    let (_, network, mut diagnostics) = check(map, name, source, extras)?;
     let automata = unfold_all(&network, &mut diagnostics);
     if has_errors(&diagnostics) {
         tidy(map, &mut diagnostics);
@@ -188,8 +208,9 @@ pub fn export_promela(
     map: &mut SourceMap,
     name: &str,
     source: &[u8],
+    extras: &Extras<'_>,
 ) -> Result<String, Vec<Diagnostic>> {
-    let (_, network, _) = check(map, name, source, &Snippets::default())?;
+    let (_, network, _) = check(map, name, source, extras)?;
     Ok(promela::promela(&network, name))
 }
 
@@ -197,9 +218,10 @@ fn check(
     map: &mut SourceMap,
     name: &str,
     source: &[u8],
-    snippets: &Snippets<'_>,
+    extras: &Extras<'_>,
 ) -> Result<(ast::Model, Network, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (mut model, mut diagnostics) = parse(map, name, source);
+    let snippets = &extras.snippets;
+    let (mut model, mut diagnostics) = parse_with(map, name, source, extras);
     let mut add = |snippet: Snippet<'_>, diagnostics: &mut Vec<Diagnostic>| {
         let (name, text) = (snippet.name, snippet.text.as_bytes());
         add_source(map, name, text, codes::SOURCE_TOO_LARGE, diagnostics)

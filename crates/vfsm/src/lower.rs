@@ -137,6 +137,8 @@ impl Lowering<'_> {
         let formulas = self.formulas();
         let guide = self.network.guide.as_ref().map(|cost| self.cost(cost));
         let mut program = self.builder.finish();
+        let files = self.words.map.files().iter();
+        program.files = files.map(|file| file.name().into()).collect();
         program.features.provided = program.process_types.iter().any(|p| p.provided.is_some());
         Lowered {
             program,

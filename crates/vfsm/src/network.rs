@@ -186,6 +186,8 @@ pub enum Operation {
     Stop(usize),
     /// The machine receives an event of its own at once.
     Feedback(usize),
+    /// The input is no longer in the register.
+    Clear(u32),
 }
 
 /// A timer.

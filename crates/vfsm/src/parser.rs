@@ -13,10 +13,17 @@ use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Style};
 
 use crate::ast::{Cost, Formula, Model, Name};
 use crate::codes;
+use crate::expand::Piece;
 
-pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Model {
+/// Reads what a model was expanded to.
+pub(crate) fn parse(pieces: &[Piece], diagnostics: &mut Vec<Diagnostic>) -> Model {
     let mut model = Model::default();
-    Parser::new(file, diagnostics).items(|parser| parser.item(&mut model));
+    let tokens = pieces.iter().map(Piece::token).collect();
+    let mut parser = Parser {
+        reading: Parser::start_with(tokens, diagnostics),
+        atoms: Vec::new(),
+    };
+    parser.items(|parser| parser.item(&mut model));
     model
 }
 
@@ -35,7 +42,7 @@ pub(crate) fn parse_formula(
     parser.whole(Parser::unnamed_formula).ok()
 }
 
-struct Parser<'t, 'd> {
+pub(crate) struct Parser<'t, 'd> {
     reading: Reading<'t, 'd>,
     /// The conditions of the formula at hand, in the order in which they are met.
     atoms: Vec<(Name, Name)>,
@@ -44,11 +51,11 @@ struct Parser<'t, 'd> {
 impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
     const STYLE: Style = Style {
         signs: &[
-            "<->", "->", "&&", "||", "[]", "<>", "==", "!=", "{", "}", "(", ")", ":", ";", ",",
-            "?", ">", "|", "&", "!", "+", "-", "*", ".", "=",
+            "<->", "->", "&&", "||", "[]", "<>", "==", "!=", "..", "{", "}", "(", ")", "[", "]",
+            ":", ";", ",", "?", ">", "|", "&", "!", "+", "-", "*", "/", "%", ".", "=",
         ],
         line_comments: true,
-        quotes: false,
+        quote: Some('"'),
     };
     /// What a word means depends on where it stands.
     const KEYWORDS: &'static [&'static str] = &[];
@@ -83,7 +90,11 @@ impl<'t, 'd> Parser<'t, 'd> {
             Some("network") => model.networks.push(self.network()?),
             Some("invariant") => model.invariants.push(self.invariant()?),
             Some("ltl") => model.formulas.push(self.formula()?),
-            _ => return Err(self.unexpected("`machine`, `network`, `invariant` or `ltl`")),
+            _ => {
+                return Err(self.unexpected(
+                    "`machine`, `network`, `invariant`, `ltl`, `table`, `const`, `include` or `for`",
+                ));
+            }
         }
         Ok(())
     }

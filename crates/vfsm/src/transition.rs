@@ -14,7 +14,7 @@
 //!    holds is taken: exit outputs, new state, entry outputs; and all of 2 again.
 //! 3. If none holds, the transition is over. Inputs inserted by `*` are deleted.
 //!
-//! A feedback event changes the register at once, in the middle of the outputs. If state and
+//! A feedback event changes the register at once, in the middle of the outputs, and so does `clear`. If state and
 //! register at the beginning of 2 were there before in the same transition, it need never end.
 
 use mazurka_span::Span;
@@ -361,6 +361,7 @@ impl<'n, 'c> Run<'n, 'c> {
                 Operation::Start(timer) => ("start", &machine_type.timers[*timer].name),
                 Operation::Stop(timer) => ("stop", &machine_type.timers[*timer].name),
                 Operation::Feedback(event) => ("feedback", &machine_type.events[*event].name),
+                Operation::Clear(input) => ("clear", &machine_type.inputs[*input as usize]),
                 Operation::Send { role, event } => {
                     return format!("send {event} to {}", machine_type.roles[*role].name);
                 }
@@ -390,6 +391,12 @@ impl<'n, 'c> Run<'n, 'c> {
                 self.way.parts.push(Part::Event(*event, chosen));
                 self.way.story.push(format!("feedback {}", described.name));
                 self.map(&described.alternatives[chosen]);
+            }
+            Operation::Clear(input) => {
+                self.register &= !(1 << input);
+                self.pulses &= !(1 << input);
+                let name = &self.machine_type.inputs[*input as usize];
+                self.way.story.push(format!("-{name}"));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use mazurka_promela::MemoryLoader;
 use mazurka_span::{SourceMap, has_errors};
+use mazurka_vfsm::Extras;
 
 #[test]
 fn exports_of_the_examples_are_read_as_they_were_made() {
@@ -14,7 +15,9 @@ fn exports_of_the_examples_are_read_as_they_were_made() {
         }
         let source = std::fs::read(&path).unwrap();
         let mut map = SourceMap::new();
-        let exported = mazurka_vfsm::export_promela(&mut map, "model.vfsm", &source).unwrap();
+        let exported =
+            mazurka_vfsm::export_promela(&mut map, "model.vfsm", &source, &Extras::default())
+                .unwrap();
         let (model, told) = mazurka_promela::parse(
             &mut SourceMap::new(),
             "exported.pml",
@@ -50,7 +53,12 @@ fn machines_may_have_any_name() {
     ] {
         let renamed = source.replace("caller", name);
         let mut map = SourceMap::new();
-        let exported = mazurka_vfsm::export_promela(&mut map, "model.vfsm", renamed.as_bytes());
+        let exported = mazurka_vfsm::export_promela(
+            &mut map,
+            "model.vfsm",
+            renamed.as_bytes(),
+            &Extras::default(),
+        );
         let compiled = mazurka_promela::compile(
             &mut SourceMap::new(),
             "exported.pml",

@@ -48,7 +48,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
             "*", "/", "%", "&", "|", "^", "~",
         ],
         line_comments: true,
-        quotes: false,
+        quote: None,
     };
     const KEYWORDS: &'static [&'static str] = &[
         "const", "enum", "var", "machine", "system", "ltl", "port", "waits", "state", "start",

@@ -157,6 +157,7 @@ impl<'p, 'n, L: Language> Export<'p, 'n, L> {
                 let arguments = format!("me, {}", ids.events[*event]);
                 L::ignore(&L::call(&ids.map, &arguments))
             }
+            Operation::Clear(input) => self.changed(number, [1 << input, 0, 0]),
             Operation::Send { role, event } => self.send(number, *role, event),
         });
         operations.collect::<Vec<_>>().join("\n")
@@ -293,6 +294,11 @@ impl<'p, 'n, L: Language> Export<'p, 'n, L> {
             return String::new();
         }
         let sets = [alternative.delete, alternative.insert, alternative.pulse];
+        self.changed(machine_type, sets)
+    }
+
+    /// Inputs that are removed, inserted, and inserted for the transition.
+    fn changed(&self, machine_type: usize, sets: [u64; 3]) -> String {
         let [removed, inserted, pulsed] = sets.map(|set| self.inputs(machine_type, set));
         let arguments = format!("me, {removed}, {inserted}, {pulsed}");
         L::call("change", &arguments) + ";"

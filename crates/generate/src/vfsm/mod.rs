@@ -8,7 +8,7 @@ mod ids;
 mod machine;
 mod plan;
 mod rust;
-mod words;
+pub(crate) mod words;
 
 use mazurka_vfsm::Resolved;
 

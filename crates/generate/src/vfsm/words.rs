@@ -3,7 +3,7 @@
 use mazurka_vfsm::network::{InputAlternative, Operation, OutputAlternative, Type};
 
 /// `+I_A *I_B`
-pub(super) fn changes(described: &Type, alternative: &InputAlternative) -> String {
+pub(crate) fn changes(described: &Type, alternative: &InputAlternative) -> String {
     let mut words = Vec::new();
     for (sign, set) in [
         ('-', alternative.delete),
@@ -23,7 +23,7 @@ pub(super) fn changes(described: &Type, alternative: &InputAlternative) -> Strin
 }
 
 /// `send E to m, start T`
-pub(super) fn operations(described: &Type, alternative: &OutputAlternative) -> String {
+pub(crate) fn operations(described: &Type, alternative: &OutputAlternative) -> String {
     let words = alternative
         .operations
         .iter()
@@ -34,6 +34,7 @@ pub(super) fn operations(described: &Type, alternative: &OutputAlternative) -> S
             Operation::Start(timer) => format!("start {}", described.timers[*timer].name),
             Operation::Stop(timer) => format!("stop {}", described.timers[*timer].name),
             Operation::Feedback(event) => format!("feedback {}", described.events[*event].name),
+            Operation::Clear(input) => format!("clear {}", described.inputs[*input as usize]),
         });
     let words: Vec<String> = words.collect();
     match words.is_empty() {
@@ -43,7 +44,7 @@ pub(super) fn operations(described: &Type, alternative: &OutputAlternative) -> S
 }
 
 /// Alternatives with their numbers: `0: nothing; 1: send E to m`.
-pub(super) fn numbered(alternatives: impl Iterator<Item = String>) -> String {
+pub(crate) fn numbered(alternatives: impl Iterator<Item = String>) -> String {
     let words = alternatives.enumerate();
     let words: Vec<String> = words
         .map(|(number, words)| format!("{number}: {words}"))

@@ -50,7 +50,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
             "]", "{", "}", ",", ";", ":", ".", "!", "=", "<", ">", "+", "-", "*", "/", "^",
         ],
         line_comments: false,
-        quotes: true,
+        quote: Some('\''),
     };
     /// The reserved words of Z.100 (1993), clause 2.2.1.
     const KEYWORDS: &'static [&'static str] = &[

@@ -17,8 +17,10 @@ impl Words<'_> {
         let place = |span: Span| self.map.location(span).map(|at| (at.line, at.column));
         let (line, column) = place(span).unwrap_or((1, 1));
         let (end_line, end_column) = place(span.at_end()).unwrap_or((line, column));
+        let files = self.map.files();
+        let after = files.partition_point(|file| file.base() <= span.start);
         Origin {
-            file: 0,
+            file: after.saturating_sub(1) as u32,
             line,
             column,
             end_line,

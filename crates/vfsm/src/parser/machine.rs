@@ -65,7 +65,7 @@ impl Parser<'_, '_> {
             _ => {
                 return Err(self.unexpected(
                     "a state block, `initial`, `end`, `progress`, `inputs`, `timer`, `on`, \
-                     `spontaneous` or `out`",
+                     `spontaneous`, `out`, `use` or `for`",
                 ));
             }
         }
@@ -294,8 +294,10 @@ impl Parser<'_, '_> {
             Ok(Operation::Stop(self.name("a timer")?))
         } else if self.eat_word("feedback") {
             Ok(Operation::Feedback(self.name("an event")?))
+        } else if self.eat_word("clear") {
+            Ok(Operation::Clear(self.name("a virtual input")?))
         } else {
-            Err(self.unexpected("`send`, `start`, `stop`, `feedback` or `nothing`"))
+            Err(self.unexpected("`send`, `start`, `stop`, `feedback`, `clear` or `nothing`"))
         }
     }
 }

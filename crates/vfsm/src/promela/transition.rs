@@ -250,6 +250,12 @@ impl Export<'_> {
                 let event = &self.machine_type(machine).events[*event];
                 vec![self.alternatives(machine, &event.alternatives, None)]
             }
+            Operation::Clear(input) => {
+                let held = build::variable(&self.input(machine, *input));
+                let pulsed = build::variable(&self.pulse(machine, *input));
+                let clear = |variable| build::assign(variable, build::truth(false));
+                vec![clear(held), clear(pulsed)]
+            }
             Operation::Send { role, event } => {
                 let network = self.network;
                 let to = network.machines[machine].partners[*role];

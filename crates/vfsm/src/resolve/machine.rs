@@ -283,6 +283,7 @@ impl Resolver<'_> {
                     ast::Operation::Feedback(event) => {
                         self.find(&scope.events, event).map(Operation::Feedback)
                     }
+                    ast::Operation::Clear(input) => self.input(input, scope).map(Operation::Clear),
                 };
                 operations.extend(resolved);
             }

@@ -206,7 +206,7 @@ impl Resolver<'_> {
                         heard.high |= inside;
                         heard.low |= !inside;
                     }
-                    Operation::Start(_) | Operation::Stop(_) => {}
+                    Operation::Start(_) | Operation::Stop(_) | Operation::Clear(_) => {}
                 }
             }
             for (role, event, receiver) in problems {
