@@ -20,6 +20,7 @@ pub const FEATURES: &[&str] = &[
     "capacity",
     "capacity-unsaid",
     "waits",
+    "loses",
     "several-messages",
     "no-field",
     "two-fields",
@@ -164,6 +165,7 @@ impl Reader {
             self.add("capacity", port.capacity.is_some());
             self.add("capacity-unsaid", port.capacity.is_none());
             self.add("waits", port.waits);
+            self.add("loses", port.loses);
             self.add("several-messages", port.messages.len() > 1);
             for message in &port.messages {
                 self.add("no-field", message.fields.is_empty());

@@ -39,6 +39,7 @@ pub const FEATURES: &[&str] = &[
     "start-timer",
     "stop-timer",
     "feedback",
+    "clear",
     "nothing-out",
     "several-operations",
     "queue",
@@ -56,6 +57,7 @@ pub const FEATURES: &[&str] = &[
     "ltl-next",
     "ltl-until",
     "ltl-input",
+    "written-once",
 ];
 
 /// Why two features do not meet.
@@ -82,6 +84,8 @@ pub fn marks(text: &str) -> Marks {
         part: None,
     };
     reader.model(&model);
+    // The tree has what constants, tables and repetitions stand for.
+    reader.add("written-once", text.contains("table COMMON"));
     reader.marks
 }
 
@@ -193,7 +197,7 @@ impl Reader {
                             Operation::Start(_) => reader.add("start-timer", true),
                             Operation::Stop(_) => reader.add("stop-timer", true),
                             Operation::Feedback(_) => reader.add("feedback", true),
-                            Operation::Clear(_) => {}
+                            Operation::Clear(_) => reader.add("clear", true),
                         }
                     }
                 });
