@@ -109,4 +109,10 @@ impl Over for Watched<'_> {
             symmetry.represent(self.interpreter, state);
         }
     }
+
+    /// Processes are exchanged step by step.
+    #[inline]
+    fn sees_every_step(&self) -> bool {
+        self.symmetry.is_some()
+    }
 }

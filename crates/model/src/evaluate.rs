@@ -1,4 +1,7 @@
-//! The value of an expression.
+//! The value of an expression: the definition.
+//!
+//! Most expressions have flat code ([`crate::flat`]), which answers first. Where it has no answer, this says what the value is, and
+//! what is wrong.
 //!
 //! Evaluation never stops half-way. What has no value (a division by zero, an index out of
 //! range) leaves a fault behind and counts as 0; whoever asked looks at the fault afterwards.
@@ -9,8 +12,9 @@ use crate::channel::channel;
 use crate::enabled::can_move;
 use crate::expression::{BinaryOperator, ChannelTest, Expression};
 use crate::fault::Fault;
+use crate::flat::View;
 use crate::program::{Base, ExpressionId, Place, PlaceId, ProcessTypeId, Program};
-use crate::quick::{Element, Operand, Quick, QuickExpression};
+use crate::quick::Quick;
 use crate::shape::{HEADER_BYTES, LAST_OFFSET, Shape};
 
 /// What an expression is evaluated in.
@@ -53,6 +57,18 @@ impl<'a> Environment<'a> {
             process,
             frame: self.shape.frame(process),
             ..self
+        }
+    }
+
+    /// The same, as flat code sees it.
+    #[inline]
+    pub fn view(&self) -> View<'a> {
+        View {
+            state: self.state,
+            frame: self.frame,
+            process: self.process,
+            shape: self.shape,
+            is_midway: self.midway.is_some(),
         }
     }
 
@@ -112,70 +128,44 @@ impl<'a> Environment<'a> {
 }
 
 /// The value of `expression`.
+#[inline]
 pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
-    match &env.quick.expressions[expression.index()] {
-        QuickExpression::Operand(operand) => value(env, operand),
-        QuickExpression::Element(element) => load_element(env, element),
-        QuickExpression::Unary(operator, operand) => operator.apply(value(env, operand)),
-        QuickExpression::Binary(operator, left, right) => {
-            let left = value(env, left);
-            let right = value(env, right);
-            binary(env, *operator, left, right)
+    match env.quick.flat.value(&env.view(), expression) {
+        Some(value) => {
+            debug_assert!(is_defined_as(env, expression, value));
+            value
         }
-        QuickExpression::And(left, right) => {
-            i32::from(value(env, left) != 0 && value(env, right) != 0)
-        }
-        QuickExpression::Or(left, right) => {
-            i32::from(value(env, left) != 0 || value(env, right) != 0)
-        }
-        QuickExpression::Other => evaluate_other(env, expression),
+        None => define(env, expression),
     }
 }
 
-#[inline]
-fn value(env: &Environment<'_>, operand: &Operand) -> i32 {
-    match *operand {
-        Operand::Constant(value) => value,
-        Operand::SharedByte(offset) => i32::from(env.state[offset as usize]),
-        Operand::LocalByte(offset) => i32::from(env.state[env.frame + offset as usize]),
-        Operand::Shared(offset, kind) => kind.read(env.state, offset as usize),
-        Operand::Local(offset, kind) => kind.read(env.state, env.frame + offset as usize),
-        Operand::Expression(expression) => evaluate(env, expression),
-    }
+/// Is this the value of an expression by definition, without a fault?
+pub(crate) fn is_defined_as(env: &Environment<'_>, expression: ExpressionId, value: i32) -> bool {
+    let fault = Cell::new(None);
+    let env = Environment {
+        fault: &fault,
+        ..*env
+    };
+    define(&env, expression) == value && fault.get().is_none()
 }
 
-#[inline]
-fn load_element(env: &Environment<'_>, element: &Element) -> i32 {
-    match element_address(env, element) {
-        Some(offset) => element.kind.read(env.state, offset),
-        None => 0,
-    }
-}
-
-/// Where an element of an array is in the state; nowhere if the index is out of range.
-#[inline]
-pub(crate) fn element_address(env: &Environment<'_>, element: &Element) -> Option<usize> {
-    let index = value(env, &element.index);
-    if index as u32 >= element.length {
-        env.fail(Fault::IndexOutOfRange {
-            index,
-            length: element.length,
-        });
-        return None;
-    }
-    let base = if element.is_local { env.frame } else { 0 };
-    Some(base + element.offset as usize + index as usize * element.stride as usize)
-}
-
-/// The value of an expression that takes more than looking at the state.
-fn evaluate_other(env: &Environment<'_>, expression: ExpressionId) -> i32 {
+/// What the value of an expression is, by definition.
+fn define(env: &Environment<'_>, expression: ExpressionId) -> i32 {
     match env.program.expressions[expression.index()] {
+        Expression::Constant(value) => value,
         Expression::Load(place) => load(env, place),
-        Expression::Constant(_)
-        | Expression::Unary(..)
-        | Expression::Binary(..)
-        | Expression::And(..)
-        | Expression::Or(..) => unreachable!("it has a quick form"),
+        Expression::Unary(operator, operand) => operator.apply(evaluate(env, operand)),
+        Expression::Binary(operator, left, right) => {
+            let left = evaluate(env, left);
+            let right = evaluate(env, right);
+            binary(env, operator, left, right)
+        }
+        Expression::And(left, right) => {
+            i32::from(evaluate(env, left) != 0 && evaluate(env, right) != 0)
+        }
+        Expression::Or(left, right) => {
+            i32::from(evaluate(env, left) != 0 || evaluate(env, right) != 0)
+        }
         Expression::Conditional(condition, yes, no) => {
             let chosen = if evaluate(env, condition) != 0 {
                 yes

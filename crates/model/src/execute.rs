@@ -4,14 +4,14 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use crate::channel::{self, channel, fields};
-use crate::evaluate::{Environment, address, element_address, evaluate, load};
+use crate::evaluate::{Environment, address, evaluate, is_defined_as, load};
 use crate::fault::{Failure, Fault};
+use crate::flat::View;
 use crate::instruction::{Field, Instruction};
 use crate::interpreter::Interpreter;
 use crate::program::{
     BreachId, ChannelTypeId, ExpressionId, LocationId, PlaceId, ProcessTypeId, ReceiveId, SendId,
 };
-use crate::quick::QuickPlace;
 use crate::shape::{PopulationLimit, Shape, ShapeId};
 use crate::witness::{Event, Witness};
 
@@ -198,9 +198,26 @@ impl<'a, W: Witness> Machine<'a, W> {
 
     #[inline]
     fn evaluate(&mut self, expression: ExpressionId) -> Result<i32, Fault> {
-        if let Some(value) = self.interpreter.quick().constant(expression) {
-            return Ok(value);
+        let view = View {
+            state: self.state,
+            frame: self.frame,
+            process: self.process,
+            shape: self.layout,
+            is_midway: false,
+        };
+        match self.interpreter.quick().flat.value(&view, expression) {
+            Some(value) => {
+                debug_assert!({
+                    let fault = Cell::new(None);
+                    is_defined_as(&self.environment(&fault), expression, value)
+                });
+                Ok(value)
+            }
+            None => self.evaluate_by_definition(expression),
         }
+    }
+
+    fn evaluate_by_definition(&mut self, expression: ExpressionId) -> Result<i32, Fault> {
         let fault = Cell::new(None);
         let value = evaluate(&self.environment(&fault), expression);
         self.tolerate(fault.get())?;
@@ -209,30 +226,35 @@ impl<'a, W: Witness> Machine<'a, W> {
 
     #[inline]
     fn store(&mut self, place: PlaceId, value: i32) -> Result<(), Fault> {
-        let interpreter = self.interpreter;
+        let flat = &self.interpreter.quick().flat;
+        let seen = (self.frame, self.process, self.layout);
+        let expected = cfg!(debug_assertions).then(|| self.address(place));
+        if flat.store(self.state, seen, place, value) {
+            debug_assert!({
+                let kind = self.interpreter.program().places[place.index()].kind;
+                let is_written = |at| kind.read(self.state, at) == kind.cast(value);
+                expected.flatten().is_some_and(is_written)
+            });
+            return Ok(());
+        }
+        self.store_by_definition(place, value)
+    }
+
+    /// Where a place is by definition, if nothing is wrong with it.
+    fn address(&self, place: PlaceId) -> Option<usize> {
         let fault = Cell::new(None);
-        let (offset, kind) = match &interpreter.quick().places[place.index()] {
-            QuickPlace::Fixed {
-                is_local,
-                offset,
-                kind,
-            } => {
-                let base = if *is_local { self.frame } else { 0 };
-                kind.write(self.state, base + *offset as usize, value);
-                return Ok(());
-            }
-            QuickPlace::Element(element) => {
-                let offset = element_address(&self.environment(&fault), element);
-                (offset, element.kind)
-            }
-            QuickPlace::Other => {
-                let place = &interpreter.program().places[place.index()];
-                (address(&self.environment(&fault), place), place.kind)
-            }
-        };
+        let place = &self.interpreter.program().places[place.index()];
+        let offset = address(&self.environment(&fault), place);
+        offset.filter(|_| fault.get().is_none())
+    }
+
+    fn store_by_definition(&mut self, place: PlaceId, value: i32) -> Result<(), Fault> {
+        let place = &self.interpreter.program().places[place.index()];
+        let fault = Cell::new(None);
+        let offset = address(&self.environment(&fault), place);
         self.tolerate(fault.get())?;
         if let Some(offset) = offset {
-            kind.write(self.state, offset, value);
+            place.kind.write(self.state, offset, value);
         }
         Ok(())
     }

@@ -89,6 +89,10 @@ impl Nearest {
 }
 
 impl<S> Inside<S, usize> for Nearest {
+    fn need_not_meet(&self, passing: u32) -> u32 {
+        LONG_SEQUENCE.saturating_sub(passing)
+    }
+
     fn meet(
         &mut self,
         path: &mut Path<S, usize>,

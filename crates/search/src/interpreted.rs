@@ -43,6 +43,17 @@ impl System for Interpreter {
         }
     }
 
+    fn run_on(
+        &self,
+        scratch: &mut Vec<i32>,
+        state: &mut Vec<u8>,
+        most: usize,
+        taken: &mut Vec<Step>,
+        covered: &mut [bool],
+    ) {
+        Interpreter::run_on(self, state, most, scratch, taken, covered);
+    }
+
     #[inline]
     fn is_passing(&self, state: &[u8]) -> bool {
         self.controller(state).is_some()

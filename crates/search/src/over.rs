@@ -25,6 +25,12 @@ pub trait Over: Sync {
         outcome
     }
 
+    /// Has [`Over::taken`] to see also steps in which nothing goes wrong? If not, a part of an atomic sequence may be run without it.
+    #[inline]
+    fn sees_every_step(&self) -> bool {
+        true
+    }
+
     /// The system beneath may stop in a state, or may not. Gives what is to be said of it.
     #[inline]
     fn ended(&self, _state: &[u8], is_valid: bool) -> bool {
@@ -78,6 +84,20 @@ impl<O: Over> System for O {
             self.represent(next);
         }
         outcome
+    }
+
+    #[inline]
+    fn run_on(
+        &self,
+        scratch: &mut Self::Scratch,
+        state: &mut Vec<u8>,
+        most: usize,
+        taken: &mut Vec<Self::Step>,
+        covered: &mut [bool],
+    ) {
+        if !self.sees_every_step() {
+            self.beneath().run_on(scratch, state, most, taken, covered);
+        }
     }
 
     #[inline]

@@ -198,6 +198,28 @@ impl<S: Copy, T: Copy> Path<S, T> {
                 return Ok(Arrival::Known);
             }
             self.deepest_inside = depth;
+            if inside.may_forget(passing, &note) {
+                let most = (longest - depth).min(inside.need_not_meet(passing) as usize);
+                let before = self.chains.len();
+                system.run_on(
+                    scratch,
+                    state,
+                    most + 1,
+                    &mut self.chains,
+                    &mut book.covered,
+                );
+                let taken = self.chains.len() - before;
+                if taken > 0 {
+                    // All states on the way are inside the sequence.
+                    self.deepest_inside = depth + taken - 1;
+                    passing += taken as u32 - 1;
+                    book.statistics.atomic_steps += taken as u64 - 1;
+                    if system.is_passing(state) {
+                        continue;
+                    }
+                    return Ok(Arrival::Whole);
+                }
+            }
             if !system.enabled(state, &mut self.steps) {
                 self.steps.truncate(first);
                 system.settle(state);

@@ -58,6 +58,11 @@ pub(crate) trait Inside<S, T> {
         passing <= LONG_SEQUENCE
     }
 
+    /// How many states that follow in the same sequence need not be met? This one may be left without a frame.
+    fn need_not_meet(&self, _passing: u32) -> u32 {
+        0
+    }
+
     /// The state with this note is on the path now.
     fn enter(&mut self, _note: &T) {}
 
@@ -190,6 +195,12 @@ impl<S: Copy, T: Default> Inside<S, T> for Long<'_> {
                 next = Some(successor.into());
             }
         }
+    }
+
+    /// Only states of long sequences are kept.
+    #[inline]
+    fn need_not_meet(&self, passing: u32) -> u32 {
+        LONG_SEQUENCE.saturating_sub(passing)
     }
 
     #[inline]

@@ -44,6 +44,19 @@ pub trait System: Sync {
         next: &mut Vec<u8>,
     ) -> Outcome<Self::Failure>;
 
+    /// Goes on in a passing state, in place, as long as exactly one step is possible and nothing is wrong with it. Appends the
+    /// steps, at most this many, and marks what they carry out as [`System::cover`] does. All states on the way are passing; the
+    /// last one need not be. To do nothing is always right.
+    fn run_on(
+        &self,
+        _scratch: &mut Self::Scratch,
+        _state: &mut Vec<u8>,
+        _most: usize,
+        _taken: &mut Vec<Self::Step>,
+        _covered: &mut [bool],
+    ) {
+    }
+
     /// Is this a state in the middle of an atomic sequence? Nobody else can see it, so it is
     /// neither stored nor counted. One that no step leads on from is not passing any more:
     /// [`System::settle`] turns it into an ordinary state.

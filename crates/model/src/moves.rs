@@ -1,0 +1,432 @@
+//! Transitions that flat code can carry out, and running on inside an atomic sequence.
+//!
+//! Most transitions do one thing: assign, test, send, receive. Such a *move* is carried out on the state itself, or left alone if
+//! something would be wrong with it; then the definition (`enabled.rs`, `execute.rs`) says what. A process inside an atomic sequence
+//! mostly has one step, so it is moved as long as that is so ([`Interpreter::run_on`]).
+
+use crate::channel;
+use crate::flat::{Flat, View};
+use crate::instruction::{Field, Instruction};
+use crate::interpreter::Interpreter;
+use crate::program::{
+    ExpressionId, Handshake, PlaceId, Program, ReceiveId, SendId, Transition, TransitionId,
+};
+use crate::shape::{CONTROL_OFFSET, LAST_OFFSET, Shape};
+use crate::step::Step;
+
+/// The transitions of a program as moves.
+#[derive(Debug)]
+pub(crate) struct Moves {
+    /// By number of the transition.
+    moves: Vec<Move>,
+    acts: Vec<Act>,
+    /// By number of the location: do its guards alone say which steps there are, and can flat code tell?
+    is_flat: Vec<bool>,
+}
+
+/// A transition.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    guard: ExpressionId,
+    /// What it does, a range.
+    first: u32,
+    end: u32,
+    target: u32,
+    group: u32,
+    is_open: bool,
+    otherwise: bool,
+    holds: bool,
+    /// Can all that it does be carried out?
+    is_flat: bool,
+    /// Is it carried out as a whole, or not at all?
+    is_whole: bool,
+}
+
+/// What a move does.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Assign(PlaceId, ExpressionId),
+    Assert(ExpressionId),
+    Send(SendId),
+    Receive(ReceiveId),
+}
+
+/// Who moves.
+#[derive(Clone, Copy)]
+struct Mover<'a> {
+    process: usize,
+    frame: usize,
+    shape: &'a Shape,
+}
+
+impl Moves {
+    pub fn new(program: &Program, flat: &Flat) -> Moves {
+        let mut acts = Vec::new();
+        let moves: Vec<Move> = (program.transitions.iter())
+            .map(|transition| one_move(program, flat, transition, &mut acts))
+            .collect();
+        let features = &program.features;
+        // Others have a say in who may move.
+        let is_free = !(features.priority || features.provided);
+        let is_flat = program.locations.iter().map(|location| {
+            let range = location.transitions.start as usize..location.transitions.end as usize;
+            let is_apart = |transition: &Transition| {
+                !features.rendezvous || transition.handshake == Handshake::Apart
+            };
+            is_free
+                && program.transitions[range]
+                    .iter()
+                    .all(|transition| flat.has(transition.guard) && is_apart(transition))
+        });
+        Moves {
+            is_flat: is_flat.collect(),
+            moves,
+            acts,
+        }
+    }
+}
+
+fn one_move(program: &Program, flat: &Flat, transition: &Transition, acts: &mut Vec<Act>) -> Move {
+    let first = acts.len();
+    let mut is_flat = transition.target.is_some();
+    let mut is_whole = true;
+    let mut has_written = false;
+    let effect = transition.effect.start as usize..transition.effect.end as usize;
+    for instruction in &program.code[effect] {
+        let act = match instruction {
+            Instruction::Assign(place, value) => Act::Assign(*place, *value),
+            Instruction::Assert(claim) => Act::Assert(*claim),
+            Instruction::Send(send) => Act::Send(*send),
+            Instruction::Receive(receive) => Act::Receive(*receive),
+            Instruction::Print(_, arguments) => {
+                // Nobody reads it, but its arguments must have values.
+                let arguments = arguments.start as usize..arguments.end as usize;
+                let mut arguments = program.lists[arguments].iter();
+                is_flat &= arguments.all(|argument| flat.is_sure(*argument));
+                continue;
+            }
+            _ => {
+                is_flat = false;
+                break;
+            }
+        };
+        is_flat &= has_code(program, flat, act);
+        is_whole &= !has_written || is_sure(flat, act);
+        has_written |= !matches!(act, Act::Assert(_));
+        acts.push(act);
+    }
+    Move {
+        guard: transition.guard,
+        first: first as u32,
+        end: acts.len() as u32,
+        target: transition.target.map_or(0, |target| target.0),
+        group: transition.group,
+        is_open: flat
+            .constant(transition.guard)
+            .is_some_and(|value| value != 0),
+        otherwise: transition.otherwise,
+        holds: transition.holds,
+        is_flat,
+        is_whole: is_flat && is_whole,
+    }
+}
+
+/// Is there flat code for it?
+fn has_code(program: &Program, flat: &Flat, act: Act) -> bool {
+    match act {
+        Act::Assign(place, value) => flat.has_place(place) && flat.has(value),
+        Act::Assert(claim) => flat.has(claim),
+        Act::Send(send) => {
+            let send = &program.sends[send.index()];
+            let values = send.values.start as usize..send.values.end as usize;
+            program.monitor.is_none()
+                && flat.has(send.channel)
+                && program.lists[values].iter().all(|value| flat.has(*value))
+        }
+        Act::Receive(receive) => {
+            let described = &program.receives[receive.index()];
+            let is_fixed = |field: &Field| match field {
+                Field::Bind(place) => flat.is_fixed(*place),
+                Field::Match(_) | Field::Discard => true,
+            };
+            program.monitor.is_none()
+                && flat.has(described.channel)
+                && flat.has_receive(receive)
+                && channel::fields(program, described).iter().all(is_fixed)
+        }
+    }
+}
+
+/// Can it be carried out in every state?
+fn is_sure(flat: &Flat, act: Act) -> bool {
+    match act {
+        Act::Assign(place, value) => flat.is_fixed(place) && flat.is_sure(value),
+        Act::Assert(_) | Act::Send(_) | Act::Receive(_) => false,
+    }
+}
+
+impl Interpreter {
+    /// Goes on in a state in which a process holds control, in place, as long as exactly one step is possible and flat code can
+    /// carry it out. Appends the steps, at most this many, and marks their transitions.
+    ///
+    /// Nothing may go wrong in such a step, and all states but the last are inside the sequence.
+    pub fn run_on(
+        &self,
+        state: &mut [u8],
+        most: usize,
+        message: &mut Vec<i32>,
+        taken: &mut Vec<Step>,
+        covered: &mut [bool],
+    ) {
+        let Some(process) = self.controller(state) else {
+            return;
+        };
+        #[cfg(debug_assertions)]
+        let (before, first) = (state.to_vec(), taken.len());
+        let moves = &self.quick().moves;
+        let shape = self.shape(state);
+        let entry = shape.processes[process];
+        let process_type = &self.quick().process_types[entry.process_type.index()];
+        let offset = (entry.offset + process_type.offset) as usize;
+        let mover = Mover {
+            process,
+            frame: entry.offset as usize,
+            shape,
+        };
+        let started = process_type.kind.read(state, offset) as u32 + process_type.first_location;
+        // Flat code does not ask where a process is, so that is written at the end.
+        let mut location = started;
+        let mut holds = true;
+        let mut left = most;
+        while holds && left > 0 && moves.is_flat[location as usize] {
+            let Some(number) = self.only_move(state, mover, location) else {
+                break;
+            };
+            let one = &moves.moves[number as usize];
+            if !one.is_whole || !self.carry_out(state, mover, one, message) {
+                break;
+            }
+            let mark = &mut covered[number as usize];
+            if !*mark {
+                *mark = true;
+            }
+            taken.push(Step {
+                process: process as u32,
+                transition: TransitionId(number),
+                choice: 0,
+            });
+            location = one.target;
+            holds = one.holds;
+            left -= 1;
+        }
+        if left == most {
+            return;
+        }
+        let local = location - process_type.first_location;
+        process_type.kind.write(state, offset, local as i32);
+        if !holds {
+            state[CONTROL_OFFSET] = 0;
+        }
+        if self.program().features.last {
+            state[LAST_OFFSET] = process as u8;
+        }
+        #[cfg(debug_assertions)]
+        self.check_run(before, &taken[first..], state);
+    }
+
+    /// The only step of a process at a location; none if there is no such step, or flat code cannot tell.
+    #[inline]
+    fn only_move(&self, state: &[u8], mover: Mover<'_>, location: u32) -> Option<u32> {
+        let quick = self.quick();
+        let (first, end) = quick.locations[location as usize];
+        let view = mover.view(state);
+        let mut only = None;
+        let mut group = 0;
+        for number in first..end {
+            let one = &quick.moves.moves[number as usize];
+            if group != 0 && one.group != group {
+                break;
+            }
+            if one.otherwise && only.is_some() {
+                continue;
+            }
+            if one.is_open || quick.flat.value(&view, one.guard)? != 0 {
+                if only.is_some() {
+                    return None;
+                }
+                only = Some(number);
+                group = one.group;
+            }
+        }
+        only
+    }
+
+    /// Carries out a possible step, if flat code can: one of a process without a partner. Says whether it did; if not, `next` is not
+    /// to be used.
+    #[inline]
+    pub(crate) fn carry_out_step(
+        &self,
+        state: &[u8],
+        step: Step,
+        next: &mut Vec<u8>,
+        message: &mut Vec<i32>,
+    ) -> bool {
+        let one = &self.quick().moves.moves[step.transition.index()];
+        if !one.is_flat || step.choice != 0 {
+            return false;
+        }
+        next.clear();
+        next.extend_from_slice(state);
+        let state = next.as_mut_slice();
+        let process = step.process as usize;
+        let shape = self.shape(state);
+        let entry = shape.processes[process];
+        let mover = Mover {
+            process,
+            frame: entry.offset as usize,
+            shape,
+        };
+        if !self.carry_out(state, mover, one, message) {
+            return false;
+        }
+        let process_type = &self.quick().process_types[entry.process_type.index()];
+        let offset = (entry.offset + process_type.offset) as usize;
+        let local = one.target - process_type.first_location;
+        process_type.kind.write(state, offset, local as i32);
+        state[CONTROL_OFFSET] = if one.holds { process as u8 + 1 } else { 0 };
+        if self.program().features.last {
+            state[LAST_OFFSET] = process as u8;
+        }
+        true
+    }
+
+    #[inline]
+    fn carry_out(
+        &self,
+        state: &mut [u8],
+        mover: Mover<'_>,
+        one: &Move,
+        message: &mut Vec<i32>,
+    ) -> bool {
+        let acts = &self.quick().moves.acts[one.first as usize..one.end as usize];
+        let flat = &self.quick().flat;
+        acts.iter().all(|act| match *act {
+            Act::Assign(place, value) => match flat.value(&mover.view(state), value) {
+                Some(value) => {
+                    let seen = (mover.frame, mover.process, mover.shape);
+                    flat.store(state, seen, place, value)
+                }
+                None => false,
+            },
+            Act::Assert(claim) => {
+                let value = flat.value(&mover.view(state), claim);
+                value.is_some_and(|value| value != 0)
+            }
+            Act::Send(send) => self.send(state, mover, send, message).is_some(),
+            Act::Receive(receive) => self.receive(state, mover, receive, message).is_some(),
+        })
+    }
+
+    /// Puts a message into a channel that has room.
+    fn send(
+        &self,
+        state: &mut [u8],
+        mover: Mover<'_>,
+        send: SendId,
+        message: &mut Vec<i32>,
+    ) -> Option<()> {
+        let program = self.program();
+        let flat = &self.quick().flat;
+        let send = &program.sends[send.index()];
+        let view = mover.view(state);
+        let entry = mover.channel(flat.value(&view, send.channel)?)?;
+        message.clear();
+        for value in &program.lists[send.values.start as usize..send.values.end as usize] {
+            message.push(flat.value(&view, *value)?);
+        }
+        let described = &program.channel_types[entry.channel_type.index()];
+        let is_possible = described.capacity > 0
+            && described.fields.len() == message.len()
+            && (described.length_kind().read(state, entry.offset as usize) as u32)
+                < described.capacity;
+        if !is_possible {
+            return None;
+        }
+        channel::insert(state, described, entry, message, send.sorted);
+        Some(())
+    }
+
+    /// Takes a message out of a channel, or looks at it.
+    fn receive(
+        &self,
+        state: &mut [u8],
+        mover: Mover<'_>,
+        receive: ReceiveId,
+        message: &mut Vec<i32>,
+    ) -> Option<()> {
+        let program = self.program();
+        let flat = &self.quick().flat;
+        let described = &program.receives[receive.index()];
+        let view = mover.view(state);
+        let number = flat.value(&view, described.channel)?;
+        let entry = mover.channel(number)?;
+        let slot = flat.slot(&view, receive, number)??;
+        let channel_type = &program.channel_types[entry.channel_type.index()];
+        let start = channel::slot_offset(channel_type, entry, slot);
+        message.clear();
+        for field in &channel_type.fields {
+            message.push(field.kind.read(state, start + field.offset as usize));
+        }
+        if !described.keep {
+            channel::remove(state, channel_type, entry, slot);
+        }
+        let seen = (mover.frame, mover.process, mover.shape);
+        for (field, value) in channel::fields(program, described).iter().zip(&*message) {
+            if let Field::Bind(place) = field
+                && !flat.store(state, seen, *place, *value)
+            {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    /// The definition takes the same steps, and no others are possible on the way.
+    #[cfg(debug_assertions)]
+    fn check_run(&self, before: Vec<u8>, taken: &[Step], after: &[u8]) {
+        let mut state = before;
+        let mut next = Vec::new();
+        for step in taken {
+            let mut steps = Vec::new();
+            assert!(self.controller(&state).is_some());
+            assert!(self.enabled(&state, &mut steps));
+            assert_eq!(steps, [*step]);
+            let outcome = self.define(&state, *step, &mut next, &mut Vec::new(), &mut ());
+            assert!(outcome.complete && outcome.failure.is_none());
+            std::mem::swap(&mut state, &mut next);
+        }
+        assert_eq!(state, after);
+    }
+}
+
+impl<'a> Mover<'a> {
+    #[inline]
+    fn view<'s>(self, state: &'s [u8]) -> View<'s>
+    where
+        'a: 's,
+    {
+        View {
+            state,
+            frame: self.frame,
+            process: self.process,
+            shape: self.shape,
+            is_midway: false,
+        }
+    }
+
+    #[inline]
+    fn channel(self, number: i32) -> Option<crate::shape::ChannelEntry> {
+        let index = usize::try_from(number.wrapping_sub(1)).ok()?;
+        self.shape.channels.get(index).copied()
+    }
+}
