@@ -26,6 +26,7 @@ const TELLS_APART: &[Feature] = &[
     Feature::RemoteVariables,
     Feature::RemoteLabels,
     Feature::RemoteDead,
+    Feature::RemoteParts,
     Feature::Enabled,
     Feature::PcValue,
     Feature::Priorities,
@@ -45,20 +46,23 @@ fn model(seed: u64) -> String {
     TELLS_APART
         .iter()
         .for_each(|feature| features.set(*feature, false));
-    for feature in [
+    let seldom = [
         Feature::Timeout,
+        Feature::TimeoutParts,
         Feature::ProcessCount,
         Feature::LocalChannels,
-    ] {
-        if random.chance(75) {
-            features.set(feature, false);
-        }
+        Feature::LocalChannelArrays,
+    ];
+    if random.chance(75) {
+        seldom
+            .iter()
+            .for_each(|feature| features.set(*feature, false));
     }
     let text = print::print(&generate::generate(seed, features));
     let copies = 2 + random.below(2);
     let text = text.replace("active proctype", &format!("active [{copies}] proctype"));
     match random.chance(85) {
-        true => text.replace("_pid", "1"),
+        true => text.replace("_pid", "1").replace("_nr_pr", "2"),
         false => text,
     }
 }
@@ -95,7 +99,7 @@ fn kinds(outcome: &Outcome) -> BTreeSet<(&'static str, u32)> {
 }
 
 fn some_config(random: &mut Random) -> Config {
-    let search = match random.chance(25) {
+    let search = match random.chance(12) {
         true => Order::BreadthFirst,
         false => Order::DepthFirst,
     };

@@ -18,6 +18,9 @@
 //! stay for ever. That is sound where ends cannot be noticed ([`Symmetry::of`] says when), and every step that is left is one of the
 //! original. A deadlock of the changed program becomes one of the original when those processes end that can ([`with_ends`]).
 //!
+//! A process that is born late may be sorted before an older one, so a representative need not be a state of the model itself. A path of
+//! representatives stands for a path of the model with as many steps, to one of the states that the last of them stands for ([`Symmetry::unfold`]).
+//!
 //! Partial-order reduction works on the states that are searched, as on any others; the proviso counts them as they are (Emerson, Jha and
 //! Peled 1997; Bošnački and Scheffer 2015).
 
@@ -142,10 +145,8 @@ impl Symmetry {
                 break;
             }
             std::mem::swap(&mut state, &mut next);
-            // One that is started has the same number in both. One that ends is of a type that is not alike.
-            let processes = count(interpreter, &state);
-            real.truncate(processes as usize);
-            real.extend(real.len() as u32..processes);
+            // One that is started has the same number in both, and nobody ends.
+            real.extend(real.len() as u32..count(interpreter, &state));
             if interpreter.controller(&state).is_some() {
                 steps.clear();
                 if !interpreter.enabled(&state, &mut steps) {
