@@ -168,8 +168,9 @@ fn random_models_agree() {
         }
     }
     println!("{compared} comparisons, {alike} with processes that are alike, {held} models hold");
+    // How many are small enough depends on the machine.
     assert!(
-        alike * 3 > compared && compared > models,
+        alike * 3 > compared && compared > 40,
         "{alike} of {compared}"
     );
 }

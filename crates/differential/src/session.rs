@@ -314,19 +314,26 @@ fn conclude(outcome: Outcome) -> Result<Said, Error> {
     Ok(Said::from(&outcome))
 }
 
+/// A search is stopped so often. What is inside an atomic sequence is not saved, so one that is stopped in a long sequence again and
+/// again would never come to its end.
+const MOST_STOPS: u32 = 100;
+
 /// Stops the search whenever it can be saved, and resumes it, until it is done.
 fn resumed(checker: &Checker) -> Result<Outcome, Error> {
     let mut saved = None;
+    let mut stops_left = MOST_STOPS;
     loop {
         let mut stops = Stops {
             from: saved.take(),
+            is_patient: stops_left == 0,
             ..Stops::default()
         };
         let outcome = checker.run_with(&mut stops)?;
-        match stops.saved {
-            None => return Ok(outcome),
-            found => saved = found,
+        if stops.saved.is_none() || stops.is_patient {
+            return Ok(outcome);
         }
+        saved = stops.saved;
+        stops_left -= 1;
     }
 }
 
@@ -336,6 +343,8 @@ struct Stops {
     from: Option<Vec<u8>>,
     saved: Option<Vec<u8>>,
     stop: Arc<AtomicBool>,
+    /// Is the search left alone?
+    is_patient: bool,
 }
 
 impl Supervisor for Stops {
@@ -351,7 +360,7 @@ impl Supervisor for Stops {
     }
 
     fn checkpoint_due(&self) -> Option<Instant> {
-        Some(Instant::now())
+        (!self.is_patient).then(Instant::now)
     }
 
     fn checkpoint(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {

@@ -236,6 +236,8 @@ pub(crate) struct Bookkeeping<'a, Y: System> {
     worker: usize,
     /// Only one worker is watched, and speaks for all.
     observer: Option<Watcher<'a>>,
+    /// What the store took at the last look.
+    store_bytes: u64,
     until_look: u32,
     /// This many steps more are followed by a glance at the clock: where steps are slow, a look comes as soon as it says so. One
     /// deterministic sequence may be a million statements long.
@@ -264,6 +266,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             cut: false,
             worker,
             observer,
+            store_bytes: 0,
             until_look: 1,
             glances: between_looks - 1,
             between_looks,
@@ -294,6 +297,23 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         self.glances = 0;
     }
 
+    /// Tells the observer, if this is the worker that does, how far all are.
+    pub fn tell(&mut self) {
+        if let Some(observer) = &mut self.observer {
+            let mut all = self.statistics;
+            for (number, other) in self.control.workers.iter().enumerate() {
+                if number != self.worker {
+                    all.states += other.states.load(Ordering::Relaxed);
+                    all.matched += other.matched.load(Ordering::Relaxed);
+                    all.depth = all.depth.max(other.depth.load(Ordering::Relaxed));
+                }
+            }
+            all.elapsed = self.control.elapsed();
+            all.store_bytes = self.store_bytes;
+            observer(&all);
+        }
+    }
+
     /// Looks at the limits; a reason to stop ends the search. `bytes` is what this worker takes,
     /// `store_bytes` what the store does.
     pub fn look(&mut self, bytes: u64, store_bytes: u64) -> Result<(), StopReason> {
@@ -320,19 +340,8 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         published
             .depth
             .store(self.statistics.depth, Ordering::Relaxed);
-        if let Some(observer) = &mut self.observer {
-            let mut all = self.statistics;
-            for (number, other) in self.control.workers.iter().enumerate() {
-                if number != self.worker {
-                    all.states += other.states.load(Ordering::Relaxed);
-                    all.matched += other.matched.load(Ordering::Relaxed);
-                    all.depth = all.depth.max(other.depth.load(Ordering::Relaxed));
-                }
-            }
-            all.elapsed = self.control.elapsed();
-            all.store_bytes = store_bytes;
-            observer(&all);
-        }
+        self.store_bytes = store_bytes;
+        self.tell();
         if let Some(reason) = self.control.is_halted().then(|| self.control.reason()) {
             return Err(reason.unwrap_or(StopReason::Interrupted));
         }

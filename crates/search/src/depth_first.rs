@@ -270,7 +270,8 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     fn work(&mut self) {
         let (control, pool) = (self.book.control, self.pool);
         let _alarm = Alarm::new(control, || pool.close());
-        while let Some(job) = self.pool.take() {
+        // The worker that tells how far the search is may be without work, and others not.
+        while let Some(job) = pool.take(|| self.book.tell()) {
             if let Err(reason) = self.do_job(job) {
                 self.book.control.halt_unless_paused(reason);
                 let middle = self.interrupted();

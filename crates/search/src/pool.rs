@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// Who waits for work looks up after this time.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Work of type `J` for a number of workers.
 pub(crate) struct Pool<J> {
@@ -32,8 +36,8 @@ impl<J> Pool<J> {
         }
     }
 
-    /// Waits for work. There will be none if all workers wait, or if the search was ended.
-    pub fn take(&self) -> Option<J> {
+    /// Waits for work, and calls `waiting` now and then. There will be none if all workers wait, or if the search was ended.
+    pub fn take(&self, mut waiting: impl FnMut()) -> Option<J> {
         let mut state = self.lock();
         state.idle += 1;
         loop {
@@ -52,10 +56,14 @@ impl<J> Pool<J> {
                 return None;
             }
             self.is_hungry.store(true, Ordering::Relaxed);
-            state = self
-                .change
-                .wait(state)
-                .unwrap_or_else(|lock| lock.into_inner());
+            let waited = self.change.wait_timeout(state, PATIENCE);
+            let (locked, timeout) = waited.unwrap_or_else(|lock| lock.into_inner());
+            state = locked;
+            if timeout.timed_out() {
+                drop(state);
+                waiting();
+                state = self.lock();
+            }
         }
     }
 
@@ -99,5 +107,24 @@ impl<J> Pool<J> {
 
     fn lock(&self) -> MutexGuard<'_, PoolState<J>> {
         self.state.lock().unwrap_or_else(|lock| lock.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever tells others how far a search is does so also without work.
+    #[test]
+    fn who_waits_looks_up() {
+        let pool: Pool<()> = Pool::new(2);
+        let has_looked = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| pool.take(|| has_looked.store(true, Ordering::Relaxed)));
+            while !has_looked.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            pool.close();
+        });
     }
 }
