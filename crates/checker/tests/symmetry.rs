@@ -293,3 +293,87 @@ fn the_reason_is_a_note() {
     let outcome = check(printed, Config::default()).unwrap();
     assert!(outcome.safety().unwrap().notes[0].contains("process of P"));
 }
+
+/// Models in which something tells processes apart, or notices that one has ended. Each shows something else if that is forgotten.
+const TOLD_APART: &[&str] = &[
+    // By their numbers: the first to move, and the one that stands for it.
+    "byte x; active [2] proctype P() { end: atomic { x == 0; x = 1 }; assert(_pid == 1); end1: false }",
+    "byte x; active [2] proctype P() { end: atomic { x == 0; x = 1 }; assert(_pid == 0); end1: false }",
+    "byte x; active [2] proctype P() { byte l; do :: x < 4 -> atomic { x++; l = _last }; atomic { x++; assert(_last == l) } od }",
+    // By who looks at them.
+    "byte x; active [2] proctype P() { byte v; end: atomic { x == 0; x = 1; v = 5 }; end1: false }
+     active proctype Q() { end: x == 1; assert(P[1]:v == 5); end1: false }",
+    "byte x; active [2] proctype P() { byte v; end: atomic { x == 0; x = 1; v = 5 }; end1: false }
+     active proctype Q() { end: x == 1; assert(P[0]:v == 5); end1: false }",
+    "byte x; active [2] proctype P() { end: atomic { x == 0; x = 1 }; end1: false }
+     active proctype Q() { end: x == 1; assert(P[1]@end1); end1: false }",
+    "byte x; active [2] proctype P() { end: atomic { x == 0; x = 1 }; end1: false }
+     active proctype Q() { end: x == 1; assert(P[0]@end1); end1: false }",
+    // Ends that are noticed.
+    "byte x; active [2] proctype P() { x++ } active proctype T() { timeout -> assert(x == 1) }",
+    "byte x; active [2] proctype P() { x++ } active proctype Q() { end: _nr_pr == 1 -> assert(x == 0) }",
+    "chan g; byte x; active [2] proctype P() { x++ }
+     active proctype Q() { end: x == 2; g!1 }
+     active proctype R() { chan c = [1] of { byte }; g = c; x == 2 }",
+    "byte x, go; active [2] proctype P() { x++ }
+     proctype A() { go = 1 } proctype B() { assert(_pid == 4) }
+     init { run A(); go == 1; run B() }",
+    // Nothing tells these apart: who meets whom has other names in a scenario.
+    "chan c = [0] of { byte }; byte sum;
+     active [3] proctype S() { byte x; do :: x < 2 -> x++; c!x :: x == 2 -> break od }
+     active [2] proctype R() { byte y; do :: c?y -> sum = sum + y; assert(sum < 7) od }",
+    "chan c = [0] of { byte }; byte sum;
+     active [3] proctype S() { byte x; do :: x < 2 -> d_step { x++; c!x } :: x == 2 -> break od }
+     active [2] proctype R() { byte y, n; do :: d_step { c?y; sum = sum + y } :: d_step { c?n; sum++; n = 0 } :: sum > 3 -> assert(false) od }",
+    "byte x; active [3] proctype P() { short a; byte z; a = x * 256; x++; z = x; x < 3; assert(z != 2 || a == 256) }",
+];
+
+#[test]
+fn what_tells_processes_apart_is_respected() {
+    for text in TOLD_APART {
+        let Some(full) = check(text, plain()) else {
+            continue;
+        };
+        let expected = kinds(&full);
+        for reduce in [Reduction::Auto, Reduction::None] {
+            let config = Config {
+                reduce,
+                symmetry: Some(mazurka_checker::Symmetry::Auto),
+                audit: None,
+                ..plain()
+            };
+            let outcome = check(text, config).expect("it is checked");
+            assert_eq!(kinds(&outcome), expected, "{reduce:?}\n{text}");
+        }
+    }
+}
+
+/// The same, and random ones with twins, with an audit of every state and compared with nothing else.
+#[test]
+fn an_audit_finds_nothing() {
+    let (models, first) = (number("SYMMETRY_MODELS", 30), number("SYMMETRY_SEED", 1));
+    let random = (first..first + models).map(model);
+    let told_apart = TOLD_APART.iter().map(|text| text.to_string());
+    let mut audited = 0;
+    for text in told_apart.chain(random) {
+        let config = Config {
+            property: Property::Safety,
+            symmetry: Some(mazurka_checker::Symmetry::Auto),
+            audit: Some(Share::ALL),
+            time: Some(Duration::from_secs(2)),
+            memory: Some(64 << 20),
+            ..Config::default()
+        };
+        let Ok(checker) = Checker::from_source("alike.pml", text.clone()) else {
+            continue;
+        };
+        match checker.config(config).run() {
+            Ok(outcome) => {
+                assert!(!outcome.has_failed_audit(), "{text}");
+                audited += 1;
+            }
+            Err(error) => assert!(!error.to_string().contains("internal"), "{error}\n{text}"),
+        }
+    }
+    assert!(audited > TOLD_APART.len(), "{audited}");
+}

@@ -158,8 +158,11 @@ pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
     if search == "guided" {
         options.extend(["--guide".into(), guide.into()]);
     }
-    if matches!(store, "bitstate" | "cache") {
+    if store == "bitstate" {
         options.extend(words("--memory 4M"));
+    }
+    if store == "cache" {
+        options.extend(words(&format!("--memory {}", cache_size(random, states))));
     }
     if store == "compact" && random.chance(50) {
         let bits = *random.pick(&["40", "52", "128"]);
@@ -224,6 +227,14 @@ pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
         lossy: matches!(store, "compact" | "bitstate"),
         bounded,
         course,
+    }
+}
+
+/// How large a cache is. One that forgets much of a large model takes for ever, so only that of a small one does.
+fn cache_size(random: &mut Random, states: u64) -> String {
+    match states <= 60 && random.chance(70) {
+        true => "16K".into(),
+        false => format!("{}M", 4 + states / 500),
     }
 }
 

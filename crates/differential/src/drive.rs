@@ -109,6 +109,7 @@ impl Tally {
             Answer::NotDecided => self.stopped += 1,
             Answer::Refused(_) => self.refused += 1,
             Answer::Timeout if !combination.bounded => self.timeouts += 1,
+            Answer::OutOfMemory => self.count("out of memory"),
             _ => self.undecided += 1,
         }
     }

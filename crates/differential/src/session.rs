@@ -30,7 +30,8 @@ pub enum Answer {
     Violated(BTreeSet<String>),
     /// A run-time error keeps a temporal property from being decided.
     NotDecided,
-    Inconclusive,
+    /// For a reason that is none of the others.
+    Inconclusive(String),
     /// The options do not go together, or not with this model.
     Refused(String),
     /// The model is not accepted.
@@ -38,6 +39,8 @@ pub enum Answer {
     /// An internal error, a panic, no answer at all.
     Broken(String),
     Timeout,
+    /// The search did not fit into the memory that all searches are given here.
+    OutOfMemory,
 }
 
 impl Answer {
@@ -75,6 +78,7 @@ const SAVED: &str = "model.saved";
 
 /// What stands for the verdict of a property whose search ended by its time limit.
 const OUT_OF_TIME: &str = "out of time";
+const OUT_OF_MEMORY: &str = "out of memory";
 
 impl Session<'_> {
     pub fn write(&self, text: &str) -> io::Result<()> {
@@ -409,8 +413,9 @@ fn config_of(options: &[String]) -> Result<Config, String> {
         let value = match (name, value) {
             (_, None) => Value::Bool(true),
             ("memory", Some(size)) => {
-                let size = size.trim_end_matches('M').parse::<u64>();
-                json!(size.map_err(|error| error.to_string())? << 20)
+                let (number, unit) = size.split_at(size.len() - 1);
+                let number = number.parse::<u64>().map_err(|error| error.to_string())?;
+                json!(number << if unit == "K" { 10 } else { 20 })
             }
             ("time", Some(time)) => {
                 let milliseconds = time.trim_end_matches("ms").parse::<f64>();
@@ -492,7 +497,8 @@ pub fn judged(
             Some("holds") => Answer::Holds,
             Some("violated") => Answer::Violated(BTreeSet::new()),
             Some(OUT_OF_TIME) => Answer::Timeout,
-            Some(_) => Answer::Inconclusive,
+            Some(OUT_OF_MEMORY) => Answer::OutOfMemory,
+            Some(verdict) => Answer::Inconclusive(verdict.into()),
             None => said.answer.clone(),
         },
         _ => said.answer.clone(),
@@ -501,9 +507,9 @@ pub fn judged(
     match answer {
         Answer::Holds if must => Some("holds, but the full search finds a violation".into()),
         Answer::Violated(_) if !may => Some("violated, but the full search finds nothing".into()),
-        Answer::Inconclusive if combination.bounded => None,
-        Answer::Inconclusive if undecided && !must => None,
-        Answer::Inconclusive => Some("inconclusive".into()),
+        Answer::Inconclusive(_) if combination.bounded => None,
+        Answer::Inconclusive(_) if undecided && !must => None,
+        Answer::Inconclusive(reason) => Some(format!("inconclusive: {reason}")),
         Answer::Broken(text) => Some(text),
         Answer::Rejected(text) => Some(format!("now it rejects the model: {text}")),
         _ => None,
@@ -515,7 +521,7 @@ pub fn same(truth: &Answer, answer: &Answer) -> Option<String> {
         (Answer::Holds, Answer::Holds)
         | (Answer::NotDecided, Answer::NotDecided)
         | (Answer::Violated(_), Answer::Violated(_))
-        | (_, Answer::Refused(_) | Answer::Timeout) => None,
+        | (_, Answer::Refused(_) | Answer::Timeout | Answer::OutOfMemory) => None,
         (_, Answer::Broken(text)) => Some(text.clone()),
         (truth, answer) => Some(format!("{answer:?}, but the full search says {truth:?}")),
     }
@@ -544,7 +550,8 @@ impl From<&Outcome> for Said {
             // On a busy machine.
             _ if stops.contains(&StopReason::Time) => Answer::Timeout,
             _ if outcome.stopped_by().next().is_some() => Answer::NotDecided,
-            _ => Answer::Inconclusive,
+            _ if stops.contains(&StopReason::Memory) => Answer::OutOfMemory,
+            _ => Answer::Inconclusive(format!("{stops:?}")),
         };
         let first = outcome.properties.first();
         Said {
@@ -556,6 +563,7 @@ impl From<&Outcome> for Said {
                 .map(|property| {
                     let verdict = match (property.verdict.name(), property.stop) {
                         ("inconclusive", StopReason::Time) => OUT_OF_TIME,
+                        ("inconclusive", StopReason::Memory) => OUT_OF_MEMORY,
                         (verdict, _) => verdict,
                     };
                     (property.name.clone(), verdict.to_string())
@@ -594,6 +602,7 @@ impl Said {
             let failures = property.pointer("/audit/failures")?.as_array()?;
             failures.first().map(Value::to_string)
         });
+        let reason = text(value, "reason");
         let answer = match text(value, "verdict").as_str() {
             _ if failed.is_some() => {
                 Answer::Broken(format!("audit: {}", failed.unwrap_or_default()))
@@ -602,9 +611,10 @@ impl Said {
             "violated" => {
                 Answer::Violated(violations.iter().map(|found| text(found, "kind")).collect())
             }
-            "inconclusive" if text(value, "reason").starts_with("out of time") => Answer::Timeout,
+            "inconclusive" if reason.starts_with(OUT_OF_TIME) => Answer::Timeout,
             "inconclusive" if stopped => Answer::NotDecided,
-            "inconclusive" => Answer::Inconclusive,
+            "inconclusive" if reason.starts_with(OUT_OF_MEMORY) => Answer::OutOfMemory,
+            "inconclusive" => Answer::Inconclusive(reason),
             other => Answer::Broken(format!("the verdict `{other}`")),
         };
         let states = value.pointer("/stats/states").and_then(Value::as_u64);
@@ -614,9 +624,11 @@ impl Said {
             properties: properties
                 .iter()
                 .map(|property| {
-                    let verdict = match text(property, "reason").starts_with("out of time") {
-                        true => OUT_OF_TIME.to_string(),
-                        false => text(property, "verdict"),
+                    let reason = text(property, "reason");
+                    let limits = [OUT_OF_TIME, OUT_OF_MEMORY].into_iter();
+                    let verdict = match limits.into_iter().find(|limit| reason.starts_with(limit)) {
+                        Some(limit) => limit.to_string(),
+                        None => text(property, "verdict"),
                     };
                     (text(property, "name"), verdict)
                 })

@@ -132,7 +132,15 @@ impl<'a> Control<'a> {
 
     /// Is the search to end, here and now? Then it ends for all workers.
     pub fn end_if_over(&self) -> Result<(), StopReason> {
-        let deadline = self.options.deadline;
+        self.end_by(self.options.deadline)
+    }
+
+    /// The same, whatever the time.
+    pub fn end_if_stopped(&self) -> Result<(), StopReason> {
+        self.end_by(None)
+    }
+
+    fn end_by(&self, deadline: Option<Instant>) -> Result<(), StopReason> {
         let reason = if self.is_halted() {
             self.reason().unwrap_or(StopReason::Interrupted)
         } else if self.options.interrupt.load(Ordering::Relaxed) {
@@ -364,11 +372,6 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             return Err(StopReason::Memory);
         }
         Ok(())
-    }
-
-    /// Is the search to end, here and now? Then it ends for all workers.
-    pub fn end_if_over(&self) -> Result<(), StopReason> {
-        self.control.end_if_over()
     }
 
     /// Notes a deadlock in an order that may come to the same state again and again. `identity` tells the state from others.

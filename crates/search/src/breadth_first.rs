@@ -99,6 +99,9 @@ pub fn breadth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
     let result = match keeper.source() {
         Some(source) => {
             place = saved::load(&mut crew, source)?;
+            for worker in &mut crew {
+                worker.is_patient = true;
+            }
             Ok(())
         }
         None => {
@@ -316,8 +319,11 @@ struct BreadthFirst<'a, Y: System, R, S: Store> {
     look_is_due: bool,
     /// Where it stopped: which batch of the level, and how many of its states were left.
     left: Option<(usize, u64)>,
-    /// Did it stop in the middle of a state?
+    /// Did it stop in the middle of a state that cannot be left once more?
     is_torn: bool,
+    /// Is the search resumed, and has this worker not left a state since? Then it does, however long that takes: a time that is too short
+    /// for one state would never be enough.
+    is_patient: bool,
     /// Did links that were read lead to another state?
     is_misled: bool,
 }
@@ -373,6 +379,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
             look_is_due: false,
             left: None,
             is_torn: false,
+            is_patient: false,
             is_misled: false,
         }
     }
@@ -443,14 +450,25 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
                 if level.has_failed.load(Ordering::Relaxed) {
                     continue;
                 }
+                let violations = self.book.statistics.violations;
                 match self.expand(&state, level, store) {
                     // It is the nearest one but for a deadlock.
                     Err(StopReason::Violation) => {
                         self.look_up(store, level.depth + 1)?;
                         level.has_failed.store(true, Ordering::Relaxed);
                     }
+                    // In the middle of a long sequence. Whoever resumes the search leaves the state once more.
+                    Err(reason @ (StopReason::Time | StopReason::Interrupted))
+                        if !self.is_misled =>
+                    {
+                        self.look_up(store, level.depth + 1)?;
+                        self.book.statistics.violations = violations;
+                        self.left = Some((number, done));
+                        return Err(reason);
+                    }
                     result => result?,
                 }
+                self.is_patient = false;
             }
         }
     }
@@ -533,7 +551,10 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> BreadthFirst<'a, Y, R, S> {
                 self.look_is_due = true;
                 looks_put_off += 1;
                 if looks_put_off > MOST_LOOKS_PUT_OFF {
-                    self.book.end_if_over()?;
+                    match self.is_patient {
+                        true => self.book.control.end_if_stopped()?,
+                        false => self.book.control.end_if_over()?,
+                    }
                 }
             }
             match self.successors.advance(self.system, &mut self.book)? {

@@ -299,7 +299,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     }
 
     /// Continues what some worker was in the middle of.
-    fn resume(&mut self, middle: Middle<Y::Step>) {
+    fn resume(&mut self, middle: Middle<Y::Step>) -> Result<(), StopReason> {
         self.before = middle.before;
         self.stack = middle.stack;
         self.has_arrived = middle.next.is_some();
@@ -312,6 +312,11 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                 }
             }
         }
+        for (number, frame) in self.stack.path.frames.iter().enumerate() {
+            let state = self.stack.path.state(number);
+            self.inside.resume(frame.passing, state)?;
+        }
+        Ok(())
     }
 
     fn do_job(&mut self, job: Job<Y::Step>) -> Result<(), StopReason> {
@@ -340,7 +345,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
                 Ok(())
             }
             Job::Middle(middle) => {
-                self.resume(*middle);
+                self.resume(*middle)?;
                 self.explore()
             }
         }

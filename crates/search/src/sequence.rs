@@ -125,6 +125,15 @@ impl<'a> Long<'a> {
         self.states = None;
     }
 
+    /// A state on the path of a search that is resumed: without it, one that is stopped again and again inside an endless sequence would
+    /// never notice that it has been there before.
+    pub fn resume(&mut self, passing: u32, state: &[u8]) -> Result<(), StopReason> {
+        match passing > LONG_SEQUENCE {
+            true => self.is_known(state).map(|_| ()),
+            false => Ok(()),
+        }
+    }
+
     pub fn bytes(&self) -> u64 {
         self.states.as_ref().map_or(0, Store::bytes) + self.ending_bytes
     }

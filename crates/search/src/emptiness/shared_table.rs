@@ -74,3 +74,22 @@ impl<T: Copy> SharedTable<T> {
         (shard.0.bytes() + (shard.1.capacity() * size_of::<T>()) as u64) * SHARDS as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A limit on memory means the same to one worker and to several.
+    #[test]
+    fn what_is_reserved_does_not_count() {
+        let shared = SharedTable::new(0);
+        let mut alone = Table::new(0);
+        for number in 0..30_000u32 {
+            let state = [&number.to_le_bytes()[..], &[0; 250]].concat();
+            shared.insert(&state, |_| ());
+            alone.insert(&state);
+        }
+        let (shared, alone) = (shared.bytes(), alone.bytes());
+        assert!(shared < alone * 3 / 2, "{shared} and {alone}");
+    }
+}

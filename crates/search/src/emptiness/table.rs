@@ -95,8 +95,9 @@ impl Table {
         &self.chunks[chunk as usize][offset as usize..offset as usize + length]
     }
 
+    /// The bytes taken. What was reserved and never used takes no memory.
     pub fn bytes(&self) -> u64 {
-        let chunks: usize = self.chunks.iter().map(Vec::capacity).sum();
+        let chunks: usize = self.chunks.iter().map(Vec::len).sum();
         (self.slots.len() * 8 + self.places.capacity() * 12 + chunks) as u64
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mazurka_search::checkpoint::{Keeper, Sink, Source, is_whole};
 use mazurka_search::store::{Bitstate, Compact, Store, Tree, Wide};
@@ -46,6 +46,28 @@ impl Keeper for Killer<'_> {
     }
 }
 
+/// Saves a search that a limit has ended.
+struct AtTheEnd {
+    from: Option<Source>,
+    saved: Vec<u8>,
+}
+
+impl Keeper for AtTheEnd {
+    fn due(&self) -> Option<Instant> {
+        None
+    }
+
+    fn keep(&mut self, write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>) {
+        let mut sink = Sink::new(&mut self.saved);
+        write(&mut sink).unwrap();
+        sink.finish().unwrap();
+    }
+
+    fn source(&mut self) -> Option<&mut Source> {
+        self.from.as_mut()
+    }
+}
+
 /// Searches until it has been saved this many times and is killed, and resumes it there until the
 /// next time, until it is done.
 fn disturbed<Y: System>(
@@ -54,7 +76,7 @@ fn disturbed<Y: System>(
     search: impl Fn(&Options<'_>, &mut dyn Keeper) -> io::Result<Report<Y>>,
 ) -> Report<Y> {
     let mut saved = None;
-    loop {
+    for _ in 0..100_000 {
         let kill = AtomicBool::new(false);
         let mut keeper = Killer {
             from: saved.take().map(|saved: Vec<u8>| {
@@ -75,6 +97,7 @@ fn disturbed<Y: System>(
         }
         saved = Some(keeper.saved);
     }
+    panic!("it never ends");
 }
 
 fn compare<Y: System>(name: &str, whole: &Report<Y>, disturbed: &Report<Y>) {
@@ -226,6 +249,98 @@ fn a_search_that_memory_ended_goes_on_with_more() {
     let nothing = &mut mazurka_search::checkpoint::NotKept;
     let whole = depth_first_kept(&maze, Tree::new(), crew, &all(), &mut (), nothing);
     compare("memory", &whole.unwrap(), &report.unwrap());
+}
+
+/// Round and round inside an atomic sequence, further than the search gets between two looks at the limits, with a way out.
+fn endless_sequence() -> Graph {
+    let mut edges = vec![(0, 1, Way::Holds), (0, 250, Way::Plain)];
+    edges.extend((1..200).map(|node| (node, node + 1, Way::Holds)));
+    edges.extend([(200, 1, Way::Holds), (100, 251, Way::Plain)]);
+    graph(&edges, &[250])
+}
+
+#[test]
+fn a_search_that_is_stopped_inside_an_endless_sequence_ends() {
+    let system = endless_sequence();
+    for breadth in [false, true] {
+        for workers in [1, 2] {
+            let search = |options: &Options<'_>, keeper: &mut dyn Keeper| {
+                let crew = &mut vec![(); workers];
+                match breadth {
+                    true => {
+                        breadth_first_kept(&system, Tree::new(), crew, options, &mut (), keeper)
+                    }
+                    false => depth_first_kept(&system, Tree::new(), crew, options, &mut (), keeper),
+                }
+            };
+            let whole = search(&often(all()), &mut mazurka_search::checkpoint::NotKept).unwrap();
+            assert_eq!(whole.violations.len(), 1);
+            let report = disturbed(&often(all()), 1, search);
+            assert_eq!(report.stop, StopReason::Complete);
+            assert_eq!(report.statistics.states, whole.statistics.states);
+            assert_eq!(report.violations.len(), 1);
+        }
+    }
+}
+
+/// However short the time, a search that is resumed again and again comes to its end, and one that time ended in the middle of a state
+/// is saved.
+#[test]
+fn a_time_that_is_too_short_for_one_state_is_enough_in_the_end() {
+    let system = long_sequences();
+    for breadth in [false, true] {
+        let mut saved: Option<Vec<u8>> = None;
+        let mut times = 0;
+        let report = loop {
+            times += 1;
+            assert!(times < 10_000, "it never ends");
+            let mut keeper = AtTheEnd {
+                from: saved.take().map(|saved| {
+                    let length = saved.len() as u64;
+                    Source::new(io::Cursor::new(saved), length)
+                }),
+                saved: Vec::new(),
+            };
+            let now = Options {
+                deadline: Instant::now().checked_sub(Duration::from_millis(1)),
+                ..often(all())
+            };
+            let crew = &mut [()];
+            let search = match breadth {
+                true => breadth_first_kept,
+                false => depth_first_kept,
+            };
+            let report = search(&system, Tree::new(), crew, &now, &mut (), &mut keeper).unwrap();
+            if report.stop != StopReason::Time {
+                break report;
+            }
+            assert!(!keeper.saved.is_empty(), "it is not saved");
+            saved = Some(keeper.saved);
+        };
+        assert!(times > 2, "{times}");
+        assert_eq!(report.stop, StopReason::Complete);
+        assert_eq!(report.statistics.states, 4);
+        assert_eq!(report.violations.len(), 1);
+    }
+}
+
+/// Three times on end a sequence with more ways through it than a search goes before it looks at its limits.
+fn long_sequences() -> Graph {
+    let mut edges = Vec::new();
+    for first in [0u8, 30, 60] {
+        for layer in 0..7 {
+            let from = first + layer * 3;
+            for way in 0..if layer == 0 { 1 } else { 3 } {
+                for to in 0..3 {
+                    edges.push((from + way, from + 3 + to, Way::Holds));
+                }
+            }
+        }
+        for way in 0..3 {
+            edges.push((first + 21 + way, first + 30, Way::Plain));
+        }
+    }
+    graph(&edges, &[])
 }
 
 /// The links of a forged checkpoint lead elsewhere. Here they are those of another maze.
