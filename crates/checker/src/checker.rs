@@ -190,6 +190,11 @@ fn check(
 ) -> Result<Vec<PropertyOutcome>, Error> {
     let mut properties = Vec::new();
     let mut is_interrupted = false;
+    // What cannot be asked is refused before anything is searched.
+    let wanted = match plan.temporal {
+        true => temporal::wanted(config, loaded)?,
+        false => Vec::new(),
+    };
     if let Some(plan) = plan.safety {
         let check = || check_safety(config, plan, loaded, limits, supervised);
         let safety = guarded(safety_name(config), PropertyKind::Safety, check)?;
@@ -197,18 +202,22 @@ fn check(
         properties.push(safety);
     }
     let has_safety = !properties.is_empty();
-    if !plan.temporal {
-        return Ok(properties);
-    }
-    for wanted in temporal::wanted(config, loaded)? {
+    for wanted in wanted {
         if is_interrupted {
-            properties.push(not_decided(&wanted));
+            properties.push(not_decided(
+                &wanted,
+                "interrupted before it was checked".into(),
+            ));
             continue;
         }
         let (name, kind) = wanted.name();
         let mut outcome = guarded(name, kind, || {
-            let searched = temporal::check(config, loaded, &wanted, limits, supervised)?;
-            of_temporal(config, loaded, limits, searched)
+            match temporal::check(config, loaded, &wanted, limits, supervised) {
+                Ok(searched) => of_temporal(config, loaded, limits, searched),
+                // Whatever is the matter with it, the others are not to wait for it.
+                Err(Error::Usage(reason)) => Ok(not_decided(&wanted, reason)),
+                Err(error) => Err(error),
+            }
         })?;
         if let Wanted::Never(_) = wanted {
             outcome.notes.push(beside_a_claim(has_safety).into());
@@ -390,7 +399,7 @@ fn beside_a_claim(has_safety: bool) -> &'static str {
 }
 
 /// What is said of a property that nobody came to.
-fn not_decided(wanted: &Wanted<'_>) -> PropertyOutcome {
+fn not_decided(wanted: &Wanted<'_>, reason: String) -> PropertyOutcome {
     let (name, kind) = wanted.name();
     PropertyOutcome {
         name: name.into(),
@@ -398,7 +407,7 @@ fn not_decided(wanted: &Wanted<'_>) -> PropertyOutcome {
         verdict: Verdict::NotDecided,
         vacuous: false,
         complete: false,
-        reason: Some("interrupted before it was checked".into()),
+        reason: Some(reason),
         defect: None,
         notes: Vec::new(),
         stop: StopReason::Interrupted,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use mazurka_scenario::figures::counted;
-use mazurka_scenario::{Scenario, ScenarioFiles, Verdict, refuse_foreign, write_text};
+use mazurka_scenario::{Mark, Scenario, ScenarioFiles, Verdict, refuse_foreign, write_text};
 
 use crate::config::Config;
 use crate::outcome::Outcome;
@@ -88,7 +88,7 @@ impl Written {
         document: &impl Serialize,
     ) -> Option<PathBuf> {
         let text = serde_json::to_string_pretty(document).ok()? + "\n";
-        let written = refuse_foreign(&path, &[mark])
+        let written = refuse_foreign(&path, Mark::Document(mark))
             .and_then(|()| write_text(&path, &text).map_err(|error| error.to_string()));
         match written {
             Ok(()) => Some(path),

@@ -64,7 +64,7 @@ pub use config::Config;
 #[doc(hidden)]
 pub use config::MOST_JOBS;
 pub use coverage::{Unreached, UnreachedPart};
-pub use defect::DefectReport;
+pub use defect::{DefectReport, contained};
 pub use error::{Diagnosed, Error};
 pub use files::Written;
 pub use forecast::Forecast;

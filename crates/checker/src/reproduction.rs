@@ -1,4 +1,4 @@
-//! An audit that failed, read from the file that a check left behind: what it takes to see it again.
+//! An audit that failed or an internal error, read from the file that a check left behind: what it takes to see it again.
 
 use std::fs::File;
 use std::io::Read;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::load::ModelText;
 use crate::notation::notation_named;
 
-/// What `MODEL.audit.json` says: the model, and how it was checked.
+/// What `MODEL.audit.json` and `MODEL.defect.json` say: the model, and how it was checked.
 ///
 /// ```
 /// use mazurka_checker::Reproduction;
@@ -36,6 +36,8 @@ pub struct Reproduction {
     model: Model,
     sources: Vec<Source>,
     config: Config,
+    /// Of an audit.
+    #[serde(default)]
     findings: Vec<Finding>,
 }
 
@@ -74,13 +76,14 @@ impl Reproduction {
     /// Reads the file, or says why it is none.
     pub fn from_json(text: &str) -> Result<Reproduction, String> {
         let read: Reproduction = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        match read.format == "mazurka-audit" && !read.sources.is_empty() {
+        let is_known = ["mazurka-audit", "mazurka-defect"].contains(&read.format.as_str());
+        match is_known && !read.sources.is_empty() {
             true => Ok(read),
-            false => Err("it is not the report of an audit".into()),
+            false => Err("it is not the report of a failed audit or an internal error".into()),
         }
     }
 
-    /// The checks that failed.
+    /// The checks of the audit that failed.
     pub fn checks(&self) -> Vec<&str> {
         let findings = self.findings.iter();
         findings.map(|finding| finding.check.as_str()).collect()

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mazurka_model::Program;
-use mazurka_scenario::{fingerprint, refuse_foreign, refuse_unwritable, replace_file};
+use mazurka_scenario::{Mark, fingerprint, refuse_foreign, refuse_unwritable, replace_file};
 use mazurka_search::checkpoint::{Sink, Source, is_whole};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,6 +20,8 @@ use crate::error::Error;
 use crate::load::Loaded;
 
 const MAGIC: &str = "Mazurka checkpoint";
+/// The same as it begins a file: behind its length.
+const BEGINNING: &[u8] = b"\x12Mazurka checkpoint";
 /// Changes whenever the form of what follows does.
 const FORM: u64 = 5;
 /// Of the time between two checkpoints, saving takes at most this part: one in ten.
@@ -62,8 +64,8 @@ impl SavedSearch {
         };
         let mut file = File::open(path).map_err(unreadable)?;
         let length = file.metadata().map_err(unreadable)?.len();
-        let mut start = vec![0; MAGIC.len() + 1];
-        let is_known = file.read_exact(&mut start).is_ok() && &start[1..] == MAGIC.as_bytes();
+        let mut start = [0; BEGINNING.len()];
+        let is_known = file.read_exact(&mut start).is_ok() && start == BEGINNING;
         if !is_known {
             return Err(refusal(path, "it is not a checkpoint of Mazurka"));
         }
@@ -182,7 +184,8 @@ pub struct CheckpointFile {
 impl CheckpointFile {
     /// Refuses a path at which something else would be lost.
     pub fn refuse_foreign(path: &Path) -> Result<(), Error> {
-        refuse_foreign(path, &[MAGIC]).map_err(|reason| refused_path(path, &reason))
+        refuse_foreign(path, Mark::Beginning(BEGINNING))
+            .map_err(|reason| refused_path(path, &reason))
     }
 
     /// A file for a new search by this many threads. The note tells the caller later what it was.

@@ -259,7 +259,8 @@ impl Search<'_, '_> {
             return Ok(outcome);
         }
         for stronger in property.formula.without_consequents() {
-            let Some((claim, strength)) = self.translated(property, &stronger)? else {
+            // Without its automaton, the formula holds all the same.
+            let Ok(Some((claim, strength))) = self.translated(property, &stronger) else {
                 break;
             };
             let task = Task {
@@ -293,10 +294,7 @@ impl Search<'_, '_> {
         match claim_until(&property.name, formula, &property.atoms, &are_over) {
             Ok(made) => Ok(Some(made)),
             Err(Untranslated::Stopped) => Ok(None),
-            Err(Untranslated::TooLarge) => {
-                let message = format!("formula {}: {TooLarge}", property.name);
-                Err(Error::Usage(message))
-            }
+            Err(Untranslated::TooLarge) => Err(Error::Usage(TooLarge.to_string())),
         }
     }
 

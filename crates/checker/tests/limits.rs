@@ -62,3 +62,23 @@ fn a_formula_is_given_up_in_time() {
     assert_eq!(formula.stop, mazurka_search::StopReason::Time);
     assert_eq!(formula.statistics.states, 0, "{:?}", formula.notes);
 }
+
+/// A formula whose automaton is too large costs its own verdict.
+#[test]
+fn what_cannot_be_translated_is_not_decided() {
+    let parts = (0..14).map(|n| format!("((<> (x == {n})) U ([] (x != {})))", n + 1));
+    let huge = parts.collect::<Vec<_>>().join(" && ");
+    let model = format!(
+        "byte x; active proctype P() {{ do :: x < 3 -> x++ :: x == 3 -> x = 0 od }}
+         ltl fine {{ [] (x < 4) }}
+         ltl huge {{ !({huge}) }}
+         ltl wrong {{ [] (x < 3) }}"
+    );
+    let checker = Checker::from_source("m.pml", model).expect("a model");
+    let outcome = checker.run().expect("an outcome");
+    let verdicts = outcome.properties.iter().map(|known| known.verdict.name());
+    let expected = ["holds", "holds", "not decided", "violated"];
+    assert_eq!(verdicts.collect::<Vec<_>>(), expected);
+    let reason = outcome.properties[2].reason.as_deref();
+    assert!(reason.is_some_and(|reason| reason.contains("too large")));
+}

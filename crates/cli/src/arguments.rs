@@ -3,6 +3,7 @@
 //! The choices of a verification are those of [`Config`], which `check` fills; what goes together is not decided here.
 
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mazurka_checker::{
@@ -18,6 +19,7 @@ use mazurka_scenario::choices;
 use mazurka_scenario::figures::{parse_duration, parse_size};
 
 use crate::hints::with_hint;
+use crate::trouble::Trouble;
 use crate::values::{Audited, choice, model_help, notation, parse_audit, parse_width, whole};
 
 /// The most threads or copies of a program.
@@ -73,8 +75,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What was typed; what is wrong with it ends the program.
-    pub fn of_command_line() -> Arguments {
+    /// What was typed. What is wrong with it, or the help that was asked for, is told, and the exit code is left.
+    pub fn of_command_line() -> Result<Arguments, ExitCode> {
         // `--depth -1` is a wrong number, not an unknown option.
         let with_negative = |option: clap::Arg| match option.get_action().takes_values() {
             true if !option.is_positional() => option.allow_negative_numbers(true),
@@ -83,8 +85,16 @@ impl Arguments {
         let mut command =
             Arguments::command().mut_subcommands(|command| command.mut_args(with_negative));
         let matches = command.try_get_matches_from_mut(std::env::args_os());
-        let matches = matches.unwrap_or_else(|error| with_hint(error, &command).exit());
-        Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        let matches = matches.map_err(|error| told(&with_hint(error, &command)))?;
+        Arguments::from_arg_matches(&matches).map_err(|error| told(&error))
+    }
+}
+
+/// Prints what the parser of the command line has to say. Help that cannot be printed is no success.
+fn told(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Err(failed) if !error.use_stderr() => Trouble::Output(failed).report(),
+        _ => ExitCode::from(error.exit_code() as u8),
     }
 }
 

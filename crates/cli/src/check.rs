@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::counted;
 use mazurka_checker::{
     Checker, CheckpointFile, Config, Error, Outcome, Plan, Report, Reproduction, SavedSearch,
-    Written,
+    Written, contained,
 };
 use mazurka_draw::{refuse_lost_report, report};
 use mazurka_report::{Document, Format, Human, human, render, table};
@@ -47,7 +47,10 @@ pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<
             worst = worst.max(Exit::Inconclusive);
             break;
         }
-        let checked = check_file(arguments, file, None);
+        let checked = contained(&file.display().to_string(), || {
+            check_file(arguments, file, None)
+        });
+        let checked = checked.and_then(|checked| checked);
         documents.push(document_of(file, &checked));
         read.extend(files_read(&checked));
         worst = worst.max(show(arguments, checked)?);
@@ -79,7 +82,14 @@ fn show(arguments: &CheckArguments, checked: Result<Checked, Error>) -> Result<E
     match checked {
         Ok(checked) => {
             if arguments.format() == Format::Human {
-                print(&checked.text(arguments))?;
+                print(&match contained("text", || checked.text(arguments)) {
+                    Ok(text) => text,
+                    // What can be said without it.
+                    Err(error) => {
+                        Trouble::from(error).report();
+                        checked.outcome.to_string()
+                    }
+                })?;
             }
             Ok(Exit::of(checked.outcome.verdict()))
         }
@@ -153,12 +163,21 @@ fn check_file(
     let mut attendant = Attendant::new(arguments, &config, saved);
     let outcome = checker.run_with(&mut attendant)?;
     if let Some(path) = &arguments.output.report {
-        write_report(path, &report(&outcome, &config, &attendant.samples.kept));
+        let drawn = contained("report", || {
+            report(&outcome, &config, &attendant.samples.kept)
+        });
+        write_report(path, drawn);
     }
     let beside = arguments.output.scenario.as_deref().unwrap_or(file);
     let written = match files.have_place() {
         false => Written::default(),
-        true => Written::write(&outcome, &config, &files, beside),
+        true => contained("files", || {
+            Written::write(&outcome, &config, &files, beside)
+        })
+        .unwrap_or_else(|error| Written {
+            warnings: vec![format!("not all files are written: {error}")],
+            ..Written::default()
+        }),
     };
     for warning in &written.warnings {
         complain(&format!("warning: {warning}\n"));
@@ -173,7 +192,7 @@ fn check_file(
     })
 }
 
-/// What is to be checked, and how: what the options say or, for the report of a failed audit, what that says.
+/// What is to be checked, and how: what the options say or, for the report of a failed audit or an internal error, what that says.
 fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Config), Error> {
     let config = arguments.config();
     let Some(reproduction) = Reproduction::open(file) else {
@@ -184,7 +203,7 @@ fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Confi
     if config != Config::default() || arguments.input.notation.is_some() {
         let file = file.display();
         let message =
-            format!("{file} is the report of an audit, which says itself how the model is checked");
+            format!("{file} is a report of Mazurka, which says itself how the model is checked");
         return Err(Error::Usage(message));
     }
     let config = reproduction.config().clone();
@@ -193,12 +212,15 @@ fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Confi
 }
 
 /// Writes a report. That it cannot be written does not make a verdict undone.
-fn write_report(path: &Path, text: &str) {
-    if let Err(error) = write_text(path, text) {
-        let path = path.display();
-        complain(&format!(
-            "warning: cannot write the report {path}: {error}\n"
-        ));
+fn write_report(path: &Path, drawn: Result<String, Error>) {
+    // Somebody may have written another file there while the search ran.
+    let written = refuse_lost_report(path).and_then(|()| {
+        let text = drawn.map_err(|error| error.to_string())?;
+        let written = write_text(path, &text);
+        written.map_err(|error| format!("--report {}: {error}", path.display()))
+    });
+    if let Err(reason) = written {
+        complain(&format!("warning: cannot write the report: {reason}\n"));
     }
 }
 

@@ -42,7 +42,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use mazurka_checker::Verdict;
+use mazurka_checker::{Verdict, contained};
 
 use arguments::{Arguments, Command};
 use trouble::Trouble;
@@ -52,8 +52,20 @@ fn main() -> ExitCode {
     if let Some(code) = compile::assembler() {
         return code.into();
     }
-    let arguments = Arguments::of_command_line();
-    let result = match arguments.command {
+    let arguments = match Arguments::of_command_line() {
+        Ok(arguments) => arguments,
+        Err(code) => return code,
+    };
+    // Whatever breaks ends as any trouble does: with a sentence and its exit code.
+    let result = contained("mazurka", || run(arguments.command));
+    match result.map_err(Trouble::from).and_then(|result| result) {
+        Ok(exit) => exit.into(),
+        Err(trouble) => trouble.report(),
+    }
+}
+
+fn run(command: Command) -> Result<Exit, Trouble> {
+    match command {
         Command::Check(arguments) => check::check(&arguments),
         Command::Watch(arguments) => watch::watch(&arguments),
         Command::Suite(arguments) => suite::suite(&arguments),
@@ -78,10 +90,6 @@ fn main() -> ExitCode {
         Command::Studio(arguments) => studio::studio(&arguments),
         Command::Completions { shell } => completions(shell),
         Command::Man => manual(),
-    };
-    match result {
-        Ok(exit) => exit.into(),
-        Err(trouble) => trouble.report(),
     }
 }
 

@@ -58,7 +58,7 @@ impl Trouble {
             Trouble::Diagnostics(text) => complain(&text),
             Trouble::Internal(message) => complain(&format!(
                 "internal error: {}\n\
-                 This is a defect of Mazurka, not of the model. Please report it with the model.\n",
+                 This is a defect of Mazurka, not of the model. Please report it where you got Mazurka, with the model and the command.\n",
                 tame(&message)
             )),
             // The reader has seen enough, as `head` does.

@@ -681,6 +681,27 @@ fn no_file_of_the_user_is_lost() {
         );
         assert_eq!(kept("m.pml"), model, "{option}");
     }
+    // A model that is about Mazurka's files is none of them.
+    let about =
+        format!("/* see mazurka-scenario, Mazurka checkpoint, content=\"Mazurka\" */ {model}");
+    std::fs::write(folder.join("m.pml"), &about).expect("a model");
+    for option in ["--scenario", "--checkpoint", "--report"] {
+        let (code, _, complaint) = run(&folder, &["check", "m.pml", option, "m.pml"]);
+        assert_eq!(code, Some(2), "{complaint}");
+        assert_eq!(kept("m.pml"), about, "{option}");
+    }
+    // Nor is one that only has a number behind the name that was asked for.
+    let two = "byte x; active proctype P() { x++; assert(x < 1); assert(x > 1) }";
+    std::fs::write(folder.join("two.pml"), two).expect("a model");
+    std::fs::write(folder.join("s-2.json"), "my own").expect("a file");
+    let all = ["check", "two.pml", "--all", "--scenario", "s.json"];
+    let (code, _, complaint) = run(&folder, &all);
+    assert_eq!(code, Some(1), "{complaint}");
+    assert!(
+        complaint.contains("s-2.json: it already exists"),
+        "{complaint}"
+    );
+    assert_eq!(kept("s-2.json"), "my own");
     // Two models of one name, each with a scenario beside it.
     for inner in ["x", "y"] {
         std::fs::create_dir(folder.join(inner)).expect("a folder");
@@ -700,6 +721,20 @@ fn no_file_of_the_user_is_lost() {
     assert_eq!(code, Some(0), "{complaint}");
     assert!(!folder.join("x/m.scenario.json").exists(), "{complaint}");
     assert!(folder.join("x/n.scenario.json").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_nobody_gets_is_no_success() {
+    for arguments in [&["--help"][..], &["check", "-h"], &["--version"], &["man"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let done = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+            .args(arguments)
+            .stdout(full.expect("a device"))
+            .output()
+            .expect("mazurka runs");
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}");
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::svg::{escape, style};
 const STEPS: usize = 20_000;
 
 /// What a page of ours says near its beginning.
-pub(crate) const MARK: &str = "content=\"Mazurka\"";
+pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"Mazurka\">";
 
 const PAGE_STYLE: &str = include_str!("page.css");
 const PAGE_SCRIPT: &str = include_str!("page.js");
@@ -101,7 +101,7 @@ pub fn chart_section(run: &Run, violation: Option<&ViolationRecord>) -> String {
 /// A page around a body.
 pub fn document(title: &str, body: &str) -> String {
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" {MARK}>\n\
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{MARK}\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}{PAGE_STYLE}</style>\n</head>\n\
          <body>\n<main>\n{body}</main>\n<script>{PAGE_SCRIPT}</script>\n</body>\n</html>\n",

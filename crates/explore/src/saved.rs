@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use mazurka_scenario::{refuse_foreign, refuse_unwritable, replace_file, shell_command};
+use mazurka_scenario::{Mark, refuse_foreign, refuse_unwritable, replace_file, shell_command};
 
 use crate::checkpoint::{Checkpoint, FORMAT};
 use crate::config::{Config, DIVERGENCE, Order};
@@ -34,7 +34,7 @@ impl CheckpointFile {
         command: Vec<String>,
         is_resumed: bool,
     ) -> Result<CheckpointFile, String> {
-        refuse_foreign(path, &[FORMAT])?;
+        refuse_foreign(path, Mark::Document(FORMAT))?;
         refuse_unwritable(path)?;
         Ok(CheckpointFile {
             path: path.into(),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mazurka_scenario::{refuse_foreign, replace_file};
+use mazurka_scenario::{Mark, refuse_foreign, replace_file};
 
 /// What the files say at their beginning that are written anew.
 pub const MARK: &str = "Made by Mazurka; an export replaces this file.";
@@ -73,7 +73,8 @@ impl Folder {
         for file in &self.files {
             let path = folder.join(&file.path);
             if file.template.is_none() {
-                refuse_foreign(&path, &[MARK]).map_err(|reason| refused(&path, reason))?;
+                refuse_foreign(&path, Mark::Words(MARK))
+                    .map_err(|reason| refused(&path, reason))?;
             }
         }
         let mut written = Written::default();

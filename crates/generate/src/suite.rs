@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mazurka_checker::{Error, Loaded};
 use mazurka_model::{Interpreter, Step};
-use mazurka_scenario::{Scenario, ScenarioFiles, choices, refuse_foreign, replace_file};
+use mazurka_scenario::{Mark, Scenario, ScenarioFiles, choices, refuse_foreign, replace_file};
 
 use crate::Machines;
 use crate::folder::{MARK, make_folder};
@@ -80,7 +80,8 @@ impl Suite {
             match form {
                 TestForm::Scenario => files(path).map(drop).map_err(Error::Usage)?,
                 TestForm::Script => {
-                    refuse_foreign(path, &[MARK]).map_err(|reason| wrong(path, &reason))?;
+                    refuse_foreign(path, Mark::Words(MARK))
+                        .map_err(|reason| wrong(path, &reason))?;
                 }
             }
         }

@@ -82,7 +82,7 @@ impl Document {
         };
         let trouble = match error {
             Error::Usage(message) => (TroubleKind::Usage, message.clone()),
-            Error::Internal(message) => (TroubleKind::Internal, message.clone()),
+            Error::Internal(_) => (TroubleKind::Internal, error.to_string()),
             Error::Diagnostics(_) => {
                 let errors = diagnostics.iter();
                 let errors = errors.filter(|known| known.severity == ReportedSeverity::Error);
@@ -137,7 +137,7 @@ impl Document {
         let properties = report.properties.iter();
         let properties = properties.filter(|property| is_open(property.verdict));
         let told = properties.map(|property| {
-            let reasons = [&property.internal_error, &property.reason, &report.reason];
+            let reasons = [&property.reason, &report.reason];
             let reason = reasons.into_iter().find_map(Option::as_deref);
             let reason = reason.unwrap_or("the search was not complete");
             let stopped_at = property.stopped_by.as_ref().and_then(|by| by.at.clone());
@@ -158,6 +158,13 @@ impl Document {
             (self.beginning(), message)
         });
         told.collect()
+    }
+
+    /// The properties at which Mazurka itself went wrong, and what it says about it.
+    pub fn internal_errors(&self) -> impl Iterator<Item = (&str, &str)> {
+        let properties = self.report().map_or(&[][..], |report| &report.properties);
+        let properties = properties.iter();
+        properties.filter_map(|known| Some((&*known.name, known.internal_error.as_deref()?)))
     }
 
     /// The verdict; none if it was not checked.

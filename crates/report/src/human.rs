@@ -119,9 +119,11 @@ fn audit_text(checked: &Human<'_>, style: Style) -> String {
         text += &match &checked.written.audit_report {
             Some(path) => {
                 let path = path.display();
-                format!("Please report it with {path}; `mazurka check {path}` checks once more.\n")
+                format!(
+                    "Please report it where you got Mazurka, with {path}; `mazurka check {path}` checks once more.\n"
+                )
             }
-            None => "Please report it with the model.\n".into(),
+            None => "Please report it where you got Mazurka, with the model.\n".into(),
         };
     }
     text
@@ -141,7 +143,7 @@ fn defect_text(checked: &Human<'_>, style: Style) -> String {
         text += "This is a defect of Mazurka, not of the model; the other verdicts stand. ";
         text += &match &checked.written.defect_report {
             Some(path) => format!(
-                "Please report it where you got Mazurka, with {}\n",
+                "Please report it where you got Mazurka, with {0}; `mazurka check {0}` checks once more.\n",
                 path.display()
             ),
             None => "Please report it where you got Mazurka, with the model.\n".into(),

@@ -9,8 +9,8 @@ use crate::Document;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// Violations and errors have the level `error`, warnings and formulas that hold vacuously `warning`, unreached statements `note`. A model without a verdict makes the run
-/// unsuccessful, so that no results is not taken for no problems.
+/// Violations and errors have the level `error`, warnings and formulas that hold vacuously `warning`, unreached statements `note`. A model without a verdict, or an
+/// internal error, makes the run unsuccessful, so that no results is not taken for no problems.
 pub(crate) fn sarif(documents: &[Document]) -> String {
     let mut rules: BTreeMap<String, &str> = BTreeMap::new();
     let mut results = Vec::new();
@@ -69,6 +69,10 @@ pub(crate) fn sarif(documents: &[Document]) -> String {
                 if let Some(reason) = &report.reason {
                     notifications.push(notification(document.model(), reason));
                 }
+                for (name, message) in document.internal_errors() {
+                    let message = format!("internal error: {name}: {message}");
+                    notifications.push(notification(document.model(), &message));
+                }
             }
         }
     }
@@ -76,7 +80,9 @@ pub(crate) fn sarif(documents: &[Document]) -> String {
         .iter()
         .map(|(id, kind)| json!({ "id": id, "properties": { "tags": [kind] } }))
         .collect();
-    let is_done = documents.iter().all(|known| known.verdict().is_some());
+    let is_done =
+        |known: &Document| known.verdict().is_some() && known.internal_errors().next().is_none();
+    let is_done = documents.iter().all(is_done);
     let log = json!({
         "$schema": SCHEMA,
         "version": "2.1.0",

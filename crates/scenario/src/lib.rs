@@ -48,7 +48,7 @@ pub use format::{
     FORMAT, FormatError, Model, Scenario, ScenarioStep, VERSION, ViolationRecord, fingerprint,
 };
 pub use kind::ViolationKind;
-pub use output::{refuse_foreign, refuse_same, refuse_unwritable, replace_file, write_text};
+pub use output::{Mark, refuse_foreign, refuse_same, refuse_unwritable, replace_file, write_text};
 pub use placing::{ScenarioFiles, is_device};
 pub use reported::{ReportedAudit, ReportedProperty, ReportedViolation};
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};

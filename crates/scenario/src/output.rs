@@ -10,22 +10,55 @@ const BEGINNING: u64 = 512;
 /// How many unfinished files of other runs may lie beside a file before no more are begun.
 const MOST_PARTS: u32 = 1000;
 
-/// Refuses a file that exists and does not begin as Mazurka's own do: one of `marks` stands near its beginning. What is not a
-/// regular file is refused too, since it would be replaced by one. An empty file is anybody's.
+/// How a file that Mazurka wrote is told from others.
+#[derive(Clone, Copy, Debug)]
+pub enum Mark<'m> {
+    /// A JSON document whose first field is `format`, with this value.
+    Document(&'m str),
+    /// Bytes with which the file begins.
+    Beginning(&'m [u8]),
+    /// Words near its beginning that nobody else writes.
+    Words(&'m str),
+}
+
+impl Mark<'_> {
+    fn is_in(self, beginning: &[u8]) -> bool {
+        match self {
+            Mark::Document(format) => {
+                let start = format!("{{\"format\":\"{format}\"");
+                let dense = beginning.iter().filter(|byte| !byte.is_ascii_whitespace());
+                dense.take(start.len()).eq(start.as_bytes())
+            }
+            Mark::Beginning(bytes) => beginning.starts_with(bytes),
+            Mark::Words(words) => {
+                let words = words.as_bytes();
+                beginning.windows(words.len()).any(|window| window == words)
+            }
+        }
+    }
+}
+
+/// Refuses a file that exists and does not begin as Mazurka's own do. What is not a regular file is refused too, since it would be
+/// replaced by one, and so is a file that somebody made read-only. An empty file is anybody's.
 ///
 /// ```
+/// use mazurka_scenario::{Mark, refuse_foreign};
+///
 /// let path = std::env::temp_dir().join("mazurka-output-example.txt");
-/// std::fs::write(&path, "my own notes").unwrap();
-/// assert!(mazurka_scenario::refuse_foreign(&path, &["mazurka-scenario"]).is_err());
+/// std::fs::write(&path, "my own notes about mazurka-scenario").unwrap();
+/// assert!(refuse_foreign(&path, Mark::Document("mazurka-scenario")).is_err());
 /// std::fs::remove_file(&path).unwrap();
-/// assert!(mazurka_scenario::refuse_foreign(&path, &["mazurka-scenario"]).is_ok());
+/// assert!(refuse_foreign(&path, Mark::Document("mazurka-scenario")).is_ok());
 /// ```
-pub fn refuse_foreign(path: &Path, marks: &[&str]) -> Result<(), String> {
+pub fn refuse_foreign(path: &Path, mark: Mark<'_>) -> Result<(), String> {
     let known = match fs::metadata(path) {
         Ok(known) => known,
         // A file of this name can be written beside it, but not put in its place.
         Err(_) if path.as_os_str().as_encoded_bytes().ends_with(b"/") => {
             return Err("it ends in a slash, as folders do; name a file".into());
+        }
+        Err(error) if fs::symlink_metadata(path).is_ok() => {
+            return Err(format!("it is a link that leads nowhere: {error}"));
         }
         // It is not there, or it cannot be reached, which writing will tell.
         Err(_) => return Ok(()),
@@ -36,6 +69,9 @@ pub fn refuse_foreign(path: &Path, marks: &[&str]) -> Result<(), String> {
     if !known.is_file() {
         return Err("it is not a regular file, and would be replaced by one".into());
     }
+    if known.permissions().readonly() {
+        return Err("it already exists and is read-only; name another file".into());
+    }
     if known.len() == 0 {
         return Ok(());
     }
@@ -44,11 +80,7 @@ pub fn refuse_foreign(path: &Path, marks: &[&str]) -> Result<(), String> {
     if let Err(error) = read {
         return Err(format!("it already exists and cannot be read: {error}"));
     }
-    let has = |mark: &str| {
-        let mark = mark.as_bytes();
-        beginning.windows(mark.len()).any(|window| window == mark)
-    };
-    match marks.iter().any(|mark| has(mark)) {
+    match mark.is_in(&beginning) {
         true => Ok(()),
         false => Err("it already exists, and Mazurka did not write it; name another file".into()),
     }
@@ -84,11 +116,14 @@ pub fn refuse_unwritable(path: &Path) -> Result<(), String> {
     tried.map_err(|error| error.to_string())
 }
 
-/// Writes a file beside the one that it replaces when it is complete: whoever is killed half-way leaves the old one.
+/// Writes a file beside the one that it replaces when it is complete: whoever is killed half-way leaves the old one. A link stays a link:
+/// the file that it leads to is replaced.
 pub fn replace_file(
     path: &Path,
     write: impl FnOnce(&mut File) -> io::Result<()>,
 ) -> io::Result<()> {
+    let behind = fs::canonicalize(path);
+    let path = behind.as_deref().unwrap_or(path);
     let (part, mut file) = part_of(path)?;
     // The name must not be there before the bytes are.
     let written = write(&mut file).and_then(|()| file.sync_all());
@@ -143,6 +178,54 @@ mod tests {
             2,
             "nothing is left over"
         );
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn only_what_begins_as_ours_does_is_ours() {
+        let folder = std::env::temp_dir().join(format!("mazurka-mark-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("file");
+        let mark = Mark::Document("mazurka-scenario");
+        for (text, is_ours) in [
+            ("", true),
+            (
+                "{\n\"format\": \"mazurka-scenario\",\n\"version\": 1 }",
+                true,
+            ),
+            ("{\"format\":\"mazurka-scenario\",\"version\":1}", true),
+            ("/* see mazurka-scenario */ init { skip }", false),
+            (
+                "{ \"notes\": \"about\", \"format\": \"mazurka-scenario\" }",
+                false,
+            ),
+            ("{\"format\":\"mazurka-scenarios\"}", false),
+            ("{", false),
+        ] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(refuse_foreign(&path, mark).is_ok(), is_ours, "{text}");
+        }
+        fs::write(&path, "").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        assert!(refuse_foreign(&path, mark).is_err(), "read-only");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = std::env::temp_dir().join(format!("mazurka-link-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (link, file) = (folder.join("link"), folder.join("file"));
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let refused = refuse_foreign(&link, Mark::Document("mazurka-scenario"));
+        assert!(refused.unwrap_err().contains("leads nowhere"));
+        fs::write(&file, "old").unwrap();
+        write_text(&link, "new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::format::{FORMAT, Scenario};
-use crate::output::{refuse_foreign, refuse_unwritable, write_text};
+use crate::output::{Mark, refuse_foreign, refuse_unwritable, write_text};
 
 /// The name of a model that comes by standard input.
 const STANDARD_INPUT: &str = "-";
@@ -19,6 +19,9 @@ const STREAMS: [&str; 5] = [
     "/dev/fd",
     "/proc/self/fd",
 ];
+
+/// How scenarios begin.
+const MARK: Mark<'_> = Mark::Document(FORMAT);
 
 /// More scenarios than this go into a folder.
 const MOST_BESIDE: usize = 10;
@@ -69,7 +72,7 @@ impl ScenarioFiles {
     /// The same in a file that the caller names, if one is named; refused if something else would be lost.
     pub fn named(mut self, file: Option<&Path>) -> Result<ScenarioFiles, String> {
         if let Some(file) = file.filter(|file| !is_device(file)) {
-            refuse_foreign(file, &[FORMAT])
+            refuse_foreign(file, MARK)
                 .and_then(|()| refuse_unwritable(file))
                 .map_err(|reason| format!("{}: {reason}", file.display()))?;
         }
@@ -88,6 +91,7 @@ impl ScenarioFiles {
     pub fn write(&self, scenario: &Scenario, index: usize, count: usize) -> io::Result<PathBuf> {
         if let Some(named) = &self.named {
             let path = numbered(named, index);
+            self.refuse_lost(&path, index)?;
             return self.write_to(path, scenario);
         }
         let beside = match count > MOST_BESIDE {
@@ -100,6 +104,20 @@ impl ScenarioFiles {
         };
         // The folder of the model may be somebody else's.
         written.or_else(|_| self.write_to(self.temporary(index)?, scenario))
+    }
+
+    /// Refuses a file that the caller named, or one numbered after it, if something would be lost. It was not looked at before the search,
+    /// or somebody may have written it since. Only the one that was named may be of another model.
+    fn refuse_lost(&self, path: &Path, index: usize) -> io::Result<()> {
+        let refused = match is_device(path) {
+            true => Ok(()),
+            false => refuse_foreign(path, MARK),
+        };
+        let refused = match index == 0 || self.is_free(path) {
+            true => refused,
+            false => refused.and(Err("it is a scenario of another model".into())),
+        };
+        refused.map_err(|reason| io::Error::other(format!("{}: {reason}", path.display())))
     }
 
     /// Removes scenarios of earlier verifications, if they are of this model and the caller says that they are stale: what they show is not
@@ -143,9 +161,9 @@ impl ScenarioFiles {
     fn free(&self, index: usize) -> Option<PathBuf> {
         let names = [self.short_name(), self.long_name()];
         let mut paths = names.into_iter().map(|name| self.folder().join(name));
-        let first = paths.find(|path| !path.exists() || self.is_own(path))?;
+        let first = paths.find(|path| self.is_free(path))?;
         let path = numbered(&first, index);
-        (!path.exists() || self.is_own(&path)).then_some(path)
+        self.is_free(&path).then_some(path)
     }
 
     /// A file of its own in the folder `model.scenarios`.
@@ -153,7 +171,7 @@ impl ScenarioFiles {
         let folder = self.many();
         fs::create_dir_all(&folder).ok()?;
         let path = folder.join(format!("{:03}.scenario.json", index + 1));
-        (!path.exists() || self.is_own(&path)).then_some(path)
+        self.is_free(&path).then_some(path)
     }
 
     /// The folder for many scenarios.
@@ -168,7 +186,7 @@ impl ScenarioFiles {
             io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
         })?;
         let path = numbered(&folder.join(self.short_name()), index);
-        match !path.exists() || self.is_own(&path) {
+        match self.is_free(&path) {
             true => Ok(path),
             false => Err(io::Error::other(format!(
                 "{} is in the way",
@@ -224,10 +242,15 @@ impl ScenarioFiles {
         file.to_string_lossy().into_owned()
     }
 
-    /// Is there a scenario of this model?
+    /// Is there nothing, or a scenario of this model? A link that leads nowhere is something.
+    fn is_free(&self, path: &Path) -> bool {
+        fs::symlink_metadata(path).is_err() || self.is_own(path)
+    }
+
+    /// Is there a scenario of this model, which may be replaced?
     fn is_own(&self, path: &Path) -> bool {
-        // Reading from a device may never end.
-        if is_device(path) {
+        // Reading what is no file may never end.
+        if refuse_foreign(path, MARK).is_err() {
             return false;
         }
         let Ok(bytes) = fs::read(path) else {
@@ -451,8 +474,48 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         if made.is_ok_and(|status| status.success()) {
             assert!(!is_device(&pipe));
-            assert!(crate::refuse_foreign(&pipe, &["mazurka-scenario"]).is_err());
+            assert!(refuse_foreign(&pipe, MARK).is_err());
         }
         assert!(is_device(Path::new("/dev/null")));
+    }
+
+    #[test]
+    fn numbers_behind_a_name_destroy_nothing() {
+        let folder = Folder::new("numbers");
+        let (model, other) = (folder.join("m.pml"), folder.join("other.pml"));
+        fs::write(&model, "").unwrap();
+        fs::write(&other, "").unwrap();
+        let files = |model: &Path| {
+            let files = ScenarioFiles::of_model(model);
+            files.named(Some(&folder.join("s.json"))).unwrap()
+        };
+        files(&other).write(&scenario(), 2, 3).unwrap();
+        fs::write(folder.join("s-2.json"), "my own").unwrap();
+        let files = files(&model);
+        // Somebody else writes it while the search runs.
+        fs::write(folder.join("s.json"), "mine too").unwrap();
+        for index in 0..3 {
+            assert!(files.write(&scenario(), index, 4).is_err(), "{index}");
+        }
+        assert_eq!(fs::read(folder.join("s-2.json")).unwrap(), b"my own");
+        for _ in 0..2 {
+            files.write(&scenario(), 3, 4).unwrap();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_waits_for_a_pipe_beside_a_model() {
+        let folder = Folder::new("beside");
+        let model = folder.join("m.pml");
+        fs::write(&model, "").unwrap();
+        let pipe = folder.join("m.scenario.json");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        if made.is_ok_and(|status| status.success()) {
+            let files = ScenarioFiles::of_model(&model);
+            let path = files.write(&scenario(), 0, 1).unwrap();
+            assert_eq!(path, folder.join("m.pml.scenario.json"));
+            assert_eq!(files.remove_stale(|_| true).len(), 0);
+        }
     }
 }

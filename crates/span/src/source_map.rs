@@ -74,7 +74,8 @@ impl SourceMap {
     }
 
     /// Adds a file of any bytes. A byte that is not part of valid UTF-8 becomes the control character 0x1A, so that offsets
-    /// stay true and no notation takes it for anything.
+    /// stay true and no notation takes it for anything. In a file without a line feed, lines end with a carriage return, as they did
+    /// on old machines.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<FileId, SourceTooLarge> {
         // One byte is left between files, so that the end of one is not the start of the next.
         let base = self
@@ -88,6 +89,9 @@ impl SourceMap {
         for chunk in bytes.utf8_chunks() {
             text.push_str(chunk.valid());
             text.extend(chunk.invalid().iter().map(|_| NOT_UTF8));
+        }
+        if !text.contains('\n') && text.contains('\r') {
+            text = text.replace('\r', "\n");
         }
         let line_starts = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at as u32 + 1))
@@ -275,6 +279,19 @@ mod tests {
         assert_eq!(map.location(span).unwrap().to_string(), "b:1:2");
         assert_eq!(map.text(span), "β");
         assert_eq!(map.location(map_end(&map, 0)).unwrap().to_string(), "a:2:4");
+    }
+
+    #[test]
+    fn lines_may_end_with_a_carriage_return() {
+        let mut map = SourceMap::new();
+        map.add("old", b"one\rtwo\r").unwrap();
+        assert_eq!(
+            map.location(Span::new(4, 7)).unwrap().to_string(),
+            "old:2:1"
+        );
+        assert_eq!(map.file(FileId(0)).text(), "one\ntwo\n");
+        let mixed = map.add("mixed", b"one\r\ntwo\rthree\r\n").unwrap();
+        assert_eq!(map.file(mixed).text(), "one\r\ntwo\rthree\r\n");
     }
 
     fn map_end(map: &SourceMap, file: u32) -> Span {

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use mazurka_checker::{Checker, Error, ModelText, Outcome, Report, Supervisor, Verdict, Written};
+use mazurka_checker::{
+    Checker, Error, ModelText, Outcome, Report, Supervisor, Verdict, Written, contained,
+};
 use mazurka_report::{Case, Document};
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{ScenarioFiles, Style, shell_command};
@@ -27,11 +29,12 @@ pub struct Judged {
 impl Expected {
     /// Checks the model and compares. Scenarios are written only of what is not expected.
     pub fn run(&self, supervisor: &mut dyn Supervisor) -> Judged {
-        let outcome = ModelText::open_as(&self.file, self.notation).and_then(|model| {
-            Checker::of(model)
-                .config(self.config.clone())
-                .run_with(supervisor)
+        let outcome = contained(&self.file.display().to_string(), || {
+            let model = ModelText::open_as(&self.file, self.notation)?;
+            let checker = Checker::of(model).config(self.config.clone());
+            checker.run_with(supervisor)
         });
+        let outcome = outcome.and_then(|outcome| outcome);
         let (outcome, error) = match outcome {
             Ok(outcome) => (Some(outcome), None),
             Err(error) => (None, Some(error)),
@@ -42,11 +45,21 @@ impl Expected {
             (None, None) => unreachable!("a check ends in an outcome or an error"),
         };
         let mut known = document(&Written::default());
-        let complaints = self.expect.complaints(&known);
+        let mut complaints = self.expect.complaints(&known);
+        // Nobody expects those, whatever the verdict.
+        let defects = known.internal_errors();
+        let defects = defects.map(|(name, message)| format!("{name}: internal error: {message}"));
+        complaints.extend(defects.collect::<Vec<_>>());
         let mut scenarios = Vec::new();
         if let (Some(outcome), false) = (&outcome, complaints.is_empty()) {
             let written = self.write(outcome);
             known = document(&written);
+            if let Some(report) = &written.defect_report {
+                let report = report.display();
+                complaints.push(format!(
+                    "please report it where you got Mazurka, with {report}"
+                ));
+            }
             scenarios.extend(written.scenarios.into_iter().flatten());
         }
         Judged {
