@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Reached, Verdict, Violation};
-use mazurka_scenario::{Mark, Run, Style, refuse_foreign};
+use mazurka_scenario::{Mark, Run, Style, refuse_foreign, refuse_unwritable};
 use serde_json::Value;
 
 use crate::html::{MARK, chart_section, document};
@@ -44,7 +44,7 @@ pub fn refuse_lost_report(path: &Path) -> Result<(), String> {
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
     let reason = match folder.is_some_and(|folder| !folder.is_dir()) {
         true => Err("there is no such folder".to_string()),
-        false => refuse_foreign(path, Mark::Words(MARK)),
+        false => refuse_foreign(path, Mark::Words(MARK)).and_then(|()| refuse_unwritable(path)),
     };
     reason.map_err(|reason| format!("--report {}: {reason}", path.display()))
 }

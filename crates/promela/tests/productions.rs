@@ -15,7 +15,6 @@ const REFUSED_HERE: &[&str] = &[
     "ltl-precedence",
     "ltl-unparenthesised",
     "never-assignment",
-    "number-too-large",
     "remote-undefined-variable",
     "run-in-assert",
     "run-in-expression",

@@ -273,12 +273,16 @@ impl ScenarioFiles {
     }
 
     fn folder(&self) -> PathBuf {
-        if self.is_program {
-            return PathBuf::new();
+        let folder = match self.subject.parent() {
+            Some(folder) if !self.is_program => folder.to_path_buf(),
+            _ => PathBuf::new(),
+        };
+        // A name that begins as an option does could not be typed again.
+        let name = self.subject.file_name().unwrap_or_default();
+        match folder.as_os_str().is_empty() && name.as_encoded_bytes().starts_with(b"-") {
+            true => PathBuf::from("."),
+            false => folder,
         }
-        self.subject
-            .parent()
-            .map_or_else(PathBuf::new, Path::to_path_buf)
     }
 
     fn stem(&self) -> String {
@@ -436,6 +440,14 @@ mod tests {
             assert!(named.have_place());
         }
         assert!(ScenarioFiles::of_model(Path::new("m.pml")).have_place());
+    }
+
+    #[test]
+    fn a_name_like_an_option_can_be_typed_again() {
+        let files = ScenarioFiles::of_model(Path::new("-m.pml"));
+        assert_eq!(files.free(0), Some("./-m.scenario.json".into()));
+        let files = ScenarioFiles::of_model(Path::new("m.pml"));
+        assert_eq!(files.free(0), Some("m.scenario.json".into()));
     }
 
     #[test]

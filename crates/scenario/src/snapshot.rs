@@ -120,10 +120,11 @@ impl Snapshot {
         found.ok_or_else(|| {
             let known = self.processes.iter().map(|process| process.name.as_str());
             let known: Vec<&str> = known.collect();
-            format!(
-                "there is no process {named}; there are {}",
-                known.join(", ")
-            )
+            let known = known.join(", ");
+            match named.is_empty() {
+                true => format!("name a process: there are {known}"),
+                false => format!("there is no process {named}; there are {known}"),
+            }
         })
     }
 }

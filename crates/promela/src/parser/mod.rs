@@ -448,20 +448,16 @@ impl Parser<'_> {
             );
             return 0;
         }
-        let value = text.parse().unwrap_or(u64::MAX);
-        // SPIN reads the number as 64 bits and keeps the lower 32, which is how people write the least integer.
-        match u32::try_from(value) {
-            Ok(value) if value <= 1 << 31 => {}
-            Ok(value) => {
-                let message = format!("`{text}` does not fit into an int");
-                let diagnostic = Diagnostic::warning(codes::NUMBER_OUT_OF_RANGE, span, message);
-                self.report(diagnostic.label(format!("read as {}", value as i32)));
-            }
-            Err(_) => {
-                let shown = if text.len() > 20 { "this number" } else { text };
-                let message = format!("{shown} is too large: an int has 32 bits");
-                self.report(Diagnostic::error(codes::NUMBER_OUT_OF_RANGE, span, message));
-            }
+        // SPIN reads the number as the nearest of 64 bits and keeps the lower 32, which is how people write the least integer.
+        let value = text.parse().unwrap_or(i64::MAX);
+        if value > 1 << 31 {
+            let shown = match text.len() > 20 {
+                true => "this number".to_string(),
+                false => format!("`{text}`"),
+            };
+            let message = format!("{shown} does not fit into an int");
+            let diagnostic = Diagnostic::warning(codes::NUMBER_OUT_OF_RANGE, span, message);
+            self.report(diagnostic.label(format!("read as {}", value as i32)));
         }
         value as i32
     }
