@@ -20,8 +20,19 @@ pub(crate) struct Moves {
     /// By number of the transition.
     moves: Vec<Move>,
     acts: Vec<Act>,
-    /// By number of the location: do its guards alone say which steps there are, and can flat code tell?
-    is_flat: Vec<bool>,
+    /// By number of the location.
+    places: Vec<Choice>,
+}
+
+/// What flat code can say about the steps of a location.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    /// Nothing: others have a say, or a guard has no flat code.
+    Unknown,
+    /// The guards alone say which steps there are.
+    Guards,
+    /// There is one transition, and it is always possible.
+    Sole,
 }
 
 /// A transition.
@@ -42,14 +53,25 @@ struct Move {
     is_whole: bool,
 }
 
-/// What a move does.
+/// What a move does. There is one for each instruction of the effect, so that jumps lead to the same places.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Assign(PlaceId, ExpressionId),
     Assert(ExpressionId),
     Send(SendId),
     Receive(ReceiveId),
+    /// Goes on at another act.
+    Jump(u32),
+    /// The same, if the condition is false.
+    JumpUnless(ExpressionId, u32),
+    /// Something that nobody reads.
+    Nothing,
+    /// Something is wrong here; the definition says what.
+    Wrong,
 }
+
+/// A move that takes more acts is left to the definition, which has a limit of its own.
+const MOST_ACTS: u32 = 1_000_000;
 
 /// Who moves.
 #[derive(Clone, Copy)]
@@ -68,18 +90,22 @@ impl Moves {
         let features = &program.features;
         // Others have a say in who may move.
         let is_free = !(features.priority || features.provided);
-        let is_flat = program.locations.iter().map(|location| {
+        let is_known = |transition: &Transition| {
+            flat.has(transition.guard)
+                && (!features.rendezvous || transition.handshake == Handshake::Apart)
+        };
+        let places = program.locations.iter().map(|location| {
             let range = location.transitions.start as usize..location.transitions.end as usize;
-            let is_apart = |transition: &Transition| {
-                !features.rendezvous || transition.handshake == Handshake::Apart
-            };
-            is_free
-                && program.transitions[range]
-                    .iter()
-                    .all(|transition| flat.has(transition.guard) && is_apart(transition))
+            if !is_free || !program.transitions[range.clone()].iter().all(is_known) {
+                return Choice::Unknown;
+            }
+            match &moves[range] {
+                [one] if one.is_open => Choice::Sole,
+                _ => Choice::Guards,
+            }
         });
         Moves {
-            is_flat: is_flat.collect(),
+            places: places.collect(),
             moves,
             acts,
         }
@@ -92,27 +118,43 @@ fn one_move(program: &Program, flat: &Flat, transition: &Transition, acts: &mut 
     let mut is_whole = true;
     let mut has_written = false;
     let effect = transition.effect.start as usize..transition.effect.end as usize;
+    let place_of = |target: u32| first as u32 + (target - transition.effect.start);
     for instruction in &program.code[effect] {
+        let here = acts.len() as u32;
         let act = match instruction {
             Instruction::Assign(place, value) => Act::Assign(*place, *value),
             Instruction::Assert(claim) => Act::Assert(*claim),
             Instruction::Send(send) => Act::Send(*send),
             Instruction::Receive(receive) => Act::Receive(*receive),
+            Instruction::Jump(target) => Act::Jump(place_of(*target)),
+            Instruction::JumpUnless(condition, target) => {
+                Act::JumpUnless(*condition, place_of(*target))
+            }
             Instruction::Print(_, arguments) => {
                 // Nobody reads it, but its arguments must have values.
                 let arguments = arguments.start as usize..arguments.end as usize;
                 let mut arguments = program.lists[arguments].iter();
                 is_flat &= arguments.all(|argument| flat.is_sure(*argument));
-                continue;
+                Act::Nothing
             }
-            _ => {
+            Instruction::Stuck | Instruction::Breach(_) | Instruction::Stop(_) => Act::Wrong,
+            Instruction::NewChannel(..)
+            | Instruction::Run { .. }
+            | Instruction::Die
+            | Instruction::SetPriority(..)
+            | Instruction::Enter(_) => {
                 is_flat = false;
                 break;
             }
         };
         is_flat &= has_code(program, flat, act);
+        // Whoever jumps back may have written before, and need not come to an end.
+        is_whole &= match act {
+            Act::Jump(target) | Act::JumpUnless(_, target) => target > here,
+            _ => true,
+        };
         is_whole &= !has_written || is_sure(flat, act);
-        has_written |= !matches!(act, Act::Assert(_));
+        has_written |= matches!(act, Act::Assign(..) | Act::Send(_) | Act::Receive(_));
         acts.push(act);
     }
     Move {
@@ -135,7 +177,8 @@ fn one_move(program: &Program, flat: &Flat, transition: &Transition, acts: &mut 
 fn has_code(program: &Program, flat: &Flat, act: Act) -> bool {
     match act {
         Act::Assign(place, value) => flat.has_place(place) && flat.has(value),
-        Act::Assert(claim) => flat.has(claim),
+        Act::Assert(condition) | Act::JumpUnless(condition, _) => flat.has(condition),
+        Act::Jump(_) | Act::Nothing | Act::Wrong => true,
         Act::Send(send) => {
             let send = &program.sends[send.index()];
             let values = send.values.start as usize..send.values.end as usize;
@@ -161,7 +204,9 @@ fn has_code(program: &Program, flat: &Flat, act: Act) -> bool {
 fn is_sure(flat: &Flat, act: Act) -> bool {
     match act {
         Act::Assign(place, value) => flat.is_fixed(place) && flat.is_sure(value),
-        Act::Assert(_) | Act::Send(_) | Act::Receive(_) => false,
+        Act::JumpUnless(condition, _) => flat.is_sure(condition),
+        Act::Jump(_) | Act::Nothing => true,
+        Act::Assert(_) | Act::Send(_) | Act::Receive(_) | Act::Wrong => false,
     }
 }
 
@@ -198,8 +243,13 @@ impl Interpreter {
         let mut location = started;
         let mut holds = true;
         let mut left = most;
-        while holds && left > 0 && moves.is_flat[location as usize] {
-            let Some(number) = self.only_move(state, mover, location) else {
+        while holds && left > 0 {
+            let only = match moves.places[location as usize] {
+                Choice::Sole => Some(self.quick().locations[location as usize].0),
+                Choice::Guards => self.only_move(state, mover, location),
+                Choice::Unknown => None,
+            };
+            let Some(number) = only else {
                 break;
             };
             let one = &moves.moves[number as usize];
@@ -308,23 +358,47 @@ impl Interpreter {
         one: &Move,
         message: &mut Vec<i32>,
     ) -> bool {
-        let acts = &self.quick().moves.acts[one.first as usize..one.end as usize];
+        let acts = &self.quick().moves.acts;
         let flat = &self.quick().flat;
-        acts.iter().all(|act| match *act {
-            Act::Assign(place, value) => match flat.value(&mover.view(state), value) {
-                Some(value) => {
-                    let seen = (mover.frame, mover.process, mover.shape);
-                    flat.store(state, seen, place, value)
+        let mut next = one.first;
+        let mut left = MOST_ACTS;
+        while next < one.end && left > 0 {
+            let act = acts[next as usize];
+            next += 1;
+            left -= 1;
+            let is_done = match act {
+                Act::Assign(place, value) => match flat.value(&mover.view(state), value) {
+                    Some(value) => {
+                        let seen = (mover.frame, mover.process, mover.shape);
+                        flat.store(state, seen, place, value)
+                    }
+                    None => false,
+                },
+                Act::Assert(claim) => {
+                    let value = flat.value(&mover.view(state), claim);
+                    value.is_some_and(|value| value != 0)
                 }
-                None => false,
-            },
-            Act::Assert(claim) => {
-                let value = flat.value(&mover.view(state), claim);
-                value.is_some_and(|value| value != 0)
+                Act::Send(send) => self.send(state, mover, send, message).is_some(),
+                Act::Receive(receive) => self.receive(state, mover, receive, message).is_some(),
+                Act::Jump(target) => {
+                    next = target;
+                    true
+                }
+                Act::JumpUnless(condition, target) => {
+                    let value = flat.value(&mover.view(state), condition);
+                    if value == Some(0) {
+                        next = target;
+                    }
+                    value.is_some()
+                }
+                Act::Nothing => true,
+                Act::Wrong => false,
+            };
+            if !is_done {
+                return false;
             }
-            Act::Send(send) => self.send(state, mover, send, message).is_some(),
-            Act::Receive(receive) => self.receive(state, mover, receive, message).is_some(),
-        })
+        }
+        next >= one.end
     }
 
     /// Puts a message into a channel that has room.

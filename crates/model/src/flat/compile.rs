@@ -12,11 +12,7 @@ const NOTHING: Operand = Operand {
     source: Source::Constant,
     number: 0,
 };
-const HARD: Node = Node {
-    operator: Operator::Hard,
-    left: NOTHING,
-    right: NOTHING,
-};
+const HARD: Node = Node::new(Operator::Hard, NOTHING, NOTHING);
 
 pub(super) fn compile(program: &Program) -> Flat {
     let channel = |described: &crate::program::ChannelType| FlatChannel {
@@ -78,11 +74,7 @@ impl Compiler<'_> {
     /// Flat code for an expression. Whatever stands below it has a smaller number in all that front ends make; the rest is left to
     /// the definition.
     fn node(&mut self, expression: Expression) -> Option<Node> {
-        let unary = |operator, left: Operand| Node {
-            operator,
-            left,
-            right: NOTHING,
-        };
+        let unary = |operator, left| Node::new(operator, left, NOTHING);
         Some(match expression {
             Expression::Constant(value) => unary(Operator::Same, constant(value)),
             Expression::SelfProcess => {
@@ -94,11 +86,10 @@ impl Compiler<'_> {
                 let element = field(place)?;
                 match self.indices(place)?.split_first() {
                     None => unary(Operator::Same, element),
-                    Some((first, further)) => Node {
-                        operator: Operator::Element,
-                        left: first.operand,
-                        right: self.array(element, first, further),
-                    },
+                    Some((first, further)) => {
+                        let array = self.array(element, first, further);
+                        Node::new(Operator::Element, first.operand, array)
+                    }
                 }
             }
             Expression::Unary(operator, of) => {
@@ -109,21 +100,15 @@ impl Compiler<'_> {
                 };
                 unary(operator, self.operand(of)?)
             }
-            Expression::Binary(operator, left, right) => Node {
-                operator: binary(operator),
-                left: self.operand(left)?,
-                right: self.operand(right)?,
-            },
-            Expression::And(left, right) => Node {
-                operator: Operator::And,
-                left: self.operand(left)?,
-                right: self.operand(right)?,
-            },
-            Expression::Or(left, right) => Node {
-                operator: Operator::Or,
-                left: self.operand(left)?,
-                right: self.operand(right)?,
-            },
+            Expression::Binary(operator, left, right) => {
+                Node::new(binary(operator), self.operand(left)?, self.operand(right)?)
+            }
+            Expression::And(left, right) => {
+                Node::new(Operator::And, self.operand(left)?, self.operand(right)?)
+            }
+            Expression::Or(left, right) => {
+                Node::new(Operator::Or, self.operand(left)?, self.operand(right)?)
+            }
             Expression::Channel(test, channel) => {
                 let operator = match test {
                     ChannelTest::Length => Operator::Length,
@@ -139,14 +124,11 @@ impl Compiler<'_> {
                 let channel = self.operand(described.channel)?;
                 let known = self.receive(described)?;
                 self.flat.receives[receive.index()] = known;
-                Node {
-                    operator: Operator::CanReceive,
-                    left: channel,
-                    right: Operand {
-                        source: Source::Constant,
-                        number: receive.0,
-                    },
-                }
+                let number = Operand {
+                    source: Source::Constant,
+                    number: receive.0,
+                };
+                Node::new(Operator::CanReceive, channel, number)
             }
             Expression::Youngest => unary(Operator::Youngest, NOTHING),
             Expression::ProcessCount => unary(Operator::ProcessCount, NOTHING),
@@ -174,11 +156,7 @@ impl Compiler<'_> {
             })
         });
         match value.flatten() {
-            Some(value) => Node {
-                operator: Operator::Same,
-                left: constant(value),
-                right: NOTHING,
-            },
+            Some(value) => Node::new(Operator::Same, constant(value), NOTHING),
             None => node,
         }
     }

@@ -52,8 +52,22 @@ pub(crate) struct View<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     operator: Operator,
+    /// Is it arithmetic on fields and constants, with no node below?
+    is_plain: bool,
     left: Operand,
     right: Operand,
+}
+
+impl Node {
+    const fn new(operator: Operator, left: Operand, right: Operand) -> Node {
+        let has_below = matches!(left.source, Source::Node) || matches!(right.source, Source::Node);
+        Node {
+            operator,
+            is_plain: is_arithmetic(operator) && !has_below,
+            left,
+            right,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -171,7 +185,7 @@ impl Flat {
     pub fn nothing(program: &Program) -> Flat {
         let mut flat = Flat::new(program);
         for node in &mut flat.nodes {
-            node.operator = Operator::Hard;
+            *node = Node::new(Operator::Hard, node.left, node.right);
         }
         for place in &mut flat.places {
             place.is_known = false;
@@ -223,7 +237,7 @@ impl Flat {
                 return true;
             };
             let node = &self.nodes[number];
-            if !cannot_fail(node.operator) {
+            if !node.cannot_fail() {
                 return false;
             }
             let below = [node.left, node.right].into_iter();
@@ -235,27 +249,22 @@ impl Flat {
 
     #[inline(always)]
     fn operand(&self, view: &View<'_>, operand: Operand) -> Option<i32> {
-        let number = operand.number as usize;
-        Some(match operand.source {
-            Source::Constant => operand.number as i32,
-            Source::SharedByte => i32::from(view.state[number]),
-            Source::LocalByte => i32::from(view.state[view.frame + number]),
-            Source::SharedShort => i32::from(word(view.state, number) as i16),
-            Source::LocalShort => i32::from(word(view.state, view.frame + number) as i16),
-            Source::SharedWord => i32::from(word(view.state, number)),
-            Source::LocalWord => i32::from(word(view.state, view.frame + number)),
-            Source::SharedInt => int(view.state, number),
-            Source::LocalInt => int(view.state, view.frame + number),
-            Source::Process => view.process as i32,
-            Source::Node => return self.value_below(view, number),
-        })
+        match operand.source {
+            Source::Node => self.value_below(view, operand.number as usize),
+            _ => leaf(view, operand),
+        }
     }
 
+    #[inline]
     fn value_below(&self, view: &View<'_>, number: usize) -> Option<i32> {
-        self.value_of(view, &self.nodes[number])
+        let node = &self.nodes[number];
+        match node.is_plain {
+            true => plain(view, node),
+            false => self.value_of(view, node),
+        }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn value_of(&self, view: &View<'_>, node: &Node) -> Option<i32> {
         if node.operator == Operator::Hard {
             return None;
@@ -369,6 +378,32 @@ impl Flat {
     }
 }
 
+/// An operand that is no node.
+#[inline(always)]
+fn leaf(view: &View<'_>, operand: Operand) -> Option<i32> {
+    let number = operand.number as usize;
+    Some(match operand.source {
+        Source::Constant => operand.number as i32,
+        Source::SharedByte => i32::from(view.state[number]),
+        Source::LocalByte => i32::from(view.state[view.frame + number]),
+        Source::SharedShort => i32::from(word(view.state, number) as i16),
+        Source::LocalShort => i32::from(word(view.state, view.frame + number) as i16),
+        Source::SharedWord => i32::from(word(view.state, number)),
+        Source::LocalWord => i32::from(word(view.state, view.frame + number)),
+        Source::SharedInt => int(view.state, number),
+        Source::LocalInt => int(view.state, view.frame + number),
+        Source::Process => view.process as i32,
+        Source::Node => return None,
+    })
+}
+
+/// The value of a node without nodes below.
+#[inline]
+fn plain(view: &View<'_>, node: &Node) -> Option<i32> {
+    let left = leaf(view, node.left)?;
+    arithmetic(node.operator, left, || leaf(view, node.right))
+}
+
 /// What an operator makes of its operands. The right one is asked for only where it counts.
 #[inline(always)]
 fn arithmetic(operator: Operator, left: i32, right: impl FnOnce() -> Option<i32>) -> Option<i32> {
@@ -404,6 +439,32 @@ fn arithmetic(operator: Operator, left: i32, right: impl FnOnce() -> Option<i32>
         // The others are no arithmetic.
         _ => return None,
     })
+}
+
+impl Node {
+    /// Has it a value in every state, if its operands have?
+    fn cannot_fail(&self) -> bool {
+        let divides = matches!(self.operator, Operator::Divide | Operator::Remainder);
+        let by_constant = self.right.source == Source::Constant && self.right.number != 0;
+        cannot_fail(self.operator) || divides && by_constant
+    }
+}
+
+/// Is the value made of the values of the operands alone?
+const fn is_arithmetic(operator: Operator) -> bool {
+    !matches!(
+        operator,
+        Operator::Hard
+            | Operator::Element
+            | Operator::Length
+            | Operator::Empty
+            | Operator::NotEmpty
+            | Operator::Full
+            | Operator::NotFull
+            | Operator::CanReceive
+            | Operator::Youngest
+            | Operator::ProcessCount
+    )
 }
 
 /// Has an operator a value for all operands?

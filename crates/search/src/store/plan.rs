@@ -32,6 +32,8 @@ pub struct Plan {
     pub right: Option<usize>,
     /// The piece that each byte is in.
     piece_of_byte: Vec<u16>,
+    /// The piece that each word is in, if it is in one.
+    piece_of_word: Vec<Option<u16>>,
     /// Where the state is cut: first into the parts of the root, then the left one, then the right one.
     pub cuts: Vec<usize>,
 }
@@ -87,6 +89,41 @@ impl PlannedPiece {
         }
     }
 }
+
+/// A set of small numbers: a word, or two where there are more.
+pub trait Bits: Copy {
+    /// The empty set.
+    const NONE: Self;
+
+    /// Adds a number.
+    fn add(&mut self, number: usize);
+
+    /// Takes the smallest number out.
+    fn take(&mut self) -> Option<usize>;
+}
+
+macro_rules! bits {
+    ($word:ty) => {
+        impl Bits for $word {
+            const NONE: $word = 0;
+
+            #[inline(always)]
+            fn add(&mut self, number: usize) {
+                *self |= 1 << number;
+            }
+
+            #[inline(always)]
+            fn take(&mut self) -> Option<usize> {
+                let number = (*self != 0).then(|| self.trailing_zeros() as usize)?;
+                *self &= *self - 1;
+                Some(number)
+            }
+        }
+    };
+}
+
+bits!(u64);
+bits!(u128);
 
 /// Up to a word of bytes, as a number.
 #[inline]
@@ -160,6 +197,7 @@ impl Plan {
             left: 0,
             right: None,
             piece_of_byte: Vec::with_capacity(length),
+            piece_of_word: Vec::new(),
             cuts: Vec::new(),
         };
         let mut rest = cuts.iter().copied();
@@ -175,6 +213,12 @@ impl Plan {
         let left = plan.left;
         plan.nodes[left].table = Side::Left;
         plan.cuts = cuts;
+        let piece = |word: &[u16]| {
+            word.iter()
+                .all(|piece| *piece == word[0])
+                .then_some(word[0])
+        };
+        plan.piece_of_word = plan.piece_of_byte.chunks(WORD).map(piece).collect();
         (plan.pieces.len() == plan.cuts.len() + 1).then_some(plan)
     }
 
@@ -186,20 +230,38 @@ impl Plan {
     /// The pieces in which two states of the length differ, as a set of bits; there must not be more pieces
     /// than bits.
     #[inline]
-    pub fn differing(&self, a: &[u8], b: &[u8]) -> u128 {
-        let mut differing = 0;
+    pub fn differing<B: Bits>(&self, a: &[u8], b: &[u8]) -> B {
+        let mut differing = B::NONE;
         let (words, others) = (a.chunks_exact(WORD), b.chunks_exact(WORD));
-        let last = (tail(words.remainder()), tail(others.remainder()));
-        let words = words.zip(others).map(|(a, b)| (tail(a), tail(b)));
-        for (number, (a, b)) in words.chain([last]).enumerate() {
-            let mut difference = a ^ b;
-            while difference != 0 {
-                let byte = difference.trailing_zeros() / 8;
-                difference &= !(0xff << (8 * byte));
-                differing |= 1 << self.piece_of_byte[number * WORD + byte as usize];
+        let last = tail(words.remainder()) ^ tail(others.remainder());
+        let mut number = 0;
+        for (a, b) in words.zip(others) {
+            let difference = tail(a) ^ tail(b);
+            if difference != 0 {
+                self.note(number, difference, &mut differing);
             }
+            number += 1;
+        }
+        if last != 0 {
+            self.note(number, last, &mut differing);
         }
         differing
+    }
+
+    /// Adds the pieces of the bytes that are not zero in a word of differences.
+    #[inline]
+    fn note<B: Bits>(&self, number: usize, mut difference: u64, differing: &mut B) {
+        if let Some(piece) = self.piece_of_word[number] {
+            differing.add(usize::from(piece));
+            return;
+        }
+        while difference != 0 {
+            let byte = difference.trailing_zeros() / 8;
+            difference &= !(0xff << (8 * byte));
+            differing.add(usize::from(
+                self.piece_of_byte[number * WORD + byte as usize],
+            ));
+        }
     }
 
     /// Plans the tree over a part of the state, and says which node is its top.
@@ -339,7 +401,10 @@ mod tests {
                     .iter()
                     .position(|piece| differs(&piece))
                     .unwrap();
-                assert_eq!(plan.differing(&state, &none), 1 << number);
+                assert_eq!(plan.differing::<u128>(&state, &none), 1 << number);
+                if number < 64 {
+                    assert_eq!(plan.differing::<u64>(&none, &state), 1 << number);
+                }
                 let words = plan.pieces.iter().flat_map(|piece| piece.of(&state));
                 assert_eq!(words.filter(|word| *word != 0).count(), 1);
             }

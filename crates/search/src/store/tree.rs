@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::leaves::Leaves;
 use super::nodes::{NUMBER_BITS, Nodes};
-use super::plan::{self, Plan, Side};
+use super::plan::{self, Bits, Plan, Side};
 use super::table::Table;
 use super::{Crowded, Folded, Insertion, Store};
 use crate::checkpoint::{Sink, Source, damaged};
@@ -28,8 +28,8 @@ const LENGTH_BITS: u32 = 6;
 /// States are shorter: the length of one may stand in the place of a node's number.
 const MOST_LENGTHS: usize = 1 << NUMBER_BITS;
 const MOST_PLANS: usize = u16::MAX as usize;
-/// Changed nodes are noted in a word of this many bits; of longer states, all nodes are looked up.
-const NODES_NOTED: usize = 128;
+/// Changed nodes are noted in a set of at most this many; of longer states, all nodes are looked up.
+const NODES_NOTED: usize = u128::BITS as usize;
 /// Fewer states of a length do not show where to cut it.
 const FEWEST_TYPICAL: usize = 64;
 
@@ -200,7 +200,7 @@ impl Tree {
 
     /// Looks up the nodes that differ from those of `from`.
     #[inline]
-    fn refold(
+    fn refold<B: Bits>(
         &self,
         plan: &Plan,
         state: &[u8],
@@ -208,12 +208,12 @@ impl Tree {
         nodes: &mut Vec<u32>,
     ) -> Result<(), Crowded> {
         nodes.extend_from_slice(from.nodes);
-        let mut changed: u128 = plan.differing(from.state, state);
-        while changed != 0 {
-            let number = changed.trailing_zeros() as usize;
-            changed &= changed - 1;
+        let mut changed: B = plan.differing(from.state, state);
+        while let Some(number) = changed.take() {
             nodes[number] = self.node(plan, number, state, nodes)?;
-            changed |= plan.nodes[number].parent.map_or(0, |parent| 1 << parent);
+            if let Some(parent) = plan.nodes[number].parent {
+                changed.add(parent as usize);
+            }
         }
         Ok(())
     }
@@ -273,7 +273,10 @@ impl Store for Tree {
                     && from.nodes.len() == plan.nodes.len()
                     && plan.nodes.len() <= NODES_NOTED =>
             {
-                self.refold(plan, state, from, nodes)?;
+                match plan.nodes.len() <= u64::BITS as usize {
+                    true => self.refold::<u64>(plan, state, from, nodes)?,
+                    false => self.refold::<u128>(plan, state, from, nodes)?,
+                }
             }
             _ => {
                 for number in 0..plan.nodes.len() {
