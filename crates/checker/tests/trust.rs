@@ -192,6 +192,30 @@ fn what_was_wrong_once() {
     try_all(&cases, 1);
 }
 
+/// Nothing that a formula sees is left out because something else stands for it.
+#[test]
+fn what_no_reduction_leaves_out() {
+    // The first state violates it, and what comes then does not.
+    let already = "byte x, y, u, v;
+        active proctype A() { u = 1; u = 2; y = 1 }
+        active proctype B() { v = 1; v = 2 }
+        ltl p { x != 0 && <> (y == 1) } ltl q { x != 0 && [] (y != 9) }";
+    // Between two steps that have nothing to do with each other.
+    let between = "byte x, y, u;
+        active proctype A() { u = 1; x = 1 }
+        active proctype B() { y = 1 }
+        ltl p { [] !(x == 1 && y == 0) } ltl q { [] !(x == 0 && y == 1) } ltl r { <> (x == 1) }";
+    let violated = Violated(ViolationKind::Ltl);
+    let cases: [Case; 5] = [
+        ("already.pml", already, "p", violated),
+        ("already.pml", already, "q", violated),
+        ("between.pml", between, "p", violated),
+        ("between.pml", between, "q", violated),
+        ("between.pml", between, "r", Holds),
+    ];
+    try_all(&cases, 3);
+}
+
 /// The table of the book.
 #[test]
 fn atoms_without_a_value() {

@@ -318,9 +318,8 @@ fn conclude(outcome: Outcome) -> Result<Said, Error> {
     Ok(Said::from(&outcome))
 }
 
-/// A search is stopped so often. What is inside an atomic sequence is not saved, so one that is stopped in a long sequence again and
-/// again would never come to its end.
-const MOST_STOPS: u32 = 100;
+/// A search is stopped so often: it gets a few hundred steps further each time.
+const MOST_STOPS: u32 = 10;
 
 /// Stops the search whenever it can be saved, and resumes it, until it is done.
 fn resumed(checker: &Checker) -> Result<Outcome, Error> {

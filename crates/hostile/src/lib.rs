@@ -21,3 +21,4 @@ pub mod results;
 pub mod scenarios;
 pub mod schedules;
 pub mod suites;
+pub mod traces;

@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use mazurka_hostile::{
     checkpoints, choices, configs, explorations, formulas, headers, reproductions, requests,
-    results, scenarios, schedules, suites,
+    results, scenarios, schedules, suites, traces,
 };
 
 fn main() -> io::Result<()> {
@@ -25,6 +25,7 @@ fn main() -> io::Result<()> {
         ("scenario", scenarios::valid()),
         ("schedule", schedules::valid()),
         ("suite", suites::valid()),
+        ("trace", traces::valid()),
     ] {
         let folder = Path::new(&folder).join(kind);
         fs::create_dir_all(&folder)?;

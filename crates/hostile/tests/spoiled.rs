@@ -9,7 +9,7 @@ use mazurka_hostile::models::Fate;
 use mazurka_hostile::mutate::Mutator;
 use mazurka_hostile::{
     checkpoints, choices, configs, explorations, formulas, headers, models, reproductions,
-    requests, results, scenarios, schedules, suites,
+    requests, results, scenarios, schedules, suites, traces,
 };
 
 const CASES: u64 = 200;
@@ -134,6 +134,11 @@ fn reproduction() {
 #[test]
 fn schedule() {
     spoil(schedules::valid(), schedules::schedule);
+}
+
+#[test]
+fn trace() {
+    spoil(traces::valid(), traces::trace);
 }
 
 #[test]

@@ -353,11 +353,7 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
         if let Some(reason) = self.control.is_halted().then(|| self.control.reason()) {
             return Err(reason.unwrap_or(StopReason::Interrupted));
         }
-        let is_pause_due = || lock(&self.control.pause_at).is_some_and(|at| Instant::now() >= at);
-        if self.control.is_paused() || is_pause_due() {
-            self.control.paused.store(true, Ordering::Relaxed);
-            return Err(StopReason::Interrupted);
-        }
+        // An end comes before a pause: where one pause follows the other, there would be none.
         if self.options.interrupt.load(Ordering::Relaxed) {
             return Err(StopReason::Interrupted);
         }
@@ -367,6 +363,11 @@ impl<'a, Y: System> Bookkeeping<'a, Y> {
             .is_some_and(|deadline| Instant::now() >= deadline)
         {
             return Err(StopReason::Time);
+        }
+        let is_pause_due = || lock(&self.control.pause_at).is_some_and(|at| Instant::now() >= at);
+        if self.control.is_paused() || is_pause_due() {
+            self.control.paused.store(true, Ordering::Relaxed);
+            return Err(StopReason::Interrupted);
         }
         if store_bytes.saturating_add(self.control.taken()) > self.options.memory {
             return Err(StopReason::Memory);
