@@ -310,8 +310,8 @@ const TOLD_APART: &[&str] = &[
     "byte x; active [2] proctype P() { end: atomic { x == 0; x = 1 }; end1: false }
      active proctype Q() { end: x == 1; assert(P[0]@end1); end1: false }",
     // Ends that are noticed.
-    "byte x; active [2] proctype P() { x++ } active proctype T() { timeout -> assert(x == 1) }",
-    "byte x; active [2] proctype P() { x++ } active proctype Q() { end: _nr_pr == 1 -> assert(x == 0) }",
+    "byte x; active proctype T() { timeout -> assert(x == 1) } active [2] proctype P() { x++ }",
+    "byte x; active proctype Q() { end: _nr_pr == 1 -> assert(x == 0) } active [2] proctype P() { x++ }",
     "chan g; byte x; active [2] proctype P() { x++ }
      active proctype Q() { end: x == 2; g!1 }
      active proctype R() { chan c = [1] of { byte }; g = c; x == 2 }",
@@ -325,6 +325,13 @@ const TOLD_APART: &[&str] = &[
     "chan c = [0] of { byte }; byte sum;
      active [3] proctype S() { byte x; do :: x < 2 -> d_step { x++; c!x } :: x == 2 -> break od }
      active [2] proctype R() { byte y, n; do :: d_step { c?y; sum = sum + y } :: d_step { c?n; sum++; n = 0 } :: sum > 3 -> assert(false) od }",
+    "chan c = [0] of { byte }; active proctype S() { c!1; end: false }
+     proctype R(byte p) { byte y; c?y; assert(p != 2); end: false }
+     init { atomic { run R(2); run R(1); run R(3) }; end: false }",
+    "chan c = [0] of { byte }; active proctype S() { c!1; end: false }
+     proctype R(byte p) { byte y; c?y; assert(p != 1); end: false }
+     init { atomic { run R(2); run R(1); run R(3) }; end: false }",
+    "byte x; active [3] proctype P() { byte z; atomic { x++; if :: z = 1 :: z = 2 fi; assert(x == 1); x-- } }",
     "byte x; active [3] proctype P() { short a; byte z; a = x * 256; x++; z = x; x < 3; assert(z != 2 || a == 256) }",
 ];
 
