@@ -22,7 +22,7 @@ fn main() {
             println!("cargo::rerun-if-changed={}", sources.display());
         }
     }
-    let library = out.join("libmazurka_threads.a");
+    let (library, preloaded) = (out.join("libmazurka_threads.a"), out.join("preloaded.so"));
     let is_known = env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux")
         && env::var("CARGO_CFG_TARGET_ARCH").as_deref() == Ok("x86_64")
         // Who only makes the documentation has no network to fetch anything, and no use for the library.
@@ -31,7 +31,40 @@ fn main() {
         true => build(&root, &out),
         false => vec![],
     };
+    let is_made = !made.is_empty();
     std::fs::write(&library, made).expect("the library is written");
+    match is_made {
+        true => link(&library, &preloaded, &root.join("src/preloaded.map")),
+        false => std::fs::write(&preloaded, []).expect("the library is written"),
+    }
+}
+
+/// Makes of the library one that the loader can put before those of any program. The linker is the one that Rust's programs are linked with
+/// here; the libraries that Rust's own needs are those of the C compiler.
+fn link(library: &Path, to: &Path, names: &Path) {
+    let mut names_of = std::ffi::OsString::from("-Wl,--version-script=");
+    names_of.push(names);
+    let linker = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let status = Command::new(linker)
+        .args([
+            "-shared",
+            "-Wl,-u,mazurka_preloaded",
+            "-Wl,-init,mazurka_preloaded",
+        ])
+        .args([
+            "-Wl,--gc-sections",
+            "-Wl,-O1",
+            "-Wl,-s",
+            "-Wl,-z,now",
+            "-Wl,-Bsymbolic",
+        ])
+        .arg(names_of)
+        .arg("-o")
+        .args([to, library])
+        .args(["-lgcc_s", "-lc", "-ldl", "-lpthread", "-lm"])
+        .status();
+    let is_linked = status.is_ok_and(|status| status.success());
+    assert!(is_linked, "the library to be preloaded cannot be linked");
 }
 
 /// The bytes of the library.

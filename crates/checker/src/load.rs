@@ -221,6 +221,7 @@ impl ModelText {
                 optimize: false,
                 racing: Vec::new(),
                 spurious: false,
+                preload: false,
             },
             warnings: compiled.warnings,
             properties: compiled.properties,

@@ -394,6 +394,10 @@ pub struct SimulateArguments {
     /// Print only what the model prints
     #[arg(short, long, conflicts_with = "interactive")]
     pub quiet: bool,
+    /// A program that was not built for it; see `mazurka explore --help`
+    #[cfg(target_os = "linux")]
+    #[arg(long, requires = "program", conflicts_with = "scenario")]
+    pub preload: bool,
     /// A real program and its arguments, instead of a model: its steps are chosen by hand, or at random if a seed is given
     #[cfg(target_os = "linux")]
     #[arg(
@@ -583,6 +587,10 @@ pub struct ExploreArguments {
     /// Programs of `mazurka cc`: a wait for a condition may end, and a weak compare-and-swap fail, for no reason, once in each thread
     #[arg(long, help_heading = "Search")]
     pub spurious: bool,
+    /// Explore a program that was not built for it, such as one of the system: its threads are under control, but what they do to
+    /// memory is not seen, so that nothing is ever said to hold
+    #[arg(long, help_heading = "Search")]
+    pub preload: bool,
     /// Programs of `mazurka cc`: run each execution in a process of its own, which is slower
     #[arg(long, help_heading = "Search")]
     pub fresh: bool,

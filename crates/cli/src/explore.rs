@@ -24,8 +24,8 @@ use crate::values::Audited;
 pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     let config = arguments.config();
     let plan = Plan::new(&config, None)?;
-    let explorer = Explorer::new(&arguments.program)
-        .config(config.clone())
+    let explorer = Explorer::new(&arguments.program).config(config.clone());
+    let explorer = with_library(explorer)?
         .show_output(arguments.output)
         .interrupt(interrupt::shared());
     let command = CheckpointFile::command_for(&config, &plan, &explorer.command());
@@ -84,6 +84,15 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     Ok(Exit::of(outcome.verdict()))
 }
 
+/// Gives an explorer the library that it is to preload, if it is to preload one.
+pub fn with_library(explorer: Explorer) -> Result<Explorer, Trouble> {
+    let library = match explorer.preloads() {
+        true => Some(mazurka_threads::preloaded().map_err(Trouble::Usage)?),
+        false => None,
+    };
+    Ok(explorer.library(library))
+}
+
 /// What repeats a violation.
 fn replay_command(arguments: &ExploreArguments, scenario: &Path) -> String {
     let divergence = format!("{}ms", arguments.divergence.as_millis());
@@ -117,6 +126,7 @@ impl ExploreArguments {
             races: self.races,
             spurious: self.spurious,
             restart: !self.fresh,
+            preload: self.preload,
             checkpoint: self.checkpoint.is_some() || self.resume.is_some(),
             time: self.time,
             executions: self.executions,

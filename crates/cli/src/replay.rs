@@ -11,6 +11,7 @@ use mazurka_scenario::{Scenario, ViolationKind, chart, clean, text};
 
 use crate::Exit;
 use crate::arguments::{ReplayArguments, ReplayForm};
+use crate::explore::with_library;
 use crate::interrupt;
 use crate::terminal::{print, style_of_output};
 use crate::trouble::Trouble;
@@ -24,7 +25,8 @@ pub fn replay(arguments: &ReplayArguments) -> Result<Exit, Trouble> {
             "cannot read the scenario {path}: it belongs to a model; use mazurka show or mazurka simulate"
         )));
     }
-    let mut explorer = Explorer::of_scenario(&scenario, &arguments.program)
+    let explorer = Explorer::of_scenario(&scenario, &arguments.program);
+    let mut explorer = with_library(explorer)?
         .divergence(arguments.divergence)
         .show_output(!arguments.quiet);
     // A user of gdb interrupts the actor, not its repetition.

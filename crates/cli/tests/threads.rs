@@ -1,5 +1,5 @@
-//! Threaded programs as they are, built with `mazurka cc` and `mazurka c++`: `threads/*.c` and `*.cpp`. Each
-//! says in its first comment what is to be found.
+//! Threaded programs as they are, built with `mazurka cc` and `mazurka c++`: `threads/*.c` and `*.cpp`; and by other compilers, explored
+//! with `--preload`: `preload/*`. Each says in its first comment what is to be found.
 //!
 //! ```text
 //! /* expect: holds */
@@ -12,6 +12,7 @@
 //! `note: WORDS` asks for a note with these words, and `note: none` for none about restarting.
 
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -21,8 +22,19 @@ use serde_json::Value;
 
 const MAZURKA: &str = env!("CARGO_BIN_EXE_mazurka");
 
-fn programs() -> Vec<PathBuf> {
-    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/threads");
+/// Who compiles a program.
+#[derive(Clone, Copy)]
+enum Compiler {
+    /// `mazurka cc`, with the compiler that it finds or with this one.
+    Ours(Option<&'static str>),
+    /// The compiler of the system, which knows nothing of us.
+    Other,
+}
+
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(folder);
     let entries = std::fs::read_dir(directory).unwrap().flatten();
     let mut programs: Vec<PathBuf> = entries
         .map(|entry| entry.path())
@@ -37,9 +49,17 @@ fn programs() -> Vec<PathBuf> {
 
 #[test]
 fn programs_are_judged_as_they_say() {
-    let programs = programs();
+    judge_all(&programs("threads"), 60, Compiler::Ours(None));
+}
+
+#[test]
+fn programs_of_others_are_judged_as_they_say() {
+    judge_all(&programs("preload"), 20, Compiler::Other);
+}
+
+fn judge_all(programs: &[PathBuf], least: usize, compiler: Compiler) {
     assert!(
-        programs.len() >= 60,
+        programs.len() >= least,
         "the programs are not where they should be"
     );
     let (next, complaints) = (AtomicUsize::new(0), Mutex::new(vec![]));
@@ -47,7 +67,7 @@ fn programs_are_judged_as_they_say() {
         for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
             scope.spawn(|| {
                 while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Err(complaint) = judge(program, None) {
+                    if let Err(complaint) = judge(program, compiler) {
                         let complaint = format!("{}: {complaint}", program.display());
                         complaints.lock().unwrap().push(complaint);
                     }
@@ -67,20 +87,20 @@ fn clang_will_do() {
         return;
     }
     let chosen = ["assembly-", "cpp-", "ended-", "litmus-", "races-", "value-"];
-    let programs = programs().into_iter().filter(|program| {
+    let programs = programs("threads").into_iter().filter(|program| {
         let name = program.file_name().unwrap_or_default().to_string_lossy();
         chosen.iter().any(|start| name.starts_with(start))
     });
     let complaints: Vec<String> = programs
         .filter_map(|program| {
-            let complaint = judge(&program, Some("clang")).err()?;
+            let complaint = judge(&program, Compiler::Ours(Some("clang"))).err()?;
             Some(format!("{}: {complaint}", program.display()))
         })
         .collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
-fn judge(source: &Path, compiler: Option<&str>) -> Result<(), String> {
+fn judge(source: &Path, compiler: Compiler) -> Result<(), String> {
     let text = std::fs::read_to_string(source).map_err(|error| error.to_string())?;
     let first = text.lines().next().unwrap_or_default();
     let said = first
@@ -100,7 +120,10 @@ fn judge(source: &Path, compiler: Option<&str>) -> Result<(), String> {
     };
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
         "{}thread-{}",
-        compiler.unwrap_or_default(),
+        match compiler {
+            Compiler::Ours(name) => name.unwrap_or_default(),
+            Compiler::Other => "other-",
+        },
         source
             .file_name()
             .unwrap()
@@ -108,17 +131,26 @@ fn judge(source: &Path, compiler: Option<&str>) -> Result<(), String> {
             .replace('.', "-")
     ));
     let is_cpp = source.extension().is_some_and(|end| end == "cpp");
-    let mut command = Command::new(MAZURKA);
-    if let Some(compiler) = compiler {
-        command.env("MAZURKA_CC", compiler);
-        command.env("MAZURKA_CXX", format!("{compiler}++"));
-    }
+    let (ours, other) = match is_cpp {
+        true => ("c++", "g++"),
+        false => ("cc", "gcc"),
+    };
+    let mut command = match compiler {
+        Compiler::Other => Command::new(other),
+        Compiler::Ours(name) => {
+            let mut command = Command::new(MAZURKA);
+            if let Some(name) = name {
+                command.env("MAZURKA_CC", name);
+                command.env("MAZURKA_CXX", format!("{name}++"));
+            }
+            command.arg(ours);
+            command
+        }
+    };
     let built = command
-        .args(if is_cpp {
-            &["c++", "-std=c++20"][..]
-        } else {
-            &["cc"]
-        })
+        .args(is_cpp.then_some("-std=c++20"))
+        // In DWARF 5 of GCC, some versions of addr2line take the first header for the source file itself.
+        .arg("-gdwarf-4")
         .arg(source)
         .arg("-o")
         .arg(&program)
@@ -131,6 +163,7 @@ fn judge(source: &Path, compiler: Option<&str>) -> Result<(), String> {
         .args(["explore", "--json", "--time", "60s", "--scenario"])
         .arg(program.with_extension("scenario.json"))
         .args(options.split_whitespace())
+        .args(matches!(compiler, Compiler::Other).then_some("--preload"))
         .arg("--")
         .arg(&program)
         .output()
@@ -161,7 +194,7 @@ fn judge(source: &Path, compiler: Option<&str>) -> Result<(), String> {
             answer["reason"], answer["violations"]
         ));
     }
-    let notes = answer["notes"].to_string();
+    let notes = answer["notes"].to_string() + &answer["reason"].to_string();
     let is_noted = match note {
         "none" => !notes.contains("process of its own"),
         words => notes.contains(words),
@@ -216,8 +249,11 @@ fn a_scenario_is_followed_as_it_was_run() {
     for (name, option) in [
         ("races-ignored", "--races=ignore"),
         ("spurious-wakeup", "--spurious"),
+        ("lost-wakeup", "--preload"),
     ] {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/threads/{name}.c"));
+        let is_preloaded = option == "--preload";
+        let folder = if is_preloaded { "preload" } else { "threads" };
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/{folder}/{name}.c"));
         let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("followed-{name}"));
         let scenario = program.with_extension("scenario.json");
         let saved = program.with_extension("saved.json");
@@ -234,7 +270,13 @@ fn a_scenario_is_followed_as_it_was_run() {
         };
         let [source, program, scenario, saved] =
             [&source, &program, &scenario, &saved].map(|path| path.to_str().unwrap());
-        assert_eq!(run(&["cc", source, "-o", program], "").0, Some(0));
+        if is_preloaded {
+            let mut command = Command::new("gcc");
+            let built = command.args([source, "-o", program]).status();
+            assert!(built.unwrap().success());
+        } else {
+            assert_eq!(run(&["cc", source, "-o", program], "").0, Some(0));
+        }
         let explored = run(
             &["explore", option, "--scenario", scenario, "--", program],
             "",
@@ -301,4 +343,100 @@ fn a_race_has_two_accesses_and_goes_with_them() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("race.scenario.json was removed"), "{text}");
     assert!(!scenario.exists());
+}
+
+/// What a preloaded library cannot control is refused with the reason.
+#[test]
+fn what_cannot_be_preloaded_is_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("preload-refused");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/preload/counter.c");
+    let build = |program: &str, words: &[&str], name: &str| {
+        let mut command = Command::new(program);
+        command.args(words).arg(&source).arg("-o").arg(name);
+        let built = command.current_dir(&folder).output().unwrap();
+        assert!(built.status.success(), "{built:?}");
+    };
+    build("gcc", &[], "plain");
+    build("gcc", &["-static"], "static");
+    build(MAZURKA, &["cc"], "ours");
+    std::fs::copy(folder.join("plain"), folder.join("setuid")).unwrap();
+    let rights = std::fs::Permissions::from_mode(0o4755);
+    std::fs::set_permissions(folder.join("setuid"), rights).unwrap();
+    std::fs::write(folder.join("script"), "#!/bin/sh\n").unwrap();
+    let refused = |words: &[&str], because: &str| {
+        let mut command = Command::new(MAZURKA);
+        let output = command.args(words).current_dir(&folder).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {text}");
+        assert!(text.contains(because), "{words:?}: {text}");
+    };
+    let preload = ["explore", "--preload", "--"];
+    for (name, because) in [
+        ("./static", "linked statically"),
+        ("./ours", "leave out --preload"),
+        ("./setuid", "rights of its owner"),
+        ("./script", "is a script"),
+        ("./missing", "no such file"),
+    ] {
+        refused(&[&preload[..], &[name]].concat(), because);
+    }
+    refused(&["explore", "--", "./plain"], "--preload");
+    let ignoring = ["explore", "--preload", "--races", "ignore", "--", "./plain"];
+    refused(&ignoring, "races are not seen");
+    let saving = [
+        "explore",
+        "--preload",
+        "--checkpoint",
+        "saved",
+        "--",
+        "./plain",
+    ];
+    refused(&saving, "--checkpoint");
+}
+
+/// A program of the system, which sorts with two threads, and whose output is right in whatever order they run.
+#[test]
+fn a_program_of_the_system_is_explored() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("preload-sort");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut lines: Vec<String> = (0..150_000)
+        .rev()
+        .map(|line| format!("{line:06}\n"))
+        .collect();
+    std::fs::write(folder.join("lines"), lines.concat()).unwrap();
+    let output = Command::new(MAZURKA)
+        .args([
+            "explore",
+            "--preload",
+            "--search",
+            "random",
+            "--executions",
+            "2",
+        ])
+        .args([
+            "--output",
+            "--json",
+            "--",
+            "sort",
+            "--parallel=2",
+            "-o",
+            "sorted",
+            "lines",
+        ])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["verdict"], "inconclusive", "{answer}");
+    assert_eq!(answer["stats"]["executions"], 2, "{answer}");
+    assert!(
+        answer["stats"]["max_depth"].as_u64() > Some(100),
+        "{answer}"
+    );
+    lines.sort_unstable();
+    let sorted = std::fs::read_to_string(folder.join("sorted")).unwrap();
+    assert!(sorted == lines.concat(), "the output is not sorted");
 }

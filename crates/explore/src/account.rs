@@ -84,6 +84,7 @@ pub(crate) fn model_of(program: &[String]) -> Model {
         optimize: false,
         racing: Vec::new(),
         spurious: false,
+        preload: false,
         formula: None,
     }
 }

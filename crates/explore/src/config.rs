@@ -81,6 +81,8 @@ pub struct Config {
     pub spurious: bool,
     /// Of threaded programs: may a process run one execution after the other, where it can undo what it did?
     pub restart: bool,
+    /// Of programs that were not built for it: is a library preloaded? Their accesses to memory are not seen.
+    pub preload: bool,
 
     /// Of this share of the executions, from 0 to 1, an equivalent one is run too and must show the same; nothing is audited if there is
     /// none.
@@ -120,6 +122,7 @@ impl Default for Config {
             races: Races::Report,
             spurious: false,
             restart: true,
+            preload: false,
             audit: Some(Options::USUAL_AUDIT),
             checkpoint: false,
             time: None,

@@ -11,10 +11,10 @@ use crate::account::{account, record_of, scenario};
 use crate::checkpoint::Checkpoint;
 use crate::config::Config;
 use crate::engine::{Engine, EngineError};
-use crate::options::{Finding, Judgement, Options, Report, StopReason};
+use crate::options::{Finding, Judgement, Options, Reduction, Report, StopReason};
 use crate::outcome::{Outcome, Violation};
 use crate::parallel::{explore_in_parallel, go_on_in_parallel};
-use crate::plan::Plan;
+use crate::plan::{Plan, WHERE_UNSEEN};
 use crate::replay::{replay, shorten};
 use crate::search::{Observer, explore, explore_deeper_and_deeper, go_on};
 
@@ -107,6 +107,18 @@ pub fn run<L: Launcher>(
         rest.options.time = config.time.map(|time| time.saturating_sub(began.elapsed()));
         report = search(launcher, &rest, None, observer)?;
     }
+    let mut unseen = None;
+    if let (true, Reduction::Dpor, StopReason::Nondeterminism(_)) =
+        (config.preload, plan.options.reduction, &report.reason)
+    {
+        let mut rest = plan.clone();
+        rest.options.time = config.time.map(|time| time.saturating_sub(began.elapsed()));
+        rest.options.reduction = WHERE_UNSEEN;
+        report = search(launcher, &rest, None, observer)?;
+        unseen = Some(
+            "what its threads do depends on memory that is not seen, so the search began anew with --reduce none",
+        );
+    }
     let elapsed = began.elapsed();
     if let StopReason::Engine(reason) = report.reason {
         return Err(Error::Engine(EngineError(reason)));
@@ -118,6 +130,7 @@ pub fn run<L: Launcher>(
         notes: launcher.notes(),
         elapsed,
     };
+    outcome.notes.extend(unseen.map(String::from));
     if let (true, Some(note)) = (
         outcome.statistics.waiting_loops,
         launcher.about_waiting_loops(),

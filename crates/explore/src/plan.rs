@@ -54,7 +54,8 @@ impl Plan {
                 executions: config.executions,
                 time: config.time,
                 seed: config.seed.unwrap_or(0),
-                audit: config.audit,
+                // Equivalent executions of a program whose memory is not seen may well differ.
+                audit: config.audit.filter(|_| !config.preload),
                 interrupt,
             },
             jobs: config.jobs as usize,
@@ -75,6 +76,11 @@ impl Plan {
     /// Refuses what is not sound, or not possible, for a program whose actors are threads that use memory as they like. Whether
     /// they are is known only when the program was started.
     pub fn refuse_for_threads(config: &Config) -> Result<(), Refusal> {
+        if config.preload && config.races == Races::Ignore {
+            return Err(Refusal::new(
+                "--races ignore does not go with --preload: races are not seen, so there is nothing to ignore",
+            ));
+        }
         if config.checkpoint {
             return Err(Refusal::new(
                 "the search of a threaded program cannot be saved: no --checkpoint, no --from",
@@ -98,6 +104,10 @@ pub(crate) fn loses_by_cuts(reduction: Reduction) -> bool {
 
 /// What a search begins anew with once an execution was cut.
 pub(crate) const WHERE_CUT: Reduction = Reduction::Sleep;
+
+/// What a search begins anew with where steps that commute were expected to come again in another order, and others came: what threads do
+/// depends on memory that is not seen. So nothing commutes for certain.
+pub(crate) const WHERE_UNSEEN: Reduction = Reduction::None;
 
 fn strategy(config: &Config) -> Strategy {
     match config.search {

@@ -4,7 +4,7 @@
 //! steps because everybody is asleep then, as in a search for which the rest is explored elsewhere.
 
 use mazurka_runtime::{
-    ACTORS, ActorState, Ending, Kernel, Kind, ObjectId, ObjectKind, Order, Planned, STEPS,
+    ACTORS, Actor, ActorState, Ending, Kernel, Kind, ObjectId, ObjectKind, Order, Planned, STEPS,
 };
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Model, NamedValue, Position, Run, Scenario, StepRecord, ViolationRecord};
@@ -277,7 +277,11 @@ fn reason(kernel: &Kernel, number: usize) -> String {
         (name, value) if value.is_empty() => name,
         (name, value) => format!("{name} ({value})"),
     };
-    if actor.is_awaiting != 0 {
+    if actor.is_awaiting == Actor::SLEEPS {
+        let what = object_name(kernel, operation.object);
+        return format!("sleeps until it is woken at {what}");
+    }
+    if actor.loops() {
         let read = [operation.object, operation.second];
         let read = read.into_iter().filter(|id| *id != ObjectId::NONE);
         let read: Vec<String> = read.map(with_value).collect();

@@ -52,7 +52,7 @@ pub fn describe(kernel: &Kernel) -> Vec<Finding> {
         .collect();
     if kernel.ending == Ending::DEADLOCK {
         let (waiting, at) = waiting(kernel);
-        let spins = |actor: &Actor| actor.state == ActorState::PENDING && actor.is_awaiting != 0;
+        let spins = |actor: &Actor| actor.state == ActorState::PENDING && actor.loops();
         let kind = match kernel.actors.iter().any(spins) {
             true => ViolationKind::Livelock,
             false => ViolationKind::Deadlock,
@@ -203,7 +203,11 @@ fn waiting(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
             }
             _ => object_name(kernel, operation.object),
         };
-        if actor.is_awaiting != 0 {
+        if actor.is_awaiting == Actor::SLEEPS {
+            parts.push(format!("{who}{line} sleeps at {what} and is never woken"));
+            continue;
+        }
+        if actor.loops() {
             let second = match operation.second {
                 ObjectId::NONE => String::new(),
                 second => format!(" and {}", object_name(kernel, second)),

@@ -10,6 +10,7 @@ use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,7 +19,10 @@ use std::time::{Duration, Instant};
 use mazurka_explore::{Engine, EngineError, StopReason};
 use mazurka_runtime::{ACTORS, Ending, Kernel, Next, STEPS};
 
-use crate::server::{CRAMPED, DONE, FOREIGN, LOADER, MEMORY, READY, RUN, SOCKET, TUNABLES};
+use crate::preloading;
+use crate::server::{
+    CRAMPED, DONE, FOREIGN, LOADER, MEMORY, PRELOAD, READY, RUN, SOCKET, TUNABLES,
+};
 use crate::shared::{
     self, Control, Mapping, STEP_ASKED, STEP_NONE, WAIT, obstacle, uncontrolled, untried,
 };
@@ -56,6 +60,8 @@ pub struct Settings {
     pub racing: Arc<Mutex<BTreeMap<u64, u64>>>,
     /// Whether the process of a threaded program may run one execution after the other, as long as it can undo what it did.
     pub restart: bool,
+    /// A library that is preloaded into a program which was not built for it.
+    pub preload: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -72,6 +78,7 @@ impl Default for Settings {
             ignore_races: false,
             racing: Arc::default(),
             restart: false,
+            preload: None,
         }
     }
 }
@@ -125,6 +132,12 @@ impl Processes {
             return Err(EngineError("there is no program".into()));
         };
         let shown = name.to_string_lossy().into_owned();
+        let found = match &settings.preload {
+            Some(_) => preloading::find(name)
+                .map_err(EngineError)?
+                .into_os_string(),
+            None => name.clone(),
+        };
         let trouble = |what: &str, error: io::Error| EngineError(format!("{what}: {error}"));
         let (mapping, memory) =
             Mapping::create().map_err(|error| trouble("no memory to share", error))?;
@@ -151,6 +164,10 @@ impl Processes {
             match name {
                 TUNABLES if value.is_empty() => value.push("glibc.pthread.rseq=0"),
                 TUNABLES => value.push(":glibc.pthread.rseq=0"),
+                PRELOAD => match &settings.preload {
+                    Some(library) => value = preloading::list(library, &set),
+                    None => continue,
+                },
                 _ => value.push("1"),
             }
             command.env(name, value).env(kept, set);
@@ -216,10 +233,15 @@ impl Processes {
             processors,
             step: None,
             deadline: None,
-            symbols: Symbols::of(name),
+            symbols: Symbols::of(&found),
         };
         match engine.answer(Some(START))? {
-            Some(READY) => Ok(engine),
+            Some(READY) => {
+                if engine.settings.preload.is_some() {
+                    engine.symbols.look_around(engine.server.id());
+                }
+                Ok(engine)
+            }
             Some(FOREIGN) => Err(EngineError(format!(
                 "{shown} is linked with another version of Mazurka's library"
             ))),
@@ -233,8 +255,14 @@ impl Processes {
                     }
                     false => "",
                 };
+                let way = match engine.settings.preload {
+                    Some(_) => "Mazurka's library could not be loaded into it",
+                    None => {
+                        "build it with mazurka cc, or link it with Mazurka's library; --preload explores what cannot be built anew"
+                    }
+                };
                 Err(EngineError(format!(
-                    "{shown} is not under control: build it with mazurka cc, or link it with Mazurka's library{limit}"
+                    "{shown} is not under control: {way}{limit}"
                 )))
             }
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -37,6 +38,8 @@ pub struct Explorer {
     /// Whether actors turned out to be threads.
     has_threads: Arc<AtomicBool>,
     racing: Arc<Mutex<BTreeMap<u64, u64>>>,
+    /// What is preloaded, if the configuration asks for it.
+    library: Option<PathBuf>,
 }
 
 impl Explorer {
@@ -51,6 +54,7 @@ impl Explorer {
             notes: Arc::default(),
             has_threads: Arc::default(),
             racing: Arc::default(),
+            library: None,
         }
     }
 
@@ -67,6 +71,7 @@ impl Explorer {
             config: Config {
                 exit_codes: scenario.kind() == Some(ViolationKind::Crash),
                 spurious: model.spurious,
+                preload: model.preload,
                 races: match racing.is_empty() {
                     true => Races::Report,
                     false => Races::Ignore,
@@ -76,6 +81,18 @@ impl Explorer {
             racing: Arc::new(Mutex::new(racing)),
             ..explorer
         }
+    }
+
+    /// The library that is preloaded into a program which was not built for it, if the configuration says `preload`, or the scenario was
+    /// found that way. The command carries it (`mazurka_threads::preloaded`).
+    pub fn library(mut self, library: Option<PathBuf>) -> Explorer {
+        self.library = library;
+        self
+    }
+
+    /// Whether a library is to be preloaded.
+    pub fn preloads(&self) -> bool {
+        self.config.preload
     }
 
     /// All choices at once.
@@ -132,14 +149,24 @@ impl Explorer {
     pub fn engine(&self) -> Result<Processes, EngineError> {
         let settings = Settings {
             interrupt: self.interrupt.clone(),
-            ..self.settings()
+            ..self.settings()?
         };
         Processes::start(&self.program, settings)
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self) -> Result<Settings, EngineError> {
         let divergence = self.config.divergence.unwrap_or(DIVERGENCE);
-        Settings {
+        let preload = match (self.config.preload, &self.library) {
+            (false, _) => None,
+            (true, Some(library)) => Some(library.clone()),
+            (true, None) => {
+                return Err(EngineError(
+                    "it is explored with a preloaded library, which only mazurka explore, replay and simulate have".into(),
+                ));
+            }
+        };
+        Ok(Settings {
+            preload,
             divergence: Some(divergence).filter(|limit| !limit.is_zero()),
             judge_exit_codes: self.config.exit_codes,
             spurious: self.config.spurious,
@@ -147,7 +174,7 @@ impl Explorer {
             racing: self.racing.clone(),
             show_output: self.show_output,
             ..Settings::default()
-        }
+        })
     }
 }
 
@@ -161,7 +188,7 @@ impl Launcher for Explorer {
             strays: Some(self.strays.clone()),
             notes: Some(self.notes.clone()),
             restart: self.config.restart,
-            ..self.settings()
+            ..self.settings()?
         };
         let engine = Processes::start(&self.program, settings)?;
         let has_threads = engine.has_threads();
@@ -176,7 +203,7 @@ impl Launcher for Explorer {
 
     /// Without the flag that stops the search: what was found is repeated also after the user has had enough.
     fn relaunch(&self) -> Result<Processes, EngineError> {
-        Processes::start(&self.program, self.settings())
+        Processes::start(&self.program, self.settings()?)
     }
 
     fn notes(&self) -> Vec<String> {
@@ -186,7 +213,8 @@ impl Launcher for Explorer {
             format!("data races were ignored: accesses to {bytes} bytes of memory that are in races are steps")
         });
         let program = self.program.first();
-        let program = program.filter(|_| self.has_threads.load(Ordering::Relaxed));
+        let is_seen = self.has_threads.load(Ordering::Relaxed) && !self.config.preload;
+        let program = program.filter(|_| is_seen);
         let unseen = program.and_then(|program| unseen(program));
         let notes = lock(&self.notes).clone();
         notes.into_iter().chain(ignored).chain(unseen).collect()
@@ -199,6 +227,7 @@ impl Launcher for Explorer {
             .map(|(granule, object)| (*granule, *object))
             .collect();
         model.spurious = self.config.spurious;
+        model.preload = self.config.preload;
     }
 
     fn command(&self) -> Vec<String> {

@@ -29,6 +29,8 @@ mod explorer;
 #[cfg(feature = "explorer")]
 mod imports;
 pub mod library;
+#[cfg(feature = "explorer")]
+mod preloading;
 pub mod server;
 pub mod shared;
 pub mod step;

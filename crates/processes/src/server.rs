@@ -21,12 +21,15 @@ pub(crate) const SOCKET: &CStr = c"MAZURKA_SOCKET";
 /// Variables that we set for the loader, and where we keep what the user had set. The loader is to
 /// look up all functions at once, as each actor would do it anew otherwise; and not to let the
 /// system write into each process on which processor it is, which makes it copy a page.
-pub(crate) const LOADER: [(&str, &str); 2] = [
+pub(crate) const LOADER: [(&str, &str); 3] = [
     (BIND_NOW, "MAZURKA_BIND_NOW"),
     (TUNABLES, "MAZURKA_TUNABLES"),
+    (PRELOAD, "MAZURKA_PRELOAD"),
 ];
 pub(crate) const BIND_NOW: &str = "LD_BIND_NOW";
 pub(crate) const TUNABLES: &str = "GLIBC_TUNABLES";
+/// Set only if a library is to be preloaded.
+pub(crate) const PRELOAD: &str = "LD_PRELOAD";
 
 /// From the server: it is ready.
 pub(crate) const READY: u8 = b'r';
@@ -204,14 +207,19 @@ impl Server {
                         // Who waits for the system does not diverge: what it waits for may come,
                         // but nobody knows when.
                         let is_waiting = pid > 0 && system::is_waiting(pid);
+                        // Nor does who may be waiting for memory that is not seen.
+                        let bits = &control.uncontrolled;
+                        let is_unseen = bits.load(Ordering::Relaxed) & uncontrolled::UNSEEN != 0;
                         system::kill_children();
-                        if is_waiting {
-                            let bits = &control.uncontrolled;
-                            bits.fetch_or(uncontrolled::WAIT, Ordering::Relaxed);
-                        }
-                        self.end_with(match is_waiting {
-                            true => Ending::OUTSIDE,
-                            false => Ending::DIVERGENCE,
+                        let outside = match (is_waiting, is_unseen) {
+                            (true, _) => Some(uncontrolled::WAIT),
+                            (false, true) => Some(uncontrolled::LONG),
+                            (false, false) => None,
+                        };
+                        bits.fetch_or(outside.unwrap_or(0), Ordering::Relaxed);
+                        self.end_with(match outside {
+                            Some(_) => Ending::OUTSIDE,
+                            None => Ending::DIVERGENCE,
                         });
                         break;
                     }

@@ -143,6 +143,10 @@ pub mod uncontrolled {
     pub const WIDER: u32 = 1 << 18;
     /// A thread was cancelled.
     pub const CANCEL: u32 = 1 << 19;
+    /// Its accesses to memory are not seen, as the library was preloaded.
+    pub const UNSEEN: u32 = 1 << 20;
+    /// It did nothing that is seen for a long time.
+    pub const LONG: u32 = 1 << 21;
 
     /// In words.
     pub fn describe(bits: u32) -> Option<String> {
@@ -208,6 +212,14 @@ pub mod uncontrolled {
                 "while there are several threads it runs assembly of its own, whose use of memory is not seen",
             ),
             (CANCEL, "it cancels threads, which is not explored"),
+            (
+                LONG,
+                "a thread computes for long, or waits in a loop for memory that another thread writes (see --divergence)",
+            ),
+            (
+                UNSEEN,
+                "it was not built with mazurka cc, so what its threads do to memory is not seen",
+            ),
             (
                 WIDER,
                 "a structure is passed by value, and the copy reads bytes that another thread writes, perhaps behind the structure",

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use mazurka_runtime::{Kernel, ObjectId};
@@ -17,7 +17,10 @@ const USER_SPACE: u64 = 1 << 47;
 
 /// What is known of a program.
 pub(crate) struct Symbols {
-    program: std::path::PathBuf,
+    program: PathBuf,
+    /// Where the code of libraries is, if their calls are told: start and end in memory, what is added to the addresses in the file, and
+    /// the file.
+    modules: Vec<(u64, u64, u64, PathBuf)>,
     lines: HashMap<u64, Vec<Line>>,
     /// Start, size and name of each variable, in their order.
     variables: Option<Vec<(u64, u64, String)>>,
@@ -35,9 +38,39 @@ impl Symbols {
     pub fn of(program: &OsStr) -> Symbols {
         Symbols {
             program: program.into(),
+            modules: vec![],
             lines: HashMap::new(),
             variables: None,
         }
+    }
+
+    /// Looks where the libraries of a process are.
+    pub fn look_around(&mut self, process: u32) {
+        let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
+        let mut first: HashMap<&str, u64> = HashMap::new();
+        for line in maps.lines() {
+            let mut words = line.split_whitespace();
+            let (range, rights) = (words.next(), words.next());
+            let Some((start, end)) = range.and_then(|range| range.split_once('-')) else {
+                continue;
+            };
+            let number = |word| u64::from_str_radix(word, 16).unwrap_or(0);
+            let Some(file) = words.nth(3).filter(|file| file.starts_with('/')) else {
+                continue;
+            };
+            let base = *first.entry(file).or_insert(number(start));
+            if rights.is_some_and(|rights| rights.contains('x')) {
+                let module = (number(start), number(end), base, PathBuf::from(file));
+                self.modules.push(module);
+            }
+        }
+    }
+
+    /// The library that an address is in, and its address there.
+    fn module(&self, address: u64) -> Option<(&Path, u64)> {
+        let mut modules = self.modules.iter();
+        let found = modules.find(|(start, end, ..)| (*start..*end).contains(&address))?;
+        Some((&found.3, address - found.2))
     }
 
     /// Puts into words what an execution has left as addresses.
@@ -144,24 +177,39 @@ impl Symbols {
         if addresses.is_empty() {
             return;
         }
+        let mut modules: HashMap<PathBuf, Vec<(u64, u64)>> = HashMap::new();
+        for address in addresses {
+            let own = || (self.program.as_path(), address.wrapping_sub(base));
+            let (file, relative) = self.module(address).unwrap_or_else(own);
+            let places = modules.entry(file.into()).or_default();
+            places.push((address, relative));
+        }
+        for (file, places) in modules {
+            self.look_up_in(&file, &places);
+        }
+    }
+
+    /// The same in one file, for addresses in memory and in the file.
+    fn look_up_in(&mut self, module: &Path, places: &[(u64, u64)]) {
         // What was called returns behind the call.
-        let text: String = addresses
+        let text: String = places
             .iter()
-            .map(|address| format!("{:#x}\n", address.wrapping_sub(base).wrapping_sub(1)))
+            .map(|(_, relative)| format!("{:#x}\n", relative.wrapping_sub(1)))
             .collect();
         let answer = ask(
             Command::new("addr2line")
                 .args(["-a", "-f", "-C", "-i", "-e"])
-                .arg(&self.program),
+                .arg(module),
             &text,
         );
+        let is_told = !self.modules.is_empty();
         let mut number = 0;
         let mut lines = answer.lines().peekable();
         while let Some(line) = lines.next() {
             if !line.starts_with("0x") {
                 continue;
             }
-            let Some(&address) = addresses.get(number) else {
+            let Some(&(address, relative)) = places.get(number) else {
                 break;
             };
             number += 1;
@@ -170,15 +218,20 @@ impl Symbols {
                 let Some(place) = lines.next() else { break };
                 let place = place.split(" (").next().unwrap_or_default();
                 let (file, line) = place.rsplit_once(':').unwrap_or((place, "0"));
+                let function = match function {
+                    // Whose lines are not known is still told by its address.
+                    "??" if is_told => format!("{}+{relative:#x}", name_of(module)),
+                    function => function.into(),
+                };
                 found.push(Line {
-                    function: function.into(),
+                    function,
                     file: file.into(),
                     line: line.parse().unwrap_or(0),
                 });
             }
         }
-        for address in addresses {
-            self.lines.entry(address).or_default();
+        for (address, _) in places {
+            self.lines.entry(*address).or_default();
         }
     }
 
@@ -243,6 +296,11 @@ pub(crate) fn ask(command: &mut Command, text: &str) -> String {
     })
 }
 
+fn name_of(file: &Path) -> String {
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
 fn is_of_the_system(file: &str) -> bool {
     file.starts_with("/usr/") || file.starts_with("../") || file.contains("/lib/gcc/")
 }
@@ -257,11 +315,15 @@ fn shorten(file: &str) -> String {
 
 /// Who called whom, as far as it is the program: a line for each function, the inner ones first.
 fn stack(lines: &[&Line]) -> String {
-    let own = lines
-        .iter()
-        .filter(|line| line.line > 0 && !is_of_the_system(&line.file));
+    let own = lines.iter().filter(|line| match line.line {
+        0 => line.function.contains("+0x"),
+        _ => !is_of_the_system(&line.file),
+    });
     let words: Vec<String> = own
-        .map(|line| format!("{} at {}:{}", line.function, shorten(&line.file), line.line))
+        .map(|line| match line.line {
+            0 => line.function.clone(),
+            number => format!("{} at {}:{number}", line.function, shorten(&line.file)),
+        })
         .collect();
     words.join("\n")
 }

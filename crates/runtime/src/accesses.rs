@@ -74,6 +74,13 @@ pub fn judge(kept: &Access, access: &Access, now: &Clock) -> Option<Found> {
 }
 
 impl Access {
+    /// Whether two say the same, wherever they were.
+    #[inline]
+    pub fn is_like(&self, other: &Access) -> bool {
+        (self.time, self.actor, self.bytes, self.what)
+            == (other.time, other.actor, other.bytes, other.what)
+    }
+
     /// Whether two concern the same memory, and one could be wrong because of the other.
     #[inline]
     fn meets(&self, later: &Access) -> bool {

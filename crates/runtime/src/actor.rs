@@ -42,10 +42,20 @@ pub struct Actor {
     pub place: u16,
     /// Its name in the table of names, or zero.
     pub name: u16,
-    /// Whether its pending operation waits for a change of its objects.
+    /// Whether its pending operation waits for a change of its objects: because it loops, or ([`Actor::SLEEPS`]) sleeps.
     pub is_awaiting: u8,
     /// Padding.
     pub _padding: u8,
     /// The versions of its objects that it has seen, then.
     pub awaited: [u32; 2],
+}
+
+impl Actor {
+    /// It is asleep, and will see the change only if it is woken.
+    pub const SLEEPS: u8 = 2;
+
+    /// Whether it waits in a loop for a change of what it reads.
+    pub fn loops(&self) -> bool {
+        !matches!(self.is_awaiting, 0 | Actor::SLEEPS)
+    }
 }

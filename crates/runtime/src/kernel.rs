@@ -286,6 +286,12 @@ impl Kernel {
         self.loops = 1;
     }
 
+    /// The same for an actor that does not loop, but sleeps until it is woken.
+    pub fn sleep_until_change(&mut self, actor: usize, versions: [u32; 2]) {
+        self.await_change(actor, versions);
+        self.actors[actor].is_awaiting = Actor::SLEEPS;
+    }
+
     /// An actor has ended.
     pub fn finish(&mut self, actor: usize) {
         let bit = 1 << actor;

@@ -127,12 +127,15 @@ impl Kernel {
                     self.actors[first].priority = rank as u32;
                     first = self.first_in_priority(candidates);
                 }
+                if self.is_patient(first) {
+                    self.fall_back(first, candidates);
+                }
                 first
             }
             _ => {
                 let current = usize::from(self.current) % ACTORS;
                 let stays = candidates >> current & 1 == 1;
-                let yields = self.actors[current].pending.kind == Kind::YIELD;
+                let yields = self.is_patient(current);
                 if stays && !(yields && candidates.count_ones() > 1) {
                     current
                 } else if stays {
@@ -142,6 +145,22 @@ impl Kernel {
                 }
             }
         })
+    }
+
+    /// Whether an actor lets others go first: it yields, or waits for some time only, which may be long.
+    fn is_patient(&self, actor: usize) -> bool {
+        let pending = self.actors[actor].pending.kind;
+        matches!(pending, Kind::YIELD | Kind::REACQUIRE_TIMED)
+    }
+
+    /// From now on an actor comes behind these: it may be in a loop that waits for one of them.
+    fn fall_back(&mut self, last: usize, others: u64) {
+        for (actor, other) in self.actors.iter_mut().enumerate() {
+            if others >> actor & 1 == 1 {
+                other.priority = other.priority.max(1);
+            }
+        }
+        self.actors[last].priority = 0;
     }
 
     fn first_in_priority(&self, candidates: u64) -> usize {

@@ -70,6 +70,9 @@ pub struct Model {
     /// Of a threaded program: may waits end, and weak compare-and-swaps fail, for no reason?
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub spurious: bool,
+    /// Of a program that was not built for it: is a library preloaded?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub preload: bool,
 }
 
 impl Model {
@@ -367,6 +370,7 @@ mod tests {
                 optimize: false,
                 racing: Vec::new(),
                 spurious: false,
+                preload: false,
             },
             violation: Some(ViolationRecord {
                 property: "safety".into(),

@@ -381,6 +381,7 @@ mod tests {
                 optimize: false,
                 racing: Vec::new(),
                 spurious: false,
+                preload: false,
             },
             violation: None,
             loop_from: None,

@@ -236,6 +236,7 @@ fn a_file_gives_the_steps_back() {
         optimize: false,
         racing: Vec::new(),
         spurious: false,
+        preload: false,
     };
     let record = describe(&interpreter, "safety", symptom, &run, steps.last().copied());
     let scenario = Scenario::new(model, record, &interpreter, &steps);

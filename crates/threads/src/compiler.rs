@@ -5,12 +5,11 @@
 //! works here, and `CC="mazurka cc"` is all that a Makefile needs.
 
 use std::ffi::{OsStr, OsString};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::assembler::{PROGRAM, SCRIPT};
-use crate::{HEADER, LIBRARY};
+use crate::LIBRARY;
+use crate::assembler::PROGRAM;
+use crate::unpacked::unpack;
 
 /// The language that is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,8 +42,7 @@ pub fn compiler(language: Language, words: &[OsString]) -> Result<Command, Strin
     if words.iter().any(|word| word == "-masm=intel") {
         return Err("-masm=intel: assembly of this kind is not understood".into());
     }
-    let unpacked = unpack();
-    let directory = unpacked.map_err(|error| format!("cannot unpack the library: {error}"))?;
+    let directory = unpack()?;
     let (variable, candidates) = language.compilers();
     let compiler = std::env::var_os(variable).or_else(|| {
         let found = candidates.iter().find(|name| is_on_path(name));
@@ -100,59 +98,4 @@ fn is_on_path(name: &str) -> bool {
 fn is_clang(compiler: &OsStr) -> bool {
     let output = Command::new(compiler).arg("--version").output();
     output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains("clang"))
-}
-
-/// An archive without members.
-const EMPTY: &[u8] = b"!<arch>\n";
-
-/// Writes the library to where the compiler can find it, unless it is there; tells where.
-fn unpack() -> std::io::Result<PathBuf> {
-    let name = format!("threads-{:016x}", fingerprint());
-    let home = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")));
-    let mut places: Vec<PathBuf> = home.into_iter().collect();
-    places.push(std::env::temp_dir());
-    let mut trouble = None;
-    for place in places {
-        let directory = place.join("mazurka").join(&name);
-        match unpack_to(&directory) {
-            Ok(()) => return Ok(directory),
-            Err(error) => trouble = Some(error),
-        }
-    }
-    Err(trouble.unwrap_or_else(|| std::io::Error::other("no place for the library")))
-}
-
-fn unpack_to(directory: &Path) -> std::io::Result<()> {
-    for (name, bytes) in [
-        ("program/libtsan.a", LIBRARY),
-        ("none/libtsan.a", EMPTY),
-        ("names.h", HEADER.as_bytes()),
-        ("program/as", SCRIPT),
-        ("none/as", SCRIPT),
-    ] {
-        let path = directory.join(name);
-        let is_there =
-            std::fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64);
-        if is_there {
-            continue;
-        }
-        std::fs::create_dir_all(path.parent().unwrap_or(directory))?;
-        // Several compilers may run at once.
-        let part = path.with_extension(format!("{}", std::process::id()));
-        std::fs::write(&part, bytes)?;
-        if path.ends_with("as") {
-            std::fs::set_permissions(&part, std::fs::Permissions::from_mode(0o755))?;
-        }
-        std::fs::rename(&part, &path)?;
-    }
-    Ok(())
-}
-
-/// Tells versions of the library apart.
-fn fingerprint() -> u64 {
-    let bytes = LIBRARY.iter().chain(HEADER.as_bytes()).chain(SCRIPT);
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }

@@ -20,6 +20,8 @@ mod assembly;
 mod compiler;
 #[cfg(feature = "runtime")]
 mod runtime;
+#[cfg(not(feature = "runtime"))]
+mod unpacked;
 
 #[cfg(not(feature = "runtime"))]
 pub use assembler::{assemble, is_assembler};
@@ -27,10 +29,16 @@ pub use assembler::{assemble, is_assembler};
 pub use assembly::announce;
 #[cfg(not(feature = "runtime"))]
 pub use compiler::{Language, compiler};
+#[cfg(not(feature = "runtime"))]
+pub use unpacked::preloaded;
 
 /// The static library that programs are linked with; empty where there is none for this machine.
 #[cfg(not(feature = "runtime"))]
 pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libmazurka_threads.a"));
+
+/// The shared library that is preloaded into programs which were not built for it; empty where there is none for this machine.
+#[cfg(not(feature = "runtime"))]
+pub static PRELOADED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preloaded.so"));
 
 /// What every source file is compiled with: the memory functions of the C library are named anew, so
 /// that what they read and write is seen.

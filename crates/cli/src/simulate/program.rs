@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mazurka_checker::Random;
 use mazurka_checker::figures::counted;
-use mazurka_explore::{EngineError, Session};
+use mazurka_explore::{Config, EngineError, Session};
 use mazurka_processes::{Explorer, Processes};
 use mazurka_report::{end_of_program, state_of_program, steps_of_program};
 use mazurka_scenario::{Columns, Scenario, ScenarioFiles, StepRecord, Style, step_text};
@@ -12,6 +12,7 @@ use mazurka_scenario::{Columns, Scenario, ScenarioFiles, StepRecord, Style, step
 use super::conversation::{Answer, Conversation, converse};
 use crate::Exit;
 use crate::arguments::SimulateArguments;
+use crate::explore::with_library;
 use crate::terminal::{complain, print_part, style_of_output};
 use crate::trouble::Trouble;
 
@@ -23,9 +24,12 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     };
     let explorer = match &scenario {
         Some(scenario) => Explorer::of_scenario(scenario, &arguments.program),
-        None => Explorer::new(&arguments.program),
+        None => Explorer::new(&arguments.program).config(Config {
+            preload: arguments.preload,
+            ..Config::default()
+        }),
     };
-    let session = explorer
+    let session = with_library(explorer)?
         .session()
         .map_err(|error| Trouble::Usage(error.to_string()))?;
     let subject = arguments.program.first().map_or(Path::new(""), Path::new);

@@ -105,9 +105,9 @@ unsafe extern "C" fn mazurka_vptr_update(address: *const usize, value: usize, fr
 }
 
 /// A block is given back: that counts as a write of all of it.
-pub fn freed(address: usize, size: usize) {
+pub fn freed(address: usize, size: usize, from: usize) {
     if state::is_active() && size > 0 {
-        state::access(address, size, WRITE | FREE, 0);
+        state::access(address, size, WRITE | FREE, from);
     }
 }
 

@@ -10,6 +10,7 @@ use mazurka_runtime::ACTORS;
 use super::accesses::freed;
 use super::global;
 use super::state::{self, current, hand_out, is_active};
+use super::switch::entries;
 use mazurka_runtime::FailureKind;
 
 /// The region of an actor.
@@ -140,7 +141,7 @@ unsafe fn header_of(address: usize) -> *mut Header {
 /// # Safety
 ///
 /// As `free`.
-unsafe fn give_back(address: usize) {
+unsafe fn give_back(address: usize, from: usize) {
     // SAFETY: the caller's promise.
     unsafe {
         let header = header_of(address);
@@ -149,16 +150,16 @@ unsafe fn give_back(address: usize) {
             USED => {}
             FREED => state::fail(
                 FailureKind::USE_AFTER_FREE,
-                state::place(0),
+                state::place(from),
                 &format!(
                     "{{actor {}}} gives back {{address {address:x}}} a second time {{place {}}}",
                     current(),
-                    state::place(0)
+                    state::place(from)
                 ),
             ),
-            _ => state::misuse(0, "it gives back memory that was never handed out"),
+            _ => state::misuse(from, "it gives back memory that was never handed out"),
         }
-        freed(address, size.min(FILLED));
+        freed(address, size.min(FILLED), from);
         if size > FILLED {
             state::overlook();
         }
@@ -203,15 +204,19 @@ unsafe extern "C" fn malloc(size: usize) -> *mut c_void {
     or_error(block)
 }
 
+entries! {
+    "free", "rsi", "mazurka_free";
+}
+
 #[unsafe(no_mangle)]
-unsafe extern "C" fn free(block: *mut c_void) {
+unsafe extern "C" fn mazurka_free(block: *mut c_void, from: usize) {
     if block.is_null() {
         return;
     }
     // SAFETY: the caller's promise.
     unsafe {
         match is_ours(block as usize) {
-            true if is_active() => give_back(block as usize),
+            true if is_active() => give_back(block as usize, from),
             // The execution has ended, or a child of the program's own gives back what it inherited.
             true => {}
             false => __libc_free(block),
@@ -251,7 +256,7 @@ unsafe extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
         if !new.is_null() {
             state_reads(block as usize, before.min(size));
             libc::memcpy(new, block, before.min(size));
-            free(block);
+            mazurka_free(block, 0);
         }
         new
     }

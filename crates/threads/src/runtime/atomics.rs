@@ -12,9 +12,11 @@ use mazurka_runtime::clocks::Order;
 use mazurka_runtime::{Kernel, Kind, ObjectId, ObjectKind, Operation};
 
 use super::beyond::leave_untried;
+use super::foreign;
 use super::spurious;
 use super::state::{
-    access, carried, current, is_active, kernel, object, perform_after, place, population, thread,
+    access, carried, current, is_active, is_on_own_stack, kernel, object, perform_after, place,
+    population, thread,
 };
 use super::switch::looks;
 use super::waiting::{changed, looked, perform_looking};
@@ -60,7 +62,8 @@ pub fn write_back(id: ObjectId, address: usize) {
 }
 
 pub fn note_order(order: Order) {
-    if order.is_weak() {
+    // What the first actor does alone happens before all that others do.
+    if order.is_weak() && population() > 1 {
         kernel().weak = 1;
     }
 }
@@ -101,6 +104,7 @@ fn operate(
         _ => (true, true),
     };
     if writes {
+        foreign::about_to_write(address, size, is_on_own_stack(address));
         write_back(id, address);
     }
     if kernel().object(id).version != version && writes {

@@ -16,7 +16,7 @@ use super::beyond::did;
 use super::state::{is_active, kernel, perform, perform_after, place};
 use super::switch::entries;
 use super::threads::real;
-use super::waiting::perform_awaiting;
+use super::waiting::perform_sleeping;
 
 entries! {
     "syscall", "rax", "mazurka_syscall_entry";
@@ -99,7 +99,7 @@ fn wait(address: usize, value: u32, is_limited: bool, from: usize) -> c_long {
         return error(libc::ETIMEDOUT);
     }
     let woken = Operation::on(Kind::READ, wakes).at(place);
-    perform_awaiting(woken, &[(wakes, version)], |_, _| ());
+    perform_sleeping(woken, version);
     0
 }
 

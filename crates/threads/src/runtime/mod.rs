@@ -12,6 +12,8 @@
 //! - [`threads`], [`locks`], [`robust`], [`streams`], [`conditions`], [`semaphores`], [`barriers`], [`once`], [`keys`], [`cleanup`], [`futex`], [`signals`]: POSIX and C11 threads.
 //! - [`restart`], [`pages`], [`calls`]: one execution after the other in one process.
 //! - [`outside`], [`formats`]: calls of libraries that nobody instrumented. [`beyond`]: what is not explored.
+//! - [`preload`]: the same for programs that nobody compiled for it.
+//! - [`waiting`], [`foreign`]: loops that wait.
 //! - [`arena`]: memory that is the same in every execution. [`spurious`], [`time`], [`strings`], [`exits`], [`verifier`]: the rest.
 
 mod accesses;
@@ -23,6 +25,7 @@ mod calls;
 mod cleanup;
 mod conditions;
 mod exits;
+mod foreign;
 mod formats;
 mod futex;
 mod global;
@@ -32,6 +35,7 @@ mod locks;
 mod once;
 mod outside;
 mod pages;
+mod preload;
 mod racing;
 mod restart;
 mod robust;

@@ -114,6 +114,25 @@ impl Shadow {
         found
     }
 
+    /// Whether the same has been noted since its actor last passed anything on or took anything over. Most accesses are such.
+    #[inline]
+    pub fn is_known(&mut self, address: usize, size: usize, access: Access) -> bool {
+        let granule = address >> 3;
+        if size == 0 || (address + size - 1) >> 3 != granule || access.what & (FREE | NEW) != 0 {
+            return false;
+        }
+        let Some(cell) = self.find(granule) else {
+            return false;
+        };
+        let first = address & 7;
+        let bytes = ((1u16 << (first + size)) - (1u16 << first)) as u8;
+        // SAFETY: of a piece that is in use.
+        let cell = unsafe { &*cell };
+        let kept = &cell.kept[..usize::from(cell.count)];
+        kept.iter()
+            .any(|kept| kept.is_like(&Access { bytes, ..access }))
+    }
+
     fn note(&mut self, granule: usize, access: Access, now: &Clock) -> Option<Found> {
         let Some(cell) = self.find(granule) else {
             self.limits |= uncontrolled::LARGE;
@@ -128,10 +147,7 @@ impl Shadow {
         // SAFETY: of a piece that is in use.
         let cell = unsafe { &mut *cell };
         let count = usize::from(cell.count);
-        let same = |kept: &Access| {
-            (kept.time, kept.actor, kept.bytes, kept.what)
-                == (access.time, access.actor, access.bytes, access.what)
-        };
+        let same = |kept: &Access| kept.is_like(&access);
         if access.what & (FREE | NEW) == 0 && cell.kept[..count].iter().any(same) {
             return None;
         }

@@ -55,6 +55,8 @@ pub struct Thread {
     pub was_spurious: bool,
     /// What it has read since it last changed anything, for loops that wait.
     pub window: super::waiting::Window,
+    /// What others have written on its stack.
+    pub foreign: super::foreign::Foreign,
 }
 
 /// All that this library knows of an execution. Memory that is all zero, but for some fields.
@@ -154,12 +156,18 @@ pub fn begin() {
     let carried = global::map((1 << 16) * size_of::<Carried>(), 0).cast();
     let touched = global::map(1 << 16, 0);
     super::arena::prepare();
-    super::outside::prepare();
+    if !super::preload::is_on() {
+        super::outside::prepare();
+    }
     let known = global::map(size_of::<[(u64, u16); KNOWN]>(), 0).cast();
     let place = global::map(size_of::<State>(), 0).cast::<State>();
     let Some(mapping) = server::start_threads(super::threads::base()) else {
         return;
     };
+    if super::preload::is_on() {
+        let bits = &mapping.control().uncontrolled;
+        bits.fetch_or(uncontrolled::UNSEEN, Ordering::Relaxed);
+    }
     let shadow = Shadow::new(mapping.control());
     // SAFETY: fresh memory that is all zero, which is right for all but these fields; they are written
     // before anybody reads them.
@@ -266,14 +274,28 @@ pub fn perform(operation: Operation) -> i64 {
     perform_after(operation, |_, _| ())
 }
 
-/// Where the stack of the running actor begins.
-pub fn stack_top() -> usize {
+/// Where the stack of the first actor begins.
+fn first_stack_top() -> usize {
     unsafe extern "C" {
         static __libc_stack_end: usize;
     }
+    // SAFETY: a word of the C library.
+    unsafe { __libc_stack_end }
+}
+
+/// Whose stack an address is on.
+pub fn stack_owner(address: usize) -> Option<usize> {
+    let top = first_stack_top();
+    match (top.saturating_sub(super::threads::STACK)..top).contains(&address) {
+        true => Some(0),
+        false => state().pool.stack_owner(address),
+    }
+}
+
+/// Where the stack of the running actor begins.
+pub fn stack_top() -> usize {
     match current() {
-        // SAFETY: a word of the C library.
-        0 => unsafe { __libc_stack_end },
+        0 => first_stack_top(),
         actor => state().pool.of(actor).map_or(0, |(top, _)| top),
     }
 }
@@ -485,12 +507,18 @@ pub fn misuse(from: usize, message: &str) -> ! {
 
 /// An access to memory. Tells whether something is wrong with it.
 pub fn access(address: usize, size: usize, what: u8, from: usize) -> bool {
+    if super::preload::is_on() {
+        return false;
+    }
     let state = state();
     let me = state.current;
     let thread = &mut state.threads[me];
-    let is_plain_write = what & (WRITE | ATOMIC) == WRITE;
-    if is_plain_write && (!is_on_own_stack(address) || thread.window.is_looked_at(address, size)) {
-        thread.window.has_changed = true;
+    if what & WRITE != 0 {
+        let is_own = is_on_own_stack(address);
+        super::foreign::about_to_write(address, size, is_own);
+        if what & ATOMIC == 0 && (!is_own || thread.window.is_looked_at(address, size)) {
+            thread.window.has_changed = true;
+        }
     }
     thread.accesses += 1;
     if thread.accesses > PATIENCE {
@@ -527,13 +555,17 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) -> bool {
         return access(address + size - (1 << 15), 1 << 15, what, from) || low;
     }
     let now = &state.threads[me].knowledge.now;
-    let access = Access {
+    let mut access = Access {
         time: now.0[me],
-        place: place(from),
+        place: 0,
         actor: me as u8,
         bytes: 0,
         what,
     };
+    if state.shadow.is_known(address, size, access) {
+        return false;
+    }
+    access.place = place(from);
     let found = state.shadow.access(address, size, access, now);
     if state.shadow.limits != 0 {
         let bits = &control().uncontrolled;
@@ -547,7 +579,7 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) -> bool {
 
 /// Some of what was done to memory is not looked at.
 pub fn overlook() {
-    if kernel().population > 1 {
+    if kernel().population > 1 && !super::preload::is_on() {
         let bits = &control().uncontrolled;
         bits.fetch_or(uncontrolled::LARGE, Ordering::Relaxed);
     }
@@ -556,7 +588,7 @@ pub fn overlook() {
 /// Memory is handed out: what was done to it before is forgotten.
 pub fn hand_out(address: usize, size: usize) {
     let state = state();
-    if state.has_freed {
+    if state.has_freed && !super::preload::is_on() {
         let access = Access {
             what: NEW,
             ..Access::default()
@@ -570,6 +602,10 @@ pub fn hand_out(address: usize, size: usize) {
 pub fn end_memory() {
     let state = state();
     let me = state.current;
+    if super::preload::is_on() {
+        state.threads[me].has_ended = true;
+        return;
+    }
     let now = &state.threads[me].knowledge.now;
     let access = Access {
         time: now.0[me],

@@ -97,6 +97,7 @@ impl Pool {
                 ) -> c_int
         );
         let mut handles = [0; ACTORS];
+        let mut made = 1;
         // SAFETY: plain calls on values that live; the stacks are new and stay.
         unsafe {
             let (mut all, mut before) = (std::mem::zeroed(), std::mem::zeroed());
@@ -111,10 +112,11 @@ impl Pool {
                 if create(&mut new, &attributes, park, number as *mut c_void) != 0 {
                     break;
                 }
+                made += 1;
             }
             libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
         }
-        for (number, handle) in handles.iter_mut().enumerate().skip(1) {
+        for (number, handle) in handles.iter_mut().enumerate().take(made).skip(1) {
             while *handle == 0 {
                 *handle = PARKED_AT[number].load(Ordering::Acquire);
                 std::thread::yield_now();
@@ -142,6 +144,12 @@ impl Pool {
         }
     }
 
+    /// Whose stack, other than the first's, an address is on.
+    pub fn stack_owner(&self, address: usize) -> Option<usize> {
+        let owner = address.checked_sub(self.stacks)? / STACK;
+        (owner < ACTORS).then_some(owner)
+    }
+
     /// Whose memory, that ends with it, an address is in.
     #[inline]
     pub fn owner_of(&self, address: usize) -> Option<usize> {
@@ -161,12 +169,22 @@ impl Pool {
     }
 }
 
-/// Where the program begins in memory.
+/// What is added to the addresses in the program's file where it lies in memory.
 pub fn base() -> u64 {
-    unsafe extern "C" {
-        static __executable_start: u8;
+    /// The first module is the program.
+    unsafe extern "C" fn first(
+        module: *mut libc::dl_phdr_info,
+        _: usize,
+        base: *mut c_void,
+    ) -> c_int {
+        // SAFETY: the loader's own description of a module, and what is given below.
+        unsafe { *base.cast::<u64>() = (*module).dlpi_addr };
+        1
     }
-    &raw const __executable_start as u64
+    let mut base = 0u64;
+    // SAFETY: the callback gets what it is given here.
+    unsafe { libc::dl_iterate_phdr(Some(first), (&raw mut base).cast()) };
+    base
 }
 
 #[unsafe(no_mangle)]

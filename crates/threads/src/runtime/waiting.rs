@@ -4,7 +4,7 @@
 //!
 //! What an actor is like at a place is told by its registers and its stack; whatever else it writes
 //! counts as a change. An atomic variable on its own stack that it looks at is no part of that: others write it, and when they do
-//! is a matter of steps.
+//! is a matter of steps. Nor is what others write there ([`foreign`](super::foreign)).
 
 use mazurka_runtime::{Kernel, ObjectId, ObjectKind, Operation};
 
@@ -165,6 +165,19 @@ pub fn perform_awaiting(
     watched: &[(ObjectId, u32)],
     refresh: impl FnOnce(&mut Kernel, usize),
 ) -> i64 {
+    let (operation, versions) = awaiting(operation, watched);
+    state::kernel().await_change(state::current(), versions);
+    perform_after(operation, refresh)
+}
+
+/// The same for an actor that sleeps until somebody wakes it by changing this object.
+pub fn perform_sleeping(operation: Operation, version: u32) {
+    state::kernel().sleep_until_change(state::current(), [version, 0]);
+    perform_after(operation, |_, _| ());
+}
+
+/// An operation that concerns all that is watched, and the versions of these objects.
+fn awaiting(operation: Operation, watched: &[(ObjectId, u32)]) -> (Operation, [u32; 2]) {
     let own = watched.iter().find(|(id, _)| *id == operation.object);
     let other = watched.iter().find(|(id, _)| *id != operation.object);
     let mut operation = operation;
@@ -172,8 +185,7 @@ pub fn perform_awaiting(
         operation = operation.beside(*id);
     }
     let versions = [own.map_or(0, |own| own.1), other.map_or(0, |other| other.1)];
-    state::kernel().await_change(state::current(), versions);
-    perform_after(operation, refresh)
+    (operation, versions)
 }
 
 /// Tries something; tells whether it succeeded. Where it did not, it was a look.
@@ -215,12 +227,13 @@ fn fingerprint(from: usize, object: ObjectId) -> u64 {
     // SAFETY: written by the function that the running actor has called, and nobody else runs.
     let registers = unsafe { (&raw const MAZURKA_REGISTERS).read() };
     let (low, high) = (registers[0], state::stack_top());
-    // On a stack that the program has made for itself, nobody knows where it begins.
-    if low > high || high - low > DEEPEST {
+    // On a stack that the program has made for itself, nobody knows where it begins; and what a program does to memory is not always seen.
+    if super::preload::is_on() || low > high || high - low > DEEPEST {
         return 0;
     }
     let window = window();
-    if window.owned > OWN {
+    let foreign = &state::thread().foreign;
+    if window.owned > OWN || foreign.is_full() {
         return 0;
     }
     let mut hash = from as u64 ^ u64::from(object.0) << 48;
@@ -232,7 +245,8 @@ fn fingerprint(from: usize, object: ObjectId) -> u64 {
     let mut at = low & !7;
     while at < high {
         // SAFETY: a word of the running actor's stack.
-        let mut word = unsafe { (at as *const u64).read_volatile() };
+        let word = unsafe { (at as *const u64).read_volatile() };
+        let mut word = foreign.without(at, word);
         if window.is_looked_at(at, 8) {
             let is_other = |byte: &usize| !window.is_looked_at(at + byte, 1);
             let others = (0..8).filter(is_other);

@@ -1,0 +1,29 @@
+/* expect: violated deadlock */
+#include <pthread.h>
+
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *one(void *unused) {
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return unused;
+}
+
+static void *two(void *unused) {
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return unused;
+}
+
+int main(void) {
+    pthread_t first, second;
+    pthread_create(&first, 0, one, 0);
+    pthread_create(&second, 0, two, 0);
+    pthread_join(first, 0);
+    pthread_join(second, 0);
+    return 0;
+}
