@@ -99,6 +99,7 @@ pub fn valid() -> Vec<Vec<u8>> {
         optimize: false,
         racing: vec![(3, 24)],
         spurious: true,
+        preload: false,
     };
     let mut all = Vec::new();
     for (length, kind) in [
