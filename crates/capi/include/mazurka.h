@@ -59,6 +59,8 @@ int mazurka_self(void);
 /* The operations proper. Use them by the macros further below, which add the place. */
 unsigned mazurka_toss_at(unsigned choices, const char *file, int line);
 void mazurka_assert_at(int holds, const char *condition, const char *file, int line);
+void mazurka_state_at(const void *state, size_t size, const char *file, int line);
+void mazurka_note_at(const char *note, const char *file, int line);
 void mazurka_yield_at(const char *file, int line);
 int mazurka_spawn_at(const char *name, void (*body)(void *), void *argument, const char *file, int line);
 void mazurka_join_at(int actor, const char *file, int line);
@@ -108,6 +110,12 @@ int mazurka_barrier_wait_at(mazurka_barrier barrier, const char *file, int line)
 #define mazurka_toss(choices) mazurka_toss_at((choices), MAZURKA_HERE)
 /* Asserts something. If it is false, that is a violation. */
 #define mazurka_assert(condition) mazurka_assert_at(!!(condition), #condition, MAZURKA_HERE)
+/* Tells the state of the whole program: all that decides what it does from here on. A program that has not
+ * spawned anybody and comes to a state that it was in before, in this execution or another, is not followed further. If
+ * something is missing in what it tells, executions are missed. */
+#define mazurka_state(state, size) mazurka_state_at((state), (size), MAZURKA_HERE)
+/* Says something to whoever reads the execution. */
+#define mazurka_note(note) mazurka_note_at((note), MAZURKA_HERE)
 /* Lets others go first. */
 #define mazurka_yield() mazurka_yield_at(MAZURKA_HERE)
 /* Starts an actor that calls body(argument) and ends when it returns; gives its number. The

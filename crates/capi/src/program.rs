@@ -1,6 +1,7 @@
 //! What is not about an object: choices, assertions, actors.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::hash::{DefaultHasher, Hasher};
 
 use mazurka_processes::actor;
 use mazurka_runtime::{Kind, Operation};
@@ -33,6 +34,36 @@ pub extern "C" fn mazurka_assert_at(
         .with((holds != 0).into())
         .and(message.into());
     actor::perform(assertion.at(place));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn mazurka_state_at(
+    state: *const c_void,
+    size: usize,
+    file: *const c_char,
+    line: c_int,
+) {
+    let place = place(file, line);
+    let bytes = match size {
+        0 => &[][..],
+        // SAFETY: the header asks for this many bytes.
+        _ => unsafe { std::slice::from_raw_parts(state.cast::<u8>(), size) },
+    };
+    let fingerprint = |seed: u64| {
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u64(seed);
+        hasher.write(bytes);
+        hasher.finish() as i64
+    };
+    let told = Operation::new(Kind::STATE).with(fingerprint(1));
+    actor::perform(told.and(fingerprint(2)).at(place));
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn mazurka_note_at(note: *const c_char, file: *const c_char, line: c_int) {
+    let place = place(file, line);
+    let note = Operation::new(Kind::NOTE).and(text(note).into());
+    actor::perform(note.at(place));
 }
 
 #[unsafe(no_mangle)]

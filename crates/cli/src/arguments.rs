@@ -525,7 +525,8 @@ pub struct GraphArguments {
 pub struct ExportArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// The notation, the language of the code, or how the state tables of a .vfsm model are printed
+    /// The notation, the language of the code, or how the state tables of a .vfsm model are printed; vfsm prints the machines of such tables
+    /// (FILE.csv), or one machine alone; dot prints the diagrams of its machine types
     #[arg(
         long = "as",
         value_parser = choice::<ExportForm>(),
@@ -536,6 +537,12 @@ pub struct ExportArguments {
     /// The folder for the code, with --as c or rust; what a person filled in there is kept
     #[arg(long, value_name = "FOLDER")]
     pub to: Option<PathBuf>,
+    /// With --as html or csv: mark what no execution came to, by a result of `mazurka check --json`
+    #[arg(long, value_name = "RESULT")]
+    pub coverage: Option<PathBuf>,
+    /// With --as vfsm: this machine of a .vfsm model alone, with an environment that may send it any message
+    #[arg(long, value_name = "NAME")]
+    pub machine: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -722,6 +729,8 @@ choices! {
         Rust "rust",
         Html "html",
         Csv "csv",
+        Vfsm "vfsm",
+        Dot "dot",
     }
 
     /// How an automaton is printed.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use mazurka_checker::Report;
 use mazurka_checker::figures::counted;
-use mazurka_generate::{TableForm, Target, Written, code, tables};
+use mazurka_generate::{TableForm, Target, Written, alone, code, diagrams, from_tables, tables};
 
 use crate::Exit;
 use crate::arguments::{ExportArguments, ExportForm};
@@ -12,8 +13,17 @@ use crate::trouble::Trouble;
 
 /// Runs the command.
 pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
+    if arguments.machine.is_some() && arguments.form != ExportForm::Vfsm {
+        let message = "--machine goes with --as vfsm".to_string();
+        return Err(Trouble::Usage(message));
+    }
+    let is_table = matches!(arguments.form, ExportForm::Html | ExportForm::Csv);
+    if arguments.coverage.is_some() && !is_table {
+        let message = "--coverage goes with --as html or csv".to_string();
+        return Err(Trouble::Usage(message));
+    }
     let (target, table) = match arguments.form {
-        ExportForm::Promela => (None, None),
+        ExportForm::Promela | ExportForm::Vfsm | ExportForm::Dot => (None, None),
         ExportForm::C => (Some(Target::C), None),
         ExportForm::Rust => (Some(Target::Rust), None),
         ExportForm::Html => (None, Some(TableForm::Html)),
@@ -33,7 +43,13 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
             let text = match table {
                 Some(form) => {
                     let (model, loaded) = arguments.model.load()?;
-                    tables(&model, &loaded, form)?
+                    let result = arguments.coverage.as_deref().map(result).transpose()?;
+                    tables(&model, &loaded, form, result.as_ref())?
+                }
+                None if arguments.form == ExportForm::Vfsm => vfsm(arguments)?,
+                None if arguments.form == ExportForm::Dot => {
+                    let (model, loaded) = arguments.model.load()?;
+                    diagrams(&model, &loaded)?
                 }
                 None => {
                     let model = arguments.model.open()?;
@@ -49,6 +65,29 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
     let written = code.write(folder).map_err(Trouble::Usage)?;
     print(&told(folder, &written, target))?;
     Ok(Exit::Holds)
+}
+
+/// A result of a check.
+fn result(path: &Path) -> Result<Report, Trouble> {
+    let wrong = |reason: String| Trouble::Usage(format!("{}: {reason}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    Report::from_json(&text).map_err(|error| wrong(error.to_string()))
+}
+
+/// Machines as `.vfsm`: those of state tables, or one of a network.
+fn vfsm(arguments: &ExportArguments) -> Result<String, Trouble> {
+    let file = &arguments.model.file;
+    if let Some(machine) = &arguments.machine {
+        let (model, loaded) = arguments.model.load()?;
+        return Ok(alone(&model, &loaded, machine)?);
+    }
+    let wrong = |reason: String| Trouble::Usage(format!("{}: {reason}", file.display()));
+    if file.extension().is_none_or(|extension| extension != "csv") {
+        let reason = "--as vfsm takes state tables (FILE.csv), or --machine NAME says which machine of a .vfsm model is written alone";
+        return Err(wrong(reason.into()));
+    }
+    let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
+    from_tables(&text).map_err(wrong)
 }
 
 /// What was written, and what to do with it.

@@ -72,6 +72,8 @@ pub struct Port {
     pub waits: bool,
     /// May it lose what is sent?
     pub loses: bool,
+    /// May it have twice what is sent once?
+    pub duplicates: bool,
     /// Of each message the number of fields. The second field has the type of an enumeration, if there is one.
     pub messages: Vec<usize>,
 }
@@ -158,6 +160,12 @@ impl System {
                 if marks.chance(60) {
                     (port.waits, port.loses) = (false, true);
                 }
+            }
+        }
+        let lines = &mut Random::new(seed ^ 0x6c69_6e65);
+        if lines.chance(30) {
+            for port in machines.iter_mut().flat_map(|machine| &mut machine.ports) {
+                port.duplicates = lines.chance(50);
             }
         }
         System {
@@ -282,6 +290,7 @@ fn machine(random: &mut Random, kit: &Kit, count: usize) -> Machine {
             },
             waits: random.chance(kit.waiting),
             loses: false,
+            duplicates: false,
             messages: (0..1 + random.below(2))
                 .map(|_| match kit.fields {
                     true => random.below(3),
@@ -375,7 +384,12 @@ impl Machine {
                 Some(capacity) => format!("[{capacity}]"),
             };
             let messages = messages.join(", ");
-            text += &format!("  port p{port}{capacity}{waits} {{ {messages} }}\n");
+            let duplicates = if described.duplicates {
+                " duplicates"
+            } else {
+                ""
+            };
+            text += &format!("  port p{port}{capacity}{waits}{duplicates} {{ {messages} }}\n");
         }
         match self.initial {
             Some(value) => text += &format!("  var x: byte = {value};\n"),

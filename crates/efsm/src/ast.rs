@@ -85,7 +85,7 @@ pub struct Parameter {
     pub type_name: Name,
 }
 
-/// `port in[2] waits { data(byte), ack }`, or `loses`
+/// `port in[2] waits { data(byte), ack }`, or `loses`, `duplicates`
 #[derive(Clone, Debug)]
 pub struct Port {
     /// Its name.
@@ -96,6 +96,8 @@ pub struct Port {
     pub waits: bool,
     /// May it lose what is sent to it?
     pub loses: bool,
+    /// May it have twice what is sent to it once?
+    pub duplicates: bool,
     /// What it takes.
     pub messages: Vec<Message>,
 }

@@ -1,4 +1,4 @@
-//! Ports that lose messages: what is sent is kept or lost, and lost for certain where there is no room.
+//! Ports that lose messages: what is sent is kept or lost, and lost for certain where there is no room. Ports that have twice what is sent once.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -104,4 +104,41 @@ fn a_shared_variable_is_no_fixed_instance() {
     let (all, failures) = reached(text);
     assert!(all.contains(&(vec![2, 0, 0], vec![0, 1])), "{all:?}");
     assert_eq!(failures, 1);
+}
+
+#[test]
+fn what_is_sent_may_arrive_twice() {
+    let text = "machine A { start state S; state T; S -> T !b.p.m; }
+        machine B { port p[3] duplicates { m } start state S; }
+        system { a: A; b: B; }";
+    let all = states(&[([0, 0], [0]), ([1, 0], [1]), ([1, 0], [2])]);
+    assert_eq!(reached(text), (all, 0));
+}
+
+#[test]
+fn a_copy_without_room_is_lost_but_what_is_sent_overflows() {
+    let text = "machine A { start state S; S -> S !b.p.m; }
+        machine B { port p[1] duplicates { m } start state S; }
+        system { a: A; b: B; }";
+    let (all, failures) = reached(text);
+    assert_eq!(all, states(&[([0, 0], [0]), ([0, 0], [1])]));
+    assert_eq!(failures, 2);
+}
+
+#[test]
+fn a_line_may_lose_and_duplicate() {
+    let text = "machine A { start state S; state T; S -> T !b.p.m; }
+        machine B { port p[2] loses duplicates { m } start state S; }
+        system { a: A; b: B; }";
+    let all = states(&[([0, 0], [0]), ([1, 0], [0]), ([1, 0], [1]), ([1, 0], [2])]);
+    assert_eq!(reached(text), (all, 0));
+}
+
+#[test]
+fn who_waits_waits_for_one_place() {
+    let text = "machine A { start state S; S -> S !b.p.m; }
+        machine B { port p[1] waits duplicates { m } start state S; S -> S ?p.m; }
+        system { a: A; b: B; }";
+    let all = states(&[([0, 0], [0]), ([0, 0], [1])]);
+    assert_eq!(reached(text), (all, 0));
 }

@@ -251,6 +251,10 @@ pub(crate) fn intention(kernel: &Kernel, operation: &Operation) -> String {
             text += &format!(" {} to {}", value(argument), value(operation.extra));
         }
         (_, Kind::JOIN) => text += &format!(" {}", actor_name(kernel, argument as usize)),
+        (_, Kind::NOTE) => {
+            let note = kernel.texts.get(operation.extra as u16);
+            text += &format!(" {note}");
+        }
         (_, Kind::SEND | Kind::TRY_SEND) if kernel.object(operation.object).width > 0 => {
             text += &format!(" ({})", of_message(kernel, operation));
         }
@@ -298,7 +302,9 @@ pub(crate) fn wording(kind: Kind, statement: &str) -> Option<(&str, &str)> {
         (_, Kind::SEND | Kind::TRY_SEND | Kind::RECEIVE | Kind::TRY_RECEIVE) => {
             rest.len() - message_in(rest).1.len()
         }
-        (_, Kind::TOSS | Kind::ASSERT | Kind::SPAWN | Kind::JOIN) => return None,
+        (_, Kind::TOSS | Kind::ASSERT | Kind::SPAWN | Kind::JOIN | Kind::STATE | Kind::NOTE) => {
+            return None;
+        }
         (Wording::Plain, _) => rest.len(),
         (Wording::Argument, _) => {
             // An argument is a number, in which no result is told.

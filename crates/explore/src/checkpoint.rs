@@ -353,12 +353,20 @@ fn are_counted(statistics: &Statistics) -> bool {
         max_depth,
         cut,
         audited,
+        states,
         estimate,
         weak_orders: _,
         waiting_loops: _,
         uncontrolled: _,
     } = *statistics;
-    let counters = [executions, redundant_executions, transitions, cut, audited];
+    let counters = [
+        executions,
+        redundant_executions,
+        transitions,
+        cut,
+        audited,
+        states,
+    ];
     counters.iter().all(|counter| *counter < MOST_COUNTED)
         && max_depth as usize <= STEPS
         && estimate.is_finite()

@@ -140,6 +140,11 @@ pub fn run<L: Launcher>(
             outcome.stop = StopReason::Uncontrolled(note.into());
         }
     }
+    if let told @ 1.. = outcome.statistics.states {
+        outcome.notes.push(format!(
+            "the program told {told} states of itself; where it came to one of them again, the rest was not explored anew"
+        ));
+    }
     let reason = outcome.reason();
     outcome.notes.retain(|note| Some(note) != reason.as_ref());
     confirm(launcher, &plan.options, report.violations, &mut outcome)?;
@@ -194,7 +199,11 @@ fn confirm<L: Launcher>(
                 interrupt: None,
                 ..options.clone()
             };
-            finding = shorten(&mut engine, &options, finding);
+            let shorter = shorten(&mut engine, &options, finding.clone());
+            // Where all are asked for, one must not be lost for another of its kind.
+            if !options.all || shorter.message == finding.message {
+                finding = shorter;
+            }
         }
         let judgement = Judgement {
             livelock: finding.kind == ViolationKind::Livelock,

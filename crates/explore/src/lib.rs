@@ -35,6 +35,7 @@ mod report;
 mod saved;
 mod search;
 mod session;
+mod told;
 mod violation;
 mod wakeup;
 

@@ -195,6 +195,9 @@ pub struct Statistics {
     /// Executions of which an equivalent one was run too.
     #[serde(default)]
     pub audited: u64,
+    /// How many different states the program told of itself.
+    #[serde(default)]
+    pub states: u64,
     /// How many executions there may be in all.
     pub estimate: f64,
     /// Whether memory was used by an order weaker than sequentially consistent. Values were read as if

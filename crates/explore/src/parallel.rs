@@ -590,6 +590,7 @@ fn join(all: &mut Report, one: Report) {
     all.statistics.cut += one.statistics.cut;
     all.statistics.audited += one.statistics.audited;
     all.statistics.weak_orders |= one.statistics.weak_orders;
+    all.statistics.states = all.statistics.states.max(one.statistics.states);
     all.statistics.waiting_loops |= one.statistics.waiting_loops;
     let is_uncontrolled = matches!(one.reason, StopReason::Uncontrolled(_));
     all.statistics.uncontrolled |= one.statistics.uncontrolled || is_uncontrolled;

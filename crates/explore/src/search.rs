@@ -22,6 +22,7 @@ use crate::path::{Path, Step};
 use crate::persistent::Footprints;
 use crate::plan::{WHERE_CUT, loses_by_cuts};
 use crate::repetition::Repetition;
+use crate::told::ToldStates;
 use crate::violation::judge;
 use crate::wakeup::Branch;
 
@@ -248,6 +249,8 @@ pub(crate) struct Search<'s, E> {
     pace: u64,
     look_at: u64,
     looked: Instant,
+    /// The states that the program has told of itself.
+    told: ToldStates,
     pub(crate) statistics: Statistics,
     pub(crate) violations: Vec<Finding>,
     pub(crate) started: Instant,
@@ -281,6 +284,7 @@ impl<'s, E: Engine> Search<'s, E> {
                 Reduction::None => None,
                 _ => options.audit,
             }),
+            told: ToldStates::default(),
             statistics: Statistics::default(),
             violations: vec![],
             started: Instant::now(),
@@ -548,7 +552,7 @@ impl<'s, E: Engine> Search<'s, E> {
             ..
         } = self;
         let kernel = engine.kernel();
-        let length = kernel.length as usize;
+        let mut length = kernel.length as usize;
         let reduce = self.options.reduction;
         path.truncate(from);
         path.races.clear();
@@ -563,6 +567,13 @@ impl<'s, E: Engine> Search<'s, E> {
         }
         if kernel.ending == Ending::OUTSIDE {
             return Some(self.completion());
+        }
+        // What footprints learn is about whole executions.
+        if reduce != Reduction::Persistent {
+            if let Some(known) = self.told.met_again(kernel.trace(), from) {
+                length = known + 1;
+            }
+            self.statistics.states = self.told.count();
         }
         // What was planned beyond where the schedule was given up is explored elsewhere.
         self.handed_down
@@ -611,7 +622,8 @@ impl<'s, E: Engine> Search<'s, E> {
             return None;
         }
         self.statistics.executions += 1;
-        if kernel.ending == Ending::DEPTH {
+        let is_whole = length == kernel.length as usize;
+        if kernel.ending == Ending::DEPTH && is_whole {
             if self.options.depth.is_none() {
                 return Some(StopReason::Limit(Limit::STEPS));
             }

@@ -12,22 +12,27 @@
 #![deny(missing_docs)]
 
 mod code;
+mod diagram;
 pub mod efsm;
+mod exercised;
 mod folder;
 mod follow;
 mod names;
 mod suite;
 mod tables;
+mod text;
 pub mod vfsm;
 
 use std::path::Path;
 
 use mazurka_checker::{Error, Loaded, ModelText};
 
+pub use diagram::diagrams;
 pub use folder::{File, Folder, Kept, MARK, Written};
 pub use follow::{Followed, State, follow};
 pub use suite::{Suite, TestForm, script};
 pub use tables::{TableForm, tables};
+pub use text::{alone, from_tables};
 
 /// The language of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,10 +65,7 @@ pub fn code(model: &ModelText, loaded: &Loaded, target: Target) -> Result<Folder
             let resolved = model.network(&loaded.model.defines)?;
             Ok(vfsm::generate(&resolved, &name, target))
         }
-        (Some(Machines::WithPorts), Target::C) => Ok(efsm::generate(loaded.program(), &name)),
-        (Some(Machines::WithPorts), Target::Rust) => {
-            Err(wrong("a .efsm model is written as C, not as Rust".into()))
-        }
+        (Some(Machines::WithPorts), target) => Ok(efsm::generate(loaded.program(), &name, target)),
         (None, _) => Err(wrong(format!(
             "there is no code for models in {}, only for .vfsm and .efsm",
             loaded.notation.name()

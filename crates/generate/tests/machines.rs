@@ -11,10 +11,19 @@ use support::{Model, agree, build, examples, number, place};
 
 #[test]
 fn examples_as_c_agree_with_their_models() {
+    examples_agree(Target::C);
+}
+
+#[test]
+fn examples_as_rust_agree_with_their_models() {
+    examples_agree(Target::Rust);
+}
+
+fn examples_agree(target: Target) {
     for path in examples("efsm") {
         let model = Model::open(&path);
         let stem = path.file_stem().unwrap().to_string_lossy();
-        let built = build(&model, Target::C, &place(&format!("efsm-c-{stem}")));
+        let built = build(&model, target, &place(&format!("efsm-{target:?}-{stem}")));
         match agree(&model, &built, number("RUNS", 20), 200) {
             Ok(steps) => eprintln!("{stem}: {steps} steps"),
             Err(difference) => panic!("{stem}: {difference}"),
@@ -24,11 +33,20 @@ fn examples_as_c_agree_with_their_models() {
 
 #[test]
 fn random_systems_as_c_agree_with_their_models() {
+    random_systems_agree(Target::C, number("SYSTEMS", 20));
+}
+
+#[test]
+fn random_systems_as_rust_agree_with_their_models() {
+    random_systems_agree(Target::Rust, number("SYSTEMS", 10));
+}
+
+fn random_systems_agree(target: Target, systems: u64) {
     let mut compared = 0;
-    for seed in 0..number("SYSTEMS", 20) {
+    for seed in 0..systems {
         let text = System::random(seed).text();
         let model = Model::new("random.efsm", &text).unwrap();
-        let built = build(&model, Target::C, &place("efsm-c-random"));
+        let built = build(&model, target, &place(&format!("efsm-{target:?}-random")));
         match agree(&model, &built, 5, 60) {
             Ok(steps) => compared += steps,
             Err(difference) => panic!("seed {seed}: {difference}\n{text}"),
@@ -90,12 +108,18 @@ const MISTAKES: &[(&str, &str, &str)] = &[
 /// Numbers that wrap, values that are cut, errors: whatever a block can compute.
 #[test]
 fn arithmetic_is_that_of_the_model() {
+    for target in [Target::C, Target::Rust] {
+        arithmetic_agrees(target);
+    }
+}
+
+fn arithmetic_agrees(target: Target) {
     for (number, text) in ARITHMETIC.iter().enumerate() {
         let model = Model::new("arithmetic.efsm", text).unwrap_or_else(|| panic!("{text}"));
         let built = build(
             &model,
-            Target::C,
-            &place(&format!("efsm-c-arithmetic-{number}")),
+            target,
+            &place(&format!("efsm-{target:?}-arithmetic-{number}")),
         );
         if let Err(difference) = agree(&model, &built, 10, 60) {
             panic!("{difference}\n{text}");
@@ -117,7 +141,7 @@ const ARITHMETIC: &[&str] = &[
     "machine M { var a: byte[3]; var i: byte; start state S; state T;
         S -> S { i := i + 1; } S -> S { a[i] := i; } S -> T when a[i] == 0 && 6 / (i - 2) > 0; T -> S { i := 0; }
      } system { m: M; n: M; }",
-    // Loops and branches in each other; names that are words of C.
+    // Loops and branches in each other; names that are words of C or Rust.
     "enum Colour { red, int2 } var register: byte; machine struct { var rounds, test, got, fault, me, net, number: byte; port switch[2] { goto(byte, Colour), auto } var for2: int; var long: byte[4];
         var c: Colour; start state state2; state default;
         state2 -> default { for i in 0..4 { if i % 2 == 0 { long[i] := i; } else { while for2 < i { for2 := for2 + 1; } } } register := register + 1; }

@@ -389,6 +389,10 @@ calls! {
     FETCH_MIN = 41, "fetch-min", false, Before, cell::Cell;
     /// Keep the bits of a variable that are in the argument too, and turn all; the result is its value before.
     FETCH_NAND = 42, "fetch-nand", false, Before, cell::Cell;
+    /// Tell the state of the whole program: the arguments are a fingerprint of it.
+    STATE = 43, "state", false, Own;
+    /// Say something to whoever reads the execution; the second argument is the number of a text.
+    NOTE = 44, "note", false, Own;
 }
 
 roles! {

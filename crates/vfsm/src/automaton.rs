@@ -10,8 +10,8 @@ use crate::network::Network;
 use crate::transition::{Configuration, Ending, TooManyWays, Trigger, Way, ways};
 
 /// More configurations than this, or more ways, are too many to list.
-const MOST_CONFIGURATIONS: usize = 50_000;
-const MOST_EDGES: usize = 1_000_000;
+pub(crate) const MOST_CONFIGURATIONS: usize = 50_000;
+pub(crate) const MOST_EDGES: usize = 1_000_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct Automaton {
@@ -47,8 +47,8 @@ pub(crate) fn unfold(network: &Network, machine: usize) -> Result<Automaton, Too
         });
     }
     let mut edges = 0;
-    while automaton.edges.len() < automaton.configurations.len() {
-        let from = automaton.configurations[automaton.edges.len()];
+    let mut from = 0;
+    while let Some(configuration) = automaton.configurations.get(from) {
         let heard = network.machines[machine].heard.iter().enumerate();
         let events = heard
             .filter(|(_, heard)| heard.high || heard.low)
@@ -56,33 +56,49 @@ pub(crate) fn unfold(network: &Network, machine: usize) -> Result<Automaton, Too
         let is_free = machine_type
             .spontaneous
             .iter()
-            .any(|mapping| mapping.states[from.state]);
-        let mut found = Vec::new();
+            .any(|mapping| mapping.states[configuration.state]);
+        automaton.edges.push(Vec::new());
         for trigger in events.chain(is_free.then_some(Trigger::Free)) {
-            let ways = ways(network, machine, from, trigger);
-            for way in ways.map_err(|TooManyWays| TooLarge::Ways)? {
-                let target = match way.ending {
-                    Ending::Settled(configuration) => automaton.number(configuration),
-                    Ending::Never(_) => automaton.edges.len(),
-                };
-                found.push(Edge {
-                    trigger,
-                    way,
-                    target,
-                });
-            }
+            automaton.extend(network, machine, from, trigger)?;
         }
-        edges += found.len();
+        edges += automaton.edges[from].len();
         if edges > MOST_EDGES || automaton.configurations.len() > MOST_CONFIGURATIONS {
             return Err(TooLarge::Configurations);
         }
-        automaton.edges.push(found);
+        from += 1;
     }
     Ok(automaton)
 }
 
 impl Automaton {
-    fn number(&mut self, configuration: Configuration) -> usize {
+    /// Adds the ways that lead from a configuration if this sets it off.
+    pub(crate) fn extend(
+        &mut self,
+        network: &Network,
+        machine: usize,
+        from: usize,
+        trigger: Trigger,
+    ) -> Result<(), TooLarge> {
+        let ways = ways(network, machine, self.configurations[from], trigger);
+        for way in ways.map_err(|TooManyWays| TooLarge::Ways)? {
+            let target = match way.ending {
+                Ending::Settled(configuration) => self.number(configuration),
+                Ending::Never(_) => from,
+            };
+            if self.edges.len() <= from {
+                self.edges.resize_with(from + 1, Vec::new);
+            }
+            self.edges[from].push(Edge {
+                trigger,
+                way,
+                target,
+            });
+        }
+        Ok(())
+    }
+
+    /// The number of a configuration.
+    pub(crate) fn number(&mut self, configuration: Configuration) -> usize {
         let fresh = self.configurations.len();
         let number = *self.numbers.entry(configuration).or_insert(fresh);
         if number == fresh {

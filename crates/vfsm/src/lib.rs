@@ -17,6 +17,7 @@ pub mod network;
 mod parser;
 mod promela;
 mod resolve;
+mod running;
 mod transition;
 mod warnings;
 
@@ -29,6 +30,7 @@ use mazurka_promela::FileLoader;
 use mazurka_span::{Diagnostic, Snippet, Snippets, SourceMap, has_errors, tidy};
 use mazurka_syntax::add_source;
 use network::Network;
+use running::{MOST_STATES, unfold_by_running};
 
 /// A model that can be run.
 #[derive(Debug)]
@@ -179,6 +181,23 @@ pub fn compile_with(
     })
 }
 
+/// The program of a model whose machines are unfolded by themselves, and the one of those unfolded as the whole network runs: for tests that
+/// compare the two.
+#[doc(hidden)]
+pub fn compile_both_ways(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+) -> Option<(mazurka_model::Program, mazurka_model::Program)> {
+    let (_, network, _) = check(map, name, source, &Extras::default()).ok()?;
+    let machines = 0..network.machines.len();
+    let alone = machines.map(|number| unfold(&network, number).ok());
+    let alone = alone.collect::<Option<Vec<_>>>()?;
+    let together = unfold_by_running(&network, MOST_STATES)?;
+    let program = |automata: &[Automaton]| lower::lower(map, name, &network, automata).program;
+    Some((program(&alone), program(&together)))
+}
+
 /// The network of a model with all names resolved, or what is wrong with it.
 pub fn resolve(
     map: &mut SourceMap,
@@ -247,13 +266,24 @@ fn check(
 }
 
 fn unfold_all(network: &Network, diagnostics: &mut Vec<Diagnostic>) -> Vec<Automaton> {
+    let machines = 0..network.machines.len();
+    let unfolded: Vec<_> = machines.map(|number| unfold(network, number)).collect();
+    let is_large =
+        |unfolded: &Result<Automaton, TooLarge>| matches!(unfolded, Err(TooLarge::Configurations));
+    if unfolded.iter().any(is_large)
+        && let Some(automata) = unfold_by_running(network, MOST_STATES)
+    {
+        return automata;
+    }
     let mut automata = Vec::new();
-    for (number, machine) in network.machines.iter().enumerate() {
-        match unfold(network, number) {
+    for (unfolded, machine) in unfolded.into_iter().zip(&network.machines) {
+        match unfolded {
             Ok(automaton) => automata.push(automaton),
             Err(too_large) => {
                 let what = match too_large {
-                    TooLarge::Configurations => "combinations of state and register",
+                    TooLarge::Configurations => {
+                        "combinations of state and register, and the network is too large to see which are met"
+                    }
                     TooLarge::Ways => "ways that one of its transitions may go",
                 };
                 let message = format!("machine `{}` has too many {what}", machine.name);

@@ -260,3 +260,31 @@ fn every_initial_state_is_a_beginning() {
     let (places, _) = explore(&chosen);
     assert!(!places.contains("a S_0"), "{places:?}");
 }
+
+/// Eighteen inputs that stay have 262,144 combinations, but they come one after the other.
+#[test]
+fn combinations_that_are_never_met_are_not_listed() {
+    let inputs: Vec<String> = (0..18).map(|n| format!("I{n}")).collect();
+    let states = (0..18).map(|n| format!("S{n} {{ X: O{n}; NS: J{n} > S{}; }}", n + 1));
+    let states: Vec<String> = states.collect();
+    let outputs = (0..18).map(|n| format!("out O{n}: send E{n} to m;"));
+    let outputs: Vec<String> = outputs.collect();
+    let events = (0..18).map(|n| format!("on E{n}: +I{n};"));
+    let events: Vec<String> = events.collect();
+    let acts = (0..18).map(|n| format!("spontaneous in S{n}: *J{n};"));
+    let acts: Vec<String> = acts.collect();
+    let pulses: Vec<String> = (0..18).map(|n| format!("J{n}")).collect();
+    let text = format!(
+        "machine M {{ inputs {}; initial S; end S, T; S {{ NS: {} > T; }} T {{ }} {} }}
+         machine N {{ inputs {}; initial S0; end S18; {} S18 {{ }} {} {} }}
+         network {{ queue 2; processor A {{ process P {{ m: M; }} }} processor B {{ process Q {{ n: N; }} }} }}",
+        inputs.join(", "), inputs.join(" & "), events.join(" "),
+        pulses.join(", "),
+        states.join(" "), acts.join(" "), outputs.join(" "),
+    );
+    let mut map = mazurka_span::SourceMap::new();
+    let compiled = mazurka_vfsm::compile(&mut map, "model.vfsm", text.as_bytes());
+    let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let machine = &compiled.program.process_types[0];
+    assert_eq!(machine.locations.len(), 19);
+}

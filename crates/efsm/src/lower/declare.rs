@@ -42,7 +42,12 @@ impl Lowerer<'_> {
         }
         self.number_instances();
         let counts: Vec<u32> = self.machines.iter().map(|machine| machine.count).collect();
-        self.most_messages = bounds::messages_under_way(&model.machines, &counts);
+        let mut ports = model.machines.iter().flat_map(|machine| &machine.ports);
+        // What is sent once counts once.
+        self.most_messages = match ports.any(|port| port.duplicates) {
+            true => None,
+            false => bounds::messages_under_way(&model.machines, &counts),
+        };
         let mut offset = 0;
         for variable in &model.globals {
             let (local, described) = self.variable(variable, Base::Shared, &mut offset);
@@ -236,6 +241,7 @@ impl Lowerer<'_> {
             channel_type,
             waits: port.waits,
             loses: port.loses,
+            duplicates: port.duplicates,
             messages,
             offset,
         }

@@ -119,6 +119,7 @@ struct Port {
     channel_type: ChannelTypeId,
     waits: bool,
     loses: bool,
+    duplicates: bool,
     messages: Vec<Message>,
     /// Where a process keeps the number of its channel.
     offset: u32,

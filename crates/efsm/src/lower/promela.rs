@@ -17,7 +17,7 @@ use mazurka_promela::ast::{
 use mazurka_promela::build;
 
 use self::names::Naming;
-use super::transition::losses;
+use super::transition::Fate;
 use super::{Lowerer, Type};
 use crate::ast::{self, BinaryOperator, Pattern, Statement};
 
@@ -250,9 +250,8 @@ impl Export<'_, '_> {
         let mut options: Vec<_> = transitions
             .filter(|transition| transition.from.text == state.name.text)
             .flat_map(|transition| {
-                let may_be_lost = lowerer.may_be_lost(machine, transition);
-                let losses = losses(&may_be_lost).into_iter();
-                let options = losses.map(|lost| self.option(machine, transition, &lost));
+                let fates = lowerer.fates(machine, transition).into_iter();
+                let options = fates.map(|fates| self.option(machine, transition, &fates));
                 options.collect::<Vec<_>>()
             })
             .collect();
@@ -264,12 +263,12 @@ impl Export<'_, '_> {
         build::labelled(labels, statement)
     }
 
-    /// A transition that loses some of what it sends.
+    /// A transition, with what becomes of its messages.
     fn option(
         &mut self,
         machine: usize,
         transition: &ast::Transition,
-        lost: &[bool],
+        fates: &[Fate],
     ) -> Vec<promela::Statement> {
         let scope = Scope::of(Some(machine));
         let mut guards = Vec::new();
@@ -288,7 +287,7 @@ impl Export<'_, '_> {
             let Some((channel, values, port, capacity)) = self.send(scope, send) else {
                 continue;
             };
-            if lost[position] {
+            if fates[position] == Fate::IsLost {
                 continue;
             }
             let waits = port.waits;
@@ -299,14 +298,19 @@ impl Export<'_, '_> {
                 guards.push(build::binary(BinaryOperator::Less, length, room.clone()));
             }
             let sent = build::send(channel, values);
+            // Sent if there is room for it.
+            let has_room = build::binary(BinaryOperator::Less, length.clone(), room.clone());
+            let kept = vec![build::condition(has_room), sent.clone()];
+            let kept = build::select(vec![kept, vec![build::otherwise()]]);
+            let copy = (fates[position] == Fate::ArrivesTwice).then(|| kept.clone());
             if port.loses {
-                let has_room = build::binary(BinaryOperator::Less, length, room);
-                let kept = vec![build::condition(has_room), sent];
-                effect.push(build::select(vec![kept, vec![build::otherwise()]]));
+                effect.push(kept);
+                effect.extend(copy);
                 continue;
             }
             if waits && position == 0 || !self.may_overflow(capacity) {
                 effect.push(sent);
+                effect.extend(copy);
                 continue;
             }
             let broken = || build::value("broken");
@@ -319,6 +323,7 @@ impl Export<'_, '_> {
                 ],
                 vec![build::otherwise(), sent],
             ]));
+            effect.extend(copy);
         }
         effect.insert(0, build::condition(build::all(guards)));
         effect.push(build::skip());

@@ -81,32 +81,37 @@ impl Lowerer<'_> {
         self.building.program.process_types[number].start = begin..self.here();
     }
 
-    /// A transition of the program for each choice of what is lost.
+    /// A transition of the program for each choice of what becomes of its messages.
     fn transition(&mut self, machine: usize, first: u32, transition: &ast::Transition) {
-        let may_be_lost = self.may_be_lost(machine, transition);
-        for lost in losses(&may_be_lost) {
-            self.transition_losing(machine, first, transition, &lost);
+        for fates in self.fates(machine, transition) {
+            self.transition_with(machine, first, transition, &fates);
         }
     }
 
-    /// For each send of a transition, does it go to a port that may lose it?
-    pub(super) fn may_be_lost(&self, machine: usize, transition: &ast::Transition) -> Vec<bool> {
-        let loses = |send: &ast::Send| {
+    /// All choices of what becomes of the messages of a transition: first that all arrive once.
+    pub(super) fn fates(&self, machine: usize, transition: &ast::Transition) -> Vec<Vec<Fate>> {
+        let of_port = |send: &ast::Send| {
             let of = self.machine_of(Some(machine), &send.target)?;
             let mut ports = self.machines[of].ports.iter();
             let port = ports.find(|port| port.name == send.port.text)?;
-            Some(port.loses)
+            Some(match (port.loses, port.duplicates) {
+                (false, false) => vec![Fate::Arrives],
+                (true, false) => vec![Fate::Arrives, Fate::IsLost],
+                (false, true) => vec![Fate::Arrives, Fate::ArrivesTwice],
+                (true, true) => vec![Fate::Arrives, Fate::IsLost, Fate::ArrivesTwice],
+            })
         };
         let sends = transition.sends.iter();
-        sends.map(|send| loses(send).unwrap_or(false)).collect()
+        let fates = sends.map(|send| of_port(send).unwrap_or_else(|| vec![Fate::Arrives]));
+        combinations(&fates.collect::<Vec<_>>())
     }
 
-    fn transition_losing(
+    fn transition_with(
         &mut self,
         machine: usize,
         first: u32,
         transition: &ast::Transition,
-        lost: &[bool],
+        fates: &[Fate],
     ) {
         let begin = self.here();
         let predicate = transition
@@ -131,7 +136,7 @@ impl Lowerer<'_> {
             let described = &self.machines[port.0].ports[port.1];
             let (waits, loses) = (described.waits, described.loses);
             let channel_type = described.channel_type;
-            if lost[position] {
+            if fates[position] == Fate::IsLost {
                 continue;
             }
             let capacity = self.building.program.channel_types[channel_type.index()].capacity;
@@ -146,6 +151,7 @@ impl Lowerer<'_> {
                     let behind = self.here() + 2;
                     self.emit(Instruction::JumpUnless(room, behind));
                     self.emit(Instruction::Send(number));
+                    self.copy(number, fates[position]);
                     continue;
                 }
                 if waits || loses {
@@ -163,6 +169,7 @@ impl Lowerer<'_> {
                 }
             }
             self.emit(Instruction::Send(number));
+            self.copy(number, fates[position]);
         }
         let guard = guard.unwrap_or_else(|| self.constant(1));
         let target = self.machines[machine]
@@ -170,8 +177,13 @@ impl Lowerer<'_> {
             .get(&transition.to.text)
             .map_or(first, |state| first + state);
         let mut text = self.text(transition.span);
-        for (send, _) in transition.sends.iter().zip(lost).filter(|(_, lost)| **lost) {
-            text += &format!(" // lost: {}", self.text(send.span));
+        for (send, fate) in transition.sends.iter().zip(fates) {
+            let told = match fate {
+                Fate::Arrives => continue,
+                Fate::IsLost => "lost",
+                Fate::ArrivesTwice => "twice",
+            };
+            text += &format!(" // {told}: {}", self.text(send.span));
         }
         let statement = self.add_statement(machine, text, transition.span, true);
         self.building.program.transitions.push(Transition {
@@ -184,6 +196,17 @@ impl Lowerer<'_> {
             group: 0,
             statement,
         });
+    }
+
+    /// The second of two messages, where one was sent. It is lost if there is no room for it.
+    fn copy(&mut self, send: SendId, fate: Fate) {
+        if fate == Fate::ArrivesTwice {
+            let channel = self.building.program.sends[send.index()].channel;
+            let room = self.node(Expression::Channel(ChannelTest::NotFull, channel));
+            let behind = self.here() + 2;
+            self.emit(Instruction::JumpUnless(room, behind));
+            self.emit(Instruction::Send(send));
+        }
     }
 
     /// Is the room in the port that a send goes to, the first of its transition, the same when it is sent as it was before?
@@ -403,17 +426,24 @@ impl Lowerer<'_> {
     }
 }
 
-/// All ways to lose some of the sends that may be lost, none first.
-pub(super) fn losses(may_be_lost: &[bool]) -> Vec<Vec<bool>> {
+/// What becomes of a message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    Arrives,
+    IsLost,
+    ArrivesTwice,
+}
+
+/// All ways to choose one of each list, the first of each first.
+fn combinations(lists: &[Vec<Fate>]) -> Vec<Vec<Fate>> {
     let mut ways = vec![Vec::new()];
-    for may in may_be_lost {
+    for list in lists {
         ways = ways
             .into_iter()
-            .flat_map(|way: Vec<bool>| {
-                let losses: &[bool] = if *may { &[false, true] } else { &[false] };
-                losses.iter().map(move |lost| {
+            .flat_map(|way: Vec<Fate>| {
+                list.iter().map(move |fate| {
                     let mut way = way.clone();
-                    way.push(*lost);
+                    way.push(*fate);
                     way
                 })
             })

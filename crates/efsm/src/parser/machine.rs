@@ -60,6 +60,7 @@ impl Parser<'_, '_> {
         let waits = self.eat_word("waits");
         // Nobody waits for room in a port that loses what it has no room for.
         let loses = !waits && self.eat_word("loses");
+        let duplicates = self.eat_word("duplicates");
         self.expect("{")?;
         let messages = self.separated(Self::message)?;
         self.expect("}")?;
@@ -69,6 +70,7 @@ impl Parser<'_, '_> {
             capacity,
             waits,
             loses,
+            duplicates,
             messages,
         })
     }

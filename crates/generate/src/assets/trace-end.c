@@ -30,3 +30,8 @@ void trace_step(FILE *out, const network *net, unsigned mover)
     trace_state(out, net);
     tell_who_can(out, net);
 }
+
+const char *trace_failure(enum network_failure failure)
+{
+    return failures[failure];
+}

@@ -9,6 +9,9 @@
 /* The name of who moves. */
 const char *trace_mover(unsigned mover);
 
+/* The name of what went wrong. */
+const char *trace_failure(enum network_failure failure);
+
 /* The state, in one line. */
 void trace_state(FILE *out, const network *net);
 

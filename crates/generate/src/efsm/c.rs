@@ -3,17 +3,18 @@
 mod effect;
 mod trace;
 
-use mazurka_model::{Base, Kind, Meaning, PlaceId, ReceiveId, Variable};
+use mazurka_model::{Base, Kind, PlaceId, ReceiveId, Variable};
 
 use super::expression::{Value, Writer, number, of_kind};
+use super::ids::{Ids, Reserved};
 use super::layout::{Layout, is_port};
 use crate::code::{Code, add};
 use crate::folder::{Folder, MARK};
-use crate::names::Names;
 
 const MAIN: &str = include_str!("../assets/main.c");
 const TRACE: &str = include_str!("../assets/trace.h");
 const MAKEFILE: &str = include_str!("../assets/Makefile");
+const EXPLORE: &str = include_str!("../assets/explore.c");
 
 /// What the run-time and the C library call their own.
 const TAKEN: &[&str] = &[
@@ -23,6 +24,7 @@ const TAKEN: &[&str] = &[
     "network_choose",
     "network_init",
     "network_move",
+    "network_may_end",
     "network_fine",
     "network_overflow",
     "network_unexpected_input",
@@ -70,11 +72,18 @@ const MEMBERS: &[&str] = &[
     "shared", "head", "length", "slots", "failure", "noticed", "choose", "moved", "user",
 ];
 
+const RESERVED: Reserved = Reserved {
+    words: WORDS,
+    taken: TAKEN,
+    types: &[],
+    members: MEMBERS,
+};
+
 /// The folder with the code.
 pub(super) fn folder(layout: &Layout<'_>) -> Folder {
     let export = Export {
         layout,
-        ids: Ids::new(layout),
+        ids: Ids::new(layout, &RESERVED),
     };
     let mut folder = Folder::default();
     folder.ours("network.h", export.header());
@@ -85,6 +94,7 @@ pub(super) fn folder(layout: &Layout<'_>) -> Folder {
     folder.ours("trace.h", TRACE.into());
     folder.ours("trace.c", export.trace());
     folder.ours("main.c", MAIN.into());
+    folder.ours("explore.c", EXPLORE.into());
     folder.ours("Makefile", MAKEFILE.into());
     folder
 }
@@ -92,93 +102,6 @@ pub(super) fn folder(layout: &Layout<'_>) -> Folder {
 struct Export<'l, 'p> {
     layout: &'l Layout<'p>,
     ids: Ids,
-}
-
-/// The names of the code.
-struct Ids {
-    shared: Vec<String>,
-    machines: Vec<MachineIds>,
-    /// For each type of port, the names of its messages.
-    messages: Vec<Vec<String>>,
-}
-
-#[derive(Default)]
-struct MachineIds {
-    /// The structure.
-    name: String,
-    /// The array of its instances, a member of the network.
-    member: String,
-    states: Vec<String>,
-    variables: Vec<String>,
-    transitions: Vec<String>,
-    choose: String,
-    moved: String,
-    can: String,
-    take: String,
-}
-
-impl Ids {
-    fn new(layout: &Layout<'_>) -> Ids {
-        let program = layout.program;
-        let mut names = Names::without(TAKEN.iter().chain(WORDS).copied());
-        let mut members = Names::without(MEMBERS.iter().chain(WORDS).copied());
-        let mut tags = Names::without(WORDS.iter().copied());
-        let mut machines = Vec::new();
-        for (number, machine) in program.process_types.iter().enumerate() {
-            let name = &machine.name;
-            let mut own = Names::without(WORDS.iter().copied().chain(["state"]));
-            let locations = &program.locations
-                [machine.locations.start as usize..machine.locations.end as usize];
-            let states = locations
-                .iter()
-                .map(|location| names.take(format!("{name}_{}", location.labels[0])));
-            let states = states.collect();
-            let variables = machine
-                .variables
-                .iter()
-                .map(|variable| match is_port(variable) {
-                    true => names.take(format!("{name}_port_{}", variable.name)),
-                    false => own.take(variable.name.clone()),
-                });
-            let variables = variables.collect();
-            let transitions = layout.transitions(number).enumerate();
-            let transitions = transitions
-                .map(|(position, _)| names.take(format!("{name}_transition_{position}")));
-            machines.push(MachineIds {
-                member: members.take(name.clone()),
-                states,
-                variables,
-                transitions: transitions.collect(),
-                choose: names.take(format!("{name}_choose")),
-                moved: names.take(format!("{name}_moved")),
-                can: names.take(format!("{name}_can")),
-                take: names.take(format!("{name}_take")),
-                name: tags.take(name.clone()),
-            });
-        }
-        let messages = program.channel_types.iter().map(|channel| {
-            let prefix = channel.name.replace('.', "_");
-            let Some(Meaning::Enumeration(which)) = channel.fields.first().map(|f| f.meaning)
-            else {
-                return Vec::new();
-            };
-            let constants = program.enumerations[which as usize].constants.iter();
-            constants
-                .map(|(message, _)| names.take(format!("{prefix}_{message}")))
-                .collect()
-        });
-        let messages = messages.collect();
-        let mut shared = Names::without(WORDS.iter().copied());
-        Ids {
-            shared: program
-                .shared
-                .iter()
-                .map(|variable| shared.take(variable.name.clone()))
-                .collect(),
-            machines,
-            messages,
-        }
-    }
 }
 
 /// The type of a variable.
@@ -262,7 +185,7 @@ impl Writer for Export<'_, '_> {
     }
 
     fn begins(&self, scope: Option<usize>, receive: ReceiveId, channel: &str, tag: i32) -> String {
-        let message = self.message(scope, receive, tag);
+        let message = self.ids.message(self.layout, scope, receive, tag);
         format!("begins(net, {channel}, {message})")
     }
 
@@ -272,21 +195,6 @@ impl Writer for Export<'_, '_> {
 }
 
 impl Export<'_, '_> {
-    /// The name of a message of the port that a receive takes from.
-    fn message(&self, scope: Option<usize>, receive: ReceiveId, tag: i32) -> String {
-        let program = self.layout.program;
-        let channel = program.receives[receive.index()].channel;
-        let mut found = None;
-        if let mazurka_model::Expression::Load(place) = program.expressions[channel.index()] {
-            let (_, variable, _) = self.layout.variable(scope, &program.places[place.index()]);
-            found = scope.map(|machine| self.layout.port(machine, variable).0);
-        }
-        let channel_type = found.and_then(|channel| self.layout.ports.get(channel as usize - 1));
-        let messages = channel_type.map(|number| &self.ids.messages[*number]);
-        let name = messages.and_then(|messages| messages.get(tag as usize - 1));
-        name.cloned().unwrap_or_else(|| tag.to_string())
-    }
-
     fn begin(&self, what: &str) -> Code {
         let mut code = Code::default();
         add!(code, "/* {}: {what} {MARK} */", self.layout.name);
@@ -436,6 +344,9 @@ impl Export<'_, '_> {
 
             /* One transition of an instance. It must be able to move. */
             void network_move(network *net, unsigned mover);
+
+            /* May the network end here, if nobody can move? */
+            bool network_may_end(const network *net);
 
             /* A number below `count`, from whoever runs the network. */
             unsigned network_choose(const network *net, unsigned count);

@@ -61,6 +61,19 @@ impl Value {
         }
     }
 
+    /// The number, if it is written as one.
+    pub fn literal(&self) -> Option<i32> {
+        let is_one = self.least == self.greatest
+            && self
+                .text
+                .ends_with(|c: char| c == ')' || c.is_ascii_digit());
+        let text = self.text.trim_start_matches('(').trim_end_matches(')');
+        match is_one {
+            true => text.parse().ok(),
+            false => None,
+        }
+    }
+
     /// Its truth, if it is known.
     fn known(&self) -> Option<bool> {
         match self.text.as_str() {

@@ -126,6 +126,19 @@ impl<'p> Layout<'p> {
         )
     }
 
+    /// The name of a port, as the model has it.
+    pub fn port_shown(&self, number: i32) -> String {
+        for (process, (machine, _)) in self.instances.iter().enumerate() {
+            let variables = &self.program.process_types[*machine].variables;
+            for (position, variable) in variables.iter().enumerate().filter(|(_, v)| is_port(v)) {
+                if self.locals[process][self.element(variables, position)] == number {
+                    return format!("{}.{}", self.instance(process), variable.name);
+                }
+            }
+        }
+        format!("channel {number}")
+    }
+
     /// How many fields a message has at most, its name included.
     pub fn fields(&self) -> usize {
         let types = self
@@ -150,5 +163,14 @@ pub(super) fn range(kind: Kind) -> (i64, i64) {
         Kind::Int => (i32::MIN.into(), i32::MAX.into()),
         Kind::Unsigned(bits) if bits < 32 => (0, (1 << bits) - 1),
         Kind::Unsigned(_) => (i32::MIN.into(), i32::MAX.into()),
+    }
+}
+
+/// The number of a meaning in the trace.
+pub(super) fn meaning(meaning: Meaning) -> u32 {
+    match meaning {
+        Meaning::Truth => 1,
+        Meaning::Enumeration(which) => which + 2,
+        Meaning::Number | Meaning::Process | Meaning::Channel => 0,
     }
 }

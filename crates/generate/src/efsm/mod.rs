@@ -5,13 +5,20 @@
 
 mod c;
 mod expression;
+mod ids;
 mod layout;
+mod rust;
+mod statement;
 
 use mazurka_model::Program;
 
-use crate::Folder;
+use crate::{Folder, Target};
 
-/// The C of a system, as a front end has lowered it. `name` is what the model is called.
-pub fn generate(program: &Program, name: &str) -> Folder {
-    c::folder(&layout::Layout::new(program, name))
+/// The code of a system, as a front end has lowered it. `name` is what the model is called.
+pub fn generate(program: &Program, name: &str, target: Target) -> Folder {
+    let layout = layout::Layout::new(program, name);
+    match target {
+        Target::C => c::folder(&layout),
+        Target::Rust => rust::folder(&layout),
+    }
 }

@@ -15,6 +15,7 @@ use crate::folder::{Folder, MARK};
 const MAIN: &str = include_str!("../assets/main.c");
 const TRACE: &str = include_str!("../assets/trace.h");
 const MAKEFILE: &str = include_str!("../assets/Makefile");
+const EXPLORE: &str = include_str!("../assets/explore.c");
 
 /// What the run-time and the C library call their own.
 const TAKEN: &[&str] = &[
@@ -26,6 +27,7 @@ const TAKEN: &[&str] = &[
     "network_choose",
     "network_init",
     "network_move",
+    "network_may_end",
     "network_timer_started",
     "network_timer_stopped",
     "network_fine",
@@ -68,6 +70,7 @@ pub(super) fn folder(plan: &Plan<'_>) -> Folder {
     folder.ours("trace.h", TRACE.into());
     folder.ours("trace.c", export.trace());
     folder.ours("main.c", MAIN.into());
+    folder.ours("explore.c", EXPLORE.into());
     folder.ours("Makefile", MAKEFILE.into());
     folder
 }
@@ -230,6 +233,9 @@ impl Export<'_, '_> {
 
             /* A transition of a machine, or the expiry of a timer. It must be able to move. */
             void network_move(network *net, unsigned mover);
+
+            /* May the network end here, if nobody can move? */
+            bool network_may_end(const network *net);
 
             /* A number below `count`, from whoever runs the network. */
             unsigned network_choose(const network *net, unsigned count);

@@ -1,14 +1,79 @@
 //! What transitions need and do, and what moves the system.
 
-use mazurka_model::{BreachKind, Expression, Field, Instruction, PlaceId, ReceiveId, SendId};
+use mazurka_model::{Kind, PlaceId};
 
 use super::{Export, stored};
 use crate::code::{Code, add};
-use crate::efsm::expression::{Value, Writer, is_port_number, number, truth};
+use crate::efsm::expression::{Value, Writer, truth};
+use crate::efsm::ids::Ids;
 use crate::efsm::layout::is_port;
+use crate::efsm::statement::{Language, Trouble, block, has_word, used_helpers};
 
-/// A block of more rounds than this does not end.
-const MOST_ROUNDS: u32 = 5_000_000;
+impl Language for Export<'_, '_> {
+    const FOR_EVER: &'static str = "for (;;) {";
+    const LEAVE: &'static str = "break;";
+    const IS_BROKEN: &'static str = "*fault";
+    const HAS_FAILED: &'static str = "net->failure != network_fine";
+
+    fn ids(&self) -> &Ids {
+        &self.ids
+    }
+
+    fn assign(&self, machine: usize, place: PlaceId, value: &Value) -> String {
+        let kind = self.layout.program.places[place.index()].kind;
+        let target = self.place(Some(machine), place);
+        format!("{} = {};", target.text, stored(kind, value))
+    }
+
+    fn sent(&self, kind: Kind, value: &Value) -> String {
+        stored(kind, value)
+    }
+
+    fn fail(trouble: Trouble) -> String {
+        format!("net->failure = {};\nreturn;", name(trouble))
+    }
+
+    fn notice(trouble: Trouble) -> String {
+        format!("net->noticed = {};", name(trouble))
+    }
+
+    fn only_if(condition: &str) -> String {
+        format!("if ({condition}) {{")
+    }
+
+    fn too_many_rounds(most: u32) -> String {
+        format!("if (++rounds > {most}) {{")
+    }
+
+    fn test(condition: &str) -> String {
+        format!("test = {condition};")
+    }
+
+    fn drop(port: &str) -> String {
+        format!("drop(net, {port});")
+    }
+
+    fn keep_first(port: &str) -> String {
+        format!("got = *first(net, {port});")
+    }
+
+    fn ask_for_port(port: &str) -> String {
+        format!("(void)exists({port}, fault);")
+    }
+
+    fn post(values: &[String]) -> String {
+        format!("post(net, {});", values.join(", "))
+    }
+}
+
+fn name(trouble: Trouble) -> &'static str {
+    match trouble {
+        Trouble::Overflow => "network_overflow",
+        Trouble::UnexpectedInput => "network_unexpected_input",
+        Trouble::Assertion => "network_assertion",
+        Trouble::RuntimeError => "network_runtime_error",
+    }
+}
 
 impl Export<'_, '_> {
     pub(super) fn source(&self) -> String {
@@ -36,15 +101,7 @@ impl Export<'_, '_> {
             }
             code.add("};\n");
         }
-        let mut kept = Vec::new();
-        let mut text = machines.text().to_string();
-        for (name, helper) in self.helpers().into_iter().rev() {
-            if text.contains(&format!("{name}(")) {
-                text += &helper;
-                kept.push(helper);
-            }
-        }
-        for helper in kept.into_iter().rev() {
+        for helper in used_helpers(machines.text(), self.helpers()) {
             code.add(helper);
         }
         code.into_text() + machines.text()
@@ -101,7 +158,8 @@ impl Export<'_, '_> {
                 self.told(transition)
             );
             let first = program.process_types[machine].locations.start;
-            let stops = self.block(
+            let stops = block(
+                self,
                 &mut cases,
                 machine,
                 described.effect.start,
@@ -145,224 +203,6 @@ impl Export<'_, '_> {
         code.add("switch (transition) {");
         code.add(cases.text().trim_end());
         code.add("default:\n(void)me;\nnet->failure = network_wrong_choice;\nbreak;\n}\n}\n");
-    }
-
-    /// Instructions as statements: jumps become `if` and `while` again. Says whether nothing can come after them.
-    fn block(&self, code: &mut Code, machine: usize, first: u32, end: u32) -> bool {
-        let program = self.layout.program;
-        let mut at = first;
-        while at < end {
-            match &program.code[at as usize] {
-                Instruction::Assign(place, value) => {
-                    let value = number(self, Some(machine), *value);
-                    self.store(code, machine, *place, &value);
-                }
-                Instruction::Receive(receive) => self.receive(code, machine, *receive),
-                Instruction::Send(send) => self.send(code, machine, *send),
-                Instruction::Assert(claim) => {
-                    let claim = truth(self, Some(machine), *claim);
-                    let claim = self.tested(code, claim);
-                    add!(
-                        code,
-                        "if (!({claim})) {{\nnet->noticed = network_assertion;\n}}"
-                    );
-                }
-                Instruction::Stop(breach) => {
-                    let failure = match program.breaches[breach.index()].kind {
-                        BreachKind::Overflow => "network_overflow",
-                        _ => "network_unexpected_input",
-                    };
-                    add!(code, "net->failure = {failure};\nreturn;");
-                    return true;
-                }
-                Instruction::JumpUnless(condition, behind) => {
-                    at = self.branch(code, machine, at, *condition, *behind);
-                    continue;
-                }
-                other => unreachable!("machines do not do {other:?}"),
-            }
-            at += 1;
-        }
-        false
-    }
-
-    /// An `if` or a `while`. Says where to go on.
-    fn branch(
-        &self,
-        code: &mut Code,
-        machine: usize,
-        at: u32,
-        condition: mazurka_model::ExpressionId,
-        behind: u32,
-    ) -> u32 {
-        let program = self.layout.program;
-        let condition = truth(self, Some(machine), condition);
-        let last = match behind > at + 1 {
-            true => Some(&program.code[behind as usize - 1]),
-            false => None,
-        };
-        match last {
-            Some(Instruction::Jump(top)) if *top == at => {
-                code.add("for (;;) {");
-                let condition = self.tested(code, condition);
-                add!(code, "if (!({condition})) {{\nbreak;\n}}");
-                add!(code, "if (++rounds > {MOST_ROUNDS}) {{");
-                code.add("net->failure = network_runtime_error;\nreturn;\n}");
-                self.block(code, machine, at + 1, behind - 1);
-                code.add("}");
-                behind
-            }
-            Some(Instruction::Jump(end)) if *end >= behind => {
-                let condition = self.tested(code, condition);
-                if behind - 1 == at + 1 {
-                    add!(code, "if (!({condition})) {{");
-                } else {
-                    add!(code, "if ({condition}) {{");
-                    self.block(code, machine, at + 1, behind - 1);
-                    code.add("} else {");
-                }
-                self.block(code, machine, behind, *end);
-                code.add("}");
-                *end
-            }
-            _ => {
-                let condition = self.tested(code, condition);
-                add!(code, "if ({condition}) {{");
-                self.block(code, machine, at + 1, behind);
-                code.add("}");
-                behind
-            }
-        }
-    }
-
-    /// A condition that has a value: what has none ends the transition before it is asked.
-    fn tested(&self, code: &mut Code, condition: Value) -> String {
-        if !condition.faults {
-            return condition.text;
-        }
-        add!(code, "test = {};", condition.text);
-        self.stop_if_broken(code);
-        "test".into()
-    }
-
-    fn stop_if_broken(&self, code: &mut Code) {
-        code.add("if (*fault) {\nnet->failure = network_runtime_error;\nreturn;\n}");
-    }
-
-    fn store(&self, code: &mut Code, machine: usize, place: PlaceId, value: &Value) {
-        let kind = self.layout.program.places[place.index()].kind;
-        let target = self.place(Some(machine), place);
-        add!(code, "{} = {};", target.text, stored(kind, value));
-        if value.faults || target.faults {
-            self.stop_if_broken(code);
-        }
-    }
-
-    fn receive(&self, code: &mut Code, machine: usize, receive: ReceiveId) {
-        let program = self.layout.program;
-        let described = &program.receives[receive.index()];
-        let channel = number(self, Some(machine), described.channel);
-        let fields =
-            &program.fields[described.fields.start as usize..described.fields.end as usize];
-        if !fields.iter().any(|field| matches!(field, Field::Bind(_))) {
-            add!(code, "drop(net, {});", channel.text);
-            return;
-        }
-        add!(
-            code,
-            "got = *first(net, {0});\ndrop(net, {0});",
-            channel.text
-        );
-        for (position, field) in fields.iter().enumerate() {
-            if let Field::Bind(place) = field {
-                let value = Value::number(
-                    format!("got.field[{position}]"),
-                    i32::MIN.into(),
-                    i32::MAX.into(),
-                );
-                self.store(code, machine, *place, &value);
-            }
-        }
-    }
-
-    fn send(&self, code: &mut Code, machine: usize, send: SendId) {
-        let program = self.layout.program;
-        let described = &program.sends[send.index()];
-        let channel = number(self, Some(machine), described.channel);
-        let mut faults = channel.faults;
-        let (channel_type, name) = self.sent_to(machine, described.channel);
-        let kinds = &program.channel_types[channel_type].fields;
-        let mut values = vec![name.unwrap_or_else(|| channel.text.clone())];
-        let list = described.values.start as usize..described.values.end as usize;
-        for (position, (value, field)) in program.lists[list].iter().zip(kinds).enumerate() {
-            let value = number(self, Some(machine), *value);
-            faults |= value.faults;
-            let message = self.ids.messages[channel_type].get((value.least - 1).max(0) as usize);
-            values.push(match (position, message) {
-                (0, Some(message)) => message.clone(),
-                _ => stored(field.kind, &value),
-            });
-        }
-        values.resize(self.layout.fields() + 1, "0".into());
-        let exists = is_port_number(self, &channel) && !faults;
-        if !exists {
-            // Nobody to send to is an error, and so is a value that is none.
-            add!(code, "test = exists({}, fault);", values[0]);
-            self.stop_if_broken(code);
-            code.add("(void)test;");
-        }
-        add!(code, "post(net, {});", values.join(", "));
-        if faults {
-            self.stop_if_broken(code);
-        }
-        code.add("if (net->failure != network_fine) {\nreturn;\n}");
-    }
-
-    /// The type of the ports that a send can go to; all of them are alike.
-    fn sent_to(
-        &self,
-        machine: usize,
-        channel: mazurka_model::ExpressionId,
-    ) -> (usize, Option<String>) {
-        let program = self.layout.program;
-        match program.expressions[channel.index()] {
-            Expression::Constant(number) => {
-                let at = usize::try_from(number - 1).unwrap_or(0);
-                (self.layout.ports[at], self.port_name(at))
-            }
-            Expression::Conditional(_, channel, _) => (self.sent_to(machine, channel).0, None),
-            Expression::Binary(_, first, _) => (self.sent_to(machine, first).0, None),
-            _ => {
-                let Expression::Load(place) = program.expressions[channel.index()] else {
-                    return (self.layout.ports[0], None);
-                };
-                let (_, variable, _) = self
-                    .layout
-                    .variable(Some(machine), &program.places[place.index()]);
-                let first = self.layout.port(machine, variable).0;
-                (self.layout.ports[first as usize - 1], None)
-            }
-        }
-    }
-
-    /// The port of an instance by its name.
-    fn port_name(&self, at: usize) -> Option<String> {
-        for (machine, count) in self.layout.machines() {
-            let variables = &self.layout.program.process_types[machine].variables;
-            for (position, variable) in variables.iter().enumerate().filter(|(_, v)| is_port(v)) {
-                debug_assert!(is_port(variable));
-                let (first, step) = self.layout.port(machine, position);
-                let mut numbers = 0..count as i32;
-                if let Some(number) = numbers.find(|number| first + number * step == at as i32 + 1)
-                {
-                    return Some(format!(
-                        "{}({number})",
-                        self.ids.machines[machine].variables[position]
-                    ));
-                }
-            }
-        }
-        None
     }
 
     /// Which transitions are executable, and what happens then.
@@ -453,7 +293,36 @@ impl Export<'_, '_> {
         code.add("default:\nbreak;\n}\nif (net->moved != 0) {\nnet->moved(net, mover);\n}\n}\n");
         code.add("unsigned network_choose(const network *net, unsigned count)\n{");
         code.add("return net->choose != 0 ? net->choose(net, count) : 0;\n}\n");
+        self.end(code);
         self.beginning(code);
+    }
+
+    /// Where the network may end: all machines in final states, and no message left.
+    fn end(&self, code: &mut Code) {
+        let (layout, program) = (self.layout, self.layout.program);
+        code.add("bool network_may_end(const network *net)\n{");
+        if !layout.ports.is_empty() {
+            code.add("unsigned port;\nfor (port = 0; port < NETWORK_PORTS; port++) {\nif (net->length[port] > 0) {\nreturn false;\n}\n}");
+        }
+        for (machine, number) in &layout.instances {
+            let ids = &self.ids.machines[*machine];
+            let locations = &program.process_types[*machine].locations;
+            let locations = &program.locations[locations.start as usize..locations.end as usize];
+            let states = locations.iter().zip(&ids.states);
+            let last = states.filter(|(location, _)| location.end);
+            let last =
+                last.map(|(_, state)| format!("net->{}[{number}].state == {state}", ids.member));
+            let last: Vec<String> = last.collect();
+            match (last.len(), locations.len()) {
+                (0, _) => {
+                    code.add("(void)net;\nreturn false;\n}\n");
+                    return;
+                }
+                (some, all) if some == all => {}
+                _ => add!(code, "if (!({})) {{\nreturn false;\n}}", last.join(" || ")),
+            }
+        }
+        code.add("(void)net;\nreturn true;\n}\n");
     }
 
     fn beginning(&self, code: &mut Code) {
@@ -544,17 +413,6 @@ impl Export<'_, '_> {
         ));
         helpers
     }
-}
-
-/// Is this word in the code, not as the name of a member?
-fn has_word(code: &str, word: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    code.match_indices(word).any(|(at, _)| {
-        let before = code[..at].chars().next_back();
-        let after = code[at + word.len()..].chars().next();
-        !before.is_some_and(|c| is_letter(c) || c == '>' || c == '.')
-            && !after.is_some_and(is_letter)
-    })
 }
 
 /// Code without what is said in comments.

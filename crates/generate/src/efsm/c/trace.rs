@@ -4,7 +4,7 @@ use mazurka_model::{Meaning, Variable};
 
 use super::Export;
 use crate::code::{Code, add, quoted};
-use crate::efsm::layout::is_port;
+use crate::efsm::layout::{is_port, meaning};
 
 const END: &str = include_str!("../../assets/trace-end.c");
 
@@ -141,7 +141,7 @@ impl Export<'_, '_> {
         let mut first = 0;
         for (port, channel_type) in layout.ports.iter().enumerate() {
             let capacity = program.channel_types[*channel_type].capacity;
-            let name = quoted(&self.port_shown(port as i32 + 1));
+            let name = quoted(&layout.port_shown(port as i32 + 1));
             add!(
                 code,
                 "write_port(out, net, {name}, {port}, {first}, {capacity}, {channel_type});"
@@ -176,28 +176,5 @@ impl Export<'_, '_> {
                 );
             }
         }
-    }
-
-    /// The name of a port, as the model has it.
-    fn port_shown(&self, number: i32) -> String {
-        let layout = self.layout;
-        for (process, (machine, _)) in layout.instances.iter().enumerate() {
-            let variables = &layout.program.process_types[*machine].variables;
-            for (position, variable) in variables.iter().enumerate().filter(|(_, v)| is_port(v)) {
-                if layout.locals[process][layout.element(variables, position)] == number {
-                    return format!("{}.{}", layout.instance(process), variable.name);
-                }
-            }
-        }
-        format!("channel {number}")
-    }
-}
-
-/// The number of a meaning in the trace.
-fn meaning(meaning: Meaning) -> u32 {
-    match meaning {
-        Meaning::Truth => 1,
-        Meaning::Enumeration(which) => which + 2,
-        Meaning::Number | Meaning::Process | Meaning::Channel => 0,
     }
 }

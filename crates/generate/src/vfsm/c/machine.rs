@@ -20,6 +20,31 @@ impl Export<'_, '_> {
         self.settling(code, number);
     }
 
+    /// Where the network may end: all machines in end states.
+    fn end(&self, code: &mut Code) {
+        let network = self.plan.network;
+        code.add("bool network_may_end(const network *net)\n{");
+        for machine in 0..network.machines.len() {
+            let described = network.type_of(machine);
+            let names = &self.ids.types[network.machines[machine].machine_type].states;
+            let last = described.states.iter().zip(names);
+            let last = last.filter(|(state, _)| state.end);
+            let name = &self.ids.machines[machine];
+            let last: Vec<String> = last
+                .map(|(_, state)| format!("net->state[{name}] == {state}"))
+                .collect();
+            match (last.len(), described.states.len()) {
+                (0, _) => {
+                    code.add("(void)net;\nreturn false;\n}\n");
+                    return;
+                }
+                (some, all) if some == all => {}
+                _ => add!(code, "if (!({})) {{\nreturn false;\n}}", last.join(" || ")),
+            }
+        }
+        code.add("(void)net;\nreturn true;\n}\n");
+    }
+
     /// What a message does, and whether it was expected.
     fn receiver(&self, code: &mut Code, number: usize) {
         let (plan, ids) = (self.plan, &self.ids.types[number]);
@@ -241,6 +266,7 @@ impl Export<'_, '_> {
             code.add("} else {\nexpire(net, mover - NETWORK_FIRST_TIMER);");
         }
         code.add("}\nif (net->moved != 0) {\nnet->moved(net, mover);\n}\n}\n");
+        self.end(code);
         code.add("unsigned network_choose(const network *net, unsigned count)\n{");
         code.add("return net->choose != 0 ? net->choose(net, count) : 0;\n}");
     }
