@@ -203,6 +203,11 @@ fn check(
     }
     let has_safety = !properties.is_empty();
     for wanted in wanted {
+        if config.cluster {
+            let reason = "cycles are not looked for across the members of a cluster; check it in one process";
+            properties.push(not_decided(&wanted, reason.into()));
+            continue;
+        }
         if is_interrupted {
             properties.push(not_decided(
                 &wanted,

@@ -63,6 +63,8 @@ pub struct Config {
     pub deepen: Option<u32>,
     /// Only this part of a swarm, such as `2/8`.
     pub shard: Option<String>,
+    /// Do several processes search together? (See [`Supervisor::company`](crate::Supervisor::company).)
+    pub cluster: bool,
     /// Will the caller save the search? (See [`Supervisor`](crate::Supervisor).)
     pub checkpoint: bool,
 
@@ -123,6 +125,7 @@ impl Default for Config {
             guide: None,
             deepen: None,
             shard: None,
+            cluster: false,
             checkpoint: false,
             property: Property::All,
             ltl: None,
@@ -229,7 +232,9 @@ impl Config {
 
     fn can_use_several_jobs(&self) -> bool {
         let remembers = self.store().remembers();
+        // All members of a cluster have as many workers, whatever their machines are.
         remembers
+            && !self.cluster
             && self.search != Order::Guided
             && self.deepen.is_none()
             && self.sleep != Some(Switch::On)

@@ -12,6 +12,8 @@ pub enum Error {
     Usage(String),
     /// The model is wrong, or an expression about it.
     Diagnostics(Box<Diagnosed>),
+    /// Others who searched along cannot be reached any more, so that nobody knows what they would have found.
+    Lost(String),
     /// Mazurka is wrong.
     Internal(String),
 }
@@ -50,7 +52,7 @@ impl From<Refusal> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Usage(message) => out.write_str(message),
+            Error::Usage(message) | Error::Lost(message) => out.write_str(message),
             Error::Diagnostics(wrong) => out.write_str(&wrong.render(RenderOptions::default())),
             Error::Internal(message) => write!(out, "internal error: {message}"),
         }

@@ -6,6 +6,7 @@ use mazurka_audit::{Audited, Proviso, Tally, finish};
 use mazurka_model::{Failure, Interpreter, Program, Step};
 use mazurka_reduce::{SetsFirst, Symmetry, forget_ends, with_ends};
 use mazurka_search::checkpoint::Keeper;
+use mazurka_search::divided::breadth_first_divided;
 use mazurka_search::{
     Defect, Observer, Options, Ordered, Preference, Reduction, Report, StopReason, Swarm,
     Violation, breadth_first, breadth_first_kept, deepening, depth_first, depth_first_kept,
@@ -61,6 +62,11 @@ pub(crate) fn search<'i>(
     };
     let observer = &mut supervised.observer();
     let is_changed = plan.structured.is_some();
+    if config.cluster {
+        let report = together(&system, choosers, &options, observer, (supervised, loaded))?;
+        let tally = (is_changed && config.audit.is_some()).then(|| walks(interpreter, loaded));
+        return Ok((unfolded(plan, interpreter, loaded, report), tally));
+    }
     let crew = Crew {
         plan,
         model: match is_changed && plan.audit.unaudited().is_none() {
@@ -108,6 +114,19 @@ pub(crate) fn search<'i>(
         let (report, tally) = audited(&system, report, &mut workers);
         Ok((unfolded(plan, interpreter, loaded, report), tally))
     }
+}
+
+/// Searches together with other processes.
+fn together<'i>(
+    system: &Watched<'i>,
+    mut choosers: Vec<Chosen>,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+    (supervised, loaded): (&Supervised<'_>, &Loaded),
+) -> Result<Report<Watched<'i>>, Error> {
+    let company = supervised.company(loaded).map_err(Error::Usage)?;
+    let report = breadth_first_divided(system, &mut choosers, options, observer, &*company);
+    report.map_err(|lost| Error::Lost(lost.0))
 }
 
 /// What a changed program is compared with. That ends of processes cannot be noticed is not for it to see.

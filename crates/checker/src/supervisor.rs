@@ -12,6 +12,7 @@ use std::time::Instant;
 use mazurka_model::Program;
 use mazurka_scenario::PropertyKind;
 use mazurka_search::checkpoint::{Keeper, Sink, Source};
+use mazurka_search::divided::Company;
 use mazurka_search::{Observer, Statistics, StopReason};
 use mazurka_span::{Diagnostic, SourceMap};
 
@@ -73,6 +74,11 @@ pub trait Supervisor: Send {
     /// search will be saved. A search of another model, or with other choices that decide about the verdict, is refused.
     fn resume(&mut self, _model: &Loaded, _searched: &Program) -> Result<Option<Source>, String> {
         Ok(None)
+    }
+
+    /// Those with whom a search is done together, if [`Config::cluster`] says that there are some. Asked once for each such search.
+    fn company(&mut self, _model: &Loaded) -> Result<Arc<dyn Company + Send>, String> {
+        Err("there is nobody to search with".into())
     }
 
     /// When to save the search next; never if there is no time.
@@ -160,6 +166,12 @@ impl<'s> Supervised<'s> {
     pub fn resume(&self, model: &Loaded, searched: &Program) -> Result<Option<Source>, String> {
         self.ask(|supervisor| supervisor.resume(model, searched))
             .unwrap_or(Ok(None))
+    }
+
+    /// Those with whom a search is done together.
+    pub fn company(&self, model: &Loaded) -> Result<Arc<dyn Company + Send>, String> {
+        self.ask(|supervisor| supervisor.company(model))
+            .unwrap_or_else(|| Err("the supervisor is gone".into()))
     }
 
     /// The verification is over: if the supervisor has panicked, the panic goes on.

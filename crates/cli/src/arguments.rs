@@ -116,6 +116,9 @@ pub enum Command {
     Resume(ResumeArguments),
     /// Join the results of the parts of a swarm
     Merge(MergeArguments),
+    /// Start a check on several machines
+    #[cfg(feature = "cluster")]
+    Cluster(ClusterArguments),
     /// Print the graph of a process, or of all states
     Graph(GraphArguments),
     /// Print a model in another notation, or write it as code that runs
@@ -262,6 +265,22 @@ pub struct SearchArguments {
     /// Do only this part of a swarm, such as 2/8
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
+    /// Search together with other processes: a file with their addresses, one HOST:PORT a line, or the addresses with commas between them
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "FILE|HOSTS", requires = "member")]
+    pub cluster: Option<String>,
+    /// Which member of the cluster this is, counted from 1
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "I", requires = "cluster", value_parser = clap::value_parser!(u32).range(1..))]
+    pub member: Option<u32>,
+    /// A file with the secret that all members know, - for standard input; not needed where all are on this machine
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    pub cluster_secret: Option<PathBuf>,
+    /// How long to wait for other members
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "DURATION", default_value = "60s", requires = "cluster", value_parser = parse_duration)]
+    pub cluster_wait: std::time::Duration,
     /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
@@ -463,6 +482,47 @@ pub struct StudioArguments {
     pub address: std::net::IpAddr,
     /// The arguments of a program
     #[arg(last = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<String>,
+}
+
+#[cfg(feature = "cluster")]
+#[derive(Args, Debug)]
+pub struct ClusterArguments {
+    #[command(subcommand)]
+    pub command: ClusterCommand,
+}
+
+#[cfg(feature = "cluster")]
+#[derive(Subcommand, Debug)]
+pub enum ClusterCommand {
+    /// Start one member of a check on each host, by ssh or, on this machine, directly
+    #[command(after_help = CLUSTER_EXAMPLES)]
+    Run(RunArguments),
+}
+
+#[cfg(feature = "cluster")]
+const CLUSTER_EXAMPLES: &str = "\
+Examples:
+  mazurka cluster run --hosts a,b,c -- check model.pml --search bfs
+  mazurka cluster run --hosts localhost,localhost -- check model.pml --search bfs    two members on this machine";
+
+#[cfg(feature = "cluster")]
+#[derive(Args, Debug)]
+pub struct RunArguments {
+    /// The hosts, each HOST or HOST:PORT; a host may be given more than once
+    #[arg(long, value_name = "HOSTS", value_delimiter = ',', required = true)]
+    pub hosts: Vec<String>,
+    /// The first port, where none is given
+    #[arg(long, value_name = "N", default_value_t = 7117)]
+    pub port: u16,
+    /// The command on other machines
+    #[arg(long, value_name = "PATH", default_value = "mazurka")]
+    pub remote: String,
+    /// What logs in to other machines
+    #[arg(long, value_name = "COMMAND", default_value = "ssh")]
+    pub ssh: String,
+    /// The command that each member runs: `check` and its arguments
+    #[arg(last = true, value_name = "ARGUMENT", required = true)]
     pub arguments: Vec<String>,
 }
 
@@ -775,6 +835,10 @@ impl CheckArguments {
             guide: how.guide.clone(),
             deepen: how.deepen,
             shard: how.shard.clone(),
+            #[cfg(feature = "cluster")]
+            cluster: how.cluster.is_some(),
+            #[cfg(not(feature = "cluster"))]
+            cluster: false,
             checkpoint: how.checkpoint.is_some(),
             audit: how.audit.map_or(Some(Share::USUAL), |Audited(share)| share),
             reduce: reduction.reduce,

@@ -94,8 +94,12 @@ fn show(arguments: &CheckArguments, checked: Result<Checked, Error>) -> Result<E
             Ok(Exit::of(checked.outcome.verdict()))
         }
         Err(error) => {
+            let is_lost = matches!(error, Error::Lost(_));
             Trouble::from(error).report();
-            Ok(Exit::Refused)
+            Ok(match is_lost {
+                true => Exit::Inconclusive,
+                false => Exit::Refused,
+            })
         }
     }
 }
@@ -123,6 +127,11 @@ fn refuse_one_file_for_several(arguments: &CheckArguments) -> Result<(), Trouble
             let message = format!("{option} names one file, but several models are given");
             return Err(Trouble::Usage(message));
         }
+    }
+    #[cfg(feature = "cluster")]
+    if arguments.how.cluster.is_some() {
+        let message = "--cluster checks one model at a time, but several are given";
+        return Err(Trouble::Usage(message.into()));
     }
     Ok(())
 }
@@ -169,7 +178,8 @@ fn check_file(
         write_report(path, drawn);
     }
     let beside = arguments.output.scenario.as_deref().unwrap_or(file);
-    let written = match files.have_place() {
+    // One member of a cluster writes for all.
+    let written = match files.have_place() && attendant.writes() {
         false => Written::default(),
         true => contained("files", || {
             Written::write(&outcome, &config, &files, beside)

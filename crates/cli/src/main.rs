@@ -8,6 +8,8 @@
 
 mod arguments;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
 #[cfg(target_os = "linux")]
 mod compile;
 mod explain;
@@ -74,6 +76,8 @@ fn run(command: Command) -> Result<Exit, Trouble> {
         Command::Show(arguments) => show::show(&arguments),
         Command::Resume(arguments) => resume::resume(&arguments),
         Command::Merge(arguments) => merge::merge(&arguments),
+        #[cfg(feature = "cluster")]
+        Command::Cluster(arguments) => cluster::cluster(&arguments),
         Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
         Command::Export(arguments) => export::export(&arguments),

@@ -36,14 +36,17 @@ impl Progress {
     }
 
     /// Says how far the search is, if it is time to.
-    pub fn progress(&mut self, statistics: &Statistics) {
+    pub fn progress(&mut self, statistics: &Statistics, others: Option<String>) {
         if statistics.elapsed >= LONG
             && let Some(forecast) = self.forecast.take()
         {
             self.clear();
             complain(&format!("{}\n", forecast.say(statistics)));
         }
-        self.line.show(|| line(statistics, self.memory));
+        self.line.show(|| {
+            let others = others.unwrap_or_default();
+            line(statistics, self.memory) + &others
+        });
     }
 }
 

@@ -32,6 +32,9 @@ pub struct Attendant<'a> {
     kind: PropertyKind,
     /// How far the searches were, if that is asked for.
     pub samples: Samples,
+    /// What this process is in a cluster, once it has been asked.
+    #[cfg(feature = "cluster")]
+    member: Option<crate::cluster::Joined>,
 }
 
 impl<'a> Attendant<'a> {
@@ -49,7 +52,17 @@ impl<'a> Attendant<'a> {
             progress: None,
             kind: PropertyKind::Safety,
             samples: Samples::default(),
+            #[cfg(feature = "cluster")]
+            member: None,
         }
+    }
+
+    /// Are files written here? Of the members of a cluster, the first one does it.
+    pub fn writes(&self) -> bool {
+        #[cfg(feature = "cluster")]
+        return self.arguments.how.member.is_none_or(|member| member == 1);
+        #[cfg(not(feature = "cluster"))]
+        true
     }
 }
 
@@ -68,8 +81,12 @@ impl Supervisor for Attendant<'_> {
     }
 
     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
+        #[cfg(feature = "cluster")]
+        let others = self.member.as_mut().map(crate::cluster::Joined::figures);
+        #[cfg(not(feature = "cluster"))]
+        let others = None;
         if let Some(progress) = &mut self.progress {
-            progress.progress(statistics);
+            progress.progress(statistics, others);
         }
         if self.arguments.output.report.is_some() {
             self.samples.add(statistics);
@@ -80,6 +97,13 @@ impl Supervisor for Attendant<'_> {
     fn end(&mut self, stop: StopReason) {
         if let Some(mut progress) = self.progress.take() {
             progress.clear();
+        }
+        #[cfg(feature = "cluster")]
+        if let Some(member) = self.member.as_ref().filter(|_| self.writes())
+            && !self.arguments.output.quiet
+            && self.arguments.format() == Format::Human
+        {
+            complain(&format!("{}\n", member.said));
         }
         let is_over = matches!(stop, StopReason::Complete | StopReason::Violation);
         if self.kind == PropertyKind::Safety
@@ -115,6 +139,19 @@ impl Supervisor for Attendant<'_> {
         let (file, source) = opened.map_err(|error| error.to_string())?;
         self.file = Some(file);
         Ok(source)
+    }
+
+    #[cfg(feature = "cluster")]
+    fn company(
+        &mut self,
+        model: &Loaded,
+    ) -> Result<Arc<dyn mazurka_search::divided::Company + Send>, String> {
+        let member = match self.member.take() {
+            Some(member) => member,
+            None => crate::cluster::Joined::new(&self.arguments.how)?,
+        };
+        let member = self.member.insert(member);
+        member.meet(self.config, model)
     }
 
     fn checkpoint_due(&self) -> Option<Instant> {

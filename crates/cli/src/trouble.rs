@@ -14,6 +14,8 @@ use crate::terminal::{colour_of_errors, complain};
 pub enum Trouble {
     /// The user asked for something that cannot be.
     Usage(String),
+    /// Another member of a cluster is lost.
+    Lost(String),
     /// The model is wrong; the text is complete.
     Diagnostics(String),
     /// Mazurka is wrong.
@@ -26,6 +28,7 @@ impl From<Error> for Trouble {
     fn from(error: Error) -> Trouble {
         match error {
             Error::Usage(message) => Trouble::Usage(message),
+            Error::Lost(message) => Trouble::Lost(message),
             Error::Internal(message) => Trouble::Internal(message),
             Error::Diagnostics(wrong) => Trouble::Diagnostics(wrong.render(RenderOptions {
                 colour: colour_of_errors(),
@@ -45,7 +48,9 @@ impl Trouble {
     /// What there is to say.
     pub fn text(&self) -> String {
         match self {
-            Trouble::Usage(message) | Trouble::Internal(message) => tame(message),
+            Trouble::Usage(message) | Trouble::Lost(message) | Trouble::Internal(message) => {
+                tame(message)
+            }
             Trouble::Diagnostics(text) => text.trim_end().to_string(),
             Trouble::Output(error) => error.to_string(),
         }
@@ -55,6 +60,13 @@ impl Trouble {
     pub fn report(self) -> ExitCode {
         match self {
             Trouble::Usage(message) => complain(&format!("error: {}\n", tame(&message))),
+            Trouble::Lost(message) => {
+                let message = tame(&message);
+                complain(&format!(
+                    "inconclusive: {message}\nThe others have stopped too. Start all members again to search from the beginning.\n"
+                ));
+                return ExitCode::from(3);
+            }
             Trouble::Diagnostics(text) => complain(&text),
             Trouble::Internal(message) => complain(&format!(
                 "internal error: {}\n\

@@ -39,6 +39,8 @@ pub struct Shape {
     pub channels: Vec<ChannelEntry>,
     /// Bytes of a state without the hidden variables, which come last.
     pub visible_bytes: u32,
+    /// A number that is the same for equal populations in every process, whatever their numbers are there.
+    pub essence: u64,
     /// By offset.
     owners: Vec<Owner>,
     members: Vec<Member>,
@@ -239,16 +241,36 @@ impl Shapes {
     /// Meets the populations that were saved, so that they have the same numbers again. Possible
     /// before others were met; says whether it was.
     pub fn restore(&self, bytes: &[u8]) -> bool {
-        self.restored(bytes).is_some()
+        let mut expected = 0u32..;
+        let is_same = |id: ShapeId| expected.next() == Some(u32::from(id.0));
+        self.meet(bytes, is_same).is_some()
     }
 
-    fn restored(&self, mut bytes: &[u8]) -> Option<()> {
+    /// Meets populations that another process saved, and appends their numbers here, in the order of their numbers there. Says whether
+    /// that was possible.
+    pub fn learn(&self, bytes: &[u8], numbers: &mut Vec<u16>) -> bool {
+        let note = |id: ShapeId| {
+            numbers.push(id.0);
+            true
+        };
+        self.meet(bytes, note).is_some()
+    }
+
+    /// How many populations were met.
+    pub fn count(&self) -> usize {
+        let interned = self.interned.lock();
+        interned
+            .expect("no panic happens while the lock is held")
+            .len()
+    }
+
+    /// Meets populations that were saved as long as `go_on` agrees with their numbers.
+    fn meet(&self, mut bytes: &[u8], mut go_on: impl FnMut(ShapeId) -> bool) -> Option<()> {
         let word = |bytes: &mut &[u8]| {
             let (word, rest) = bytes.split_first_chunk()?;
             *bytes = rest;
             Some(u32::from_le_bytes(*word))
         };
-        let mut number = 0;
         while !bytes.is_empty() {
             let mut members = Vec::new();
             for _ in 0..word(&mut bytes)? {
@@ -278,10 +300,9 @@ impl Shapes {
             {
                 return None;
             }
-            if self.intern(members).ok()?.0 != number {
+            if !go_on(self.intern(members).ok()?) {
                 return None;
             }
-            number = number.checked_add(1)?;
         }
         Some(())
     }
@@ -368,12 +389,25 @@ impl Shapes {
             processes,
             channels,
             visible_bytes: offset,
+            essence: essence(&members),
             owners,
             members,
             grown: (0..edges).map(|_| OnceLock::new()).collect(),
             shrunk: OnceLock::new(),
         })
     }
+}
+
+/// The same number for equal populations, and hardly for others.
+fn essence(members: &[Member]) -> u64 {
+    members.iter().fold(0x9e37_79b9_7f4a_7c15, |sum, member| {
+        let number = match member {
+            Member::Process(number) => u64::from(number.0) << 1,
+            Member::Channel(number) => u64::from(number.0) << 1 | 1,
+        };
+        let mixed = (sum ^ number).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        (mixed ^ mixed >> 32).wrapping_mul(0xc4ce_b9fe_1a85_ec53) ^ mixed >> 29
+    })
 }
 
 impl Shape {

@@ -57,6 +57,8 @@ pub enum TroubleKind {
     Usage,
     /// The model is wrong; the diagnostics say how.
     Model,
+    /// Another member of a cluster was lost.
+    Lost,
     /// Mazurka is wrong.
     Internal,
 }
@@ -82,6 +84,7 @@ impl Document {
         };
         let trouble = match error {
             Error::Usage(message) => (TroubleKind::Usage, message.clone()),
+            Error::Lost(message) => (TroubleKind::Lost, message.clone()),
             Error::Internal(_) => (TroubleKind::Internal, error.to_string()),
             Error::Diagnostics(_) => {
                 let errors = diagnostics.iter();

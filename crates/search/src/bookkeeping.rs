@@ -448,7 +448,7 @@ fn most_between_looks(options: &Options<'_>) -> u32 {
 }
 
 /// Is this violation a new one, and are there not too many of its kind?
-fn is_worth_keeping<S: PartialEq, F: PartialEq>(
+pub(crate) fn is_worth_keeping<S: PartialEq, F: PartialEq>(
     violations: &[Violation<S, F>],
     defect: &Defect<F>,
     last: Option<&S>,

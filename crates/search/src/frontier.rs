@@ -29,8 +29,9 @@ impl Batch {
         let differs = |at: usize| self.last.get(at) != Some(&state[at]);
         let mut at = 0;
         while at < state.len() {
-            let start = (at..state.len()).find(|at| differs(*at));
-            let start = start.unwrap_or(state.len());
+            let common = self.last.len().min(state.len()).max(at);
+            let before = self.last.get(at..common).unwrap_or_default();
+            let start = at + equal_bytes(&state[at..common], before);
             let mut end = start;
             for next in start..state.len() {
                 if differs(next) {
@@ -58,6 +59,16 @@ impl Batch {
     pub fn close(&mut self) {
         self.last = Vec::new();
         self.bytes.shrink_to_fit();
+    }
+
+    /// The bytes that its states take.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Its states as bytes, for [`Reader::of`].
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// How many states it has.
@@ -100,10 +111,7 @@ impl Batch {
 
     /// Its states from the beginning.
     pub fn read(&self) -> Reader<'_> {
-        Reader {
-            rest: &self.bytes,
-            is_first: true,
-        }
+        Reader::of(&self.bytes)
     }
 }
 
@@ -114,7 +122,20 @@ pub(crate) struct Reader<'a> {
     is_first: bool,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// Reads what [`Batch::as_bytes`] gave.
+    pub fn of(bytes: &'a [u8]) -> Reader<'a> {
+        Reader {
+            rest: bytes,
+            is_first: true,
+        }
+    }
+
+    /// Have all states been read?
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     /// Turns the state before, at first any, into the next one, if there is one.
     pub fn next(&mut self, state: &mut Vec<u8>) -> bool {
         self.advance(state).is_some()
@@ -147,6 +168,24 @@ impl Reader<'_> {
         }
         Some(())
     }
+}
+
+/// How many bytes at the beginning are the same, of two slices of one length. States are long, and most of their bytes are, so eight
+/// are compared at a time.
+#[inline]
+fn equal_bytes(one: &[u8], other: &[u8]) -> usize {
+    let (words, _) = one.as_chunks::<8>();
+    let (others, _) = other.as_chunks::<8>();
+    let pairs = words.iter().zip(others);
+    for (number, (word, other)) in pairs.enumerate() {
+        let difference = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*other);
+        if difference != 0 {
+            return number * 8 + difference.trailing_zeros() as usize / 8;
+        }
+    }
+    let rest = words.len().min(others.len()) * 8;
+    let pairs = one[rest..].iter().zip(&other[rest..]);
+    rest + pairs.take_while(|(one, other)| one == other).count()
 }
 
 /// Writes a number, seven bits to a byte, the lowest first.

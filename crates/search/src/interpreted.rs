@@ -91,6 +91,31 @@ impl System for Interpreter {
         self.shapes().restore(context)
     }
 
+    fn names(&self) -> usize {
+        self.shapes().count()
+    }
+
+    fn learn(&self, context: &[u8], numbers: &mut Vec<u16>) -> bool {
+        self.shapes().learn(context, numbers)
+    }
+
+    #[inline]
+    fn rename(&self, state: &mut [u8], numbers: &[u16]) -> bool {
+        let Some((first, _)) = state.split_first_chunk_mut() else {
+            return false;
+        };
+        match numbers.get(u16::from_le_bytes(*first) as usize) {
+            Some(number) => *first = number.to_le_bytes(),
+            None => return false,
+        }
+        true
+    }
+
+    #[inline]
+    fn essence(&self, state: &[u8]) -> (u64, usize) {
+        (self.shapes().of(state).essence, 2)
+    }
+
     fn is_state(&self, state: &[u8]) -> bool {
         Interpreter::is_state(self, state)
     }

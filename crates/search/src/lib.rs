@@ -17,6 +17,7 @@ mod breadth_first;
 pub mod checkpoint;
 mod deepening;
 mod depth_first;
+pub mod divided;
 pub mod emptiness;
 mod exact;
 mod frontier;

@@ -49,6 +49,11 @@ impl Links {
         self.bytes.shrink_to_fit();
     }
 
+    /// The links as bytes, for [`read_link`].
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Writes links that are closed.
     pub fn save(&self, sink: &mut Sink<'_>) -> io::Result<()> {
         sink.number(self.count)?;
@@ -84,7 +89,7 @@ impl Links {
     }
 
     /// The parent of a state and the choices that led from there.
-    fn find(&self, number: u64) -> Option<(u64, Vec<u32>)> {
+    pub fn find(&self, number: u64) -> Option<(u64, Vec<u32>)> {
         let mut rest = &self.bytes[..];
         let mut parent = 0;
         for _ in 0..number {
@@ -97,7 +102,7 @@ impl Links {
 }
 
 /// Reads a link: how far its parent is from the one before. Shows the choices.
-fn read_link(bytes: &mut &[u8], mut show: impl FnMut(u64)) -> Option<u64> {
+pub(crate) fn read_link(bytes: &mut &[u8], mut show: impl FnMut(u64)) -> Option<u64> {
     let first = read_number(bytes)?;
     let count = match first & 1 {
         0 => 1,
@@ -144,7 +149,7 @@ pub(crate) fn path<Y: System>(
 }
 
 /// Goes from one state to the next, through an atomic sequence if there is one. Says whether that is possible.
-fn follow<Y: System>(
+pub(crate) fn follow<Y: System>(
     system: &Y,
     scratch: &mut Y::Scratch,
     state: &mut Vec<u8>,

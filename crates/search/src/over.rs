@@ -135,6 +135,24 @@ impl<O: Over> System for O {
         self.beneath().restore(context)
     }
 
+    fn names(&self) -> usize {
+        self.beneath().names()
+    }
+
+    fn learn(&self, context: &[u8], numbers: &mut Vec<u16>) -> bool {
+        self.beneath().learn(context, numbers)
+    }
+
+    #[inline]
+    fn rename(&self, state: &mut [u8], numbers: &[u16]) -> bool {
+        self.beneath().rename(state, numbers)
+    }
+
+    #[inline]
+    fn essence(&self, state: &[u8]) -> (u64, usize) {
+        self.beneath().essence(state)
+    }
+
     fn is_state(&self, state: &[u8]) -> bool {
         self.beneath().is_state(state)
     }

@@ -88,6 +88,28 @@ pub trait System: Sync {
         context.is_empty()
     }
 
+    /// How many things were numbered so far, all of which [`System::context`] names in the order of their numbers. Where nothing is
+    /// numbered, equal states are equal bytes in every process.
+    fn names(&self) -> usize {
+        0
+    }
+
+    /// Learns what [`System::context`] said in another process, and appends which numbers the things have here. Says whether it could.
+    fn learn(&self, context: &[u8], _numbers: &mut Vec<u16>) -> bool {
+        context.is_empty()
+    }
+
+    /// Gives a state of another process the numbers that its things have here, by what [`System::learn`] appended. Says whether it could.
+    fn rename(&self, _state: &mut [u8], _numbers: &[u16]) -> bool {
+        true
+    }
+
+    /// What the numbers in a state stand for, as a number that is the same in every process, and how many bytes at the beginning of
+    /// the state are such numbers.
+    fn essence(&self, _state: &[u8]) -> (u64, usize) {
+        (0, 0)
+    }
+
     /// Have these bytes the form of a state, so that all of this can be asked of them? States that were saved are asked for it
     /// before they are used: the file may be damaged, or forged. A system whose searches are saved must be able to tell.
     fn is_state(&self, _state: &[u8]) -> bool {

@@ -36,6 +36,9 @@ impl AuditPlan {
             | Order::Swarm => false,
         };
         match config.search {
+            _ if config.cluster => AuditPlan::Walks(
+                "the states of the search are spread over the members of a cluster",
+            ),
             _ if is_walk => AuditPlan::Walks("a walk relies on nothing but the interpreter"),
             Order::Guided => AuditPlan::Walks("a guided search takes every step"),
             Order::Swarm => AuditPlan::Walks("the members of a swarm take every step"),

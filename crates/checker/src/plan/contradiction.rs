@@ -49,6 +49,11 @@ pub fn reason(config: &Config) -> Option<String> {
     if config.footprint.is_some() && config.reduce != Reduction::Persistent {
         return Some("--footprint needs --reduce persistent".into());
     }
+    if config.cluster
+        && let Some(reason) = not_together(config)
+    {
+        return Some(format!("--cluster {reason}"));
+    }
     if config.checkpoint && !can_be_saved(config) {
         return Some(
             "--checkpoint needs --search dfs or bfs, --store exact, compact or bitstate, and a safety property; \
@@ -120,6 +125,26 @@ fn not_for_claims(config: &Config) -> Option<String> {
         _ => return None,
     };
     Some(reason)
+}
+
+/// What a search over several members does not go with.
+fn not_together(config: &Config) -> Option<&'static str> {
+    Some(match config.search {
+        _ if config.is_temporal() => {
+            "is for safety properties: cycles across members are not looked for"
+        }
+        search if search != Order::BreadthFirst => {
+            "needs --search bfs: the members go level by level"
+        }
+        _ if config.store() != Store::Exact => {
+            "needs --store exact: a member has to tell all states apart"
+        }
+        _ if config.reduce == Reduction::Simultaneous => {
+            "does not go with --reduce simultaneous: its edges are sets of steps"
+        }
+        _ if config.checkpoint => "cannot be saved by --checkpoint",
+        _ => return None,
+    })
 }
 
 fn can_be_saved(config: &Config) -> bool {
@@ -300,6 +325,23 @@ mod tests {
             (&["--deepen", "5", "--all"], "--all"),
             (&["--deepen", "5", "--ltl", "[] p"], "safety"),
             (&["--deepen", "5", "--checkpoint", "f"], "--checkpoint"),
+            (&["--cluster"], "--search bfs"),
+            (
+                &["--cluster", "--search", "bfs", "--store", "compact"],
+                "--store exact",
+            ),
+            (
+                &["--cluster", "--search", "bfs", "--reduce", "simultaneous"],
+                "sets of steps",
+            ),
+            (
+                &["--cluster", "--search", "bfs", "--progress"],
+                "cycles across members",
+            ),
+            (
+                &["--cluster", "--search", "bfs", "--checkpoint", "f"],
+                "cannot be saved",
+            ),
             (&["--search", "bfs", "--merge", "on"], "shortest"),
             (&["--search", "bfs", "--collapse", "on"], "shortest"),
         ] {
@@ -311,6 +353,7 @@ mod tests {
             &["--store", "compact"],
             &["--search", "bfs", "--store", "compact", "--jobs", "3"],
             &["--search", "bfs", "--merge", "off"],
+            &["--cluster", "--search", "bfs", "--jobs", "2"],
             &["--deepen", "5", "--depth", "100", "--jobs", "1"],
             &["--search", "stack"],
             &["--search", "probabilistic", "--time", "1s"],

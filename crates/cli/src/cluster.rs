@@ -1,0 +1,323 @@
+//! Checks on several machines: a member of a cluster, and `mazurka cluster run`, which starts all of them.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, ToSocketAddrs};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Weak};
+
+use mazurka_checker::figures::bytes;
+use mazurka_checker::{Config, Loaded};
+use mazurka_cluster::{Agreement, Meeting, Member};
+use mazurka_scenario::fingerprint;
+use mazurka_search::divided::{Company, Figures};
+
+use crate::Exit;
+use crate::arguments::{ClusterArguments, ClusterCommand, RunArguments, SearchArguments};
+use crate::terminal::complain;
+use crate::trouble::Trouble;
+
+/// No secret is longer.
+const LONGEST_SECRET: u64 = 1 << 12;
+
+/// A member of a cluster that this process is.
+pub struct Joined {
+    member: Member,
+    meeting: Weak<Meeting>,
+    /// What was last said of all members.
+    pub said: String,
+}
+
+impl Joined {
+    /// As the options say.
+    pub fn new(how: &SearchArguments) -> Result<Joined, String> {
+        let cluster = how.cluster.as_deref().unwrap_or_default();
+        let hosts = hosts(cluster).map_err(|reason| format!("--cluster {cluster}: {reason}"))?;
+        let secret = match &how.cluster_secret {
+            None => Vec::new(),
+            Some(path) => read_secret(path)
+                .map_err(|reason| format!("--cluster-secret {}: {reason}", path.display()))?,
+        };
+        let me = how.member.unwrap_or(1) as usize - 1;
+        let member = Member::new(hosts, me, secret, how.cluster_wait);
+        let member = member.map_err(|reason| format!("--cluster {cluster}: {reason}"))?;
+        Ok(Joined {
+            member,
+            meeting: Weak::new(),
+            said: String::new(),
+        })
+    }
+
+    /// Meets the others, if all want the same.
+    pub fn meet(
+        &mut self,
+        config: &Config,
+        model: &Loaded,
+    ) -> Result<Arc<dyn Company + Send>, String> {
+        // Machines may have more memory than others.
+        let compared = Config {
+            memory: None,
+            ..config.clone()
+        };
+        let options = serde_json::to_string_pretty(&compared).map_err(|error| error.to_string())?;
+        let program = model.program().to_string();
+        let agreement = Agreement {
+            version: env!("CARGO_PKG_VERSION").into(),
+            model: fingerprint([program.as_str()]),
+            options,
+            workers: config.jobs() as usize,
+        };
+        let meeting = Arc::new(self.member.meet(&agreement)?);
+        self.meeting = Arc::downgrade(&meeting);
+        Ok(meeting)
+    }
+
+    /// What a line about progress says of all members.
+    pub fn figures(&mut self) -> String {
+        if let Some(meeting) = self.meeting.upgrade() {
+            self.said = self.of_members(&meeting.figures());
+        }
+        format!("; {}", self.said)
+    }
+
+    fn of_members(&self, figures: &Figures) -> String {
+        let members = self.member.members().max(1);
+        let workers = figures.states.len() / members;
+        let of_members = |numbers: &[u64]| -> Vec<u64> {
+            let parts = numbers.chunks(workers.max(1));
+            parts.map(|part| part.iter().sum()).collect()
+        };
+        let states = of_members(&figures.states);
+        let taken = of_members(&figures.bytes).into_iter().max().unwrap_or(0);
+        let mean = states.iter().sum::<u64>() as f64 / members as f64;
+        let most = states.iter().max().copied().unwrap_or(0) as f64;
+        format!(
+            "{members} members, {} sent, fullest {}, balance {:.2}",
+            bytes(figures.sent),
+            bytes(taken),
+            if mean > 0.0 { most / mean } else { 1.0 },
+        )
+    }
+}
+
+/// The addresses in a file, or those that are given.
+fn hosts(given: &str) -> Result<Vec<String>, String> {
+    let is_list = given.contains(',') || (given.contains(':') && !Path::new(given).exists());
+    let text = match is_list {
+        true => given.replace(',', "\n"),
+        false => std::fs::read_to_string(given).map_err(|error| error.to_string())?,
+    };
+    let lines = text
+        .lines()
+        .map(|line| line.split('#').next().unwrap_or(""));
+    let hosts = lines.map(str::trim).filter(|line| !line.is_empty());
+    let hosts: Vec<String> = hosts.map(String::from).collect();
+    match hosts.is_empty() {
+        true => Err("there are no addresses in it".into()),
+        false => Ok(hosts),
+    }
+}
+
+/// The first line of a file, or of standard input.
+fn read_secret(path: &Path) -> Result<Vec<u8>, String> {
+    let mut text = String::new();
+    let read = match path.as_os_str() == "-" {
+        true => {
+            let mut line = std::io::stdin().lock().take(LONGEST_SECRET);
+            std::io::BufRead::read_line(&mut line, &mut text)
+        }
+        false => std::fs::File::open(path)
+            .and_then(|file| file.take(LONGEST_SECRET).read_to_string(&mut text)),
+    };
+    read.map_err(|error| error.to_string())?;
+    let secret = text.lines().next().unwrap_or_default().trim();
+    match secret.len() < 16 {
+        true => Err("a secret has at least 16 characters".into()),
+        false => Ok(secret.as_bytes().to_vec()),
+    }
+}
+
+/// Runs the command.
+pub fn cluster(arguments: &ClusterArguments) -> Result<Exit, Trouble> {
+    let ClusterCommand::Run(arguments) = &arguments.command;
+    run(arguments)
+}
+
+/// Starts all members and waits for them.
+fn run(arguments: &RunArguments) -> Result<Exit, Trouble> {
+    if arguments.arguments.first().map(String::as_str) != Some("check") {
+        let message =
+            "a cluster runs `check` and its arguments, such as -- check model.pml --search bfs";
+        return Err(Trouble::Usage(message.into()));
+    }
+    let addresses = addresses(&arguments.hosts, arguments.port).map_err(Trouble::Usage)?;
+    let secret = new_secret().map_err(Trouble::Usage)?;
+    let mut members = Vec::new();
+    for number in 0..addresses.len() {
+        match start(arguments, &addresses, number, &secret) {
+            Ok(member) => members.push(member),
+            Err(reason) => {
+                for member in &mut members {
+                    let _ = Child::kill(member);
+                }
+                let address = &addresses[number];
+                let message = format!("cannot start member {} at {address}: {reason}", number + 1);
+                return Err(Trouble::Usage(message));
+            }
+        }
+    }
+    let mut codes = Vec::new();
+    for (number, member) in members.iter_mut().enumerate() {
+        let code = member.wait().ok().and_then(|status| status.code());
+        if code.is_none() {
+            complain(&format!("member {} was ended\n", number + 1));
+        }
+        codes.push(code.unwrap_or(3));
+    }
+    Ok(exit_of(&codes))
+}
+
+/// What all members together say: their common word, or that they have none.
+fn exit_of(codes: &[i32]) -> Exit {
+    let all_say = |code: i32| codes.iter().all(|other| *other == code);
+    match codes {
+        _ if all_say(0) => Exit::Holds,
+        _ if all_say(1) => Exit::Violated,
+        _ if codes.contains(&2) => Exit::Refused,
+        _ => Exit::Inconclusive,
+    }
+}
+
+/// Each host with a port; a host that is given again gets the next one.
+fn addresses(hosts: &[String], first: u16) -> Result<Vec<String>, String> {
+    let mut addresses: Vec<String> = Vec::new();
+    for host in hosts {
+        let has_port = host
+            .rsplit_once(':')
+            .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        if has_port {
+            addresses.push(host.clone());
+            continue;
+        }
+        let free = (first..=u16::MAX)
+            .map(|port| format!("{host}:{port}"))
+            .find(|address| !addresses.contains(address));
+        addresses.push(free.ok_or_else(|| format!("{host}: there are no ports left"))?);
+    }
+    Ok(addresses)
+}
+
+/// Is an address one of this machine?
+fn is_here(address: &str) -> bool {
+    let mut found = address.to_socket_addrs().into_iter().flatten();
+    found.any(|address| TcpListener::bind((address.ip(), 0)).is_ok())
+}
+
+fn start(
+    arguments: &RunArguments,
+    addresses: &[String],
+    number: usize,
+    secret: &str,
+) -> Result<Child, String> {
+    let address = &addresses[number];
+    let mut words = arguments.arguments.clone();
+    words.extend([
+        "--cluster".into(),
+        addresses.join(","),
+        "--member".into(),
+        (number + 1).to_string(),
+        "--cluster-secret".into(),
+        "-".into(),
+    ]);
+    // One verdict is enough; what goes wrong is told by all.
+    if number > 0 {
+        words.push("--quiet".into());
+    }
+    let mut command = match is_here(address) {
+        true => {
+            let program = std::env::current_exe().map_err(|error| error.to_string())?;
+            let mut command = Command::new(program);
+            command.args(&words);
+            command
+        }
+        false => {
+            let host = address
+                .rsplit_once(':')
+                .map_or(&**address, |(host, _)| host);
+            let quoted: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            let mut command = Command::new(&arguments.ssh);
+            command.arg(host).arg("--");
+            command.arg(format!(
+                "{} {}",
+                quoted_path(&arguments.remote),
+                quoted.join(" ")
+            ));
+            command
+        }
+    };
+    command.stdin(Stdio::piped());
+    if number > 0 {
+        command.stdout(Stdio::null());
+    }
+    let mut member = command.spawn().map_err(|error| error.to_string())?;
+    if let Some(mut input) = member.stdin.take() {
+        // A member that is gone already says so by its exit code.
+        let _ = writeln!(input, "{secret}");
+    }
+    Ok(member)
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+/// A path as a shell takes it; `~` stays what it is.
+fn quoted_path(path: &str) -> String {
+    match path.strip_prefix("~/") {
+        Some(rest) => format!("~/{}", quoted(rest)),
+        None => quoted(path),
+    }
+}
+
+/// A secret that nobody knows yet.
+fn new_secret() -> Result<String, String> {
+    let mut random = [0; 32];
+    let read =
+        std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut random));
+    read.map_err(|error| format!("/dev/urandom: {error}"))?;
+    Ok(random.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_get_ports() {
+        let given = ["a", "b:9", "a", "a:7118", "a"].map(String::from);
+        let expected = ["a:7117", "b:9", "a:7118", "a:7118", "a:7119"];
+        assert_eq!(addresses(&given, 7117).unwrap(), expected);
+    }
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted_path("~/bin/mazurka"), "~/'bin/mazurka'");
+    }
+
+    #[test]
+    fn one_code_for_all() {
+        assert_eq!(exit_of(&[0, 0]), Exit::Holds);
+        assert_eq!(exit_of(&[1, 1]), Exit::Violated);
+        assert_eq!(exit_of(&[3, 3]), Exit::Inconclusive);
+        assert_eq!(exit_of(&[0, 3]), Exit::Inconclusive);
+        assert_eq!(exit_of(&[2, 3]), Exit::Refused);
+    }
+
+    #[test]
+    fn addresses_are_listed_or_in_a_file() {
+        assert_eq!(hosts("a:1,b:2").unwrap(), ["a:1", "b:2"]);
+        assert!(hosts("no-such-file").is_err());
+    }
+}

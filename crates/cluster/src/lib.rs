@@ -1,0 +1,21 @@
+//! Searches over many machines: who takes part, how they speak with each other, what happens when one of them is lost.
+//!
+//! What is searched, and how, is in [`mazurka_search::divided`]; this crate lets its messages travel, on timely dataflow. Threads of one
+//! process are [`Threads`]; processes, each a [`Member`], [meet](Member::meet) for each search on connections of their own, once they
+//! have made sure that all know the same secret and want the same.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod exchange;
+mod handshake;
+mod health;
+mod mac;
+mod members;
+mod side;
+mod stream;
+mod threads;
+
+pub use handshake::Agreement;
+pub use members::{Meeting, Member};
+pub use threads::Threads;

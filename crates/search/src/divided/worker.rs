@@ -1,0 +1,515 @@
+//! One worker: leaves its states, sends, receives, and agrees with the others on when a level is over.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::part::Part;
+use super::summary::{Summary, number_of, reason_of};
+use super::trace::Found;
+use super::{
+    ANSWERS, COVERED, Exchange, FAILED, FOUND, Figures, HALT, LINKS, Lost, STATES, SUMMARY,
+    Trouble, garbled, read_level,
+};
+use crate::bookkeeping::is_worth_keeping;
+use crate::frontier::{read_number, write_number};
+use crate::report::{Defect, Report, Statistics, StopReason, Violation};
+use crate::store::Store;
+use crate::system::{Reduction, System};
+
+/// A worker that has sent this many bytes waits until others have taken most of what was sent: what is under way stays bounded.
+const ROUND_BYTES: u64 = 4 << 20;
+/// It may be ahead of the slowest by this many rounds.
+const ROUNDS_AHEAD: u64 = 2;
+/// The rounds of a level.
+const LEVEL: u64 = 1 << 32;
+/// Those in which questions are answered, states are left a second time, and summaries are sent.
+const ANSWERING: u64 = LEVEL - 4;
+const SECOND: u64 = LEVEL - 3;
+const SUMMING: u64 = LEVEL - 2;
+/// How often the observer is told.
+const BETWEEN_TELLING: Duration = Duration::from_millis(200);
+
+/// Is told how far all are.
+pub(super) type Watch<'w> = dyn FnMut(&Figures, &Statistics) + 'w;
+
+/// How a state on the way to something that was found was reached.
+struct Link {
+    /// The round in which it was sent.
+    round: u64,
+    /// The number of what was found.
+    found: usize,
+    owner: usize,
+    parent: u64,
+    choices: Vec<u32>,
+}
+
+/// A worker and what it knows of the others.
+pub(super) struct Worker<'w, 'a, Y: System, R, S: Store> {
+    part: Part<'a, Y, R, S>,
+    exchange: &'w mut dyn Exchange,
+    watch: Option<&'w mut Watch<'w>>,
+    told: Instant,
+    /// When somebody who waited last looked at the clock.
+    looked: Instant,
+    /// The first round of the level at hand, and the round at hand.
+    level: u64,
+    round: u64,
+    /// States of the next level that arrived before it began.
+    early: VecDeque<(usize, Vec<u8>)>,
+    /// Why the search has to end, by what is known here.
+    reason: Option<StopReason>,
+    has_told_failure: bool,
+    /// What all said at the end of the last level.
+    summaries: Vec<Summary>,
+    /// How many of them have said it of this one.
+    heard: usize,
+    /// The bytes sent, in all and in the round at hand.
+    sent: u64,
+    sent_in_round: u64,
+    /// What all found, and links that lead there: who is ahead may have sent those of the next round already.
+    found: Vec<Found>,
+    links: Vec<Link>,
+}
+
+impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
+    pub fn new(
+        part: Part<'a, Y, R, S>,
+        exchange: &'w mut dyn Exchange,
+        watch: Option<&'w mut Watch<'w>>,
+    ) -> Self {
+        let workers = exchange.workers();
+        Worker {
+            part,
+            exchange,
+            watch,
+            told: Instant::now(),
+            looked: Instant::now(),
+            level: 0,
+            round: 0,
+            early: VecDeque::new(),
+            reason: None,
+            has_told_failure: false,
+            summaries: vec![Summary::default(); workers],
+            heard: 0,
+            sent: 0,
+            sent_in_round: 0,
+            found: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
+    /// Level after level, until one is empty; then what was found is put together.
+    pub fn work(mut self) -> Result<Report<Y>, Lost> {
+        if let Err(reason) = self.part.start() {
+            self.halt(reason);
+        }
+        let stop = loop {
+            self.leave_level()?;
+            if let Some(reason) = self.end()? {
+                break reason;
+            }
+            self.part.next_level();
+            self.receive()?;
+        };
+        self.report(stop)
+    }
+
+    /// Leaves the states of a level, and waits until all have done so.
+    fn leave_level(&mut self) -> Result<(), Lost> {
+        let mut is_more = true;
+        while is_more && self.reason.is_none() {
+            let left = self.part.leave_some();
+            is_more = self.after(left)?;
+        }
+        self.finish_round(ANSWERING)?;
+        if self.part.asks() {
+            for (to, answers) in self.part.take_answers() {
+                self.send(to, answers);
+            }
+            self.finish_round(SECOND)?;
+            let mut is_more = true;
+            while is_more && self.reason.is_none() {
+                let left = self.part.leave_doubtful();
+                is_more = self.after(left)?;
+            }
+            self.finish_round(SUMMING)?;
+            if self.reason.is_none() {
+                self.part.end_second().map_err(lost)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Some states were left: sends what came of it and takes what has arrived. Says whether there is more to do.
+    fn after(&mut self, left: Result<bool, StopReason>) -> Result<bool, Lost> {
+        let is_more = left.unwrap_or_else(|reason| {
+            self.halt(reason);
+            false
+        });
+        if self.part.has_failed && !self.has_told_failure {
+            self.has_told_failure = true;
+            self.send_to_all(&[FAILED]);
+        }
+        self.send_ready();
+        self.exchange.step(false)?;
+        self.receive()?;
+        if self.sent_in_round >= ROUND_BYTES {
+            self.sent_in_round = 0;
+            self.round += 1;
+            self.exchange.advance(self.level + self.round);
+            let least = self.level + self.round.saturating_sub(ROUNDS_AHEAD);
+            while !self.exchange.is_over(least) {
+                self.wait()?;
+            }
+        }
+        self.tell();
+        Ok(is_more)
+    }
+
+    /// Sends what is left to be sent, goes to this round of the level, and waits until those before are over.
+    fn finish_round(&mut self, round: u64) -> Result<(), Lost> {
+        self.part.pass_all_on();
+        self.send_ready();
+        self.round = round;
+        self.exchange.advance(self.level + round);
+        while !self.exchange.is_over(self.level + round) {
+            self.wait()?;
+        }
+        self.receive()
+    }
+
+    fn wait(&mut self) -> Result<(), Lost> {
+        self.exchange.step(true)?;
+        self.receive()?;
+        self.tell();
+        // Who waits for others looks at the clock as well.
+        if self.reason.is_none() && self.looked.elapsed() > BETWEEN_TELLING {
+            self.looked = Instant::now();
+            if let Err(reason) = self.part.book.end_if_over() {
+                self.halt(reason);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells all others how far this worker is and hears the same from them. Gives the reason to end, if there is one.
+    fn end(&mut self) -> Result<Option<StopReason>, Lost> {
+        if self.reason.is_none()
+            && let Err(reason) = self.part.look()
+        {
+            self.reason = Some(reason);
+        }
+        let summary = self.summary();
+        let mut bytes = vec![SUMMARY];
+        summary.write(&mut bytes);
+        self.send_to_all(&bytes);
+        self.go_to_next_level()?;
+        if std::mem::take(&mut self.heard) != self.summaries.len() {
+            return Err(lost(garbled()));
+        }
+        self.tell_now();
+        let summaries = || self.summaries.iter();
+        // A violation is one, whatever else is the matter.
+        let is_violated =
+            |summary: &Summary| summary.has_failed || summary.reason == Some(StopReason::Violation);
+        if summaries().any(is_violated) {
+            return Ok(Some(StopReason::Violation));
+        }
+        let reason = summaries().find_map(|summary| summary.reason);
+        let is_over = summaries().all(|summary| summary.met == 0);
+        let is_cut = summaries().any(|summary| summary.cut);
+        Ok(reason.or(match (is_over, is_cut) {
+            (true, true) => Some(StopReason::Depth),
+            (true, false) => Some(StopReason::Complete),
+            (false, _) => None,
+        }))
+    }
+
+    fn go_to_next_level(&mut self) -> Result<(), Lost> {
+        self.level += LEVEL;
+        self.round = 0;
+        self.sent_in_round = 0;
+        self.exchange.advance(self.level);
+        while !self.exchange.is_over(self.level) {
+            self.exchange.step(true)?;
+            self.receive()?;
+        }
+        self.receive()
+    }
+
+    fn summary(&self) -> Summary {
+        let mut statistics = self.part.book.statistics;
+        statistics.store_bytes = self.part.store.bytes();
+        statistics.other_bytes = self.part.bytes();
+        Summary {
+            met: self.part.met(),
+            reason: self.reason,
+            has_failed: self.part.has_failed,
+            cut: self.part.book.cut,
+            statistics,
+            sent: self.sent,
+        }
+    }
+
+    /// What all have counted, as far as it is known here.
+    fn total(&self) -> Statistics {
+        let mut total = self.part.book.statistics;
+        for (number, summary) in self.summaries.iter().enumerate() {
+            total.store_bytes += summary.statistics.store_bytes;
+            total.other_bytes += summary.statistics.other_bytes;
+            if number != self.exchange.index() {
+                total.add(&summary.statistics);
+            }
+        }
+        total.elapsed = self.part.book.control.elapsed();
+        total
+    }
+
+    fn tell(&mut self) {
+        if self.watch.is_some() && self.told.elapsed() > BETWEEN_TELLING {
+            self.tell_now();
+        }
+    }
+
+    fn tell_now(&mut self) {
+        self.told = Instant::now();
+        let total = self.total();
+        if let Some(watch) = &mut self.watch {
+            let summaries = || self.summaries.iter();
+            let bytes = |of: &Statistics| of.store_bytes + of.other_bytes;
+            let figures = Figures {
+                states: summaries().map(|of| of.statistics.states).collect(),
+                bytes: summaries().map(|of| bytes(&of.statistics)).collect(),
+                frontier: summaries().map(|of| of.met).sum(),
+                sent: summaries().map(|of| of.sent).sum(),
+            };
+            watch(&figures, &total);
+        }
+    }
+
+    /// The search has to end, for all.
+    fn halt(&mut self, reason: StopReason) {
+        if self.reason.is_none() {
+            self.reason = Some(reason);
+            self.send_to_all(&[HALT, number_of(reason) as u8]);
+        }
+    }
+
+    fn send(&mut self, to: usize, message: Vec<u8>) {
+        self.sent += message.len() as u64;
+        self.sent_in_round += message.len() as u64;
+        self.exchange.send(to, message);
+    }
+
+    fn send_ready(&mut self) {
+        for (to, packet) in std::mem::take(&mut self.part.ready) {
+            self.send(to, packet);
+        }
+    }
+
+    fn send_to_all(&mut self, message: &[u8]) {
+        for to in 0..self.exchange.workers() {
+            self.exchange.send(to, message.to_vec());
+        }
+    }
+
+    /// Takes what has arrived.
+    fn receive(&mut self) -> Result<(), Lost> {
+        let mut early = std::mem::take(&mut self.early);
+        while let Some((from, message)) = early.pop_front() {
+            self.take(from, message).map_err(lost)?;
+        }
+        while let Some((from, message)) = self.exchange.receive() {
+            self.take(from, message).map_err(lost)?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, from: usize, message: Vec<u8>) -> Result<(), Trouble> {
+        let (kind, mut rest) = message.split_first().ok_or_else(garbled)?;
+        match *kind {
+            STATES => {
+                let (level, is_second) = read_level(&mut rest).ok_or_else(garbled)?;
+                if level == self.part.depth + 1 {
+                    self.early.push_back((from, message));
+                    return Ok(());
+                }
+                if level != self.part.depth {
+                    return Err(garbled());
+                }
+                // Once the search has to end, what is new does not matter any more.
+                if matches!(self.reason, None | Some(StopReason::Violation)) {
+                    match self.part.receive(from, is_second, rest) {
+                        Err(Trouble::Stop(reason)) => self.halt(reason),
+                        result => result?,
+                    }
+                }
+            }
+            ANSWERS if self.reason.is_none() => self.part.take_answer(from, rest)?,
+            ANSWERS => {}
+            SUMMARY => {
+                self.summaries[from] = Summary::read(&mut rest).ok_or_else(garbled)?;
+                self.heard += 1;
+            }
+            HALT => {
+                let number = *rest.first().ok_or_else(garbled)?;
+                let reason = reason_of(number.into()).ok_or_else(garbled)?;
+                self.reason.get_or_insert(reason);
+            }
+            FAILED => {
+                self.part.has_failed = true;
+                self.has_told_failure = true;
+            }
+            FOUND => {
+                while !rest.is_empty() {
+                    let found = Found::read(&mut rest).ok_or_else(garbled)?;
+                    self.found.push(found);
+                }
+            }
+            LINKS => {
+                while !rest.is_empty() {
+                    let link = read_found_link(&mut rest).ok_or_else(garbled)?;
+                    self.links.push(link);
+                }
+            }
+            COVERED => {
+                let covered = &mut self.part.book.covered;
+                if rest.len() != covered.len() {
+                    return Err(garbled());
+                }
+                for (covered, other) in covered.iter_mut().zip(rest) {
+                    *covered |= *other != 0;
+                }
+            }
+            _ => return Err(garbled()),
+        }
+        Ok(())
+    }
+
+    /// What all counted and found, the same for every worker.
+    fn report(mut self, stop: StopReason) -> Result<Report<Y>, Lost> {
+        let mut bytes = vec![FOUND];
+        for found in &self.part.found {
+            found.write(&mut bytes);
+        }
+        self.send_to_all(&bytes);
+        let covered = self
+            .part
+            .book
+            .covered
+            .iter()
+            .map(|covered| (*covered).into());
+        let covered: Vec<u8> = std::iter::once(COVERED).chain(covered).collect();
+        self.send_to_all(&covered);
+        self.go_to_next_level()?;
+        // All have the same, and sort it in the same way: a deadlock is nearer than a step that fails.
+        self.found.sort_by_key(|found| {
+            let place = found.place;
+            (place.level, !found.is_deadlock, place.owner, place.number)
+        });
+        self.trace()?;
+        let mut violations: Vec<Violation<Y::Step, Y::Failure>> = Vec::new();
+        let mut dead_end: Option<Violation<Y::Step, Y::Failure>> = None;
+        for found in &self.found {
+            let Some(violation) = found.repeat(self.part.system) else {
+                return Err(Lost("a violation that its steps do not lead to".into()));
+            };
+            let is_dead_end =
+                matches!(&violation.defect, Defect::Failure(failure) if Y::is_dead_end(failure));
+            if is_dead_end {
+                dead_end.get_or_insert(violation);
+            } else if is_worth_keeping(&violations, &violation.defect, violation.steps.last()) {
+                violations.push(violation);
+            }
+        }
+        let all = self.part.book.options.all;
+        violations.sort_by_key(|violation| {
+            let is_farther = violation.defect != Defect::Deadlock && !all;
+            (is_farther, violation.steps.len())
+        });
+        let mut statistics = self.total();
+        if !all {
+            violations.truncate(1);
+            statistics.violations = violations.len() as u64;
+        }
+        // Nobody takes up another search before all have this one's report.
+        self.go_to_next_level()?;
+        Ok(Report {
+            stop,
+            statistics,
+            violations,
+            dead_end,
+            covered: std::mem::take(&mut self.part.book.covered),
+        })
+    }
+
+    /// Follows all that was found back to the initial state, level by level, all at once.
+    fn trace(&mut self) -> Result<(), Lost> {
+        let mut found = std::mem::take(&mut self.found);
+        for round in 0.. {
+            if found.iter().all(|found| found.place.level == 0) {
+                break;
+            }
+            let mut bytes = vec![LINKS];
+            for (number, found) in found.iter().enumerate() {
+                let place = found.place;
+                if place.level == 0 || place.owner != self.exchange.index() {
+                    continue;
+                }
+                let level = self.part.levels.get(place.level - 1);
+                let Some((series, parent, choices)) =
+                    level.and_then(|level| level.find(place.number))
+                else {
+                    return Err(Lost("a state that nothing leads to".into()));
+                };
+                let sender = self.part.sender(series);
+                let sender = sender as u64;
+                for number in [round, number as u64, sender, parent, choices.len() as u64] {
+                    write_number(&mut bytes, number);
+                }
+                for choice in choices {
+                    write_number(&mut bytes, u64::from(choice));
+                }
+            }
+            if bytes.len() > 1 {
+                self.send_to_all(&bytes);
+            }
+            self.go_to_next_level()?;
+            let links = std::mem::take(&mut self.links).into_iter();
+            let (links, later): (Vec<Link>, _) = links.partition(|link| link.round == round);
+            self.links = later;
+            let expected = found.iter().filter(|found| found.place.level > 0).count();
+            if links.len() != expected {
+                return Err(lost(garbled()));
+            }
+            for link in links {
+                let found = found.get_mut(link.found).ok_or_else(|| lost(garbled()))?;
+                found.go_back(link.owner, link.parent, link.choices);
+            }
+        }
+        self.found = found;
+        Ok(())
+    }
+}
+
+fn read_found_link(bytes: &mut &[u8]) -> Option<Link> {
+    let mut next = || read_number(bytes);
+    let (round, found, owner) = (next()?, next()? as usize, next()? as usize);
+    let (parent, count) = (next()?, next()?);
+    let choices: Option<Vec<u32>> = (0..count).map(|_| Some(next()? as u32)).collect();
+    Some(Link {
+        round,
+        found,
+        owner,
+        parent,
+        choices: choices?,
+    })
+}
+
+/// Where a search cannot end any more in an orderly way.
+fn lost(trouble: Trouble) -> Lost {
+    match trouble {
+        Trouble::Lost(lost) => lost,
+        Trouble::Stop(_) => Lost("a member ran out of memory".into()),
+    }
+}
