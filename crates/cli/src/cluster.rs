@@ -230,7 +230,8 @@ fn start(
         "-".into(),
     ]);
     // One verdict is enough; what goes wrong is told by all.
-    if number > 0 {
+    let is_quiet = words.iter().any(|word| word == "--quiet" || word == "-q");
+    if number > 0 && !is_quiet {
         words.push("--quiet".into());
     }
     let mut command = match is_here(address) {

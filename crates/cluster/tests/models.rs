@@ -114,7 +114,10 @@ fn length(outcome: &Outcome) -> Option<(usize, bool)> {
     let mut scratch = Default::default();
     System::initial(system, &mut state).ok()?;
     let mut length = 0;
-    let is_deadlock = violation.kind() == ViolationKind::Deadlock;
+    let is_deadlock = matches!(
+        violation.kind(),
+        ViolationKind::Deadlock | ViolationKind::NonprogressState
+    );
     let before = violation
         .steps
         .len()

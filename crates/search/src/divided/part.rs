@@ -410,7 +410,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             if self.book.is_look_due() {
                 self.book.put_off_look();
                 self.look_is_due = true;
-                self.book.end_if_over()?;
+                self.book.control.end_if_over()?;
             }
             match self.successors.advance(self.system, &mut self.book)? {
                 Event::Exhausted if self.successors.path.frames.len() > 1 => {

@@ -185,7 +185,7 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
         // Who waits for others looks at the clock as well.
         if self.reason.is_none() && self.looked.elapsed() > BETWEEN_TELLING {
             self.looked = Instant::now();
-            if let Err(reason) = self.part.book.end_if_over() {
+            if let Err(reason) = self.part.book.control.end_if_over() {
                 self.halt(reason);
             }
         }
