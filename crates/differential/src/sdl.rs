@@ -24,6 +24,15 @@ pub fn system(seed: u64) -> System {
     if kit.literals {
         text += "  newtype colour literals red, green endnewtype;\n";
     }
+    if kit.structures {
+        text += "  newtype pair struct a small; b Boolean; endnewtype;\n";
+    }
+    if kit.arrays {
+        text += "  newtype row array(small, small) endnewtype;\n";
+    }
+    if kit.structures && kit.arrays {
+        text += "  newtype pairs array(small, pair) endnewtype;\n";
+    }
     if kit.synonyms {
         let value = if kit.external { "external" } else { "3" };
         text += &format!("  synonym three Integer = {value};\n");
@@ -65,6 +74,9 @@ pub fn system(seed: u64) -> System {
             );
         }
     }
+    if kit.open {
+        text += "  channel inwards from env to b0 with g0; endchannel inwards;\n";
+    }
     let mut atoms = Vec::new();
     // The first process of an export starts the others.
     let mut number = 1;
@@ -100,6 +112,10 @@ pub fn system(seed: u64) -> System {
             }
             text += &generator.text(random, count);
         }
+        if kit.creates && block == 0 {
+            text += &child(&kit, random);
+            number += 2;
+        }
         text += &format!("  endblock b{block};\n");
     }
     System {
@@ -107,6 +123,22 @@ pub fn system(seed: u64) -> System {
         defines: kit.defines(random),
         atoms,
     }
+}
+
+/// A process that others create.
+fn child(kit: &Kit, random: &mut Random) -> String {
+    let value = match kit.carries(0) {
+        Carries::Truth => "(true)",
+        _ => "",
+    };
+    let end = match kit.calm && !kit.reuses {
+        true => "nextstate s0",
+        false => ["stop", "nextstate s0"][random.below(2)],
+    };
+    let to = ["to parent", "", "to sender"][random.below(3)];
+    format!(
+        "    process c(0, 2);\n      fpar k small, o PId;\n      dcl l small := 1;\n      start; decision k; (0): {end}; else: output g0{value} {to}; task l := k; nextstate s0; enddecision;\n      state s0 comment 'end';\n        input g0; task l := 0; {end};\n        input g1; nextstate -;\n      endstate;\n    endprocess;\n"
+    )
 }
 
 /// Routes of a block. They are said for all or for none.
@@ -241,6 +273,23 @@ struct Kit {
     saves: bool,
     /// Conditions of spontaneous transitions.
     guarded: bool,
+    /// Variables of several values.
+    structures: bool,
+    arrays: bool,
+    /// Procedures that compute, and one that waits for a signal.
+    procedures: bool,
+    waits: bool,
+    /// Values that are chosen freely.
+    choices: bool,
+    /// Inputs that come before others.
+    priorities: bool,
+    /// Timers with a parameter.
+    many_timers: bool,
+    /// Processes that others create, and whether identities are used again.
+    creates: bool,
+    reuses: bool,
+    /// A signal that comes from outside.
+    open: bool,
 }
 
 impl Kit {
@@ -270,6 +319,16 @@ impl Kit {
             decisions: some(40),
             saves: some(40),
             guarded: some(50),
+            structures: some(25),
+            arrays: some(25),
+            procedures: some(25),
+            waits: some(15),
+            choices: some(20),
+            priorities: some(25),
+            many_timers: some(15),
+            creates: some(20),
+            reuses: some(50),
+            open: some(8),
         }
         .consistent()
     }
@@ -277,6 +336,8 @@ impl Kit {
     fn consistent(self) -> Kit {
         Kit {
             faults: self.faults && !self.calm,
+            // What is created, or comes from outside, has no routes of its own.
+            routes: self.routes && !self.creates && !self.open,
             ..self
         }
     }
@@ -295,12 +356,18 @@ impl Kit {
     fn defines(&self, random: &mut Random) -> Vec<String> {
         // Six processes with a signal each, and a timer.
         let queue = match self.calm {
-            true => 7,
+            true => 12,
             false => [2, 2, 3, 1][random.below(4)],
         };
         let mut defines = vec![format!("QUEUE={queue}")];
         if (self.total || !self.calm) && random.chance(25) {
             defines.push("UNEXPECTED=report".into());
+        }
+        if self.creates && self.reuses {
+            defines.push("REUSE=1".into());
+        }
+        if self.open {
+            defines.push("ENVIRONMENT=1".into());
         }
         if self.synonyms && self.external {
             defines.push("three=3".into());
@@ -372,7 +439,26 @@ impl Process<'_> {
             text += "      dcl n Integer := -1, m Natural;\n";
         }
         if self.timer {
-            text += "      timer t;\n";
+            text += match self.kit.many_timers {
+                true => "      timer t, u(small) := 2;\n",
+                false => "      timer t;\n",
+            };
+        }
+        if self.kit.structures {
+            text += "      dcl z pair;\n";
+        }
+        if self.kit.arrays {
+            text += "      dcl r row := (. 1 .);\n";
+        }
+        if self.kit.structures && self.kit.arrays {
+            text += "      dcl w pairs;\n";
+        }
+        if self.kit.procedures {
+            text += "      procedure f; fpar in k small, in/out o small; dcl l small := 2; start; decision k < o; (true): task l := k; return; (false): enddecision; task o := (o + l) mod 3; return; endprocedure;\n";
+            text += "      procedure g; fpar in k small; returns small; dcl l small; start; call f(k, l); return l; endprocedure;\n";
+        }
+        if self.kit.waits {
+            text += "      procedure wait; start; nextstate w; state w comment 'end'; input g0; return; input g1(x); nextstate -; save *; endstate; endprocedure;\n";
         }
         let start = self.transition(random, 1, 2, false);
         text += &format!("      start;{start}\n");
@@ -412,8 +498,13 @@ impl Process<'_> {
                             4 if self.timer && self.kit.logic => " provided not active(t);",
                             _ => "",
                         };
+                        let first = match provided.is_empty() && self.kit.priorities {
+                            true if random.chance(40) => "priority ",
+                            _ => "",
+                        };
                         let body = self.transition(random, 1, 2, true);
-                        text += &format!("        input g{signal}{target};{provided}{body}\n");
+                        text +=
+                            &format!("        {first}input g{signal}{target};{provided}{body}\n");
                     }
                 }
             }
@@ -421,6 +512,10 @@ impl Process<'_> {
             if self.timer && random.below(2) == 0 {
                 let body = self.transition(random, 0, 1, true);
                 text += &format!("        input t;{body}\n");
+            }
+            if self.timer && self.kit.many_timers && random.below(2) == 0 {
+                let body = self.transition(random, 0, 1, true);
+                text += &format!("        input u(x);{body}\n");
             }
             if random.below(6) == 0 {
                 let body = self.transition(random, 0, 1, true);
@@ -550,6 +645,12 @@ impl Process<'_> {
     fn actions(&mut self, random: &mut Random) -> String {
         let mut text = String::new();
         for _ in 0..random.below(3) {
+            if random.chance(30)
+                && let Some(more) = self.newer(random)
+            {
+                text += &more;
+                continue;
+            }
             match random.below(12) {
                 0 if self.kit.faults => text += " task x := x + 1;",
                 0 if self.kit.synonyms => text += " task x := (x + 1) mod three;",
@@ -605,6 +706,60 @@ impl Process<'_> {
             }
         }
         text
+    }
+
+    /// Actions with variables of several values, procedures, free choices and new processes.
+    fn newer(&mut self, random: &mut Random) -> Option<String> {
+        let text = match random.below(7) {
+            0 if self.kit.structures && self.kit.arrays && random.chance(50) => [
+                " task w(x) := z;",
+                " task z := w(y), w(0)!a := x;",
+                " task w(y)!b := z = w(x);",
+            ][random.below(3)],
+            0 if self.kit.structures => [
+                " task z!a := x;",
+                " task z := (. y, x = y .);",
+                " task z!b := not z!b, x := z!a;",
+                " task x := if z = (. 1, true .) then 1 else z!a fi;",
+            ][random.below(4)],
+            1 if self.kit.arrays && self.kit.faults => " task r(x + 1) := y;",
+            1 if self.kit.arrays => [
+                " task r(x) := y;",
+                " task x := r(y);",
+                " task r := (. x .), y := r(r(0));",
+                " task y := if r = (. 1 .) then 0 else r(2) fi;",
+            ][random.below(4)],
+            2 if self.kit.procedures => [
+                " call f(x, y);",
+                " task x := call g(y);",
+                " task y := (call g(x) + call g(1)) mod 3;",
+                " decision call g(y); (0): task x := 1; else: enddecision;",
+            ][random.below(4)],
+            3 if self.kit.choices => [
+                " task x := any(small);",
+                " decision any(Boolean); (true): task y := 0; (false): enddecision;",
+            ][random.below(2)],
+            4 if self.kit.waits && !self.goes_back => {
+                self.has_label = true;
+                " call wait;"
+            }
+            5 if self.kit.many_timers && self.timer => [
+                " set(now + 1, u(x));",
+                " set(u(1));",
+                " reset(u(y));",
+                " task x := if active(u(2)) then 2 else 0 fi;",
+            ][random.below(4)],
+            6 if self.kit.creates && self.block == 0 && self.allowed > 0 => {
+                self.allowed -= 1;
+                [
+                    " create c(x, self);",
+                    " create c(1, null); task who := offspring;",
+                    " create c(y, sender);",
+                ][random.below(3)]
+            }
+            _ => return None,
+        };
+        Some(text.into())
     }
 
     /// Numbers stay small.

@@ -20,10 +20,37 @@ pub struct System {
     pub channels: Vec<Path>,
     /// Its blocks.
     pub blocks: Vec<Block>,
+    /// Procedures that every process knows.
+    pub procedures: Vec<Procedure>,
+    /// The packages that are there, whose definitions are put together with the others.
+    pub packages: Vec<Name>,
+    /// The packages that are used.
+    pub uses: Vec<Name>,
+    /// Definitions that stand beside the system, for those that are `referenced` in it.
+    pub blocks_beside: Vec<Block>,
+    /// Likewise.
+    pub processes_beside: Vec<Process>,
     /// Not of the model: formulas and an expression that are asked for besides.
     pub formulas: Vec<(Name, Expression)>,
     /// An expression whose value somebody outside asks for.
     pub asked_for: Option<Expression>,
+}
+
+impl System {
+    /// Puts definitions together.
+    pub fn join(&mut self, other: System) {
+        self.signals.extend(other.signals);
+        self.lists.extend(other.lists);
+        self.synonyms.extend(other.synonyms);
+        self.types.extend(other.types);
+        self.channels.extend(other.channels);
+        self.blocks.extend(other.blocks);
+        self.procedures.extend(other.procedures);
+        self.packages.extend(other.packages);
+        self.uses.extend(other.uses);
+        self.blocks_beside.extend(other.blocks_beside);
+        self.processes_beside.extend(other.processes_beside);
+    }
 }
 
 /// `signal a(Integer);` One for each name.
@@ -64,7 +91,7 @@ pub struct Synonym {
     pub value: Option<Expression>,
 }
 
-/// `newtype c literals a, b endnewtype;` or `syntype s = Integer constants 0:3 endsyntype;`
+/// `newtype c literals a, b endnewtype;`, `struct`, `array`, or `syntype s = Integer constants 0:3 endsyntype;`
 #[derive(Clone, Debug)]
 pub struct TypeDefinition {
     /// Its name.
@@ -84,6 +111,15 @@ pub enum TypeKind {
         of: Name,
         /// The least and the greatest value.
         bounds: Option<(Expression, Expression)>,
+    },
+    /// `newtype s struct x Integer; b Boolean; endnewtype`
+    Structure(Vec<(Name, Name)>),
+    /// `newtype a array(index, element) endnewtype`
+    Array {
+        /// The type of the index, which has a range or literals.
+        index: Name,
+        /// The type of the elements.
+        element: Name,
     },
 }
 
@@ -122,6 +158,8 @@ pub struct Block {
     pub connections: Vec<(Name, Vec<Name>)>,
     /// Its processes.
     pub processes: Vec<Process>,
+    /// Is its definition elsewhere?
+    pub referenced: bool,
 }
 
 /// `process p; … endprocess;`
@@ -131,14 +169,67 @@ pub struct Process {
     pub name: Name,
     /// How many there are at the start.
     pub count: Option<Expression>,
+    /// How many there can be at a time.
+    pub most: Option<Expression>,
+    /// What it is given when it is created: the first of its variables.
+    pub parameters: usize,
     /// The variables.
     pub variables: Vec<Variable>,
     /// Its timers.
-    pub timers: Vec<Name>,
+    pub timers: Vec<Timer>,
+    /// Its own procedures.
+    pub procedures: Vec<Procedure>,
+    /// Is its definition elsewhere?
+    pub referenced: bool,
     /// What is done at the start.
     pub start: Option<Body>,
     /// The states.
     pub states: Vec<State>,
+    /// `connection l: … endconnection;`: what only a `join` leads to.
+    pub connections: Vec<Body>,
+}
+
+/// `timer t(small) := 5;`
+#[derive(Clone, Debug)]
+pub struct Timer {
+    /// Its name.
+    pub name: Name,
+    /// The types of its parameters.
+    pub parameters: Vec<Name>,
+    /// Has it a duration of its own?
+    pub has_duration: bool,
+}
+
+/// `procedure f; fpar in x Integer; … endprocedure;`
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    /// Its name.
+    pub name: Name,
+    /// What it is given.
+    pub parameters: Vec<Parameter>,
+    /// The type of its value, with the name of the variable that has it, if that is said.
+    pub returns: Option<(Option<Name>, Name)>,
+    /// The variables.
+    pub variables: Vec<Variable>,
+    /// Procedures that only this one knows.
+    pub procedures: Vec<Procedure>,
+    /// What is done at the start.
+    pub start: Option<Body>,
+    /// The states.
+    pub states: Vec<State>,
+    /// What only a `join` leads to.
+    pub connections: Vec<Body>,
+    /// Is it written in another language?
+    pub external: bool,
+}
+
+/// A parameter of a procedure.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name and type.
+    pub variable: Variable,
+    /// `in/out`: the variable of the caller itself.
+    pub out: bool,
 }
 
 /// `dcl x Integer := 0;` One for each name.
@@ -148,6 +239,8 @@ pub struct Variable {
     pub name: Name,
     /// The name of its type.
     pub type_name: Name,
+    /// The number of elements, of a variable that is a part of an array.
+    pub length: Option<u32>,
     /// Its first value, if that is said.
     pub initial: Option<Expression>,
 }
@@ -192,6 +285,8 @@ pub struct Trigger {
 pub enum TriggerKind {
     /// `input a(x), b;`
     Input(Vec<Stimulus>),
+    /// `priority input a(x), b;`
+    PriorityInput(Vec<Stimulus>),
     /// `input *;`
     AnyInput,
     /// `input none;`
@@ -210,7 +305,7 @@ pub struct Stimulus {
     /// The signal.
     pub signal: Name,
     /// The variables.
-    pub targets: Vec<Option<Name>>,
+    pub targets: Vec<Option<Expression>>,
 }
 
 /// Actions one after the other.
@@ -236,16 +331,28 @@ pub struct Action {
 /// What an action does.
 #[derive(Clone, Debug)]
 pub enum ActionKind {
-    /// `task x := 1;`
-    Assign(Name, Expression),
+    /// `task x := 1;`, `task a(i)!b := 1;`
+    Assign(Expression, Expression),
     /// `task 'text';`
     Informal,
     /// `output a to p;`
     Output(Output),
-    /// `set(now + 5, t);`
-    Set(Name),
-    /// `reset(t);`
-    Reset(Name),
+    /// `set(now + 5, t(1));`
+    Set(Name, Vec<Expression>),
+    /// `reset(t(1));`
+    Reset(Name, Vec<Expression>),
+    /// `create p(1);`
+    Create(Name, Vec<Expression>),
+    /// `call f(1, x);`
+    Call(Name, Vec<Expression>),
+    /// `return 1;`
+    Return(Option<Expression>),
+    /// Not written: a variable gets any of these values.
+    Choose(Expression, i32, i32),
+    /// Not written: a variable gets the value that it had at the start if nothing was said.
+    Clear(Expression),
+    /// Not written: a place for a label.
+    Nothing,
     /// `decision q; (a): …; enddecision;`
     Decision(Question, Vec<Answer>),
     /// None: `nextstate -`.
@@ -267,6 +374,8 @@ pub struct Output {
     pub to: Option<Expression>,
     /// By which routes or channels.
     pub via: Vec<Name>,
+    /// By each of them?
+    pub all: bool,
 }
 
 /// What a decision is about.
@@ -276,6 +385,8 @@ pub enum Question {
     Value(Expression),
     /// `any`, or informal text: a free choice.
     Any,
+    /// Not written: there is one answer, what a procedure does.
+    Only,
 }
 
 /// An answer to a decision, and what is done then.
@@ -320,10 +431,30 @@ pub enum ExpressionKind {
     Own,
     /// `sender`
     Sender,
+    /// `parent`
+    Parent,
+    /// `offspring`
+    Offspring,
+    /// `'a'`
+    Text(String),
+    /// `any(t)`
+    AnyOf(Name),
+    /// `a(i)`, or an operator of a type: what it is depends on what `a` is.
+    Applied(Box<Expression>, Vec<Expression>),
+    /// `call f(x)` of a procedure with a value.
+    Call(Name, Vec<Expression>),
+    /// `s!f`
+    Field(Box<Expression>, Name),
+    /// `(. 1, 2 .)`
+    Aggregate(Vec<Expression>),
+    /// A variable that nobody wrote: its type and its name.
+    Temporary(Box<Name>, String),
+    /// An element of a variable that is a part of an array.
+    Element(Name, Box<Expression>),
     /// A name.
     Name(Name),
-    /// `active(t)`
-    Active(Name),
+    /// `active(t(1))`
+    Active(Name, Vec<Expression>),
     /// An operator and its operand.
     Unary(Unary, Box<Expression>),
     /// An operator between two operands.
@@ -332,8 +463,8 @@ pub enum ExpressionKind {
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     /// Of a formula: `p at s`, `p(2) at s`.
     At(Instance, Name),
-    /// Of a formula: `p.x`.
-    Member(Instance, Name),
+    /// Of a formula: `p.x`, `p.a(1)!f`.
+    Member(Instance, Box<Expression>),
     /// Of a formula: `len(p)`.
     Length(Instance),
     /// What could not be read; a diagnostic says why.

@@ -8,6 +8,7 @@
 
 pub mod ast;
 pub mod codes;
+mod expand;
 mod lower;
 mod parser;
 mod routing;

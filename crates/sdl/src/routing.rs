@@ -45,7 +45,7 @@ pub(crate) fn receivers(
         }
         for (number, channel) in system.channels.iter().enumerate() {
             if passes(&channel.name) {
-                along(system, home, number, channel, signal, &mut add);
+                along(system, Some(home), number, channel, signal, &mut add);
             }
         }
         return found;
@@ -70,7 +70,7 @@ pub(crate) fn receivers(
                     same(known, &channel.name) && routes.iter().any(|r| same(r, &route.name))
                 });
                 if connected && (passes(&route.name) || passes(&channel.name)) {
-                    along(system, home, number, channel, signal, &mut add);
+                    along(system, Some(home), number, channel, signal, &mut add);
                 }
             }
         }
@@ -78,17 +78,37 @@ pub(crate) fn receivers(
     found
 }
 
+/// All processes, by the numbers of their block and among its processes, that a signal from the environment can get to. When it gets
+/// there does not depend on what delays it, since nobody knows when it was sent.
+pub(crate) fn from_environment(system: &System, signal: &str) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    for (number, channel) in system.channels.iter().enumerate() {
+        along(system, None, number, channel, signal, &mut |receiver| {
+            if let Some(process) = receiver.process
+                && !found.contains(&process)
+            {
+                found.push(process);
+            }
+        });
+    }
+    found
+}
+
 /// The processes at the other end of a channel.
 fn along(
     system: &System,
-    home: &Block,
+    home: Option<&Block>,
     number: usize,
     channel: &Path,
     signal: &str,
     add: &mut impl FnMut(Receiver),
 ) {
     for (position, way) in channel.ways.iter().enumerate() {
-        if !carries(system, way, signal) || !is(&way.from, &home.name) {
+        let begins = match home {
+            Some(home) => is(&way.from, &home.name),
+            None => way.from.is_none(),
+        };
+        if !carries(system, way, signal) || !begins {
             continue;
         }
         let delayed = channel.delays.then_some((number, position));
@@ -166,7 +186,7 @@ pub(crate) fn signals_of(system: &System, members: &[Member]) -> HashSet<String>
 fn knows(system: &System, process: &Process, signal: &str) -> bool {
     let mut triggers = process.states.iter().flat_map(|state| &state.triggers);
     triggers.any(|trigger| match &trigger.kind {
-        TriggerKind::Input(stimuli) => stimuli
+        TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => stimuli
             .iter()
             .any(|stimulus| stimulus.signal.text.eq_ignore_ascii_case(signal)),
         TriggerKind::Save(members) => {
@@ -185,6 +205,7 @@ pub(crate) fn actions(process: &Process) -> Vec<&Action> {
         .start
         .iter()
         .chain(bodies)
+        .chain(&process.connections)
         .flat_map(actions_of)
         .collect()
 }

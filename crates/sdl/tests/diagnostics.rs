@@ -29,15 +29,15 @@ fn process(body: &str) -> String {
 #[test]
 fn what_is_not_taken_is_refused_by_name() {
     for (text, what) in [
-        ("input a; call f; nextstate s;", "`call`"),
-        ("input a; create q; nextstate s;", "`create`"),
-        ("input a; output a via all r; nextstate s;", "`all`"),
-        ("input a; task x(1) := 2; nextstate s;", "arrays"),
+        ("input a; output a to all; nextstate s;", "`to all`"),
+        ("input a; task x := f(2); nextstate s;", "operators"),
         ("input a; task x := now; nextstate s;", "`now`"),
-        ("input a; task x := offspring; nextstate s;", "`offspring`"),
-        ("input a; task x := any(Integer); nextstate s;", "`any`"),
         ("input a; export(x); nextstate s;", "`export`"),
-        ("priority input a; nextstate s;", "`priority`"),
+        ("input a; create this; nextstate s;", "`this`"),
+        ("input a; provided any(Boolean); nextstate s;", "`any(…)`"),
+        ("priority input a; provided x = 1; nextstate s;", "priority"),
+        ("input a; output priority a; nextstate s;", "`priority`"),
+        ("input a; task x := 'long'; nextstate s;", "Charstring"),
     ] {
         let mut map = SourceMap::new();
         let text = process(text);
@@ -52,28 +52,30 @@ fn what_is_not_taken_is_refused_by_name() {
         assert!(refused, "{text}\n{errors:#?}");
     }
     for (text, what) in [
-        ("package p; endpackage;", "`package`"),
-        ("use p; system s; endsystem;", "`use`"),
+        ("package p; interface a; endpackage;", "`interface`"),
         (
             "system s; block b; substructure; endsubstructure; endblock; endsystem;",
             "`substructure`",
         ),
         (
-            "system s; block b; process p; procedure f; endprocedure; endprocess; endblock; endsystem;",
-            "`procedure`",
+            "system s; block b; process p; procedure f referenced; endprocess; endblock; endsystem;",
+            "`referenced`",
         ),
         (
-            "system s; block b; process p; fpar x Integer; endprocess; endblock; endsystem;",
-            "`fpar`",
+            "system s; block b; process p; procedure f; start; call f; return; endprocedure; start; call f; stop; endprocess; endblock; endsystem;",
+            "calls itself",
         ),
         (
             "system s; block type t; endblock type; endsystem;",
             "`type`",
         ),
-        ("system s; block b referenced; endsystem;", "`referenced`"),
         (
-            "system s; newtype t struct x Integer; endnewtype; endsystem;",
-            "`struct`",
+            "system s; newtype t struct x Integer; operators f: t -> t; endnewtype; endsystem;",
+            "`operators`",
+        ),
+        (
+            "system s; newtype t powerset(Boolean) endnewtype; endsystem;",
+            "`powerset`",
         ),
         (
             "system s; block b; process p; dcl revealed x Integer; endprocess; endblock; endsystem;",
@@ -117,6 +119,18 @@ fn mistakes_are_told_where_they_are() {
             "input a; nextstate s; input a; nextstate s;",
             vec!["S0032 3"],
         ),
+        ("input a; create z; nextstate s;", vec!["S0021 3"]),
+        ("input a; call z; nextstate s;", vec!["S0021 3"]),
+        ("input a; return;", vec!["S0031 3"]),
+        ("input a; task x(1) := 2; nextstate s;", vec!["S0022 3"]),
+        (
+            "input a; task x := any(Integer); nextstate s;",
+            vec!["S0024 3"],
+        ),
+        (
+            "input a; task x := offspring; nextstate s;",
+            vec!["S0022 3"],
+        ),
         (
             "input a; output n; nextstate s;",
             vec!["S0025 3", "S0029 3"],
@@ -141,6 +155,10 @@ fn mistakes_are_told_where_they_are() {
         ["S0026 1"]
     );
     assert_eq!(told("system s; endsystem;"), ["S0027 1"]);
+    assert_eq!(
+        told("system s; block b referenced; endsystem;"),
+        ["S0021 1"]
+    );
     assert_eq!(
         told("system s; block b; process p; start; stop; endprocess q; endblock; endsystem;"),
         ["S0013 1"]

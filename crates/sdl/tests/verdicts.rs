@@ -187,6 +187,13 @@ fn decisions_have_ranges() {
 }
 
 #[test]
+fn what_comes_behind_an_inner_decision_goes_on_behind_the_outer() {
+    let text = "process p; dcl x Integer := 0; start; decision x; (0): decision x; (0): task x := 1; else: enddecision; task x := x + 1; else: enddecision;
+        decision x; (2): nextstate e; else: nextstate wrong; enddecision; state e comment 'end'; endstate; state wrong; endstate; endprocess;";
+    check("", &system("", text));
+}
+
+#[test]
 fn a_range_is_kept() {
     let text = "process p; dcl x small := 3; start; task x := x + 1; nextstate s; state s comment 'end'; endstate; endprocess;";
     let small = |high: i32| format!("syntype small = Natural constants 0:{high} endsyntype;");
@@ -318,4 +325,313 @@ fn a_join_may_name_a_label_behind_an_asterisk_that_takes_nothing() {
              state s comment 'end'; input a; join l; input *; task y := 2; decision y; (2): l: task y := 1; nextstate s; else: stop; enddecision; endstate;",
         ),
     );
+}
+
+#[test]
+fn a_process_that_stopped_has_no_queue() {
+    // The sender goes on after the receiver has stopped: nothing overflows.
+    let text = pair(
+        "output c; output a; output a; output a; output a; output a; output a;",
+        "start; nextstate s; state s; input a; nextstate s; input c; stop; endstate;",
+    );
+    check_with("overflow", &text, &["QUEUE=2"]);
+    let slow = system(
+        "signal a, c, ready;",
+        "process p; start; output c; nextstate w; state w; input ready; output a; output a; output a; output a; stop; endstate; endprocess;
+         process q; start; nextstate s; state s; input a; nextstate s; input c; output ready; stop; endstate; endprocess;",
+    );
+    check_with("", &slow, &["QUEUE=1"]);
+}
+
+#[test]
+fn what_is_sent_to_one_that_stopped_is_lost() {
+    let text = system(
+        "signal hello(PId), a, late;",
+        "process q; start; output hello(self); output late; stop; endprocess;
+         process p; dcl who PId; start; nextstate w; state w; input hello(who); nextstate x; endstate;
+           state x; input late; nextstate y; endstate;
+           state y; provided true; output a to who; output a to who; output a to who; nextstate e; endstate; state e comment 'end'; endstate; endprocess;",
+    )
+    .replace("stop; endprocess", "nextstate z; state z comment 'end'; input a; stop; endstate; endprocess");
+    // The first makes it stop; a queue of one may hold the second before that.
+    check_with("overflow", &text, &["QUEUE=1"]);
+    check_with("", &text, &["QUEUE=3"]);
+}
+
+/// A process that creates others.
+fn parent(numbers: &str, child: &str, actions: &str) -> String {
+    system(
+        "signal a(Integer), done, go; syntype small = Integer constants 0:3 endsyntype;",
+        &format!(
+            "process p; dcl who PId, n small := 0; start; {actions}
+               state w; input done; nextstate e; endstate; state e comment 'end'; input done; nextstate e; endstate; state wrong; endstate; endprocess;
+             process q{numbers}; {child} endprocess;"
+        ),
+    )
+}
+
+#[test]
+fn processes_create_others() {
+    let child = "fpar x, y small; start; decision x + y; (3): output done to parent; nextstate e; else: nextstate wrong; enddecision;
+        state e comment 'end'; endstate; state wrong; endstate;";
+    check("", &parent("(0, 1)", child, "create q(1, 2); nextstate w;"));
+    check(
+        "deadlock",
+        &parent("(0, 1)", child, "create q(1, 1); nextstate w;"),
+    );
+    // Nobody can be created any more: the offspring is null.
+    let two = "create q(1, 2); task who := offspring; create q(1, 2); decision offspring = null and who /= null; (true): nextstate w; (false): nextstate wrong; enddecision;";
+    check("", &parent("(0, 1)", child, two));
+    check("deadlock", &parent("(0, 2)", child, two));
+    // Out of the range of a parameter.
+    check(
+        "error",
+        &parent("(0, 1)", child, "create q(1, 4); nextstate w;"),
+    );
+    // At the start nobody is there, so the signal is lost.
+    let lost = "output go; create q(1, 2); nextstate w;";
+    let taken = child.replace(
+        "state e comment 'end'; endstate;",
+        "state e comment 'end'; input go; nextstate wrong; endstate;",
+    );
+    check("", &parent("(0, 1)", &taken, lost));
+    check(
+        "deadlock",
+        &parent("(0, 1)", &taken, "create q(1, 2); output go; nextstate w;"),
+    );
+}
+
+#[test]
+fn instances_that_stopped_leave_their_identity() {
+    let child = "start; output done to parent; stop;";
+    let twice = "create q; nextstate w1; state w1; input done; create q; nextstate w; endstate;";
+    check("overflow", &parent("(0, 1)", child, twice));
+    check("", &parent("(0, 2)", child, twice));
+    check_with("", &parent("(0, 1)", child, twice), &["REUSE=1", "QUEUE=2"]);
+    // Without a bound, as many as were asked for.
+    check("", &parent("", child, twice));
+    check_with("overflow", &parent("", child, twice), &["INSTANCES=2"]);
+    // With its variables as they were at first.
+    let counting = "dcl k small := 1; start; decision k; (1): task k := 2; output done to parent; stop; else: nextstate wrong; enddecision; state wrong; endstate;";
+    check_with(
+        "",
+        &parent("(0, 1)", counting, twice),
+        &["REUSE=1", "QUEUE=2"],
+    );
+}
+
+#[test]
+fn priority_inputs_come_before_others() {
+    let receiver = |first: &str| {
+        format!(
+            "start; nextstate s0; state s0; save *; provided len_is; nextstate s1; endstate;
+             state s1; {first} input b; nextstate s2; input a; nextstate wrong; input c; nextstate wrong; endstate;
+             state s2; input a; nextstate fine; input c; nextstate wrong; endstate;
+             state fine comment 'end'; input c; nextstate fine; endstate; state wrong; endstate;"
+        )
+        .replace("save *; provided len_is; nextstate s1;", "save a, b; input c; nextstate s1;")
+    };
+    check(
+        "",
+        &pair("output a; output b; output c;", &receiver("priority")),
+    );
+    check(
+        "deadlock",
+        &pair("output a; output b; output c;", &receiver("")),
+    );
+    // Of two, the one that came first.
+    let two = "start; nextstate s0; state s0; save a, b, n; input c; nextstate s1; endstate;
+        state s1; priority input b; nextstate s2; priority input n(y); nextstate wrong; input a; nextstate wrong; endstate;
+        state s2; input a; nextstate s3; priority input n(y); nextstate s4; endstate;
+        state s3; endstate; state s4; input a; nextstate fine; endstate; state fine comment 'end'; endstate; state wrong; endstate;";
+    check("", &pair("output a; output b; output n(1); output c;", two));
+    check(
+        "deadlock",
+        &pair("output a; output n(1); output b; output c;", two),
+    );
+}
+
+#[test]
+fn an_output_goes_all_ways() {
+    let text = |via: &str| {
+        format!(
+            "system s; signal a; block b; signalroute r1 from p to q with a; signalroute r2 from p to r with a;
+             process p; start; output a {via}; nextstate e; state e comment 'end'; endstate; endprocess;
+             process q; start; nextstate w; state w; input a; nextstate e; endstate; state e comment 'end'; endstate; endprocess;
+             process r; start; nextstate w; state w; input a; nextstate e; endstate; state e comment 'end'; endstate; endprocess; endblock; endsystem;"
+        )
+    };
+    check("", &text("via all r1, r2"));
+    check("deadlock", &text("via r1, r2"));
+}
+
+#[test]
+fn the_environment_sends_if_that_is_asked_for() {
+    let text = "system s; signal a(Boolean), b; channel c from env to k with a; from k to env with b; endchannel;
+        block k; process p; dcl x Boolean; start; nextstate s; state s; input a(x); decision x; (true): output b to sender; nextstate s; (false): nextstate t; enddecision; endstate;
+        state t comment 'end'; endstate; endprocess; endblock; endsystem;";
+    check_with("", text, &["ENVIRONMENT=1"]);
+    check_with("", text, &["ENVIRONMENT=2", "QUEUE=2"]);
+    check_with(
+        "unexpected-input",
+        text,
+        &["ENVIRONMENT=1", "UNEXPECTED=report"],
+    );
+}
+
+#[test]
+fn timers_have_parameters_and_durations() {
+    let receiver = "start; set(now + 5, u(1)); set(now + 5, u(2)); reset(u(1)); set(v); nextstate s;
+        state s; input u(y); decision y = 2 and not active(u(2)) and not active(u(1)); (true): nextstate s2; (false): nextstate wrong; enddecision; save v; endstate;
+        state s2; input v; nextstate fine; endstate; state fine comment 'end'; endstate; state wrong; endstate;";
+    let text = pair("", receiver)
+        .replace("timer t;", "timer u(small), v := 10;")
+        .replace(
+            "signal a",
+            "syntype small = Natural constants 0:3 endsyntype; signal a",
+        );
+    check("", &text);
+    check("deadlock", &text.replace("reset(u(1));", ""));
+    check(
+        "error",
+        &text.replace("set(now + 5, u(2))", "set(now + 5, u(y + 4))"),
+    );
+}
+
+#[test]
+fn a_connection_is_reached_by_joins() {
+    let receiver = "start; nextstate s; connection l: task y := y + 1; join m; endconnection;
+        connection m: decision y; (1): nextstate fine; else: nextstate wrong; enddecision; endconnection;
+        state s; input a; join l; endstate; state fine comment 'end'; endstate; state wrong; endstate;";
+    check("", &pair("output a;", receiver));
+}
+
+#[test]
+fn procedures_are_called() {
+    let receiver = |call: &str| {
+        format!(
+            "procedure f; fpar in k Integer, in/out r Integer; dcl l Integer := 1; start; task l := l + k; decision l; (> 3): return; else: enddecision; task r := r + l; return; endprocedure;
+             procedure twice; fpar in k Integer; returns Integer; start; return k * 2; endprocedure;
+             start; nextstate s; state s, s9; input a; {call} decision y; (3): nextstate -; else: nextstate wrong; enddecision; input b; nextstate fine; endstate;
+             state fine comment 'end'; endstate; state wrong; endstate;"
+        )
+    };
+    check("", &pair("output a; output b;", &receiver("call f(2, y);")));
+    check(
+        "deadlock",
+        &pair("output a; output b;", &receiver("call f(1, y);")),
+    );
+    check(
+        "deadlock",
+        &pair("output a; output b;", &receiver("call f(3, y);")),
+    );
+    check(
+        "",
+        &pair(
+            "output a; output b;",
+            &receiver("task y := call twice(call twice(1)) - 1;"),
+        ),
+    );
+    check(
+        "",
+        &pair(
+            "output a; output b;",
+            &receiver("call f(0, y); call f(call twice(y) - 1, y);"),
+        ),
+    );
+}
+
+#[test]
+fn procedures_wait_for_signals() {
+    let receiver = "procedure await; fpar in/out r Integer; start; nextstate w; state w; input n(r); return; input c; nextstate -; endstate; endprocedure;
+        start; nextstate s; state s; input a; call await(y); decision y; (5): nextstate t; else: nextstate wrong; enddecision; endstate;
+        state t; input b; call await(y); nextstate fine; endstate;
+        state *(fine); input none; provided y = 9; nextstate wrong; endstate;
+        state fine comment 'end'; endstate; state wrong; endstate;";
+    check(
+        "",
+        &pair("output a; output n(5); output b; output n(9);", receiver),
+    );
+    // What the procedure says nothing about is passed over there.
+    check(
+        "deadlock",
+        &pair("output a; output b; output n(5);", receiver),
+    );
+    check("deadlock", &pair("output a; output n(4);", receiver));
+}
+
+#[test]
+fn structures_and_arrays() {
+    let definitions = "syntype three = Integer constants 1:3 endsyntype; newtype point struct x, y Integer; b Boolean; endnewtype;
+        newtype row array(three, Integer) endnewtype; newtype board array(three, point) endnewtype; signal put(point, row);";
+    let text = |actions: &str| {
+        system(
+            definitions,
+            &format!(
+                "process p; dcl q, r point, v, w row, m board, i Integer := 2; start; task q := (. 1, 2, true .); {actions} output put(q, v); nextstate e; state e comment 'end'; endstate; endprocess;
+                 process o; dcl q point, v row; start; nextstate s; state s; input put(q, v); decision q!x + v(2); (7): nextstate e; else: nextstate s; enddecision; endstate; state e comment 'end'; endstate; endprocess;"
+            ),
+        )
+    };
+    check("", &text("task v := (. 0 .), v(i) := 6;"));
+    check("deadlock", &text("task v := (. 6 .), v(i) := 0;"));
+    check(
+        "",
+        &text("task m(i) := q, m(i)!x := 4, q := m(2), v(2) := 3;"),
+    );
+    check(
+        "",
+        &text(
+            "task w(2) := 6, v := w, r := q; decision v = w and r = q and v /= (. 1 .); (true): enddecision;",
+        ),
+    );
+    check("error", &text("task v(i + 2) := 1;"));
+    check("error", &text("task m(i - 2)!y := 1;"));
+    check("error", &text("task i := m(i + 2)!y;"));
+}
+
+#[test]
+fn characters_and_free_choices() {
+    let text = |test: &str| {
+        system(
+            "syntype digit = Integer constants 2:4 endsyntype; newtype colour literals red, green endnewtype; newtype pair struct c colour; b Boolean; endnewtype;",
+            &format!(
+                "process p; dcl c Character := 'x', t Time := 3, d Duration, k digit, z pair; start; task c := if c < 'y' then 'a' else 'b' fi, k := any(digit), z := any(pair);
+                 decision {test}; (true): nextstate e; (false): nextstate wrong; enddecision; state e comment 'end'; endstate; state wrong; endstate; endprocess;"
+            ),
+        )
+    };
+    check("", &text("c = 'a' and k >= 2 and k <= 4 and t - 3 = d"));
+    check("deadlock", &text("k /= 4"));
+    check("deadlock", &text("z!c = green or z!b"));
+    check("", &text("any(Boolean) or true"));
+}
+
+#[test]
+fn what_others_wrote_may_give_anything() {
+    let receiver = |answer: &str| {
+        format!(
+            "procedure read; fpar in/out b Integer; external; procedure check; fpar in/out b truth; external;
+             start; nextstate s; state s; input a; call check(g); decision g; (true): nextstate fine; (false): nextstate {answer}; enddecision; endstate;
+             state fine comment 'end'; endstate; state wrong; endstate;"
+        )
+        .replace("procedure read; fpar in/out b Integer; external;", "dcl g truth;")
+    };
+    let text = |answer: &str| {
+        pair("output a;", &receiver(answer))
+            .replace("signal a", "syntype truth = Boolean endsyntype; signal a")
+    };
+    check("", &text("fine"));
+    check("deadlock", &text("wrong"));
+}
+
+#[test]
+fn definitions_stand_elsewhere() {
+    let text = "package types; syntype small = Natural constants 0:2 endsyntype; signal a(small); endpackage; use types;
+        system s; block b referenced; endsystem;
+        block b; process p referenced; process q(1, 1) referenced; endblock;
+        process p; start; output a(1); nextstate e; state e comment 'end'; endstate; endprocess;
+        process <<block b>> q; dcl x small; start; nextstate w; state w; input a(x); nextstate e; endstate; state e comment 'end'; endstate; endprocess;";
+    check("", text);
+    check("error", &text.replace("a(1)", "a(3)"));
 }

@@ -220,7 +220,7 @@ impl Reader {
         let before = self.part.replace(trigger.span);
         self.add("provided", trigger.provided.is_some());
         match &trigger.kind {
-            TriggerKind::Input(stimuli) => {
+            TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => {
                 self.add("input", true);
                 self.add("input-list", stimuli.len() > 1);
                 for stimulus in stimuli {
@@ -277,8 +277,13 @@ impl Reader {
                     let values = output.values.iter().chain(&output.to);
                     values.for_each(|value| self.expression(value));
                 }
-                ActionKind::Set(_) => self.add("set", true),
-                ActionKind::Reset(_) => self.add("reset", true),
+                ActionKind::Set(..) => self.add("set", true),
+                ActionKind::Reset(..) => self.add("reset", true),
+                ActionKind::Create(_, values) | ActionKind::Call(_, values) => {
+                    values.iter().for_each(|value| self.expression(value));
+                }
+                ActionKind::Return(_) => reached.clear(),
+                ActionKind::Choose(..) | ActionKind::Clear(_) | ActionKind::Nothing => {}
                 ActionKind::Decision(question, answers) => {
                     match question {
                         Question::Value(value) => {
@@ -287,7 +292,7 @@ impl Reader {
                             let is_else = |answer: &Answer| answer.ranges.is_none();
                             self.add("decision-else", answers.iter().any(is_else));
                         }
-                        Question::Any => self.add("decision-any", true),
+                        Question::Any | Question::Only => self.add("decision-any", true),
                     }
                     reached.clear();
                     for answer in answers {
@@ -334,7 +339,7 @@ impl Reader {
             ExpressionKind::Null => self.add("null", true),
             ExpressionKind::Own => self.add("self", true),
             ExpressionKind::Sender => self.add("sender", true),
-            ExpressionKind::Active(_) => self.add("active", true),
+            ExpressionKind::Active(..) => self.add("active", true),
             ExpressionKind::Unary(operator, inner) => {
                 let is_not = *operator == Unary::Value(UnaryOperator::Not);
                 self.add("logic", is_not);

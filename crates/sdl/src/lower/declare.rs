@@ -9,8 +9,8 @@ use mazurka_model::{
 use mazurka_span::Span;
 use mazurka_syntax::Lower;
 
-use super::{Line, Local, Lowerer, Process, QUEUE, SAVED, SENDER, Signal, Type, key};
-use crate::ast::{self, ActionKind, Name, States, TriggerKind, TypeKind};
+use super::{Line, Local, Lowerer, Process, QUEUE, SAVED, SENDER, Signal, Timer, Type, key, uses};
+use crate::ast::{self, ActionKind, ExpressionKind, Name, States, TriggerKind, TypeKind};
 use crate::codes;
 use crate::routing;
 
@@ -26,6 +26,9 @@ impl<'a> Lowerer<'a> {
             ("integer", Type::Integer(None)),
             ("natural", Type::Integer(Some((0, i32::MAX)))),
             ("pid", Type::Pid),
+            ("character", Type::Character),
+            ("time", Type::Integer(None)),
+            ("duration", Type::Integer(None)),
         ] {
             self.types.insert(name.into(), type_);
         }
@@ -39,8 +42,8 @@ impl<'a> Lowerer<'a> {
             for way in &channel.ways {
                 self.ends_of(&way.from, &way.to);
                 self.members(&way.signals);
-                if way.from.is_none() {
-                    let message = "signals from the environment: the system is open, and nothing is known of who sends them";
+                if way.from.is_none() && self.environment.is_none() {
+                    let message = "signals from the environment: the system is open, and nothing is known of who sends them; `--define ENVIRONMENT=1` lets them come at any time while their receiver's queue is empty";
                     self.error(codes::OPEN_SYSTEM, way.span, message);
                 }
             }
@@ -84,6 +87,7 @@ impl<'a> Lowerer<'a> {
             }
         }
         self.numbers();
+        self.declare_instances();
         self.queue_type();
     }
 
@@ -127,12 +131,21 @@ impl<'a> Lowerer<'a> {
     pub(super) fn signal_named(&self, name: &Name) -> Option<usize> {
         let name = key(name);
         let mut signals = self.signals.iter();
-        signals
-            .position(|signal| signal.timer_of.is_none() && signal.name.eq_ignore_ascii_case(&name))
+        signals.position(|signal| {
+            signal.timer_of.is_none()
+                && signal.creates.is_none()
+                && signal.name.eq_ignore_ascii_case(&name)
+        })
     }
 
     fn synonyms(&mut self, defines: &[String]) {
         let mut given: HashMap<String, i32> = HashMap::new();
+        let bounds = |name: &str| match name {
+            "queue" | "environment" => Some((1, LONGEST_QUEUE)),
+            "instances" => Some((1, 100)),
+            "reuse" => Some((0, 1)),
+            _ => None,
+        };
         for define in defines {
             let (name, value) = define.split_once('=').unwrap_or((define, "1"));
             let name = name.to_ascii_lowercase();
@@ -150,17 +163,23 @@ impl<'a> Lowerer<'a> {
                 self.error(codes::UNKNOWN_CONSTANT, span, message);
                 continue;
             };
-            if name == "queue" {
-                if !(1..=LONGEST_QUEUE).contains(&value) {
-                    let message = format!("a queue holds from 1 to {LONGEST_QUEUE} signals");
+            if let Some((low, high)) = bounds(&name) {
+                if !(low..=high).contains(&value) {
+                    let message = format!("`{define}`: a number from {low} to {high} is needed");
                     self.error(codes::OUT_OF_RANGE, span, message);
                 }
-                self.capacity = value.clamp(1, LONGEST_QUEUE) as u32;
+                let value = value.clamp(low, high);
+                match &*name {
+                    "queue" => self.capacity = value as u32,
+                    "environment" => self.environment = Some(value as u32),
+                    "instances" => self.instances = value as u32,
+                    _ => self.reuses = value == 1,
+                }
             } else if self.system.synonyms.iter().any(|s| key(&s.name) == name) {
                 given.insert(name, value);
             } else {
                 let message = format!(
-                    "there is no synonym `{name}`; `QUEUE` and `UNEXPECTED=report` can be given too"
+                    "there is no synonym `{name}`; `QUEUE`, `ENVIRONMENT`, `INSTANCES`, `REUSE` and `UNEXPECTED=report` can be given too"
                 );
                 self.error(codes::UNKNOWN_CONSTANT, span, message);
             }
@@ -232,6 +251,8 @@ impl<'a> Lowerer<'a> {
                     }
                 }
             }
+            // Their parts have been put in their places.
+            TypeKind::Structure(_) | TypeKind::Array { .. } => Type::Unknown,
         };
         self.types.insert(name, type_);
     }
@@ -242,10 +263,7 @@ impl<'a> Lowerer<'a> {
         }
         let known = [
             "real",
-            "character",
             "charstring",
-            "time",
-            "duration",
             "string",
             "array",
             "powerset",
@@ -273,6 +291,7 @@ impl<'a> Lowerer<'a> {
                 name: signal.name.to_string(),
                 parameters,
                 timer_of: None,
+                creates: None,
             });
         }
         for list in &self.system.lists {
@@ -290,18 +309,37 @@ impl<'a> Lowerer<'a> {
             let message = format!("`{}` is declared twice", process.name);
             self.error(codes::DUPLICATE, process.name.span, message);
         }
+        let all = self.system.blocks.iter().flat_map(|block| &block.processes);
+        let mut all = all.flat_map(routing::actions);
+        let created = all.any(|action| {
+            matches!(&action.kind, ActionKind::Create(name, _) if routing::same(name, &process.name))
+        });
+        let actions = routing::actions(process);
+        let stops = actions
+            .iter()
+            .any(|action| matches!(action.kind, ActionKind::Stop));
         let count = match &process.count {
             None => 1,
-            Some(count) => match self.constant_value(count) {
-                Some((value, _)) if (1..=MOST_PROCESSES as i32).contains(&value) => value as u32,
-                Some(_) => {
-                    let message = "there are from 1 to 250 instances at the start";
-                    self.error(codes::OUT_OF_RANGE, count.span, message);
-                    1
-                }
-                None => 1,
-            },
+            Some(count) => self.counted(count, 0, "at the start"),
         };
+        // Nobody may ever create one.
+        let created = created || count == 0;
+        let most = process.most.as_ref();
+        let most = most.map(|most| self.counted(most, count.max(1) as i32, "at most"));
+        let slots = match (created, most) {
+            (false, _) => count,
+            (true, Some(most)) => most,
+            (true, None) => count.max(self.instances),
+        };
+        if process.parameters > 0 && count > 0 {
+            let message = format!(
+                "`{}` has parameters, and {count} of it that nobody creates: they begin with what a variable begins with",
+                process.name
+            );
+            let span = process.name.span;
+            let note = mazurka_span::Diagnostic::warning(codes::INFORMAL, span, message);
+            self.building.diagnostics.push(note);
+        }
         let mut states: Vec<(String, String)> = Vec::new();
         for state in &process.states {
             if let States::Named(names) = &state.of {
@@ -324,56 +362,131 @@ impl<'a> Lowerer<'a> {
         }
         let triggers = process.states.iter().flat_map(|state| &state.triggers);
         let saves = triggers.clone().any(|trigger| {
-            matches!(trigger.kind, TriggerKind::Save(_) | TriggerKind::SaveAll)
-                || matches!(trigger.kind, TriggerKind::Input(_)) && trigger.provided.is_some()
+            matches!(
+                trigger.kind,
+                TriggerKind::Save(_) | TriggerKind::SaveAll | TriggerKind::PriorityInput(_)
+            ) || matches!(trigger.kind, TriggerKind::Input(_)) && trigger.provided.is_some()
         });
         let mut frame = if saves { SAVED + 1 } else { SENDER + 1 };
         let mut variables = HashMap::new();
         let mut names = HashMap::new();
         let mut described = vec![
-            (String::from("queue"), QUEUE, Kind::Byte, Meaning::Channel),
-            (String::from("sender"), SENDER, Kind::Byte, Meaning::Number),
+            (
+                String::from("queue"),
+                QUEUE,
+                Kind::Byte,
+                Meaning::Channel,
+                None,
+            ),
+            (
+                String::from("sender"),
+                SENDER,
+                Kind::Byte,
+                Meaning::Number,
+                None,
+            ),
         ];
         if saves {
-            described.push(("saved".into(), SAVED, Kind::Byte, Meaning::Channel));
+            described.push(("saved".into(), SAVED, Kind::Byte, Meaning::Channel, None));
         }
         for variable in &process.variables {
             self.declared_once(&mut names, &variable.name);
             let type_ = self.type_named(&variable.type_name);
-            let offset = frame;
-            variables.insert(key(&variable.name), Local { offset, type_ });
-            described.push((
-                variable.name.to_string(),
+            let (offset, length) = (frame, variable.length);
+            let local = Local {
                 offset,
-                type_.kind(),
-                type_.meaning(),
-            ));
-            frame += type_.kind().bytes();
+                type_,
+                length,
+            };
+            variables.insert(key(&variable.name), local);
+            let name = variable.name.to_string();
+            described.push((name, offset, type_.kind(), type_.meaning(), length));
+            frame += type_.kind().bytes() * length.unwrap_or(1);
         }
+        let asks = |asked: fn(&ExpressionKind) -> bool| uses::asks(process, asked);
+        let mut kept = |name: &str, wanted: bool| {
+            let offset = wanted.then_some(frame)?;
+            described.push((name.into(), offset, Kind::Byte, Meaning::Number, None));
+            frame += 1;
+            Some(offset)
+        };
+        let parent = kept(
+            "parent",
+            created && asks(|kind| matches!(kind, ExpressionKind::Parent)),
+        );
+        let offspring = kept(
+            "offspring",
+            asks(|kind| matches!(kind, ExpressionKind::Offspring)),
+        );
         let mut timers = Vec::new();
         for timer in &process.timers {
-            self.declared_once(&mut names, timer);
-            if self.signal_named(timer).is_some() {
-                let message = format!("`{timer}` is a signal already");
-                self.error(codes::DUPLICATE, timer.span, message);
+            let name = &timer.name;
+            self.declared_once(&mut names, name);
+            if self.signal_named(name).is_some() {
+                let message = format!("`{name}` is a signal already");
+                self.error(codes::DUPLICATE, name.span, message);
             }
-            timers.push((self.signals.len(), frame));
-            described.push((timer.to_string(), frame, Kind::Bit, Meaning::Truth));
-            frame += Kind::Bit.bytes();
+            let parameters = timer.parameters.iter();
+            let parameters: Vec<Type> = parameters.map(|name| self.type_named(name)).collect();
+            let mut ranges = Vec::new();
+            for (type_, name) in parameters.iter().zip(&timer.parameters) {
+                ranges.push(match self.range_of(*type_) {
+                    Some((low, high)) if i64::from(high) - i64::from(low) < 100 => (low, high),
+                    _ => {
+                        let message = format!(
+                            "a parameter of a timer needs a type of at most 100 values: `{name}` has more"
+                        );
+                        self.error(codes::OUT_OF_RANGE, name.span, message);
+                        (0, 0)
+                    }
+                });
+            }
+            let timer = Timer {
+                signal: self.signals.len(),
+                offset: frame,
+                ranges,
+            };
+            let length = (!timer.ranges.is_empty()).then(|| timer.count());
+            described.push((name.to_string(), frame, Kind::Bit, Meaning::Truth, length));
+            frame += Kind::Bit.bytes() * timer.count();
+            timers.push(timer);
             self.signals.push(Signal {
-                name: timer.to_string(),
-                parameters: Vec::new(),
+                name: name.to_string(),
+                parameters,
                 timer_of: Some(number),
+                creates: None,
             });
+        }
+        let created_by = created.then_some(self.signals.len());
+        if created {
+            let given = process.variables[..].iter();
+            let mut parameters = Vec::new();
+            for variable in given {
+                let local = variables[&key(&variable.name)];
+                let length = local.length.unwrap_or(1) as usize;
+                if parameters.len() < process.parameters {
+                    parameters.extend(vec![local.type_; length]);
+                }
+            }
+            self.signals.push(Signal {
+                name: format!("create {}", process.name),
+                parameters,
+                timer_of: None,
+                creates: Some(number),
+            });
+        }
+        let exists = (created || stops).then_some(self.exists);
+        if exists.is_some() {
+            self.exists += slots;
         }
         self.building.program.process_types.push(ProcessType {
             variables: described
                 .into_iter()
-                .map(|(name, offset, kind, meaning)| Variable {
+                .map(|(name, offset, kind, meaning, length)| Variable {
                     name,
                     offset,
                     kind,
-                    length: None,
+                    length,
                     meaning,
                 })
                 .collect(),
@@ -383,6 +496,12 @@ impl<'a> Lowerer<'a> {
             ast: process,
             at,
             count,
+            slots,
+            bounded: most.is_some(),
+            exists,
+            created_by,
+            parent,
+            offspring,
             first: 0,
             first_channel: 0,
             variables,
@@ -393,14 +512,57 @@ impl<'a> Lowerer<'a> {
         });
     }
 
+    fn counted(&mut self, count: &ast::Expression, least: i32, when: &str) -> u32 {
+        match self.constant_value(count) {
+            Some((value, _)) if (least..=MOST_PROCESSES as i32).contains(&value) => value as u32,
+            Some(_) => {
+                let message = format!("there are from {least} to 250 instances {when}");
+                self.error(codes::OUT_OF_RANGE, count.span, message);
+                1
+            }
+            None => 1,
+        }
+    }
+
+    /// The least and the greatest value of a type, if they are known.
+    pub(super) fn range_of(&self, type_: Type) -> Option<(i32, i32)> {
+        match type_ {
+            Type::Boolean => Some((0, 1)),
+            Type::Character => Some((0, 127)),
+            Type::Integer(range) => range.filter(|(_, high)| *high != i32::MAX),
+            Type::Literal(number) => {
+                let literals = self.building.program.enumerations[number].constants.len();
+                Some((0, literals as i32 - 1))
+            }
+            Type::Pid | Type::Unknown => None,
+        }
+    }
+
+    /// Shared variables that say which instances exist.
+    fn declare_instances(&mut self) {
+        for process in &self.processes {
+            let Some(offset) = process.exists else {
+                continue;
+            };
+            self.building.program.shared.push(Variable {
+                name: format!("instances of {}", process.ast.name),
+                offset,
+                kind: Kind::Byte,
+                length: Some(process.slots),
+                meaning: Meaning::Number,
+            });
+        }
+        self.building.program.shared_bytes = self.exists;
+    }
+
     /// Numbers processes and channels in the order in which they are made.
     fn numbers(&mut self) {
         let (mut processes, mut channels) = (0, 1);
         for process in &mut self.processes {
             process.first = processes;
             process.first_channel = channels;
-            processes += process.count;
-            channels += process.count * (1 + u32::from(process.saves));
+            processes += process.slots;
+            channels += process.slots * (1 + u32::from(process.saves));
         }
         for (number, channel) in self.system.channels.iter().enumerate() {
             for (position, way) in channel.ways.iter().enumerate() {
@@ -489,7 +651,7 @@ impl<'a> Lowerer<'a> {
         });
         self.building.program.channel_types.push(ChannelType {
             name: "queue".into(),
-            capacity: self.capacity,
+            capacity: self.longest(),
             fields,
             message_bytes: offset,
             forms: forms.collect(),

@@ -5,7 +5,7 @@ use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Kind, ProcessTy
 use mazurka_span::{Code, Span};
 use mazurka_syntax::{Lower, LowerFormulas, Part};
 
-use super::{Lowerer, SENDER, Type, key};
+use super::{Local, Lowerer, SENDER, Timer, Type, key};
 use crate::Property;
 use crate::ast::{
     self, Binary, BinaryOperator, ExpressionKind, Instance, Name, Unary, UnaryOperator,
@@ -40,7 +40,12 @@ impl Lowerer<'_> {
             ExpressionKind::Number(value) => (self.constant(*value), Type::Integer(None)),
             ExpressionKind::Truth(value) => (self.constant(i32::from(*value)), Type::Boolean),
             ExpressionKind::Null => (self.constant(0), Type::Pid),
-            ExpressionKind::Own | ExpressionKind::Sender | ExpressionKind::Active(_)
+            ExpressionKind::Own
+            | ExpressionKind::Sender
+            | ExpressionKind::Parent
+            | ExpressionKind::Offspring
+            | ExpressionKind::Element(..)
+            | ExpressionKind::Active(..)
                 if process.is_none() =>
             {
                 let message = "only a process can ask this";
@@ -54,12 +59,60 @@ impl Lowerer<'_> {
                 (self.node(Expression::Binary(add, own, one)), Type::Pid)
             }
             ExpressionKind::Sender => (self.load(SENDER, Kind::Byte), Type::Pid),
-            ExpressionKind::Active(timer) => {
-                let running = process.and_then(|process| self.timer(process, timer));
-                match running {
-                    Some((_, offset)) => (self.load(offset, Kind::Bit), Type::Boolean),
-                    None => self.wrong(),
+            ExpressionKind::Parent | ExpressionKind::Offspring => {
+                let described = &self.processes[process.unwrap_or(0)];
+                let kept = match expression.kind {
+                    ExpressionKind::Parent => described.parent,
+                    _ => described.offspring,
+                };
+                // Who was there at the start has no parent.
+                let value = match kept {
+                    Some(offset) => self.load(offset, Kind::Byte),
+                    None => self.constant(0),
+                };
+                (value, Type::Pid)
+            }
+            ExpressionKind::Text(text) => {
+                let mut characters = text.chars();
+                match (characters.next(), characters.next()) {
+                    (Some(one @ '\0'..='\x7f'), None) => {
+                        (self.constant(one as i32), Type::Character)
+                    }
+                    _ => {
+                        let message = "text of several characters is not supported (Charstring)";
+                        self.error(codes::NOT_TAKEN, span, message);
+                        self.wrong()
+                    }
                 }
+            }
+            ExpressionKind::Active(timer, values) => {
+                let found =
+                    process.and_then(|process| Some((process, self.timer(process, timer)?)));
+                let Some((process, timer)) = found else {
+                    return self.wrong();
+                };
+                let (index, _) = self.timer_index(process, &timer, values, span);
+                let local = timer_local(&timer);
+                let place = self.part(Base::Local, local, index);
+                (self.node(Expression::Load(place)), Type::Boolean)
+            }
+            ExpressionKind::Element(name, index) => {
+                let local = process.and_then(|p| self.processes[p].variables.get(&key(name)));
+                let Some(local) = local.copied() else {
+                    self.unknown(name, "variable", &[]);
+                    return self.wrong();
+                };
+                let (index_id, found) = self.value(process, index);
+                self.expect_type(index.span, found, Type::Integer(None));
+                let place = self.part(Base::Local, local, Some(index_id));
+                (self.node(Expression::Load(place)), local.type_)
+            }
+            ExpressionKind::Applied(inner, values) if values.is_empty() => {
+                let (value, found) = self.value(process, inner);
+                if let Type::Pid = found {
+                    self.expect_type(inner.span, found, Type::Integer(None));
+                }
+                (value, Type::Integer(None))
             }
             ExpressionKind::Name(name) => self.named(process, name),
             ExpressionKind::Unary(Unary::Value(operator), operand) => {
@@ -116,7 +169,14 @@ impl Lowerer<'_> {
                 self.error(codes::MISPLACED_TEMPORAL, span, message);
                 self.wrong()
             }
-            ExpressionKind::Wrong => self.wrong(),
+            // Wrong, or put in its place before.
+            ExpressionKind::Wrong
+            | ExpressionKind::AnyOf(_)
+            | ExpressionKind::Applied(..)
+            | ExpressionKind::Call(..)
+            | ExpressionKind::Field(..)
+            | ExpressionKind::Aggregate(_)
+            | ExpressionKind::Temporary(..) => self.wrong(),
         }
     }
 
@@ -170,7 +230,7 @@ impl Lowerer<'_> {
                 (Type::Boolean, Type::Boolean)
             }
             Binary::Value(operator) if operator.gives_truth() => match left_type {
-                Type::Literal(_) => (left_type, Type::Boolean),
+                Type::Literal(_) | Type::Character => (left_type, Type::Boolean),
                 _ => (integer, Type::Boolean),
             },
             Binary::Value(_) | Binary::Modulo => (integer, integer),
@@ -219,17 +279,57 @@ impl Lowerer<'_> {
         self.node(operator.expression(left, right))
     }
 
-    /// A timer of a process: its number as a signal and where it is kept whether it runs.
-    pub(super) fn timer(&mut self, process: usize, name: &Name) -> Option<(usize, u32)> {
+    /// A timer of a process.
+    pub(super) fn timer(&mut self, process: usize, name: &Name) -> Option<Timer> {
         let timers = &self.processes[process].timers;
+        let mut timers = timers.iter();
         let found = timers
-            .iter()
-            .find(|(signal, _)| self.signals[*signal].name.eq_ignore_ascii_case(&name.text));
-        let found = found.copied();
+            .find(|timer| {
+                self.signals[timer.signal]
+                    .name
+                    .eq_ignore_ascii_case(&name.text)
+            })
+            .cloned();
         if found.is_none() {
             self.unknown(name, "timer", &[]);
         }
         found
+    }
+
+    /// Which of the timers of a name is meant, and the values that name it.
+    pub(super) fn timer_index(
+        &mut self,
+        process: usize,
+        timer: &Timer,
+        values: &[ast::Expression],
+        span: Span,
+    ) -> (Option<ExpressionId>, Vec<(ExpressionId, Type)>) {
+        if values.len() != timer.ranges.len() {
+            let count = mazurka_span::counted(timer.ranges.len() as u64, "parameter");
+            let name = &self.signals[timer.signal].name;
+            let message = format!("`{name}` has {count}, not {}", values.len());
+            self.error(codes::WRONG_COUNT, span, message);
+            return (None, Vec::new());
+        }
+        let types = self.signals[timer.signal].parameters.clone();
+        let mut named = Vec::new();
+        let mut index: Option<ExpressionId> = None;
+        for ((value, type_), (low, high)) in values.iter().zip(types).zip(&timer.ranges) {
+            let (id, found) = self.value(Some(process), value);
+            self.expect_type(value.span, found, type_);
+            named.push((id, type_));
+            let low = self.constant(*low);
+            let length = self.constant(high - timer.ranges[named.len() - 1].0 + 1);
+            let part = self.both(BinaryOperator::Subtract, id, low);
+            index = Some(match index {
+                None => part,
+                Some(before) => {
+                    let rows = self.both(BinaryOperator::Multiply, before, length);
+                    self.both(BinaryOperator::Add, rows, part)
+                }
+            });
+        }
+        (index, named)
     }
 
     /// The process and, from 0, the instance that a property names.
@@ -242,7 +342,7 @@ impl Lowerer<'_> {
             self.unknown(&instance.process, "process", &known);
             return None;
         };
-        let count = self.processes[process].count;
+        let count = self.processes[process].slots;
         if !(1..=count).contains(&instance.number) {
             let message = format!("its instances are numbered from 1 to {count}");
             self.error(codes::OUT_OF_RANGE, instance.process.span, message);
@@ -271,17 +371,25 @@ impl Lowerer<'_> {
         (self.node(expression), Type::Boolean)
     }
 
-    fn member(&mut self, instance: &Instance, member: &Name) -> (ExpressionId, Type) {
+    fn member(&mut self, instance: &Instance, member: &ast::Expression) -> (ExpressionId, Type) {
         let Some((process, number)) = self.instance(instance) else {
             return self.wrong();
         };
-        let Some(local) = self.processes[process].variables.get(&key(member)).copied() else {
-            self.unknown(member, "variable", &[]);
+        let (name, index) = match &member.kind {
+            ExpressionKind::Name(name) => (name, None),
+            ExpressionKind::Element(name, index) => {
+                (name, self.constant_value(index).map(|(value, _)| value))
+            }
+            _ => return self.wrong(),
+        };
+        let Some(local) = self.processes[process].variables.get(&key(name)).copied() else {
+            self.unknown(name, "variable", &[]);
             return self.wrong();
         };
         let asked = self.constant((self.processes[process].first + number) as i32);
         let base = Base::Remote(ProcessTypeId(process as u32), Some(asked));
-        let place = self.simple_place(base, local.offset, local.type_.kind());
+        let index = index.map(|index| self.constant(index));
+        let place = self.part(base, local, index);
         (self.node(Expression::Load(place)), local.type_)
     }
 
@@ -336,5 +444,14 @@ impl<'a> LowerFormulas<'a> for Lowerer<'a> {
     /// Words mean the same in capitals and in small letters.
     fn same(text: String) -> String {
         text.to_ascii_lowercase()
+    }
+}
+
+/// Where it is kept whether a timer runs.
+pub(super) fn timer_local(timer: &Timer) -> Local {
+    Local {
+        offset: timer.offset,
+        type_: Type::Boolean,
+        length: (!timer.ranges.is_empty()).then(|| timer.count()),
     }
 }

@@ -8,20 +8,25 @@
 //! [`declare`] gives names their meaning, [`expression`] lowers what computes, [`process`] makes locations and transitions.
 
 mod declare;
+mod environment;
 mod expression;
 mod graph;
 mod process;
 mod promela;
 mod transition;
+mod uses;
 
 use std::collections::HashMap;
 
-use mazurka_model::{Base, ChannelTypeId, Expression, ExpressionId, Kind, Meaning, PlaceId};
+use mazurka_model::{
+    Base, ChannelTypeId, Expression, ExpressionId, Index, Kind, Meaning, Place, PlaceId,
+};
 use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, nearest};
 use mazurka_syntax::{Building, Lower, Lowered};
 
 use crate::ast::{self, Name, System};
 use crate::codes;
+use crate::expand::{expand, key};
 
 /// Makes a program of a model. There is one exactly if no diagnostic is an error.
 pub(crate) fn lower(
@@ -30,6 +35,10 @@ pub(crate) fn lower(
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Lowered> {
+    let system = &expand(system, defines, diagnostics);
+    if has_errors(diagnostics) {
+        return None;
+    }
     let mut lowerer = lowered(map, system, defines, diagnostics);
     let mut formulas = Vec::new();
     let mut expression = None;
@@ -52,6 +61,10 @@ pub(crate) fn export(
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<String> {
+    let system = &expand(system, defines, diagnostics);
+    if has_errors(diagnostics) {
+        return None;
+    }
     let lowerer = lowered(map, system, defines, diagnostics);
     if has_errors(lowerer.building.diagnostics) {
         return None;
@@ -79,6 +92,10 @@ fn lowered<'a>(
         queue: ChannelTypeId(0),
         capacity: 4,
         reports_unexpected: false,
+        instances: 4,
+        reuses: false,
+        environment: None,
+        exists: 0,
     };
     lowerer.declare(defines);
     if !has_errors(lowerer.building.diagnostics) {
@@ -104,6 +121,14 @@ struct Lowerer<'a> {
     capacity: u32,
     /// Is a signal that a state says nothing about an error?
     reports_unexpected: bool,
+    /// How many instances there can be of a process whose number is not bounded.
+    instances: u32,
+    /// Does a new instance get the PId of one that has stopped?
+    reuses: bool,
+    /// If signals may come from outside: while the queue of who gets them has fewer than that.
+    environment: Option<u32>,
+    /// How many shared variables say which instances exist.
+    exists: u32,
 }
 
 /// The type of a value.
@@ -113,6 +138,7 @@ enum Type {
     /// With its bounds, if it has any.
     Integer(Option<(i32, i32)>),
     Pid,
+    Character,
     /// A literal of that enumeration.
     Literal(usize),
     /// That of something wrong, which fits everywhere.
@@ -124,6 +150,8 @@ struct Signal {
     parameters: Vec<Type>,
     /// The process whose timer it is.
     timer_of: Option<usize>,
+    /// The process that it starts an instance of.
+    creates: Option<usize>,
 }
 
 struct Process<'a> {
@@ -131,18 +159,62 @@ struct Process<'a> {
     /// By the numbers of its block and among the processes of that.
     at: (usize, usize),
     count: u32,
+    /// How many there can be, with those that have stopped.
+    slots: u32,
+    /// Is that all that the model allows at a time?
+    bounded: bool,
+    /// The first of the shared variables that say which instances exist, if not all do for ever.
+    exists: Option<u32>,
+    /// The number among signals of what starts an instance.
+    created_by: Option<usize>,
+    /// Where its parent and its offspring are kept, if anybody asks.
+    parent: Option<u32>,
+    offspring: Option<u32>,
     /// The number of the first instance among all processes, from 0; as a PId one more.
     first: u32,
     /// The number of the input queue of the first instance.
     first_channel: u32,
     variables: HashMap<String, Local>,
-    /// Where it is kept whether a timer runs, by its number among signals.
-    timers: Vec<(usize, u32)>,
+    timers: Vec<Timer>,
     /// The names of its states as written, and in small letters.
     states: Vec<(String, String)>,
     /// Does any state save signals?
     saves: bool,
     frame: u32,
+}
+
+/// A timer of a process; one for each value of its parameters.
+#[derive(Clone)]
+struct Timer {
+    /// Its number among signals.
+    signal: usize,
+    /// Where it is kept whether it runs.
+    offset: u32,
+    /// The least and the greatest value of each parameter.
+    ranges: Vec<(i32, i32)>,
+}
+
+impl Timer {
+    /// How many there are.
+    fn count(&self) -> u32 {
+        let lengths = self
+            .ranges
+            .iter()
+            .map(|(low, high)| (high - low + 1) as u32);
+        lengths.product()
+    }
+
+    /// The parameters of the one with that number.
+    fn values(&self, number: u32) -> Vec<i32> {
+        let mut rest = number;
+        let mut values = Vec::new();
+        for (low, high) in self.ranges.iter().rev() {
+            let length = (high - low + 1) as u32;
+            values.insert(0, low + (rest % length) as i32);
+            rest /= length;
+        }
+        values
+    }
 }
 
 /// What delays the signals of one way of a channel: a process with a queue.
@@ -157,7 +229,14 @@ struct Line {
 struct Local {
     offset: u32,
     type_: Type,
+    /// The number of elements of a part of an array.
+    length: Option<u32>,
 }
+
+/// What an instance is, in the shared variable that says so.
+const NEVER: i32 = 0;
+const ALIVE: i32 = 1;
+const STOPPED: i32 = 2;
 
 /// Where things are in the frame of every process.
 const QUEUE: u32 = 0;
@@ -169,7 +248,7 @@ impl Type {
     fn kind(self) -> Kind {
         match self {
             Type::Boolean => Kind::Bit,
-            Type::Pid | Type::Literal(_) | Type::Unknown => Kind::Byte,
+            Type::Pid | Type::Character | Type::Literal(_) | Type::Unknown => Kind::Byte,
             Type::Integer(Some((0.., ..=255))) => Kind::Byte,
             Type::Integer(Some((-32768.., ..=32767))) => Kind::Short,
             Type::Integer(_) => Kind::Int,
@@ -192,10 +271,6 @@ impl Type {
             _ => self == other,
         }
     }
-}
-
-fn key(name: &Name) -> String {
-    name.text.to_ascii_lowercase()
 }
 
 impl<'a> Lower<'a> for Lowerer<'a> {
@@ -224,6 +299,7 @@ impl Lowerer<'_> {
             Type::Boolean => "Boolean".into(),
             Type::Integer(_) => "Integer".into(),
             Type::Pid => "PId".into(),
+            Type::Character => "Character".into(),
             Type::Literal(number) => self.enumerations[number].clone(),
             Type::Unknown => "unknown".into(),
         }
@@ -239,6 +315,42 @@ impl Lowerer<'_> {
 
     fn local(&mut self, offset: u32, kind: Kind) -> PlaceId {
         self.simple_place(Base::Local, offset, kind)
+    }
+
+    /// Does an instance exist? None if it always does.
+    fn instance_is(&mut self, process: usize, number: u32, what: i32) -> Option<ExpressionId> {
+        let offset = self.processes[process].exists? + number;
+        let place = self.simple_place(Base::Shared, offset, Kind::Byte);
+        let state = self.node(Expression::Load(place));
+        let what = self.constant(what);
+        Some(self.both(ast::BinaryOperator::Equal, state, what))
+    }
+
+    /// An element of a part of an array, or a variable.
+    fn part(&mut self, base: Base, local: Local, index: Option<ExpressionId>) -> PlaceId {
+        let kind = local.type_.kind();
+        let Some((length, index)) = local.length.zip(index) else {
+            return self.simple_place(base, local.offset, kind);
+        };
+        if let Expression::Constant(value) = self.building.program.expressions[index.index()]
+            && (0..length as i32).contains(&value)
+        {
+            let offset = local.offset + value as u32 * kind.bytes();
+            return self.simple_place(base, offset, kind);
+        }
+        let indices = &mut self.building.program.indices;
+        indices.push(Index {
+            expression: index,
+            length,
+            stride: kind.bytes(),
+        });
+        let end = indices.len() as u32;
+        self.place(Place {
+            base,
+            offset: local.offset,
+            kind,
+            indices: end - 1..end,
+        })
     }
 
     fn load(&mut self, offset: u32, kind: Kind) -> ExpressionId {

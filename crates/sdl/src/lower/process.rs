@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use mazurka_model::{
-    Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind,
-    LocationId, ProcessType, ProcessTypeId, Receive, ReceiveId,
+    Base, Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction,
+    Kind, LocationId, ProcessType, ProcessTypeId, Receive, ReceiveId,
 };
 use mazurka_span::{Span, counted};
 use mazurka_syntax::Lower;
 
 use super::graph::{Edge, Graph};
-use super::{Lowerer, QUEUE, SAVED, SENDER, Type, key};
+use super::{ALIVE, Lowerer, QUEUE, SAVED, SENDER, Timer, Type, key};
 use crate::ast::{State, States, Trigger, TriggerKind};
 use crate::codes;
 use crate::routing;
@@ -39,12 +39,15 @@ impl Lowerer<'_> {
         for line in 0..self.lines.len() {
             self.line(line);
         }
+        if self.has_environment() {
+            self.environment_process();
+        }
         let begin = self.here();
         for process in 0..self.processes.len() {
-            for number in 0..self.processes[process].count {
+            for number in 0..self.processes[process].slots {
                 self.run(process);
                 let name = &self.processes[process].ast.name;
-                let name = match self.processes[process].count {
+                let name = match self.processes[process].slots {
                     1 => name.to_string(),
                     _ => format!("{name}({})", number + 1),
                 };
@@ -57,6 +60,20 @@ impl Lowerer<'_> {
                 .program
                 .instances
                 .push(self.lines[line].name.clone());
+        }
+        if self.has_environment() {
+            self.run(self.processes.len() + self.lines.len());
+            self.building.program.instances.push("environment".into());
+        }
+        for process in 0..self.processes.len() {
+            let Some(offset) = self.processes[process].exists else {
+                continue;
+            };
+            for number in 0..self.processes[process].count {
+                let place = self.simple_place(Base::Shared, offset + number, Kind::Byte);
+                let alive = self.constant(ALIVE);
+                self.emit(Instruction::Assign(place, alive));
+            }
         }
         self.building.program.start = begin..self.here();
     }
@@ -94,9 +111,15 @@ impl Lowerer<'_> {
         work.graph.nodes[0].labels.push("start".into());
         let stopped = &mut work.graph.nodes[STOPPED];
         (stopped.rests, stopped.end) = (true, true);
+        // One that is not created yet need not be.
+        work.graph.nodes[0].end = self.processes[process].created_by.is_some();
+        let stopped = &mut work.graph.nodes[STOPPED];
         stopped.labels.push("stopped".into());
         match &ast.start {
-            Some(start) => self.start_transition(&mut work, start),
+            Some(start) => {
+                self.start_transition(&mut work, start);
+                self.born(&mut work, start);
+            }
             None => {
                 let message = format!("process `{}` has no start transition", ast.name);
                 self.error(codes::NO_START, ast.name.span, message);
@@ -111,9 +134,11 @@ impl Lowerer<'_> {
         for number in 0..self.processes[process].states.len() {
             self.state(&mut work, number);
         }
-        // A process that has stopped takes no signals any more.
-        for signal in self.expected(process) {
-            self.pass_over(&mut work, STOPPED, signal, ast.name.span, false);
+        work.state = None;
+        for body in &ast.connections {
+            self.no_way_back(body);
+            let node = self.continuation(&mut work, &body.actions, None, body.span);
+            self.rest_of_body(&mut work, &body.actions, node, None);
         }
         for (label, span) in std::mem::take(&mut work.joined) {
             if !work.labelled.iter().any(|(known, _)| *known == label) {
@@ -144,9 +169,14 @@ impl Lowerer<'_> {
         let back = actions
             .iter()
             .find(|action| matches!(action.kind, crate::ast::ActionKind::NextState(None)));
-        if let (Some(back), true) = (back, actions.iter().any(|action| action.label.is_some())) {
-            let message =
-                "`nextstate -` in a transition with a label is not supported: name the state";
+        let is_shared = |action: &&crate::ast::Action| {
+            action
+                .label
+                .as_ref()
+                .is_some_and(|label| !is_of_one_state(&key(label)))
+        };
+        if let (Some(back), true) = (back, actions.iter().any(is_shared)) {
+            let message = "`nextstate -` in a transition with a label, or with a procedure that has states, is not supported: name the state";
             self.error(codes::NOT_TAKEN, back.span, message);
         }
     }
@@ -159,25 +189,94 @@ impl Lowerer<'_> {
             let saved = self.local(SAVED, Kind::Byte);
             self.emit(Instruction::NewChannel(saved, self.queue));
         }
+        self.initial_values(process, false);
+        self.building.program.process_types[process].start = begin..self.here();
+    }
+
+    /// Gives variables their first values; those of a new instance may have had others.
+    fn initial_values(&mut self, process: usize, again: bool) {
         for variable in &self.processes[process].ast.variables {
             let local = self.processes[process].variables[&key(&variable.name)];
-            let place = self.local(local.offset, local.type_.kind());
-            if let Some(initial) = &variable.initial {
-                let Some((value, found)) = self.constant_value(initial) else {
-                    continue;
-                };
-                self.expect_type(initial.span, found, local.type_);
-                self.in_range(value, local.type_, initial.span);
-                let value = self.constant(value);
-                self.emit(Instruction::Assign(place, value));
-            } else if let Type::Integer(Some((low, _))) = local.type_
-                && low > 0
-            {
-                let value = self.constant(low);
+            let first = match (&variable.initial, local.type_) {
+                (Some(initial), _) => {
+                    let Some((value, found)) = self.constant_value(initial) else {
+                        continue;
+                    };
+                    self.expect_type(initial.span, found, local.type_);
+                    self.in_range(value, local.type_, initial.span);
+                    value
+                }
+                (None, type_) => default_of(type_),
+            };
+            if first == 0 && !again {
+                continue;
+            }
+            let value = self.constant(first);
+            for element in 0..local.length.unwrap_or(1) {
+                let index = self.constant(element as i32);
+                let place = self.part(Base::Local, local, Some(index));
                 self.emit(Instruction::Assign(place, value));
             }
         }
-        self.building.program.process_types[process].start = begin..self.here();
+    }
+
+    /// An instance that somebody creates takes what it is given and starts.
+    fn born(&mut self, work: &mut Work, start: &crate::ast::Body) {
+        let process = work.process;
+        let Some(signal) = self.processes[process].created_by else {
+            return;
+        };
+        let own_start = work.graph.nodes[0].edges[0].target;
+        let from = match self.reuses {
+            true => vec![0, STOPPED],
+            false => vec![0],
+        };
+        for node in from {
+            let parent = self.processes[process].parent;
+            let parent = parent.map(|offset| Field::Bind(self.local(offset, Kind::Byte)));
+            let mut fields = vec![parent.unwrap_or(Field::Discard)];
+            fields.resize(self.head() - 1, Field::Discard);
+            let ast = self.processes[process].ast;
+            let mut checked = Vec::new();
+            let mut left = ast.parameters as u32;
+            for variable in &ast.variables {
+                let local = self.processes[process].variables[&key(&variable.name)];
+                for element in 0..local.length.unwrap_or(1).min(left) {
+                    let index = self.constant(element as i32);
+                    fields.push(Field::Bind(self.part(Base::Local, local, Some(index))));
+                    checked.push(local.type_);
+                    left -= 1;
+                }
+            }
+            let receive = self.receive(QUEUE, signal, fields, false);
+            let guard = self.node(Expression::CanReceive(receive));
+            let begin = self.here();
+            if self.reuses {
+                self.initial_values(process, true);
+                let zero = self.constant(0);
+                for timer in self.processes[process].timers.clone() {
+                    for number in 0..timer.count() {
+                        let running = self.local(timer.offset + number, Kind::Bit);
+                        self.emit(Instruction::Assign(running, zero));
+                    }
+                }
+                let kept = self.processes[process].offspring;
+                for offset in [Some(SENDER), kept].into_iter().flatten() {
+                    let place = self.local(offset, Kind::Byte);
+                    self.emit(Instruction::Assign(place, zero));
+                }
+            }
+            self.emit(Instruction::Receive(receive));
+            self.enter(work, own_start);
+            let statement = self.add_statement(process, "start".into(), start.span, true);
+            work.graph.nodes[node].edges.push(Edge {
+                guard,
+                effect: begin..self.here(),
+                target: own_start,
+                otherwise: false,
+                statement,
+            });
+        }
     }
 
     fn in_range(&mut self, value: i32, type_: Type, span: Span) {
@@ -249,19 +348,27 @@ impl Lowerer<'_> {
             }
         }
         found.sort();
-        found.extend(
-            self.processes[process]
-                .timers
-                .iter()
-                .map(|(signal, _)| *signal),
-        );
+        if self.environment.is_some() {
+            for (number, signal) in self.signals.iter().enumerate() {
+                let is_signal = signal.timer_of.is_none() && signal.creates.is_none();
+                if is_signal
+                    && !found.contains(&number)
+                    && routing::from_environment(self.system, &signal.name).contains(&at)
+                {
+                    found.push(number);
+                }
+            }
+            found.sort();
+        }
+        let timers = self.processes[process].timers.iter();
+        found.extend(timers.map(|timer| timer.signal));
         found
     }
 
     /// A signal or a timer of the process.
     fn stimulus_named(&self, process: usize, name: &crate::ast::Name) -> Option<usize> {
         let timers = self.processes[process].timers.iter();
-        let mut timers = timers.map(|(signal, _)| *signal);
+        let mut timers = timers.map(|timer| timer.signal);
         let timer =
             timers.find(|signal| self.signals[*signal].name.eq_ignore_ascii_case(&name.text));
         timer.or_else(|| self.signal_named(name))
@@ -283,9 +390,10 @@ impl Lowerer<'_> {
             .map_or(ast.name.span, |trigger| trigger.span);
         let mut handled: Vec<usize> = Vec::new();
         let mut rest: Option<&Trigger> = None;
+        let mut first: Vec<(usize, &Trigger, crate::ast::Name)> = Vec::new();
         for trigger in &triggers {
             let signals = match &trigger.kind {
-                TriggerKind::Input(stimuli) => {
+                TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => {
                     let named = stimuli.iter().map(|stimulus| &stimulus.signal);
                     named.cloned().collect()
                 }
@@ -312,6 +420,7 @@ impl Lowerer<'_> {
                 handled.push(signal);
                 match &trigger.kind {
                     TriggerKind::Save(_) => self.save(work, node, signal, None, trigger.span),
+                    TriggerKind::PriorityInput(_) => first.push((signal, trigger, name)),
                     _ => self.input(work, node, signal, trigger, &name),
                 }
             }
@@ -341,7 +450,76 @@ impl Lowerer<'_> {
                 None => self.pass_over(work, node, signal, span, self.reports_unexpected),
             }
         }
+        self.before_others(work, node, &first);
         self.without_signal(work, node, &triggers);
+    }
+
+    /// Priority inputs (Z.100 clause 4.10): the first of their signals in the queue is taken before all others, wherever it stands.
+    fn before_others(
+        &mut self,
+        work: &mut Work,
+        node: usize,
+        first: &[(usize, &Trigger, crate::ast::Name)],
+    ) {
+        if first.is_empty() {
+            return;
+        }
+        let mut some: Option<ExpressionId> = None;
+        let mut head: Option<ExpressionId> = None;
+        for (signal, trigger, _) in first {
+            if let Some(condition) = &trigger.provided {
+                let message = "a priority input has no condition";
+                self.error(codes::NOT_TAKEN, condition.span, message);
+            }
+            for (random, all) in [(true, &mut some), (false, &mut head)] {
+                let receive = self.receive(QUEUE, *signal, Vec::new(), random);
+                let one = self.node(Expression::CanReceive(receive));
+                *all = Some(match *all {
+                    None => one,
+                    Some(before) => self.node(Expression::Or(before, one)),
+                });
+            }
+        }
+        let (Some(some), Some(head)) = (some, head) else {
+            return;
+        };
+        let not = mazurka_model::UnaryOperator::Not;
+        let none = self.node(Expression::Unary(not, some));
+        for edge in 0..work.graph.nodes[node].edges.len() {
+            let guard = work.graph.nodes[node].edges[edge].guard;
+            let guard = self.node(Expression::And(none, guard));
+            work.graph.nodes[node].edges[edge].guard = guard;
+        }
+        // Those before it are put aside until the next state.
+        let begin = self.here();
+        let (fields, values) = self.scratch(work.process);
+        let queue = self.load(QUEUE, Kind::Byte);
+        let saved = self.load(SAVED, Kind::Byte);
+        let receive = self.receive_any(queue, fields);
+        let top = self.here();
+        let other = self.node(Expression::Unary(not, head));
+        self.emit(Instruction::Stuck);
+        self.emit(Instruction::Receive(receive));
+        self.send_values(saved, values);
+        self.emit(Instruction::Jump(top));
+        let end = self.here();
+        self.patch(top, Instruction::JumpUnless(other, end));
+        self.clear_scratch(work.process);
+        let pick = work.graph.add();
+        let span = first[0].1.span;
+        work.graph.nodes[pick].origin = self.origin(span);
+        let text = "priority input".to_string();
+        let statement = self.add_statement(work.process, text, span, false);
+        work.graph.nodes[node].edges.push(Edge {
+            guard: some,
+            effect: begin..self.here(),
+            target: pick,
+            otherwise: false,
+            statement,
+        });
+        for (signal, trigger, name) in first {
+            self.input(work, pick, *signal, trigger, name);
+        }
     }
 
     fn saved_names(&mut self, members: &[crate::ast::Member]) -> Vec<crate::ast::Name> {
@@ -467,7 +645,7 @@ impl Lowerer<'_> {
         let mut fields = vec![Field::Bind(self.local(SENDER, Kind::Byte))];
         fields.resize(self.head() - 1, Field::Discard);
         let mut checked = Vec::new();
-        if let TriggerKind::Input(stimuli) = &trigger.kind {
+        if let TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) = &trigger.kind {
             let stimulus = stimuli.iter().find(|s| routing::same(&s.signal, name));
             let targets = stimulus.map_or(&[][..], |stimulus| &stimulus.targets);
             let types = self.signals[signal].parameters.clone();
@@ -484,15 +662,13 @@ impl Lowerer<'_> {
                     fields.push(Field::Discard);
                     continue;
                 };
-                let Some(local) = self.processes[process].variables.get(&key(target)).copied()
-                else {
-                    self.unknown(target, "variable", &[]);
+                let Some((local, place)) = self.variable(process, target) else {
                     continue;
                 };
                 self.expect_type(target.span, type_, local.type_);
-                fields.push(Field::Bind(self.local(local.offset, local.type_.kind())));
+                fields.push(Field::Bind(place));
                 if type_ != local.type_ {
-                    checked.push(local);
+                    checked.push((place, local.type_));
                 }
             }
         }
@@ -507,11 +683,36 @@ impl Lowerer<'_> {
         }
         let begin = self.here();
         self.emit(Instruction::Receive(receive));
-        for local in checked {
-            let value = self.load(local.offset, local.type_.kind());
-            self.check_range(value, local.type_);
+        for (place, type_) in checked {
+            let value = self.node(Expression::Load(place));
+            self.check_range(value, type_);
         }
         self.first_step(work, node, guard, begin, trigger);
+    }
+
+    /// A variable, or an element of a part of an array, that gets a value.
+    pub(super) fn variable(
+        &mut self,
+        process: usize,
+        target: &crate::ast::Expression,
+    ) -> Option<(super::Local, mazurka_model::PlaceId)> {
+        use crate::ast::ExpressionKind;
+        let (name, index) = match &target.kind {
+            ExpressionKind::Name(name) => (name, None),
+            ExpressionKind::Element(name, index) => {
+                let (id, found) = self.value(Some(process), index);
+                self.expect_type(index.span, found, Type::Integer(None));
+                (name, Some(id))
+            }
+            _ => return None,
+        };
+        let Some(local) = self.processes[process].variables.get(&key(name)).copied() else {
+            let known: Vec<String> = self.processes[process].variables.keys().cloned().collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            self.unknown(name, "variable", &known);
+            return None;
+        };
+        Some((local, self.part(Base::Local, local, index)))
     }
 
     /// A value out of the range of its variable is an error of the model.
@@ -621,39 +822,55 @@ impl Lowerer<'_> {
 
     /// A timer that runs may expire whenever others can move.
     fn expiries(&mut self, work: &mut Work, node: usize) {
-        for (signal, offset) in self.processes[work.process].timers.clone() {
-            let guard = self.load(offset, Kind::Bit);
-            let begin = self.here();
-            let running = self.local(offset, Kind::Bit);
-            let zero = self.constant(0);
-            self.emit(Instruction::Assign(running, zero));
-            let queue = self.load(QUEUE, Kind::Byte);
-            let name = self.signals[signal].name.clone();
-            let span = self.processes[work.process].ast.name.span;
-            let saved = self.processes[work.process]
-                .saves
-                .then(|| self.load(SAVED, Kind::Byte));
-            self.room(queue, saved, &name, span);
-            let own = self.node(Expression::SelfProcess);
-            let one = self.constant(1);
-            let own = self.both(crate::ast::BinaryOperator::Add, own, one);
-            let tag = self.constant(signal as i32 + 1);
-            let mut values = vec![tag, own];
-            values.resize(self.width(), zero);
-            self.send_values(queue, values);
-            if node >= FIRST_STATE as usize && node < self.after_states(work) {
-                self.enter(work, node);
+        for timer in self.processes[work.process].timers.clone() {
+            for number in 0..timer.count() {
+                self.expiry(work, node, &timer, number);
             }
-            let statement =
-                self.add_statement(work.process, format!("timer {name} expires"), span, false);
-            work.graph.nodes[node].edges.push(Edge {
-                guard,
-                effect: begin..self.here(),
-                target: node,
-                otherwise: false,
-                statement,
-            });
         }
+    }
+
+    fn expiry(&mut self, work: &mut Work, node: usize, timer: &Timer, number: u32) {
+        let offset = timer.offset + number;
+        let guard = self.load(offset, Kind::Bit);
+        let begin = self.here();
+        let running = self.local(offset, Kind::Bit);
+        let zero = self.constant(0);
+        self.emit(Instruction::Assign(running, zero));
+        let queue = self.load(QUEUE, Kind::Byte);
+        let mut name = self.signals[timer.signal].name.clone();
+        let span = self.processes[work.process].ast.name.span;
+        let saved = self.processes[work.process]
+            .saves
+            .then(|| self.load(SAVED, Kind::Byte));
+        self.room(queue, saved, &name, span);
+        let own = self.node(Expression::SelfProcess);
+        let one = self.constant(1);
+        let own = self.both(crate::ast::BinaryOperator::Add, own, one);
+        let tag = self.constant(timer.signal as i32 + 1);
+        let mut values = vec![tag, own];
+        values.resize(self.head(), zero);
+        let named = timer.values(number);
+        if !named.is_empty() {
+            let named: Vec<String> = named.iter().map(i32::to_string).collect();
+            name = format!("{name}({})", named.join(", "));
+        }
+        for value in named {
+            values.push(self.constant(value));
+        }
+        values.resize(self.width(), zero);
+        self.send_values(queue, values);
+        if node >= FIRST_STATE as usize && node < self.after_states(work) {
+            self.enter(work, node);
+        }
+        let statement =
+            self.add_statement(work.process, format!("timer {name} expires"), span, false);
+        work.graph.nodes[node].edges.push(Edge {
+            guard,
+            effect: begin..self.here(),
+            target: node,
+            otherwise: false,
+            statement,
+        });
     }
 
     pub(super) fn breach(&mut self, kind: BreachKind, message: String, span: Span) -> BreachId {
@@ -724,7 +941,7 @@ impl Lowerer<'_> {
             })
             .collect();
         for process in receivers {
-            for number in 0..self.processes[process].count {
+            for number in 0..self.processes[process].slots {
                 let pid = self.processes[process].first + number + 1;
                 let pid = self.constant(pid as i32);
                 let mut taken = bound.clone();
@@ -734,10 +951,17 @@ impl Lowerer<'_> {
                 let begin = self.here();
                 self.emit(Instruction::Receive(receive));
                 let (queue, saved) = self.queue_of(process, number);
+                // For one that has stopped it is lost.
+                let jump = self.instance_is(process, number, ALIVE);
+                let jump = jump.map(|alive| (self.emit(Instruction::Stuck), alive));
                 self.room(queue, saved, &name, span);
                 let mut sent = values.clone();
                 sent[2] = pid;
                 self.send_values(queue, sent);
+                if let Some((at, alive)) = jump {
+                    let end = self.here();
+                    self.patch(at, Instruction::JumpUnless(alive, end));
+                }
                 let zero = self.constant(0);
                 for place in &places {
                     self.emit(Instruction::Assign(*place, zero));
@@ -772,4 +996,17 @@ impl Lowerer<'_> {
         let saved = saves.then(|| self.constant(queue as i32 + 1));
         (self.constant(queue as i32), saved)
     }
+}
+
+/// The value of a variable of which nothing else is said.
+pub(super) fn default_of(type_: Type) -> i32 {
+    match type_ {
+        Type::Integer(Some((low, high))) => 0.clamp(low, high),
+        _ => 0,
+    }
+}
+
+/// Is a label of a call, which belongs to the transition of one state?
+pub(super) fn is_of_one_state(label: &str) -> bool {
+    label.starts_with('<')
 }

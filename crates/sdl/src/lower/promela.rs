@@ -11,7 +11,8 @@ use mazurka_promela::ast::{
 };
 use mazurka_promela::{Names, build};
 
-use super::{Lowerer, Type, key};
+use super::process::default_of;
+use super::{ALIVE, Lowerer, Timer, Type, key};
 use crate::ast::{Binary, BinaryOperator, Expression, ExpressionKind, Unary};
 
 /// The tree of a model that was lowered without an error.
@@ -19,12 +20,25 @@ pub(super) fn export(lowerer: &Lowerer<'_>) -> Model {
     let mut export = Export {
         lowerer,
         names: Names::without(&[
-            "queues", "saved", "me", "sender", "from", "tag", "to_whom", "stopped",
+            "queues",
+            "saved",
+            "alive",
+            "me",
+            "which",
+            "sender",
+            "parent",
+            "offspring",
+            "from",
+            "tag",
+            "to_whom",
+            "stopped",
+            "environment",
         ]),
         segments: Vec::new(),
         process: 0,
         state: None,
         labels: 0,
+        closed: None,
     };
     export.model()
 }
@@ -37,13 +51,15 @@ struct Export<'e, 'a> {
     process: usize,
     state: Option<usize>,
     labels: usize,
+    /// What must hold besides for a signal in front to be looked at.
+    closed: Option<Expr>,
 }
 
 impl Export<'_, '_> {
     fn model(&mut self) -> Model {
         let lowerer = self.lowerer;
         let mut units = Vec::new();
-        let instances: u32 = lowerer.processes.iter().map(|process| process.count).sum();
+        let instances: u32 = lowerer.processes.iter().map(|process| process.slots).sum();
         let fields = |export: &Self| {
             let fields = export.lowerer.building.program.channel_types[0]
                 .fields
@@ -53,7 +69,7 @@ impl Export<'_, '_> {
         };
         for name in ["queues", "saved"] {
             let fields = fields(self);
-            let capacity = lowerer.capacity;
+            let capacity = lowerer.longest();
             let declared = build::declare_channel(name, Some(instances), capacity, fields);
             units.push(Unit::Declaration(declared));
         }
@@ -62,10 +78,14 @@ impl Export<'_, '_> {
             let declared = build::declare_channel(&name, None, lowerer.capacity, fields(self));
             units.push(Unit::Declaration(declared));
         }
-        for (number, signal) in lowerer.signals.iter().enumerate() {
-            if signal.timer_of.is_some() {
-                let name = self.timer_name(number);
-                let length = lowerer.processes[signal.timer_of.unwrap_or(0)].count;
+        if lowerer.exists > 0 {
+            let declared = build::declare(TypeKind::Byte, "alive", Some(instances), None);
+            units.push(Unit::Declaration(declared));
+        }
+        for process in &lowerer.processes {
+            for timer in &process.timers {
+                let name = self.timer_name(timer.signal);
+                let length = process.slots * timer.count();
                 let declared = build::declare(TypeKind::Bit, &name, Some(length), None);
                 units.push(Unit::Declaration(declared));
             }
@@ -75,18 +95,25 @@ impl Export<'_, '_> {
             units.push(self.proctype(process));
             let described = &lowerer.processes[process];
             let name = self.proctype_name(process);
-            for number in 0..described.count {
-                let me = build::number((described.first + number) as i32);
-                runs.push(build::run(&name, vec![me]));
+            for number in 0..described.slots {
+                let me = (described.first + number) as i32;
+                if described.exists.is_some() && number < described.count {
+                    let alive = build::element("alive", build::number(me));
+                    runs.push(build::assign(alive, build::number(ALIVE)));
+                }
+                runs.push(build::run(&name, vec![build::number(me)]));
             }
         }
-        for (number, signal) in lowerer.signals.iter().enumerate() {
-            if let Some(process) = signal.timer_of {
-                let name = format!("expires_{}", self.timer_name(number));
-                units.push(self.timer_process(&name, process, number));
-                for instance in 0..lowerer.processes[process].count {
-                    let me = (lowerer.processes[process].first + instance) as i32;
-                    runs.push(build::run(&name, vec![build::number(me)]));
+        for (process, described) in lowerer.processes.iter().enumerate() {
+            for timer in &described.timers {
+                let name = format!("expires_{}", self.timer_name(timer.signal));
+                units.push(self.timer_process(&name, process, timer));
+                for instance in 0..described.slots {
+                    let me = (described.first + instance) as i32;
+                    for which in 0..timer.count() {
+                        let arguments = vec![build::number(me), build::number(which as i32)];
+                        runs.push(build::run(&name, arguments));
+                    }
                 }
             }
         }
@@ -94,6 +121,10 @@ impl Export<'_, '_> {
             let name = format!("carries_{}", self.line_name(line));
             units.push(self.line_process(&name, line));
             runs.push(build::run(&name, vec![]));
+        }
+        if lowerer.has_environment() {
+            units.push(self.environment_process());
+            runs.push(build::run("environment", vec![]));
         }
         units.push(build::init(vec![build::atomic(runs)]));
         Model { units }
@@ -122,7 +153,8 @@ impl Export<'_, '_> {
     }
 
     fn variable_name(&mut self, name: &str) -> String {
-        self.names.given("v", &name.to_ascii_lowercase(), "")
+        let (name, positions) = plain_name(&name.to_ascii_lowercase());
+        self.names.given("v", &name, &positions)
     }
 
     /// The queue of the process itself.
@@ -143,8 +175,36 @@ impl Export<'_, '_> {
         arguments
     }
 
+    /// Is a signal in front, and none that comes before others?
     fn is_first(&self, signal: usize) -> Expr {
-        build::poll(self.own(), self.arguments(signal, Vec::new()))
+        let first = self.is_there(signal, false);
+        match &self.closed {
+            Some(closed) => build::all([first, closed.clone()]),
+            None => first,
+        }
+    }
+
+    /// Is a signal in front, or anywhere?
+    fn is_there(&self, signal: usize, anywhere: bool) -> Expr {
+        build::expr(ExprKind::Poll {
+            channel: self.own(),
+            random: anywhere,
+            arguments: self.arguments(signal, Vec::new()),
+        })
+    }
+
+    /// How many signals wait for a process; what creates it is none of them.
+    fn waiting(&self, receiver: Expr) -> Expr {
+        let queue = build::element("queues", receiver.clone());
+        let saved = build::length(build::element("saved", receiver));
+        let mut length = build::binary(BinaryOperator::Add, build::length(queue.clone()), saved);
+        for process in &self.lowerer.processes {
+            if let Some(signal) = process.created_by {
+                let first = build::poll(queue.clone(), self.arguments(signal, Vec::new()));
+                length = build::binary(BinaryOperator::Subtract, length, first);
+            }
+        }
+        length
     }
 
     /// Sends, if there is room; else that is an error.
@@ -157,8 +217,7 @@ impl Export<'_, '_> {
     ) -> Statement {
         let mut length = build::length(queue.clone());
         if !line {
-            let saved = build::length(build::element("saved", receiver));
-            length = build::binary(BinaryOperator::Add, length, saved);
+            length = self.waiting(receiver);
         }
         let most = build::number(self.lowerer.capacity as i32);
         let full = build::binary(BinaryOperator::GreaterEqual, length, most);
@@ -180,11 +239,28 @@ impl Export<'_, '_> {
     }
 
     /// A process for a timer, so that it may expire whenever anything can happen.
-    fn timer_process(&mut self, name: &str, process: usize, signal: usize) -> Unit {
-        let running = self.running(process, signal);
+    fn timer_process(&mut self, name: &str, process: usize, timer: &Timer) -> Unit {
+        let running = self.running_of(process, timer, build::value("which"));
         let me = || build::value("me");
         let pid = build::binary(BinaryOperator::Add, me(), build::number(1));
-        let message = self.message(signal, pid, build::number(0), Vec::new());
+        let mut values = Vec::new();
+        let mut stride = timer.count() as i32;
+        for (low, high) in &timer.ranges {
+            let length = high - low + 1;
+            stride /= length;
+            let rows = build::binary(
+                BinaryOperator::Divide,
+                build::value("which"),
+                build::number(stride),
+            );
+            let place = build::binary(BinaryOperator::Remainder, rows, build::number(length));
+            values.push(build::binary(
+                BinaryOperator::Add,
+                place,
+                build::number(*low),
+            ));
+        }
+        let message = self.message(timer.signal, pid, build::number(0), values);
         let mut steps = vec![
             build::condition(build::read(running.clone())),
             build::assign(running, build::number(0)),
@@ -193,14 +269,79 @@ impl Export<'_, '_> {
         steps.push(build::skip());
         let wait = build::repeat(vec![vec![build::atomic(steps)]]);
         let wait = build::labelled([build::name("end")], wait);
-        let parameter = build::declare(TypeKind::Byte, "me", None, None);
-        build::proctype(name, false, vec![parameter], None, vec![wait])
+        let parameters =
+            ["me", "which"].map(|name| build::declare(TypeKind::Byte, name, None, None));
+        build::proctype(name, false, parameters.into(), None, vec![wait])
     }
 
-    fn running(&mut self, process: usize, signal: usize) -> VariableRef {
+    /// Whether a timer of this process runs.
+    fn running(&mut self, timer: &Timer, values: &[Expression]) -> VariableRef {
+        let mut which: Option<Expr> = None;
+        for (value, (low, high)) in values.iter().zip(&timer.ranges) {
+            let value = self.value(value);
+            let place = build::binary(BinaryOperator::Subtract, value, build::number(*low));
+            which = Some(match which {
+                None => place,
+                Some(before) => {
+                    let length = build::number(high - low + 1);
+                    let rows = build::binary(BinaryOperator::Multiply, before, length);
+                    build::binary(BinaryOperator::Add, rows, place)
+                }
+            });
+        }
+        self.running_of(self.process, timer, which.unwrap_or(build::number(0)))
+    }
+
+    fn running_of(&mut self, process: usize, timer: &Timer, which: Expr) -> VariableRef {
         let first = build::number(self.lowerer.processes[process].first as i32);
         let number = build::binary(BinaryOperator::Subtract, build::value("me"), first);
-        build::element(&self.timer_name(signal), number)
+        let count = build::number(timer.count() as i32);
+        let rows = build::binary(BinaryOperator::Multiply, number, count);
+        let index = build::binary(BinaryOperator::Add, rows, which);
+        build::element(&self.timer_name(timer.signal), index)
+    }
+
+    /// A timer of this process by its name.
+    fn timer(&self, name: &crate::ast::Name) -> Option<Timer> {
+        let mut timers = self.lowerer.processes[self.process].timers.iter();
+        let signals = &self.lowerer.signals;
+        timers
+            .find(|timer| signals[timer.signal].name.eq_ignore_ascii_case(&name.text))
+            .cloned()
+    }
+
+    /// Whatever may come from outside comes, while few signals wait.
+    fn environment_process(&mut self) -> Unit {
+        let lowerer = self.lowerer;
+        let pid = lowerer.environment_pid();
+        let mut options = Vec::new();
+        for arrival in lowerer.arrivals().unwrap_or_default() {
+            let me = (lowerer.processes[arrival.process].first + arrival.number) as i32;
+            let most = lowerer.environment.unwrap_or(1).min(lowerer.capacity);
+            let most = build::number(most as i32);
+            let few = build::binary(BinaryOperator::Less, self.waiting(build::number(me)), most);
+            let mut guards = vec![few];
+            if lowerer.processes[arrival.process].exists.is_some() {
+                guards.push(is_alive(build::number(me)));
+            }
+            let values = arrival
+                .values
+                .iter()
+                .map(|value| build::number(*value))
+                .collect();
+            let (pid, receiver) = (build::number(pid), build::number(me + 1));
+            let message = self.message(arrival.signal, pid, receiver, values);
+            let queue = build::element("queues", build::number(me));
+            options.push(vec![build::atomic(vec![
+                build::condition(build::all(guards)),
+                build::send(queue, message),
+            ])]);
+        }
+        if options.is_empty() {
+            options.push(vec![build::condition(build::truth(false))]);
+        }
+        let wait = build::labelled([build::name("end")], build::repeat(options));
+        build::proctype("environment", false, vec![], None, vec![wait])
     }
 
     fn line_process(&mut self, name: &str, line: usize) -> Unit {
@@ -228,10 +369,29 @@ impl Export<'_, '_> {
             .map(|number| build::value(&field(number)))
             .collect();
         let to = build::element("queues", receiver.clone());
-        let mut steps = vec![
-            build::receive(queue, taken.collect()),
-            self.send_to(receiver, to, false, sent),
-        ];
+        let mut deliver = self.send_to(receiver.clone(), to, false, sent);
+        if lowerer.exists > 0 {
+            // What is for one that has stopped is lost.
+            let mut lost = Vec::new();
+            for process in lowerer
+                .processes
+                .iter()
+                .filter(|process| process.exists.is_some())
+            {
+                let first = build::number(process.first as i32);
+                let last = build::number((process.first + process.slots) as i32 - 1);
+                lost.push(build::all([
+                    build::binary(BinaryOperator::GreaterEqual, receiver.clone(), first),
+                    build::binary(BinaryOperator::LessEqual, receiver.clone(), last),
+                    build::not(is_alive(receiver.clone())),
+                ]));
+            }
+            deliver = build::select(vec![
+                vec![build::condition(build::any(lost))],
+                vec![build::otherwise(), deliver],
+            ]);
+        }
+        let mut steps = vec![build::receive(queue, taken.collect()), deliver];
         for number in 0..width {
             steps.push(build::assign(
                 build::variable(&field(number)),
@@ -251,14 +411,26 @@ impl Export<'_, '_> {
             ExpressionKind::Null => build::number(0),
             ExpressionKind::Own => build::binary(Value::Add, build::value("me"), build::number(1)),
             ExpressionKind::Sender => build::value("sender"),
-            ExpressionKind::Active(timer) => {
-                let timers = &self.lowerer.processes[self.process].timers;
-                let mut timers = timers.iter().map(|(signal, _)| *signal);
-                let signals = &self.lowerer.signals;
-                let found = timers.find(|s| signals[*s].name.eq_ignore_ascii_case(&timer.text));
-                let running = self.running(self.process, found.unwrap_or(0));
-                build::read(running)
+            ExpressionKind::Active(timer, values) => match self.timer(timer) {
+                Some(timer) => build::read(self.running(&timer, values)),
+                None => build::number(0),
+            },
+            ExpressionKind::Parent | ExpressionKind::Offspring => {
+                let described = &self.lowerer.processes[self.process];
+                let (name, kept) = match expression.kind {
+                    ExpressionKind::Parent => ("parent", described.parent),
+                    _ => ("offspring", described.offspring),
+                };
+                match kept {
+                    Some(_) => build::value(name),
+                    None => build::number(0),
+                }
             }
+            ExpressionKind::Text(text) => {
+                build::number(text.chars().next().map_or(0, |first| first as i32))
+            }
+            ExpressionKind::Element(..) => build::read(self.variable(expression)),
+            ExpressionKind::Applied(inner, _) => self.value(inner),
             ExpressionKind::Name(name) => {
                 let known = &self.lowerer.processes[self.process].variables;
                 if known.contains_key(&key(name)) {
@@ -292,21 +464,59 @@ impl Export<'_, '_> {
         }
     }
 
+    /// The first value of a variable, if that is not zero.
+    fn initial(&mut self, variable: &crate::ast::Variable, type_: Type) -> Option<Expr> {
+        match (&variable.initial, default_of(type_)) {
+            (Some(value), _) => Some(self.value(value)),
+            (None, 0) => None,
+            (None, value) => Some(build::number(value)),
+        }
+    }
+
+    /// A variable or an element of one.
+    fn variable(&mut self, expression: &Expression) -> VariableRef {
+        match &expression.kind {
+            ExpressionKind::Element(name, index) => {
+                let index = self.value(index);
+                build::element(&self.variable_name(&name.text), index)
+            }
+            ExpressionKind::Name(name) => build::variable(&self.variable_name(&name.text)),
+            _ => build::variable("sender"),
+        }
+    }
+
+    fn type_of_variable(&self, expression: &Expression) -> Type {
+        let (ExpressionKind::Name(name) | ExpressionKind::Element(name, _)) = &expression.kind
+        else {
+            return Type::Unknown;
+        };
+        let local = self.lowerer.processes[self.process]
+            .variables
+            .get(&key(name));
+        local.map_or(Type::Unknown, |local| local.type_)
+    }
+
     fn declarations(&mut self, process: usize) -> Vec<Statement> {
         let lowerer = self.lowerer;
         let mut body = Vec::new();
         let sender = build::declare(TypeKind::Byte, "sender", None, None);
         body.push(build::statement(StatementKind::Declaration(sender)));
+        for (name, kept) in [
+            ("parent", lowerer.processes[process].parent),
+            ("offspring", lowerer.processes[process].offspring),
+        ] {
+            if kept.is_some() {
+                let declared = build::declare(TypeKind::Byte, name, None, None);
+                body.push(build::statement(StatementKind::Declaration(declared)));
+            }
+        }
         for variable in &lowerer.processes[process].ast.variables {
             let local = lowerer.processes[process].variables[&key(&variable.name)];
             let name = self.variable_name(&variable.name.text);
-            let initial = match (&variable.initial, local.type_) {
-                (Some(value), _) => Some(self.value(value)),
-                (None, Type::Integer(Some((low, _)))) if low > 0 => Some(build::number(low)),
-                _ => None,
-            };
+            let initial = self.initial(variable, local.type_);
             let initial = initial.map(Initializer::Expression);
-            let declared = build::declare(type_of(local.type_.kind()), &name, None, initial);
+            let kind = type_of(local.type_.kind());
+            let declared = build::declare(kind, &name, variable.length, initial);
             body.push(build::statement(StatementKind::Declaration(declared)));
         }
         if lowerer.processes[process].saves {
@@ -318,6 +528,23 @@ impl Export<'_, '_> {
         }
         body
     }
+}
+
+/// A name without the signs that nobody writes in one, and where they stood.
+fn plain_name(name: &str) -> (String, String) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let plain = name.chars().map(|c| if is_part(c) { c } else { '_' });
+    let mut signs = name.char_indices().filter(|(_, c)| !is_part(*c)).peekable();
+    let positions = match signs.peek() {
+        None => String::new(),
+        Some(_) => signs.map(|(at, _)| format!("_{at}")).collect(),
+    };
+    (plain.collect(), positions)
+}
+
+fn is_alive(me: Expr) -> Expr {
+    let alive = build::element("alive", me);
+    build::equal(build::read(alive), build::number(ALIVE))
 }
 
 fn aside(number: usize) -> String {

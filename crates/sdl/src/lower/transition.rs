@@ -1,15 +1,16 @@
 //! What a process does between two states.
 
 use mazurka_model::{
-    BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind, Meaning, Send,
-    SendId, Variable,
+    Base, BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind, Meaning,
+    Send, SendId, Variable,
 };
 use mazurka_span::{Diagnostic, Span, counted};
 use mazurka_syntax::Lower;
 
+use super::expression::timer_local;
 use super::graph::Edge;
-use super::process::{FIRST_STATE, STOPPED, Work};
-use super::{Lowerer, QUEUE, SAVED, key};
+use super::process::{FIRST_STATE, STOPPED, Work, default_of, is_of_one_state};
+use super::{ALIVE, Lowerer, NEVER, QUEUE, SAVED, key};
 use crate::ast::{
     Action, ActionKind, Answer, BinaryOperator, Body, ExpressionKind, Output, Question, Range,
 };
@@ -22,7 +23,15 @@ impl Lowerer<'_> {
         let target = self.continuation(work, &body.actions, None, body.span);
         self.enter(work, target);
         let statement = self.add_statement(work.process, "start".into(), body.span, true);
-        let guard = self.constant(1);
+        let mut guard = self.constant(1);
+        let described = &self.processes[work.process];
+        if described.created_by.is_some() {
+            // The others wait to be created.
+            let first = (described.first + described.count) as i32;
+            let own = self.node(Expression::SelfProcess);
+            let first = self.constant(first);
+            guard = self.both(BinaryOperator::Less, own, first);
+        }
         self.edge(work, 0, guard, begin, target, statement);
         self.rest_of_body(work, &body.actions, target, None);
     }
@@ -105,8 +114,12 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Puts what was saved in front of the queue again when a state is entered.
+    /// Puts what was saved in front of the queue again when a state is entered; forgets all signals when a process stops.
     pub(super) fn enter(&mut self, work: &Work, target: usize) {
+        if target == STOPPED {
+            self.stop(work.process);
+            return;
+        }
         let is_state = (FIRST_STATE as usize..self.after_states(work)).contains(&target);
         if !is_state || !self.processes[work.process].saves {
             return;
@@ -125,6 +138,42 @@ impl Lowerer<'_> {
             self.patch(top, Instruction::JumpUnless(some, end));
         }
         self.clear_scratch(work.process);
+    }
+
+    /// An instance does not exist any more, nor does its queue.
+    fn stop(&mut self, process: usize) {
+        let Some(offset) = self.processes[process].exists else {
+            return;
+        };
+        let (first, slots) = (self.processes[process].first, self.processes[process].slots);
+        let own = self.node(Expression::SelfProcess);
+        let first = self.constant(first as i32);
+        let number = self.both(BinaryOperator::Subtract, own, first);
+        let local = super::Local {
+            offset,
+            type_: super::Type::Unknown,
+            length: Some(slots),
+        };
+        let place = self.part(Base::Shared, local, Some(number));
+        let stopped = self.constant(super::STOPPED);
+        self.emit(Instruction::Assign(place, stopped));
+        let saves = self.processes[process].saves;
+        for queue in [Some(QUEUE), saves.then_some(SAVED)].into_iter().flatten() {
+            let queue = self.load(queue, Kind::Byte);
+            let fields = vec![Field::Discard; self.width()];
+            let receive = self.receive_any(queue, fields);
+            let some = self.node(Expression::Channel(ChannelTest::NotEmpty, queue));
+            self.while_there_is(some, receive);
+        }
+    }
+
+    /// Takes signals as long as a condition holds.
+    fn while_there_is(&mut self, some: ExpressionId, receive: mazurka_model::ReceiveId) {
+        let top = self.emit(Instruction::Stuck);
+        self.emit(Instruction::Receive(receive));
+        self.emit(Instruction::Jump(top));
+        let end = self.here();
+        self.patch(top, Instruction::JumpUnless(some, end));
     }
 
     /// Lowers actions from the node that `continuation` gave for them.
@@ -180,14 +229,35 @@ impl Lowerer<'_> {
                 self.rest_of_body(work, rest, first, after);
             }
             ActionKind::Decision(question, answers) => {
-                let after = match rest.is_empty() {
+                let behind = match rest.is_empty() {
                     true => after,
                     false => Some(self.continuation(work, rest, after, action.span)),
                 };
-                self.decision(work, node, question, answers, after, action.span);
-                if let Some(after) = after.filter(|_| !rest.is_empty()) {
-                    self.rest_of_body(work, rest, after, None);
+                self.decision(work, node, question, answers, behind, action.span);
+                if let Some(behind) = behind.filter(|_| !rest.is_empty()) {
+                    self.rest_of_body(work, rest, behind, after);
                 }
+            }
+            ActionKind::Choose(variable, low, high) => {
+                let target = self.continuation(work, rest, after, action.span);
+                let Some((_, place)) = self.variable(work.process, variable) else {
+                    return;
+                };
+                let statement = self.add_statement(work.process, text, action.span, true);
+                for value in *low..=*high {
+                    let begin = self.here();
+                    let value = self.constant(value);
+                    self.emit(Instruction::Assign(place, value));
+                    self.enter(work, target);
+                    let guard = self.constant(1);
+                    self.edge(work, node, guard, begin, target, statement);
+                }
+                self.rest_of_body(work, rest, target, after);
+            }
+            ActionKind::Create(name, values) => {
+                let target = self.continuation(work, rest, after, action.span);
+                self.create(work, node, name, values, target, action.span);
+                self.rest_of_body(work, rest, target, after);
             }
             _ => {
                 let begin = self.here();
@@ -219,42 +289,46 @@ impl Lowerer<'_> {
     fn simple(&mut self, work: &mut Work, action: &Action) {
         let process = work.process;
         match &action.kind {
-            ActionKind::Assign(name, value) => {
-                let Some(local) = self.processes[process].variables.get(&key(name)).copied() else {
-                    let known: Vec<String> =
-                        self.processes[process].variables.keys().cloned().collect();
-                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                    self.unknown(name, "variable", &known);
+            ActionKind::Assign(target, value) => {
+                let Some((local, place)) = self.variable(process, target) else {
                     return;
                 };
                 let (id, found) = self.value(Some(process), value);
                 self.expect_type(value.span, found, local.type_);
                 self.check_range(id, local.type_);
-                let place = self.local(local.offset, local.type_.kind());
                 self.emit(Instruction::Assign(place, id));
+            }
+            ActionKind::Clear(target) => {
+                let Some((local, place)) = self.variable(process, target) else {
+                    return;
+                };
+                let first = self.constant(default_of(local.type_));
+                self.emit(Instruction::Assign(place, first));
             }
             ActionKind::Informal => {
                 let message = "informal text: nothing happens here";
                 let note = Diagnostic::warning(codes::INFORMAL, action.span, message);
                 self.building.diagnostics.push(note);
             }
-            ActionKind::Set(timer) | ActionKind::Reset(timer) => {
-                let Some((signal, offset)) = self.timer(process, timer) else {
+            ActionKind::Set(timer, values) | ActionKind::Reset(timer, values) => {
+                let Some(timer) = self.timer(process, timer) else {
                     return;
                 };
+                let (index, named) = self.timer_index(process, &timer, values, action.span);
+                let mut fields = vec![Field::Discard; self.head() - 1];
+                for (value, type_) in named {
+                    self.check_range(value, type_);
+                    fields.push(Field::Match(value));
+                }
                 // What has expired and was not taken yet is taken back (Z.100 clause 2.8).
                 let saves = self.processes[process].saves;
                 for queue in [Some(QUEUE), saves.then_some(SAVED)].into_iter().flatten() {
-                    let receive = self.receive(queue, signal, Vec::new(), true);
+                    let receive = self.receive(queue, timer.signal, fields.clone(), true);
                     let some = self.node(Expression::CanReceive(receive));
-                    let top = self.emit(Instruction::Stuck);
-                    self.emit(Instruction::Receive(receive));
-                    self.emit(Instruction::Jump(top));
-                    let end = self.here();
-                    self.patch(top, Instruction::JumpUnless(some, end));
+                    self.while_there_is(some, receive);
                 }
-                let place = self.local(offset, Kind::Bit);
-                let runs = self.constant(i32::from(matches!(action.kind, ActionKind::Set(_))));
+                let place = self.part(Base::Local, timer_local(&timer), index);
+                let runs = self.constant(i32::from(matches!(action.kind, ActionKind::Set(..))));
                 self.emit(Instruction::Assign(place, runs));
             }
             _ => {}
@@ -273,6 +347,7 @@ impl Lowerer<'_> {
         let process = work.process;
         let asked = match question {
             Question::Value(value) => Some(self.value(Some(process), value)),
+            Question::Only => None,
             Question::Any => {
                 if self.text(span).contains('\'') {
                     let message = "informal text: any answer may be chosen";
@@ -419,25 +494,39 @@ impl Lowerer<'_> {
         }
         let text = format!("output {}", self.text(span));
         let statement = self.add_statement(process, text, span, true);
+        // Where all who could get it may have stopped, it may be lost.
+        let mut always = false;
         for receiver in receivers {
             let Some(at) = receiver.process else {
                 let begin = self.here();
                 self.enter(work, target);
-                let guard = self.constant(i32::from(pid.is_none()));
+                let guard = match (pid, self.has_environment()) {
+                    (None, _) => self.constant(1),
+                    (Some(_), false) => self.constant(0),
+                    (Some(pid), true) => {
+                        let environment = self.constant(self.environment_pid());
+                        self.both(BinaryOperator::Equal, pid, environment)
+                    }
+                };
                 self.edge(work, node, guard, begin, target, statement);
+                always = true;
                 continue;
             };
             let mut processes = self.processes.iter();
             let Some(to) = processes.position(|process| process.at == at) else {
                 continue;
             };
-            for number in 0..self.processes[to].count {
+            always = always || self.processes[to].exists.is_none();
+            for number in 0..self.processes[to].slots {
                 let number_of = (self.processes[to].first + number + 1) as i32;
                 let receiver_id = self.constant(number_of);
-                let guard = match pid {
+                let mut guard = match pid {
                     Some(pid) => self.both(BinaryOperator::Equal, pid, receiver_id),
                     None => self.constant(1),
                 };
+                if let Some(alive) = self.instance_is(to, number, ALIVE) {
+                    guard = self.node(Expression::And(guard, alive));
+                }
                 let begin = self.here();
                 for (value, type_) in &values {
                     if let Some(type_) = type_ {
@@ -470,7 +559,7 @@ impl Lowerer<'_> {
                 self.edge(work, node, guard, begin, target, statement);
             }
         }
-        if pid.is_some() {
+        if pid.is_some() || !always {
             // There is nobody of that name, or no way to him: the signal is lost (Z.100 clause 2.7.4).
             let begin = self.here();
             self.enter(work, target);
@@ -482,6 +571,120 @@ impl Lowerer<'_> {
                 otherwise: true,
                 statement,
             });
+        }
+    }
+
+    /// A new instance (Z.100 clause 2.7.2); if there can be no more, nobody is created and the offspring is null.
+    fn create(
+        &mut self,
+        work: &mut Work,
+        node: usize,
+        name: &crate::ast::Name,
+        values: &[crate::ast::Expression],
+        target: usize,
+        span: Span,
+    ) {
+        let process = work.process;
+        let found = self.process_named(name);
+        let Some((to, signal)) = found.and_then(|to| Some((to, self.processes[to].created_by?)))
+        else {
+            self.unknown(name, "process", &[]);
+            return;
+        };
+        if self.processes[to].at.0 != self.processes[process].at.0 {
+            let message =
+                format!("`{name}` is in another block: a process creates those of its own block");
+            self.error(codes::NO_WAY, span, message);
+        }
+        let types = self.signals[signal].parameters.clone();
+        if types.len() != values.len() {
+            let count = counted(types.len() as u64, "parameter");
+            let message = format!("`{name}` has {count}, not {}", values.len());
+            self.error(codes::WRONG_COUNT, span, message);
+        }
+        let mut given = Vec::new();
+        for (value, type_) in values.iter().zip(types) {
+            let (id, found) = self.value(Some(process), value);
+            self.expect_type(value.span, found, type_);
+            given.push((id, type_));
+        }
+        let statement = self.add_statement(process, self.text(span), span, true);
+        let offspring = self.processes[process].offspring;
+        let offspring = offspring.map(|offset| self.local(offset, Kind::Byte));
+        // One that may be used: never used before or, on request, not in use.
+        let free = if self.reuses { ALIVE } else { NEVER };
+        let mut none_before = self.constant(1);
+        for number in 0..self.processes[to].slots {
+            let Some(mut is_free) = self.instance_is(to, number, free) else {
+                return;
+            };
+            let not = mazurka_model::UnaryOperator::Not;
+            let mut is_used = self.node(Expression::Unary(not, is_free));
+            if self.reuses {
+                std::mem::swap(&mut is_free, &mut is_used);
+            }
+            let guard = self.node(Expression::And(none_before, is_free));
+            none_before = self.node(Expression::And(none_before, is_used));
+            let begin = self.here();
+            for (value, type_) in &given {
+                self.check_range(*value, *type_);
+            }
+            let offset = self.processes[to].exists.unwrap_or(0) + number;
+            let place = self.simple_place(Base::Shared, offset, Kind::Byte);
+            let alive = self.constant(ALIVE);
+            self.emit(Instruction::Assign(place, alive));
+            let (queue, _) = self.queue_of(to, number);
+            let own = self.node(Expression::SelfProcess);
+            let one = self.constant(1);
+            let own = self.both(BinaryOperator::Add, own, one);
+            let tag = self.constant(signal as i32 + 1);
+            let mut message = vec![tag, own];
+            let zero = self.constant(0);
+            message.resize(self.head(), zero);
+            message.extend(given.iter().map(|(value, _)| *value));
+            message.resize(self.width(), zero);
+            self.send_values(queue, message);
+            if let Some(offspring) = offspring {
+                let pid = self.processes[to].first + number + 1;
+                let pid = self.constant(pid as i32);
+                self.emit(Instruction::Assign(offspring, pid));
+            }
+            self.enter(work, target);
+            self.edge(work, node, guard, begin, target, statement);
+        }
+        let begin = self.here();
+        self.no_more(to, name, span);
+        if let Some(offspring) = offspring {
+            let nobody = self.constant(0);
+            self.emit(Instruction::Assign(offspring, nobody));
+        }
+        self.enter(work, target);
+        self.edge(work, node, none_before, begin, target, statement);
+    }
+
+    /// What is wrong if no instance is left: nothing, if as many exist as the model allows.
+    fn no_more(&mut self, to: usize, name: &crate::ast::Name, span: Span) {
+        let slots = self.processes[to].slots;
+        let message = match self.processes[to].bounded {
+            true => format!(
+                "no identity left for a new {name}: there were {slots}, and some have stopped; REUSE=1 gives theirs again"
+            ),
+            false => format!(
+                "there are {slots} of {name} already: INSTANCES=N says how many there can be"
+            ),
+        };
+        let breach = self.breach(BreachKind::Overflow, message, span);
+        if !self.processes[to].bounded {
+            self.emit(Instruction::Stop(breach));
+            return;
+        }
+        for number in 0..slots {
+            let Some(stopped) = self.instance_is(to, number, super::STOPPED) else {
+                continue;
+            };
+            let at = self.here();
+            self.emit(Instruction::JumpUnless(stopped, at + 2));
+            self.emit(Instruction::Stop(breach));
         }
     }
 
@@ -499,11 +702,11 @@ impl Lowerer<'_> {
         span: Span,
     ) {
         let room = match saved {
-            None => self.node(Expression::Channel(ChannelTest::NotFull, queue)),
-            Some(saved) => {
-                let queue = self.node(Expression::Channel(ChannelTest::Length, queue));
-                let saved = self.node(Expression::Channel(ChannelTest::Length, saved));
-                let length = self.both(BinaryOperator::Add, queue, saved);
+            None if self.longest() == self.capacity => {
+                self.node(Expression::Channel(ChannelTest::NotFull, queue))
+            }
+            saved => {
+                let length = self.waiting(queue, saved);
                 let most = self.constant(self.capacity as i32);
                 self.both(BinaryOperator::Less, length, most)
             }
@@ -517,6 +720,38 @@ impl Lowerer<'_> {
         self.emit(Instruction::JumpUnless(room, at + 2));
         self.emit(Instruction::Jump(at + 3));
         self.emit(Instruction::Stop(breach));
+    }
+
+    /// How many signals a queue can hold: besides those that count, one that creates a process.
+    pub(super) fn longest(&self) -> u32 {
+        let created = self
+            .processes
+            .iter()
+            .any(|process| process.created_by.is_some());
+        self.capacity + u32::from(created)
+    }
+
+    /// How many signals are in a queue; what creates its process is none of them.
+    pub(super) fn waiting(
+        &mut self,
+        queue: ExpressionId,
+        saved: Option<ExpressionId>,
+    ) -> ExpressionId {
+        let mut length = self.node(Expression::Channel(ChannelTest::Length, queue));
+        if let Some(saved) = saved {
+            let saved = self.node(Expression::Channel(ChannelTest::Length, saved));
+            length = self.both(BinaryOperator::Add, length, saved);
+        }
+        let created: Vec<usize> = self.processes.iter().filter_map(|p| p.created_by).collect();
+        for signal in created {
+            let tag = self.constant(signal as i32 + 1);
+            let mut fields = vec![Field::Match(tag)];
+            fields.resize(self.width(), Field::Discard);
+            let receive = self.receive_any(queue, fields);
+            let first = self.node(Expression::CanReceive(receive));
+            length = self.both(BinaryOperator::Subtract, length, first);
+        }
+        length
     }
 
     pub(super) fn send_values(&mut self, channel: ExpressionId, values: Vec<ExpressionId>) {
@@ -581,11 +816,15 @@ impl Lowerer<'_> {
 fn span_of_question(question: &Question, span: Span) -> Span {
     match question {
         Question::Value(value) => value.span,
-        Question::Any => Span::new(span.start, span.start),
+        Question::Any | Question::Only => Span::new(span.start, span.start),
     }
 }
 
 fn label_node(work: &mut Work, label: &str) -> usize {
+    let label = &match (is_of_one_state(label), work.state) {
+        (true, Some(state)) => format!("{label} {state}"),
+        _ => label.to_string(),
+    };
     if let Some(node) = work.labels.get(label) {
         return *node;
     }

@@ -5,8 +5,9 @@ use mazurka_syntax::{Kind, Parse, Parsed};
 
 use super::Parser;
 use crate::ast::{
-    Action, ActionKind, Answer, BinaryOperator, Body, Output, Process, Question, Range, State,
-    States, Stimulus, System, Trigger, TriggerKind, Variable,
+    Action, ActionKind, Answer, BinaryOperator, Body, Expression, Output, Parameter, Procedure,
+    Process, Question, Range, State, States, Stimulus, System, Timer, Trigger, TriggerKind,
+    Variable,
 };
 use crate::codes;
 
@@ -16,38 +17,132 @@ impl Parser<'_, '_> {
         if self.is_word("type") {
             return Err(self.refuse("a name"));
         }
-        let mut process = Process {
-            name: self.name("the name of a process")?,
-            count: None,
-            variables: Vec::new(),
-            timers: Vec::new(),
-            start: None,
-            states: Vec::new(),
-        };
+        self.qualifier();
+        let mut process = new_process(self.name("the name of a process")?);
         if self.eat("(") {
             if !self.is_sign(",") {
                 process.count = Some(self.expression()?);
             }
             if self.eat(",") && !self.is_sign(")") {
-                // Without creation there are never more than at the start.
-                self.expression()?;
+                process.most = Some(self.expression()?);
             }
             self.expect(")")?;
+        }
+        if self.eat_word("referenced") {
+            self.end()?;
+            process.referenced = true;
+            return Ok(process);
         }
         if self.end().is_err() {
             self.recover();
         }
-        while !self.is_word("endprocess") {
+        if self.eat_word("fpar") {
+            let parameters = self.parameters()?;
+            self.end()?;
+            process.parameters = parameters.len();
+            let variables = parameters.into_iter().map(|parameter| parameter.variable);
+            process.variables.extend(variables);
+        }
+        self.parts(system, &mut process, "endprocess")?;
+        Ok(process)
+    }
+
+    /// What stands in a process or a procedure.
+    fn parts(&mut self, system: &mut System, process: &mut Process, end: &str) -> Parsed<()> {
+        while !self.is_word(end) {
             if self.at_end() || self.is_word("endblock") || self.is_word("endsystem") {
-                return Err(self.unexpected("`endprocess`"));
+                return Err(self.unexpected(&format!("`{end}`")));
             }
-            if self.in_process(system, &mut process).is_err() {
+            if self.in_process(system, process).is_err() {
                 self.recover();
             }
         }
         let name = process.name.clone();
-        self.closing(&name)?;
-        Ok(process)
+        self.closing(&name)
+    }
+
+    pub(super) fn procedure(&mut self, system: &mut System) -> Parsed<Procedure> {
+        self.advance();
+        self.qualifier();
+        let mut inside = new_process(self.name("the name of a procedure")?);
+        if self.is_word("referenced") {
+            let (span, message) = (
+                self.span(),
+                "procedures that are `referenced` are not supported",
+            );
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
+        self.end()?;
+        let (mut parameters, mut returns) = (Vec::new(), None);
+        if self.eat_word("fpar") {
+            parameters = self.parameters()?;
+            self.end()?;
+        }
+        if self.eat_word("returns") {
+            let first = self.name("the type of the value")?;
+            returns = Some(match self.peek() {
+                Kind::Word(text) if !text.eq_ignore_ascii_case("comment") => {
+                    (Some(first), self.name("the type of the value")?)
+                }
+                _ => (None, first),
+            });
+            self.end()?;
+        }
+        let external = self.eat_word("external");
+        if external {
+            self.end()?;
+            if self.is_word("endprocedure") {
+                self.closing(&inside.name)?;
+            }
+        } else {
+            self.deeper(|parser| parser.parts(system, &mut inside, "endprocedure"))?;
+        }
+        if let Some(timer) = inside.timers.first() {
+            let (span, message) = (timer.name.span, "a procedure has no timers of its own");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
+        Ok(Procedure {
+            name: inside.name,
+            parameters,
+            returns,
+            variables: inside.variables,
+            procedures: inside.procedures,
+            start: inside.start,
+            states: inside.states,
+            connections: inside.connections,
+            external,
+        })
+    }
+
+    /// `in x, y Integer, in/out z Boolean`
+    fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
+        let mut all = Vec::new();
+        loop {
+            let mut out = false;
+            if self.eat_word("in") {
+                out = self.eat("/");
+                if out {
+                    self.expect_word("out")?;
+                }
+            } else if self.is_word("out") {
+                self.advance();
+                out = true;
+            }
+            let names = self.separated(|parser| parser.name("a parameter"))?;
+            let type_name = self.name("a type")?;
+            all.extend(names.into_iter().map(|name| Parameter {
+                variable: Variable {
+                    name,
+                    type_name: type_name.clone(),
+                    length: None,
+                    initial: None,
+                },
+                out,
+            }));
+            if !self.eat(",") {
+                return Ok(all);
+            }
+        }
     }
 
     fn in_process(&mut self, system: &mut System, process: &mut Process) -> Parsed<()> {
@@ -74,6 +169,7 @@ impl Parser<'_, '_> {
                         .extend(names.into_iter().map(|name| Variable {
                             name,
                             type_name: type_name.clone(),
+                            length: None,
                             initial: initial.clone(),
                         }));
                     if !self.eat(",") {
@@ -85,17 +181,25 @@ impl Parser<'_, '_> {
             "timer" => {
                 self.advance();
                 let timers = self.separated(|parser| {
-                    let timer = parser.name("the name of a timer")?;
-                    if parser.is_sign("(") || parser.is_sign(":=") {
-                        let span = parser.span();
-                        let message =
-                            "timers with parameters or a duration of their own are not taken here";
-                        return Err(parser.error(codes::NOT_TAKEN, span, message));
+                    let name = parser.name("the name of a timer")?;
+                    let parameters = parser.list(|parser| parser.name("a type"))?;
+                    // How long it takes does not matter: time is abstract.
+                    let has_duration = parser.eat(":=");
+                    if has_duration {
+                        parser.expression()?;
                     }
-                    Ok(timer)
+                    Ok(Timer {
+                        name,
+                        parameters,
+                        has_duration,
+                    })
                 })?;
                 self.end()?;
                 process.timers.extend(timers);
+            }
+            "procedure" => {
+                let procedure = self.procedure(system)?;
+                process.procedures.push(procedure);
             }
             "start" => {
                 let start = self.advance().span;
@@ -111,8 +215,26 @@ impl Parser<'_, '_> {
                 process.states.push(state);
             }
             "connection" => {
-                let (span, message) = (self.span(), "`connection` is not supported");
-                return Err(self.error(codes::NOT_TAKEN, span, message));
+                self.advance();
+                let body = self.body()?;
+                if body
+                    .actions
+                    .first()
+                    .is_none_or(|action| action.label.is_none())
+                {
+                    let (span, message) = (body.span, "a `connection` begins with a label");
+                    self.error(codes::UNEXPECTED_TOKEN, span, message);
+                }
+                process.connections.push(body);
+                if !self.eat_word("endconnection") {
+                    return Err(self.refuse("`endconnection`"));
+                }
+                if let Kind::Word(text) = self.peek()
+                    && !text.eq_ignore_ascii_case("comment")
+                {
+                    self.name("the label")?;
+                }
+                self.end()?;
             }
             _ => {
                 let expected = "a definition, `dcl`, `timer`, `start`, `state` or `endprocess`";
@@ -141,7 +263,7 @@ impl Parser<'_, '_> {
         };
         loop {
             match &*self.keyword() {
-                "input" | "save" | "provided" => match self.trigger() {
+                "input" | "save" | "provided" | "priority" => match self.trigger() {
                     Ok(trigger) => state.triggers.push(trigger),
                     Err(_) => self.recover_trigger(),
                 },
@@ -156,7 +278,9 @@ impl Parser<'_, '_> {
                     return Ok(state);
                 }
                 // `endstate` may be left out.
-                "state" | "endprocess" | "start" => return Ok(state),
+                "state" | "endprocess" | "endprocedure" | "start" | "connection" => {
+                    return Ok(state);
+                }
                 _ => {
                     return Err(self.refuse(
                         "`input`, `save`, `provided`, `endstate`, `state` or `endprocess`",
@@ -206,6 +330,13 @@ impl Parser<'_, '_> {
                     span,
                 });
             }
+            "priority" => {
+                self.advance();
+                if !self.eat_word("input") {
+                    return Err(self.refuse("`input`"));
+                }
+                TriggerKind::PriorityInput(self.separated(Self::stimulus)?)
+            }
             _ => {
                 self.advance();
                 if self.eat_word("none") {
@@ -233,7 +364,7 @@ impl Parser<'_, '_> {
     }
 
     fn stimulus(&mut self) -> Parsed<Stimulus> {
-        if self.is_word("virtual") || self.is_word("priority") {
+        if self.is_word("virtual") {
             return Err(self.refuse("a signal"));
         }
         let signal = self.name("a signal")?;
@@ -243,7 +374,7 @@ impl Parser<'_, '_> {
                 let dropped = self.is_sign(",") || self.is_sign(")");
                 targets.push(match dropped {
                     true => None,
-                    false => Some(self.name("a variable")?),
+                    false => Some(self.variable()?),
                 });
                 if !self.eat(",") {
                     break;
@@ -272,10 +403,12 @@ impl Parser<'_, '_> {
                         | "nextstate"
                         | "stop"
                         | "join"
+                        | "create"
+                        | "call"
+                        | "return"
                 );
                 if !begins {
-                    let refused = super::NOT_TAKEN.iter().any(|(known, _)| *known == word)
-                        && !matches!(&*word, "priority");
+                    let refused = super::NOT_TAKEN.iter().any(|(known, _)| *known == word);
                     if label.is_some()
                         || refused
                         || actions.is_empty() && !parser.is_sign("(") && !parser.ends_body()
@@ -300,6 +433,7 @@ impl Parser<'_, '_> {
             "state",
             "endstate",
             "endprocess",
+            "endprocedure",
             "endblock",
             "endsystem",
         ];
@@ -315,9 +449,14 @@ impl Parser<'_, '_> {
             "input"
                 | "save"
                 | "provided"
+                | "priority"
                 | "state"
                 | "endstate"
                 | "endprocess"
+                | "endprocedure"
+                | "endconnection"
+                | "connection"
+                | "procedure"
                 | "enddecision"
                 | "else"
         )
@@ -357,12 +496,7 @@ impl Parser<'_, '_> {
                     if !matches!(self.peek(), Kind::Word(_)) {
                         return Err(self.refuse("a variable or informal text"));
                     }
-                    let target = self.name("a variable")?;
-                    if self.is_sign("(") || self.is_sign("!") {
-                        let (span, message) =
-                            (self.span(), "arrays and structures are not taken here");
-                        return Err(self.error(codes::NOT_TAKEN, span, message));
-                    }
+                    let target = self.variable()?;
                     self.expect(":=")?;
                     let value = self.expression()?;
                     add(self, ActionKind::Assign(target, value), from);
@@ -375,21 +509,28 @@ impl Parser<'_, '_> {
                 let outputs = self.separated(|parser| {
                     let from = parser.span();
                     if parser.is_word("priority") {
-                        return Err(parser.refuse("a signal"));
+                        let (span, message) =
+                            (parser.span(), "`priority` outputs are not supported");
+                        return Err(parser.error(codes::NOT_TAKEN, span, message));
                     }
                     let signal = parser.name("a signal")?;
                     let values = parser.list(Self::expression)?;
                     Ok((signal, values, from))
                 })?;
-                let to = match self.eat_word("to") {
-                    true => Some(self.expression()?),
-                    false => None,
-                };
-                let mut via = Vec::new();
-                if self.eat_word("via") {
+                let mut to = None;
+                if self.eat_word("to") {
                     if self.is_word("all") {
-                        return Err(self.refuse("a channel or a route"));
+                        let (span, message) = (
+                            self.span(),
+                            "`to all` is not of SDL: `via all` sends along each of some ways",
+                        );
+                        return Err(self.error(codes::NOT_TAKEN, span, message));
                     }
+                    to = Some(self.expression()?);
+                }
+                let (mut via, mut all) = (Vec::new(), false);
+                if self.eat_word("via") {
+                    all = self.eat_word("all");
                     via = self.separated(|parser| parser.name("a channel or a route"))?;
                 }
                 for (signal, values, from) in outputs {
@@ -399,6 +540,7 @@ impl Parser<'_, '_> {
                         values,
                         to,
                         via,
+                        all,
                     };
                     add(self, ActionKind::Output(output), from);
                 }
@@ -407,17 +549,26 @@ impl Parser<'_, '_> {
                 let from = self.span();
                 self.expect("(")?;
                 // The time is read and does not matter: a timer that is set may expire at any moment from then on.
-                if self.eat_word("now") {
+                let timed = self.eat_word("now");
+                if timed {
                     if self.eat("+") {
                         self.expression()?;
                     }
-                } else {
+                } else if let (Kind::Word(_), Kind::Sign("," | "+" | "-" | "*" | "!"))
+                | (Kind::Number(_), _) = (self.peek(), self.peek_after())
+                {
                     self.expression()?;
+                    if !self.is_sign(",") {
+                        return Err(self.unexpected("`,`"));
+                    }
                 }
-                self.expect(",")?;
+                if timed || self.is_sign(",") {
+                    self.expect(",")?;
+                }
                 let timer = self.name("a timer")?;
+                let values = self.list(Self::expression)?;
                 self.expect(")")?;
-                add(self, ActionKind::Set(timer), from);
+                add(self, ActionKind::Set(timer, values), from);
                 if !self.eat(",") {
                     break;
                 }
@@ -426,12 +577,35 @@ impl Parser<'_, '_> {
                 let from = self.span();
                 self.expect("(")?;
                 let timer = self.name("a timer")?;
+                let values = self.list(Self::expression)?;
                 self.expect(")")?;
-                add(self, ActionKind::Reset(timer), from);
+                add(self, ActionKind::Reset(timer, values), from);
                 if !self.eat(",") {
                     break;
                 }
             },
+            "create" | "call" => {
+                let what = ["a process", "a procedure"][usize::from(word == "call")];
+                if self.is_word("this") {
+                    let (span, message) =
+                        (self.span(), "`this` is not supported (types of processes)");
+                    return Err(self.error(codes::NOT_TAKEN, span, message));
+                }
+                let name = self.name(what)?;
+                let values = self.list(Self::expression)?;
+                let kind = match word {
+                    "create" => ActionKind::Create(name, values),
+                    _ => ActionKind::Call(name, values),
+                };
+                add(self, kind, start);
+            }
+            "return" => {
+                let value = match self.is_sign(";") || self.is_word("comment") {
+                    true => None,
+                    false => Some(self.expression()?),
+                };
+                add(self, ActionKind::Return(value), start);
+            }
             "decision" => {
                 let (question, answers) = self.decision()?;
                 add(self, ActionKind::Decision(question, answers), start);
@@ -457,7 +631,8 @@ impl Parser<'_, '_> {
         let question = if let Kind::Quoted(_) = self.peek() {
             self.advance();
             Question::Any
-        } else if self.eat_word("any") {
+        } else if self.is_word("any") && self.peek_after() != Kind::Sign("(") {
+            self.advance();
             Question::Any
         } else {
             Question::Value(self.expression()?)
@@ -509,5 +684,28 @@ impl Parser<'_, '_> {
             true => Range::Between(low, self.expression()?),
             false => Range::Compared(BinaryOperator::Equal, low),
         })
+    }
+
+    /// A variable, or a part of one.
+    fn variable(&mut self) -> Parsed<Expression> {
+        let start = self.span();
+        let name = self.name("a variable")?;
+        self.selected(name, start)
+    }
+}
+
+fn new_process(name: crate::ast::Name) -> Process {
+    Process {
+        name,
+        count: None,
+        most: None,
+        parameters: 0,
+        variables: Vec::new(),
+        timers: Vec::new(),
+        procedures: Vec::new(),
+        referenced: false,
+        start: None,
+        states: Vec::new(),
+        connections: Vec::new(),
     }
 }

@@ -123,10 +123,22 @@ impl Parser<'_, '_> {
                 self.expect(")")?;
                 inner.kind
             }
+            Kind::Quoted(text) => {
+                self.advance();
+                ExpressionKind::Text(text.replace("''", "'"))
+            }
+            Kind::Sign("(.") => {
+                self.advance();
+                let values = self.deeper(|parser| parser.separated(Self::expression))?;
+                self.expect(".)")?;
+                ExpressionKind::Aggregate(values)
+            }
             Kind::Word(_) => match &*word {
-                "true" | "false" | "null" | "self" | "sender" => {
+                "true" | "false" | "null" | "self" | "sender" | "parent" | "offspring" => {
                     self.advance();
                     match &*word {
+                        "parent" => ExpressionKind::Parent,
+                        "offspring" => ExpressionKind::Offspring,
                         "null" => ExpressionKind::Null,
                         "self" => ExpressionKind::Own,
                         "sender" => ExpressionKind::Sender,
@@ -137,8 +149,9 @@ impl Parser<'_, '_> {
                     self.advance();
                     self.expect("(")?;
                     let timer = self.name("a timer")?;
+                    let values = self.list(Self::expression)?;
                     self.expect(")")?;
-                    ExpressionKind::Active(timer)
+                    ExpressionKind::Active(timer, values)
                 }
                 "if" => {
                     self.advance();
@@ -158,12 +171,21 @@ impl Parser<'_, '_> {
                     self.expect(")")?;
                     ExpressionKind::Length(process)
                 }
-                "now" | "any" => {
-                    let message = format!("`{word}` is not supported");
-                    let message = match &*word {
-                        "now" => "`now` is taken only when a timer is set: time is abstract".into(),
-                        _ => message,
-                    };
+                "any" if self.peek_after() == Kind::Sign("(") => {
+                    self.advance();
+                    self.advance();
+                    let of = self.name("a type")?;
+                    self.expect(")")?;
+                    ExpressionKind::AnyOf(of)
+                }
+                "call" => {
+                    self.advance();
+                    let name = self.name("a procedure")?;
+                    let values = self.list(Self::expression)?;
+                    ExpressionKind::Call(name, values)
+                }
+                "now" => {
+                    let message = "`now` is taken only when a timer is set: time is abstract";
                     return Err(self.error(codes::NOT_TAKEN, start, message));
                 }
                 _ => self.reference()?,
@@ -184,12 +206,8 @@ impl Parser<'_, '_> {
         }
         let name = self.name("a value")?;
         if !self.temporal {
-            if self.is_sign("(") || self.is_sign("!") {
-                let span = self.span();
-                let message = "operators of types, arrays and structures are not taken here";
-                return Err(self.error(codes::NOT_TAKEN, span, message));
-            }
-            return Ok(ExpressionKind::Name(name));
+            let start = name.span;
+            return Ok(self.selected(name, start)?.kind);
         }
         let instance = self.instance(name)?;
         if self.eat_word("at") {
@@ -197,10 +215,36 @@ impl Parser<'_, '_> {
             return Ok(ExpressionKind::At(instance, state));
         }
         if self.eat(".") {
+            let start = self.span();
             let variable = self.name("a variable")?;
-            return Ok(ExpressionKind::Member(instance, variable));
+            let variable = self.selected(variable, start)?;
+            return Ok(ExpressionKind::Member(instance, Box::new(variable)));
         }
         Ok(ExpressionKind::Name(instance.process))
+    }
+
+    /// A name, and what is selected of what it means: `a(i)!f`.
+    pub(super) fn selected(&mut self, name: crate::ast::Name, start: Span) -> Parsed<Expression> {
+        let mut found = Expression {
+            span: name.span,
+            kind: ExpressionKind::Name(name),
+        };
+        for _ in 0..Self::DEEPEST {
+            let kind = if self.eat("!") {
+                ExpressionKind::Field(Box::new(found), self.name("a field")?)
+            } else if self.is_sign("(") {
+                let values = self.deeper(|parser| parser.list(Self::expression))?;
+                ExpressionKind::Applied(Box::new(found), values)
+            } else {
+                return Ok(found);
+            };
+            found = Expression {
+                kind,
+                span: self.since(start),
+            };
+        }
+        let span = self.span();
+        Err(self.error(codes::TOO_DEEP, span, "the model is nested too deeply"))
     }
 
     /// `p` or `p(2)`.

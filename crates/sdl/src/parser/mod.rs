@@ -21,7 +21,7 @@ pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Sys
         temporal: false,
     };
     let mut system = System::default();
-    let _ = parser.system(&mut system);
+    parser.file(&mut system);
     system
 }
 
@@ -46,8 +46,9 @@ struct Parser<'t, 'd> {
 impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
     const STYLE: Style = Style {
         signs: &[
-            "<->", "->", ":=", "=>", "/=", "<=", ">=", "//", "[]", "<>", "&&", "||", "(", ")", "[",
-            "]", "{", "}", ",", ";", ":", ".", "!", "=", "<", ">", "+", "-", "*", "/", "^",
+            "<->", "->", ":=", "=>", "/=", "<=", ">=", "<<", ">>", "(.", ".)", "//", "[]", "<>",
+            "&&", "||", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "!", "=", "<", ">", "+",
+            "-", "*", "/", "^",
         ],
         line_comments: false,
         quote: Some('\''),
@@ -234,11 +235,14 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
 const NOT_TAKEN: &[(&str, &str)] = &[
     ("service", "services"),
     ("substructure", "substructures"),
-    ("procedure", "procedures"),
-    ("call", "procedures"),
-    ("create", "the creation of processes while the system runs"),
-    ("package", "packages"),
-    ("use", "packages"),
+    ("interface", "interfaces of packages"),
+    ("operators", "operators of new types"),
+    ("operator", "operators of new types"),
+    ("literal", "operators of new types"),
+    ("adding", "operators of new types"),
+    ("nameclass", "classes of names"),
+    ("spelling", "classes of names"),
+    ("error", "error expressions"),
     ("macro", "macros"),
     ("macrodefinition", "macros"),
     ("generator", "generators"),
@@ -259,21 +263,8 @@ const NOT_TAKEN: &[(&str, &str)] = &[
     ("gate", "gates"),
     ("type", "block and process types"),
     ("refinement", "the refinement of signals"),
-    ("struct", "structures"),
-    ("operators", "operators of new types"),
     ("axioms", "axioms"),
-    ("priority", "priority inputs and outputs"),
     ("signalset", "signal sets"),
-    ("fpar", "formal parameters"),
-    ("return", "procedures"),
-    (
-        "offspring",
-        "the creation of processes while the system runs",
-    ),
-    ("parent", "the creation of processes while the system runs"),
-    ("referenced", "definitions that stand elsewhere"),
-    ("all", "`via all`"),
-    ("interface", "packages"),
 ];
 
 impl<'t> Parser<'t, '_> {
@@ -326,9 +317,81 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
+    /// A file: the system, packages, and definitions that are referenced elsewhere.
+    fn file(&mut self, system: &mut System) {
+        let mut wrong = false;
+        while !self.at_end() {
+            let parsed = match &*self.keyword() {
+                "system" => self.system(system),
+                "use" => self.use_of(system),
+                "package" => self.package(system),
+                "block" => self.block_definition().map(|(block, inside)| {
+                    system.join(inside);
+                    system.blocks_beside.push(block);
+                }),
+                "process" => self.process(system).map(|process| {
+                    system.processes_beside.push(process);
+                }),
+                "procedure" => self.procedure(system).map(|procedure| {
+                    system.procedures.push(procedure);
+                }),
+                _ if self.eat(";") => Ok(()),
+                _ => Err(self.refuse("`system`, `package`, `use`, `block` or `process`")),
+            };
+            if parsed.is_err() {
+                wrong = true;
+                self.recover();
+            }
+        }
+        let is_part = !system.packages.is_empty() || !system.processes_beside.is_empty();
+        if system.name.is_none() && !wrong && !is_part {
+            self.unexpected("`system`");
+        }
+    }
+
+    /// `use p;`: all of it may be used.
+    fn use_of(&mut self, system: &mut System) -> Parsed<()> {
+        self.advance();
+        system.uses.push(self.name("a package")?);
+        if self.eat("/") {
+            // Some of it; names are put together, so the rest does no harm.
+            self.separated(|parser| {
+                if let "signal" | "type" | "newtype" | "synonym" | "procedure" | "signallist" =
+                    &*parser.keyword()
+                {
+                    parser.advance();
+                }
+                parser.name("a name of the package")
+            })?;
+        }
+        self.end()?;
+        Ok(())
+    }
+
+    fn package(&mut self, system: &mut System) -> Parsed<()> {
+        self.advance();
+        let name = self.name("the name of the package")?;
+        self.end()?;
+        while !self.is_word("endpackage") {
+            if self.at_end() {
+                return Err(self.unexpected("`endpackage`"));
+            }
+            let expected = "a definition or `endpackage`";
+            if self.definition(system, expected).is_err() {
+                self.recover();
+            }
+        }
+        self.closing(&name)?;
+        system.packages.push(name);
+        Ok(())
+    }
+
     fn system(&mut self, system: &mut System) -> Parsed<()> {
-        if !self.eat_word("system") {
-            return Err(self.refuse("`system`"));
+        self.advance();
+        if let (Some(first), true) = (&system.name, self.word().is_some()) {
+            let message = format!("there is a system already: `{first}`");
+            let span = self.span();
+            self.error(codes::DUPLICATE, span, message);
         }
         let name = self.name("the name of the system")?;
         system.name = Some(name.clone());
@@ -343,11 +406,7 @@ impl<'t> Parser<'t, '_> {
                 self.recover();
             }
         }
-        self.closing(&name)?;
-        match self.at_end() {
-            true => Ok(()),
-            false => Err(self.refuse("the end of the file")),
-        }
+        self.closing(&name)
     }
 
     fn in_system(&mut self, system: &mut System) -> Parsed<()> {
@@ -357,7 +416,12 @@ impl<'t> Parser<'t, '_> {
                 system.channels.push(channel);
                 Ok(())
             }
-            "block" => self.block_definition(system),
+            "block" => {
+                let (block, inside) = self.block_definition()?;
+                system.join(inside);
+                system.blocks.push(block);
+                Ok(())
+            }
             _ => self.definition(system, "a definition, `channel`, `block` or `endsystem`"),
         }
     }
@@ -365,6 +429,11 @@ impl<'t> Parser<'t, '_> {
     /// What may stand in a system, a block and a process alike.
     fn definition(&mut self, system: &mut System, expected: &str) -> Parsed<()> {
         match &*self.keyword() {
+            "" if self.eat(";") => {}
+            "procedure" => {
+                let procedure = self.procedure(system)?;
+                system.procedures.push(procedure);
+            }
             "signal" => {
                 self.advance();
                 let signals = self.separated(|parser| {
@@ -392,16 +461,12 @@ impl<'t> Parser<'t, '_> {
             "newtype" => {
                 self.advance();
                 let name = self.name("the name of a type")?;
-                if !self.eat_word("literals") {
-                    return Err(self.refuse("`literals`"));
-                }
-                let literals = self.separated(|parser| parser.name("a literal"))?;
+                let kind = self.new_type()?;
                 self.eat(";");
                 if !self.is_word("endnewtype") {
                     return Err(self.refuse("`endnewtype`"));
                 }
                 self.closing(&name)?;
-                let kind = TypeKind::Literals(literals);
                 system.types.push(TypeDefinition { name, kind });
             }
             "syntype" => {
@@ -426,6 +491,44 @@ impl<'t> Parser<'t, '_> {
             _ => return Err(self.refuse(expected)),
         }
         Ok(())
+    }
+
+    fn new_type(&mut self) -> Parsed<TypeKind> {
+        if self.eat_word("literals") {
+            let literals = self.separated(|parser| parser.name("a literal"))?;
+            return Ok(TypeKind::Literals(literals));
+        }
+        if self.eat_word("struct") {
+            let mut fields = Vec::new();
+            while matches!(self.peek(), Kind::Word(_)) && !self.is_word("endnewtype") {
+                if Self::KEYWORDS.contains(&&*self.keyword()) {
+                    return Err(self.refuse("a field"));
+                }
+                let names = self.separated(|parser| parser.name("a field"))?;
+                let type_name = self.name("a type")?;
+                fields.extend(names.into_iter().map(|name| (name, type_name.clone())));
+                if !self.eat(";") {
+                    break;
+                }
+            }
+            return Ok(TypeKind::Structure(fields));
+        }
+        if self.is_word("array") {
+            self.advance();
+            self.expect("(")?;
+            let index = self.name("the type of the index")?;
+            self.expect(",")?;
+            let element = self.name("the type of the elements")?;
+            self.expect(")")?;
+            return Ok(TypeKind::Array { index, element });
+        }
+        let generators = ["string", "powerset", "bag"];
+        if generators.contains(&&*self.keyword()) {
+            let message = format!("the generator `{}` is not supported", self.keyword());
+            let span = self.span();
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
+        Err(self.refuse("`literals`, `struct` or `array`"))
     }
 
     fn synonym(&mut self) -> Parsed<Synonym> {
@@ -507,35 +610,49 @@ impl<'t> Parser<'t, '_> {
         }
     }
 
-    fn block_definition(&mut self, system: &mut System) -> Parsed<()> {
+    /// `<<system s/block b>>` before a name that is defined elsewhere than it is referenced.
+    fn qualifier(&mut self) {
+        if self.eat("<<") {
+            while !self.at_end() && !self.eat(">>") {
+                self.advance();
+            }
+        }
+    }
+
+    /// A block, and what it defines besides.
+    fn block_definition(&mut self) -> Parsed<(Block, System)> {
         self.advance();
         if self.is_word("type") {
             return Err(self.refuse("a name"));
         }
+        self.qualifier();
+        let mut inside = System::default();
         let mut block = Block {
             name: self.name("the name of a block")?,
             routes: Vec::new(),
             connections: Vec::new(),
             processes: Vec::new(),
+            referenced: false,
         };
+        if self.eat_word("referenced") {
+            self.end()?;
+            block.referenced = true;
+            return Ok((block, inside));
+        }
         if self.end().is_err() {
             self.recover();
         }
-        let mut result = Ok(());
         while !self.is_word("endblock") {
             if self.at_end() || self.is_word("endsystem") {
-                result = Err(self.unexpected("`endblock`"));
-                break;
+                self.unexpected("`endblock`");
+                return Ok((block, inside));
             }
-            if self.in_block(system, &mut block).is_err() {
+            if self.in_block(&mut inside, &mut block).is_err() {
                 self.recover();
             }
         }
-        if result.is_ok() {
-            result = self.closing(&block.name);
-        }
-        system.blocks.push(block);
-        result
+        let _ = self.closing(&block.name);
+        Ok((block, inside))
     }
 
     fn in_block(&mut self, system: &mut System, block: &mut Block) -> Parsed<()> {

@@ -58,6 +58,7 @@ pub fn program(text: &str, defines: &[String]) -> Program {
     match mazurka_sdl::compile(&mut map, "model.sdl", text.as_bytes(), defines) {
         Ok(compiled) => compiled.program,
         Err(errors) => {
+            let errors: Vec<_> = errors.into_iter().filter(|told| told.is_error()).collect();
             let told = render(&map, &errors, RenderOptions::default());
             panic!("{told}\n{text}")
         }

@@ -5,11 +5,12 @@ use mazurka_promela::ast::{
 };
 use mazurka_promela::build;
 
+use super::super::process::{default_of, is_of_one_state};
 use super::super::{Type, key};
-use super::{Export, anything, aside};
+use super::{Export, anything, aside, is_alive, plain_name};
 use crate::ast::{
-    Action, ActionKind, Answer, BinaryOperator, ExpressionKind, Name, Output, Question, Range,
-    States, Trigger, TriggerKind,
+    Action, ActionKind, Answer, BinaryOperator, Expression, ExpressionKind, Name, Output, Question,
+    Range, States, Trigger, TriggerKind,
 };
 use crate::routing;
 
@@ -23,20 +24,25 @@ impl Export<'_, '_> {
         let mut body = self.declarations(process);
         if let Some(start) = &ast.start {
             let steps = self.actions(&start.actions, None);
-            body.push(build::atomic(first_skip(steps)));
+            body.extend(self.start(steps));
         }
         for state in 0..lowerer.processes[process].states.len() {
             let statement = self.state(state);
             body.push(statement);
         }
         self.joined_elsewhere();
-        let mut passed: Vec<Vec<Statement>> = Vec::new();
-        for signal in lowerer.expected(process) {
-            passed.push(self.pass_over(signal, "stopped"));
+        for connection in &ast.connections {
+            self.state = None;
+            self.actions(&connection.actions, None);
         }
-        passed.push(vec![build::condition(build::truth(false))]);
+        let mut options = vec![vec![build::condition(build::truth(false))]];
+        if lowerer.reuses && lowerer.processes[process].created_by.is_some() {
+            let mut steps = self.again();
+            steps.push(build::go_to("born"));
+            options.push(vec![build::atomic(steps)]);
+        }
         let labels = [build::name("end_stopped"), build::name("stopped")];
-        body.push(build::labelled(labels, build::select(passed)));
+        body.push(build::labelled(labels, build::select(options)));
         let mut done = 0;
         while done < self.segments.len() {
             let (label, released, mut steps) = self.segments[done].clone();
@@ -62,6 +68,76 @@ impl Export<'_, '_> {
         build::proctype(&name, false, vec![me], None, body)
     }
 
+    /// What comes first: those who are there at the start go on, the others wait until somebody creates them.
+    fn start(&mut self, steps: Vec<Statement>) -> Vec<Statement> {
+        let described = &self.lowerer.processes[self.process];
+        if described.created_by.is_none() {
+            return vec![build::atomic(first_skip(steps))];
+        }
+        let first = build::number((described.first + described.count) as i32);
+        let at_start = build::binary(BinaryOperator::Less, build::value("me"), first);
+        let not_yet = build::select(vec![
+            vec![build::condition(at_start)],
+            vec![build::atomic(self.born())],
+        ]);
+        let not_yet = build::labelled([build::name("end_not_created")], not_yet);
+        let begin = build::labelled([build::name("born")], build::atomic(first_skip(steps)));
+        vec![not_yet, begin]
+    }
+
+    /// Takes what somebody creates this instance with.
+    fn born(&mut self) -> Vec<Statement> {
+        let lowerer = self.lowerer;
+        let described = &lowerer.processes[self.process];
+        let Some(signal) = described.created_by else {
+            return Vec::new();
+        };
+        let mut rest = vec![match described.parent {
+            Some(_) => build::argument(ReceiveArgumentKind::Variable(build::variable("parent"))),
+            None => anything(),
+        }];
+        rest.resize(lowerer.head() - 1, anything());
+        let mut left = described.ast.parameters as u32;
+        for variable in &described.ast.variables {
+            let name = self.variable_name(&variable.name.text);
+            for element in 0..variable.length.unwrap_or(1).min(left) {
+                let place = match variable.length {
+                    Some(_) => build::element(&name, build::number(element as i32)),
+                    None => build::variable(&name),
+                };
+                rest.push(build::argument(ReceiveArgumentKind::Variable(place)));
+                left -= 1;
+            }
+        }
+        vec![build::receive(self.own(), self.arguments(signal, rest))]
+    }
+
+    /// A new instance in the place of one that has stopped.
+    fn again(&mut self) -> Vec<Statement> {
+        let lowerer = self.lowerer;
+        let described = &lowerer.processes[self.process];
+        let created = described.created_by.unwrap_or(0);
+        let mut steps = vec![build::condition(self.is_first(created))];
+        for variable in &described.ast.variables {
+            let type_ = described.variables[&key(&variable.name)].type_;
+            let name = self.variable_name(&variable.name.text);
+            let initial = self.initial(variable, type_).unwrap_or(build::number(0));
+            for element in 0..variable.length.unwrap_or(1) {
+                let place = match variable.length {
+                    Some(_) => build::element(&name, build::number(element as i32)),
+                    None => build::variable(&name),
+                };
+                steps.push(build::assign(place, initial.clone()));
+            }
+        }
+        let offspring = described.offspring.map(|_| "offspring");
+        for name in [Some("sender"), offspring].into_iter().flatten() {
+            steps.push(build::assign(build::variable(name), build::number(0)));
+        }
+        steps.extend(self.born());
+        steps
+    }
+
     /// Lays down what is joined but stands behind a signal that nobody sends: its state has no option for it.
     fn joined_elsewhere(&mut self) {
         let lowerer = self.lowerer;
@@ -76,12 +152,14 @@ impl Export<'_, '_> {
         for (number, (_, name)) in lowerer.processes[self.process].states.iter().enumerate() {
             let of = ast.states.iter().filter(|state| applies(&state.of, name));
             for trigger in of.flat_map(|state| &state.triggers) {
+                self.state = Some(number);
                 let missing = routing::actions_of(&trigger.body).iter().any(|action| {
-                    let label = action.label.as_ref().map(|label| self.join_label(label));
+                    let label = action.label.as_ref();
+                    let label = label.filter(|label| !is_of_one_state(&label.text));
+                    let label = label.map(|label| self.join_label(label));
                     label.is_some_and(|label| joined.contains(&label) && !self.is_laid_down(&label))
                 });
                 if missing {
-                    self.state = Some(number);
                     self.actions(&trigger.body.actions, None);
                 }
             }
@@ -89,8 +167,13 @@ impl Export<'_, '_> {
     }
 
     fn join_label(&mut self, label: &Name) -> String {
-        let process = self.process.to_string();
-        self.names.given("J", &key(label), &process)
+        let mut process = self.process.to_string();
+        if let (true, Some(state)) = (is_of_one_state(&label.text), self.state) {
+            process = format!("{process}_{state}");
+        }
+        let (name, positions) = plain_name(&key(label));
+        self.names
+            .given("J", &name, &format!("{process}{positions}"))
     }
 
     fn is_laid_down(&self, label: &str) -> bool {
@@ -98,8 +181,8 @@ impl Export<'_, '_> {
     }
 
     fn state_label(&mut self, state: usize) -> String {
-        let name = &self.lowerer.processes[self.process].states[state].1;
-        self.names.given("S", &name.clone(), "")
+        let (name, positions) = plain_name(&self.lowerer.processes[self.process].states[state].1);
+        self.names.given("S", &name, &positions)
     }
 
     fn fresh_label(&mut self) -> String {
@@ -121,9 +204,29 @@ impl Export<'_, '_> {
             .collect();
         let triggers: Vec<&Trigger> = of.iter().flat_map(|state| &state.triggers).collect();
         let mut options: Vec<Vec<Statement>> = Vec::new();
-        for signal in lowerer.expected(process) {
+        let mut first: Vec<(usize, &Trigger)> = Vec::new();
+        let is_before = |trigger: &Trigger| match &trigger.kind {
+            TriggerKind::PriorityInput(stimuli) => Some(stimuli.clone()),
+            _ => None,
+        };
+        let before: Vec<_> = triggers
+            .iter()
+            .copied()
+            .filter_map(is_before)
+            .flatten()
+            .collect();
+        let expected = lowerer.expected(process);
+        let before: Vec<usize> = expected
+            .iter()
+            .copied()
+            .filter(|signal| before.iter().any(|s| self.is_signal(&s.signal, *signal)))
+            .collect();
+        let anywhere = before.iter().map(|signal| self.is_there(*signal, true));
+        let anywhere: Vec<Expr> = anywhere.collect();
+        self.closed = (!before.is_empty()).then(|| build::not(build::any(anywhere.clone())));
+        for signal in expected {
             let named = |trigger: &&&Trigger| match &trigger.kind {
-                TriggerKind::Input(stimuli) => {
+                TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => {
                     let mut stimuli = stimuli.iter();
                     stimuli.any(|s| self.is_signal(&s.signal, signal))
                 }
@@ -144,6 +247,7 @@ impl Export<'_, '_> {
                     TriggerKind::Save(_) | TriggerKind::SaveAll => {
                         options.push(self.save(signal, None, &label));
                     }
+                    TriggerKind::PriorityInput(_) => first.push((signal, trigger)),
                     _ => {
                         let mut guard = self.is_first(signal);
                         if let Some(condition) = &trigger.provided {
@@ -159,6 +263,30 @@ impl Export<'_, '_> {
                     }
                 },
             }
+        }
+        self.closed = None;
+        if !before.is_empty() {
+            let heads = before.iter().map(|signal| self.is_there(*signal, false));
+            let heads = build::any(heads.collect::<Vec<_>>());
+            let mut picks = Vec::new();
+            for (signal, trigger) in first {
+                let mut steps = vec![build::condition(self.is_first(signal))];
+                steps.extend(self.take(signal, trigger));
+                steps.extend(self.actions(&trigger.body.actions, None));
+                picks.push(steps);
+            }
+            let aside = build::repeat(vec![
+                vec![build::condition(heads), build::leave()],
+                vec![
+                    build::otherwise(),
+                    build::receive(self.own(), self.all_fields()),
+                    build::send(self.put_aside(), self.all_values()),
+                ],
+            ]);
+            let mut steps = vec![build::condition(build::any(anywhere)), aside];
+            steps.extend(self.forget());
+            steps.push(build::select(picks));
+            options.push(vec![build::atomic(steps)]);
         }
         for trigger in &triggers {
             let condition = trigger
@@ -221,7 +349,7 @@ impl Export<'_, '_> {
         let mut rest = vec![build::argument(ReceiveArgumentKind::Variable(sender))];
         rest.resize(lowerer.head() - 1, anything());
         let mut checks = Vec::new();
-        if let TriggerKind::Input(stimuli) = &trigger.kind {
+        if let TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) = &trigger.kind {
             let stimulus = stimuli.iter().find(|s| self.is_signal(&s.signal, signal));
             let targets = stimulus.map_or(&[][..], |stimulus| &stimulus.targets);
             let types = lowerer.signals[signal].parameters.clone();
@@ -229,10 +357,10 @@ impl Export<'_, '_> {
                 rest.push(match target {
                     None => anything(),
                     Some(target) => {
-                        let variable = build::variable(&self.variable_name(&target.text));
-                        let local = lowerer.processes[self.process].variables[&key(target)];
-                        if local.type_ != type_ {
-                            checks.extend(in_range(build::read(variable.clone()), local.type_));
+                        let variable = self.variable(target);
+                        let own = self.type_of_variable(target);
+                        if own != type_ {
+                            checks.extend(in_range(build::read(variable.clone()), own));
                         }
                         build::argument(ReceiveArgumentKind::Variable(variable))
                     }
@@ -398,9 +526,23 @@ impl Export<'_, '_> {
             }
             _ => {
                 let mut steps = Vec::new();
-                for (signal, _) in self.lowerer.processes[self.process].timers.clone() {
-                    let running = self.running(self.process, signal);
-                    steps.push(build::assign(running, build::number(0)));
+                for timer in self.lowerer.processes[self.process].timers.clone() {
+                    for number in 0..timer.count() {
+                        let which = build::number(number as i32);
+                        let running = self.running_of(self.process, &timer, which);
+                        steps.push(build::assign(running, build::number(0)));
+                    }
+                }
+                let alive = build::element("alive", build::value("me"));
+                steps.push(build::assign(alive, build::number(super::super::STOPPED)));
+                for queue in [self.own(), self.put_aside()] {
+                    let fields = vec![anything(); self.lowerer.width()];
+                    let some = build::probe(Probe::NotEmpty, queue.clone());
+                    let none = build::probe(Probe::Empty, queue.clone());
+                    steps.push(build::repeat(vec![
+                        vec![build::condition(some), build::receive(queue, fields)],
+                        vec![build::condition(none), build::leave()],
+                    ]));
                 }
                 steps.push(build::go_to("stopped"));
                 steps
@@ -409,26 +551,42 @@ impl Export<'_, '_> {
     }
 
     fn simple(&mut self, action: &Action) -> Vec<Statement> {
-        let process = self.process;
         match &action.kind {
-            ActionKind::Assign(name, value) => {
-                let local = self.lowerer.processes[process].variables[&key(name)];
+            ActionKind::Assign(target, value) => {
+                let type_ = self.type_of_variable(target);
                 let value = self.value(value);
                 let mut steps: Vec<Statement> =
-                    in_range(value.clone(), local.type_).into_iter().collect();
-                let variable = build::variable(&self.variable_name(&name.text));
+                    in_range(value.clone(), type_).into_iter().collect();
+                let variable = self.variable(target);
                 steps.push(build::assign(variable, value));
                 steps
             }
-            ActionKind::Set(timer) | ActionKind::Reset(timer) => {
-                let timers = self.lowerer.processes[process].timers.iter();
-                let mut timers = timers.map(|(signal, _)| *signal);
-                let Some(signal) = timers.find(|signal| self.is_signal(timer, *signal)) else {
+            ActionKind::Clear(target) => {
+                let first = default_of(self.type_of_variable(target));
+                vec![build::assign(self.variable(target), build::number(first))]
+            }
+            ActionKind::Choose(target, low, high) => {
+                let variable = self.variable(target);
+                let values = *low..=*high;
+                let options =
+                    values.map(|value| vec![build::assign(variable.clone(), build::number(value))]);
+                vec![build::select(options.collect())]
+            }
+            ActionKind::Create(name, values) => self.create(name, values),
+            ActionKind::Set(timer, values) | ActionKind::Reset(timer, values) => {
+                let Some(timer) = self.timer(timer) else {
                     return Vec::new();
                 };
                 let mut steps = Vec::new();
+                let mut rest = vec![anything(); self.lowerer.head() - 1];
+                let types = self.lowerer.signals[timer.signal].parameters.clone();
+                for (value, type_) in values.iter().zip(types) {
+                    let value = self.value(value);
+                    steps.extend(in_range(value.clone(), type_));
+                    rest.push(build::argument(ReceiveArgumentKind::Eval(value)));
+                }
                 for queue in [self.own(), self.put_aside()] {
-                    let arguments = self.arguments(signal, Vec::new());
+                    let arguments = self.arguments(timer.signal, rest.clone());
                     let there = build::expr(mazurka_promela::ast::ExprKind::Poll {
                         channel: queue.clone(),
                         random: true,
@@ -447,8 +605,8 @@ impl Export<'_, '_> {
                         vec![build::otherwise(), build::leave()],
                     ]));
                 }
-                let runs = i32::from(matches!(action.kind, ActionKind::Set(_)));
-                let running = self.running(process, signal);
+                let runs = i32::from(matches!(action.kind, ActionKind::Set(..)));
+                let running = self.running(&timer, values);
                 steps.push(build::assign(running, build::number(runs)));
                 steps
             }
@@ -465,7 +623,7 @@ impl Export<'_, '_> {
         let mut options = Vec::new();
         for answer in answers {
             let guard = match (question, &answer.ranges) {
-                (Question::Any, _) => build::skip(),
+                (Question::Any | Question::Only, _) => build::skip(),
                 (Question::Value(_), None) => build::otherwise(),
                 (Question::Value(value), Some(ranges)) => {
                     let value = self.value(value);
@@ -534,10 +692,18 @@ impl Export<'_, '_> {
         }
         let own = build::binary(BinaryOperator::Add, build::value("me"), build::number(1));
         let mut options = Vec::new();
+        let mut always = false;
         for receiver in receivers {
             let Some(at) = receiver.process else {
-                if pid.is_none() {
-                    options.push(vec![build::skip()]);
+                always = true;
+                match &pid {
+                    None => options.push(vec![build::skip()]),
+                    Some(pid) if lowerer.has_environment() => {
+                        let environment = build::number(lowerer.environment_pid());
+                        let there = build::equal(pid.clone(), environment);
+                        options.push(vec![build::condition(there)]);
+                    }
+                    Some(_) => {}
                 }
                 continue;
             };
@@ -545,11 +711,20 @@ impl Export<'_, '_> {
             let Some(to) = processes.position(|process| process.at == at) else {
                 continue;
             };
-            for number in 0..lowerer.processes[to].count {
+            let dynamic = lowerer.processes[to].exists.is_some();
+            always = always || !dynamic;
+            for number in 0..lowerer.processes[to].slots {
                 let me = (lowerer.processes[to].first + number) as i32;
-                let guard = match &pid {
-                    Some(pid) => build::condition(build::equal(pid.clone(), build::number(me + 1))),
-                    None => build::skip(),
+                let there = pid
+                    .iter()
+                    .map(|pid| build::equal(pid.clone(), build::number(me + 1)));
+                let mut guards: Vec<Expr> = there.collect();
+                if dynamic {
+                    guards.push(is_alive(build::number(me)));
+                }
+                let guard = match guards.is_empty() {
+                    true => build::skip(),
+                    false => build::condition(build::all(guards)),
                 };
                 let message =
                     self.message(signal, own.clone(), build::number(me + 1), values.clone());
@@ -565,9 +740,64 @@ impl Export<'_, '_> {
                 options.push(vec![guard, send]);
             }
         }
-        if pid.is_some() {
+        if pid.is_some() || !always {
             options.push(vec![build::otherwise()]);
         }
+        steps.push(build::select(options));
+        steps
+    }
+
+    fn create(&mut self, name: &Name, values: &[Expression]) -> Vec<Statement> {
+        let lowerer = self.lowerer;
+        let Some(to) = lowerer.process_named(name) else {
+            return Vec::new();
+        };
+        let described = &lowerer.processes[to];
+        let signal = described.created_by.unwrap_or(0);
+        let mut steps = Vec::new();
+        let values: Vec<Expr> = values.iter().map(|value| self.value(value)).collect();
+        for (value, type_) in values.iter().zip(&lowerer.signals[signal].parameters) {
+            steps.extend(in_range(value.clone(), *type_));
+        }
+        let keeps = lowerer.processes[self.process].offspring.is_some();
+        let offspring = |pid: i32| {
+            let kept = build::assign(build::variable("offspring"), build::number(pid));
+            keeps.then_some(kept)
+        };
+        let own = build::binary(BinaryOperator::Add, build::value("me"), build::number(1));
+        let mut used = Vec::new();
+        let mut options = Vec::new();
+        let mut stopped = Vec::new();
+        for number in 0..described.slots {
+            let me = (described.first + number) as i32;
+            let state = || build::read(build::element("alive", build::number(me)));
+            let free = match lowerer.reuses {
+                true => build::not(is_alive(build::number(me))),
+                false => build::equal(state(), build::number(super::super::NEVER)),
+            };
+            stopped.push(build::equal(state(), build::number(super::super::STOPPED)));
+            let mut guards: Vec<Expr> = used.clone();
+            guards.push(free.clone());
+            used.push(build::not(free));
+            let message = self.message(signal, own.clone(), build::number(0), values.clone());
+            let mut option = vec![
+                build::condition(build::all(guards)),
+                build::assign(
+                    build::element("alive", build::number(me)),
+                    build::number(super::super::ALIVE),
+                ),
+                build::send(build::element("queues", build::number(me)), message),
+            ];
+            option.extend(offspring(me + 1));
+            options.push(option);
+        }
+        let fine = match described.bounded {
+            true => build::not(build::any(stopped)),
+            false => build::truth(false),
+        };
+        let mut none = vec![build::otherwise(), build::assert(fine)];
+        none.extend(offspring(0));
+        options.push(none);
         steps.push(build::select(options));
         steps
     }

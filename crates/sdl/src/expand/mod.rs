@@ -1,0 +1,331 @@
+//! From the tree as it was written to one of what is left when structures, arrays, procedures and what stands elsewhere are put in
+//! their places: variables and parameters of signals that are single values or rows of them, transitions without calls.
+//!
+//! Program and export are both made of that tree. What a type of several values is made of is in [`types`], what is computed in
+//! [`values`], what is done in [`actions`], and calls in [`procedures`].
+
+mod actions;
+mod procedures;
+mod types;
+mod values;
+
+use std::collections::HashMap;
+
+use mazurka_span::{Code, Diagnostic, Span};
+
+use crate::ast::{
+    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Procedure, Process, State,
+    States, Stimulus, System, Trigger, TriggerKind, Variable,
+};
+use crate::codes;
+use types::Types;
+use values::{Access, Context, Scope};
+
+/// The tree with everything in its place.
+pub(crate) fn expand(
+    system: &System,
+    defines: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> System {
+    let mut whole = system.clone();
+    let mut expander = Expander {
+        types: Types::default(),
+        signals: HashMap::new(),
+        parameters: HashMap::new(),
+        procedures: Vec::new(),
+        scopes: HashMap::new(),
+        diagnostics,
+        sites: 0,
+        added: Vec::new(),
+        states: Vec::new(),
+        own_states: Vec::new(),
+    };
+    expander.put_in_place(&mut whole);
+    expander.types = Types::new(&whole, defines, expander.diagnostics);
+    expander.procedures = std::mem::take(&mut whole.procedures);
+    for signal in &mut whole.signals {
+        let types: Vec<Name> = std::mem::take(&mut signal.parameters);
+        for type_ in &types {
+            signal.parameters.extend(expander.flat_types(type_));
+        }
+        expander.signals.insert(key(&signal.name), types);
+    }
+    for process in whole.blocks.iter().flat_map(|block| &block.processes) {
+        let types = process.variables[..process.parameters].iter();
+        let types = types.map(|variable| variable.type_name.clone()).collect();
+        expander.parameters.insert(key(&process.name), types);
+    }
+    whole.types.retain(|definition| {
+        use crate::ast::TypeKind as Kind;
+        matches!(definition.kind, Kind::Literals(_))
+            || !expander.types.is_compound(&definition.name)
+    });
+    for block in &mut whole.blocks {
+        for process in &mut block.processes {
+            let expanded = expander.process(process);
+            *process = expanded;
+        }
+    }
+    let formulas = std::mem::take(&mut whole.formulas).into_iter();
+    whole.formulas = formulas
+        .map(|(name, body)| (name, expander.formula(&body)))
+        .collect();
+    whole.asked_for = whole.asked_for.map(|asked| expander.formula(&asked));
+    whole
+}
+
+pub(crate) fn key(name: &Name) -> String {
+    name.text.to_ascii_lowercase()
+}
+
+struct Expander<'d> {
+    types: Types,
+    /// The types of the parameters of each signal, as written.
+    signals: HashMap<String, Vec<Name>>,
+    /// The types of the parameters of each process.
+    parameters: HashMap<String, Vec<Name>>,
+    procedures: Vec<Procedure>,
+    /// What the names of the variables of each process mean, for formulas.
+    scopes: HashMap<String, Scope>,
+    diagnostics: &'d mut Vec<Diagnostic>,
+    /// How many calls and choices there were so far.
+    sites: usize,
+    /// Variables and states that calls add to the process at hand.
+    added: Vec<Variable>,
+    states: Vec<State>,
+    own_states: Vec<Name>,
+}
+
+impl Expander<'_> {
+    fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.diagnostics
+            .push(Diagnostic::error(code, span, message));
+    }
+
+    /// Puts definitions from beside the system where they are referenced.
+    fn put_in_place(&mut self, system: &mut System) {
+        let blocks = std::mem::take(&mut system.blocks_beside);
+        let processes = std::mem::take(&mut system.processes_beside);
+        for block in &mut system.blocks {
+            if block.referenced {
+                match blocks
+                    .iter()
+                    .find(|other| key(&other.name) == key(&block.name))
+                {
+                    Some(found) => *block = found.clone(),
+                    None => self.missing("block", &block.name),
+                }
+            }
+        }
+        for process in system
+            .blocks
+            .iter_mut()
+            .flat_map(|block: &mut Block| &mut block.processes)
+        {
+            if process.referenced {
+                let found = processes
+                    .iter()
+                    .find(|other| key(&other.name) == key(&process.name));
+                let Some(found) = found else {
+                    self.missing("process", &process.name);
+                    continue;
+                };
+                let (count, most) = (process.count.take(), process.most.take());
+                *process = found.clone();
+                process.count = process.count.take().or(count);
+                process.most = process.most.take().or(most);
+            }
+        }
+        let used = |name: &Name| {
+            system.blocks.iter().any(|block| {
+                key(&block.name) == key(name)
+                    || block.processes.iter().any(|p| key(&p.name) == key(name))
+            })
+        };
+        let unused = blocks.iter().map(|block| &block.name);
+        let unused = unused.chain(processes.iter().map(|process| &process.name));
+        let unused: Vec<Name> = unused.filter(|name| !used(name)).cloned().collect();
+        for name in unused {
+            let message =
+                format!("`{name}` is defined beside the system, and nobody references it");
+            self.error(codes::UNKNOWN_NAME, name.span, message);
+        }
+    }
+
+    fn missing(&mut self, what: &str, name: &Name) {
+        let message = format!(
+            "the {what} `{name}` is referenced, and its definition is neither in this file nor in one of that name beside it"
+        );
+        self.error(codes::UNKNOWN_NAME, name.span, message);
+    }
+
+    fn process(&mut self, process: &Process) -> Process {
+        self.added = Vec::new();
+        self.states = Vec::new();
+        self.own_states = named_states(&process.states);
+        let mut scope = Scope::default();
+        let mut variables = Vec::new();
+        let mut parameters = 0;
+        let mut first = Vec::new();
+        for (number, variable) in process.variables.iter().enumerate() {
+            let access = Access::whole(key(&variable.name), &variable.type_name);
+            scope.insert(key(&variable.name), access.clone());
+            let mut flat = self.flat_variables(&variable.name, &access);
+            if number < process.parameters {
+                for one in &flat {
+                    parameters += one.length.unwrap_or(1) as usize;
+                }
+            }
+            match &variable.initial {
+                Some(initial) if self.types.is_compound(&variable.type_name) => {
+                    let target = Expression {
+                        span: variable.name.span,
+                        kind: ExpressionKind::Name(variable.name.clone()),
+                    };
+                    first.push(Action {
+                        label: None,
+                        span: variable.name.span,
+                        kind: ActionKind::Assign(target, initial.clone()),
+                    });
+                }
+                initial => {
+                    for one in &mut flat {
+                        one.initial = initial.clone();
+                    }
+                }
+            }
+            variables.extend(flat);
+        }
+        let context = Context::of_process(scope.clone(), process.procedures.clone());
+        self.scopes.insert(key(&process.name), scope);
+        let mut expanded = Process {
+            variables,
+            parameters,
+            procedures: Vec::new(),
+            ..process.clone()
+        };
+        if let Some(start) = &mut expanded.start {
+            first.append(&mut start.actions);
+            start.actions = self.actions(&context, &first);
+        }
+        expanded.states = self.expanded_states(&context, &process.states, &self.own_states.clone());
+        for body in &mut expanded.connections {
+            body.actions = self.actions(&context, &body.actions);
+        }
+        expanded.states.append(&mut self.states);
+        expanded.variables.append(&mut self.added);
+        expanded
+    }
+
+    fn expanded_states(&mut self, context: &Context, states: &[State], own: &[Name]) -> Vec<State> {
+        let mut expanded = Vec::new();
+        for state in states {
+            let names = match &state.of {
+                States::Named(names) => names.clone(),
+                States::AllBut(but) => own
+                    .iter()
+                    .filter(|name| !but.iter().any(|other| key(other) == key(name)))
+                    .cloned()
+                    .collect(),
+            };
+            let names: Vec<Name> = names.iter().map(|name| context.state(name)).collect();
+            let of = match &state.of {
+                States::AllBut(but) if context.is_process() && self.states.is_empty() => {
+                    States::AllBut(but.clone())
+                }
+                _ => States::Named(names),
+            };
+            let triggers = state.triggers.iter();
+            let triggers = triggers
+                .map(|trigger| self.trigger(context, trigger))
+                .collect();
+            expanded.push(State {
+                of,
+                marks: state.marks.clone(),
+                triggers,
+                span: state.span,
+            });
+        }
+        // What a call adds while states are read is not meant by their asterisks either.
+        for (state, written) in expanded.iter_mut().zip(states) {
+            if let States::AllBut(but) = &written.of
+                && let States::AllBut(_) = state.of
+                && !self.states.is_empty()
+            {
+                let named = own
+                    .iter()
+                    .filter(|name| !but.iter().any(|other| key(other) == key(name)));
+                state.of = States::Named(named.cloned().collect());
+            }
+        }
+        expanded
+    }
+
+    fn trigger(&mut self, context: &Context, trigger: &Trigger) -> Trigger {
+        let mut stimuli = |all: &[Stimulus]| -> Vec<Stimulus> {
+            all.iter().map(|one| self.stimulus(context, one)).collect()
+        };
+        let kind = match &trigger.kind {
+            TriggerKind::Input(all) => TriggerKind::Input(stimuli(all)),
+            TriggerKind::PriorityInput(all) => TriggerKind::PriorityInput(stimuli(all)),
+            other => other.clone(),
+        };
+        let provided = trigger.provided.as_ref();
+        let provided = provided.map(|condition| self.plain(context, condition));
+        Trigger {
+            kind,
+            provided,
+            body: Body {
+                actions: self.actions(context, &trigger.body.actions),
+                span: trigger.body.span,
+            },
+            span: trigger.span,
+        }
+    }
+
+    fn stimulus(&mut self, context: &Context, stimulus: &Stimulus) -> Stimulus {
+        let types = self.signals.get(&key(&stimulus.signal)).cloned();
+        let Some(types) = types else {
+            // A timer, or unknown; its parameters are single values.
+            let targets = stimulus.targets.iter();
+            let targets = targets.map(|target| target.as_ref().map(|t| self.plain(context, t)));
+            return Stimulus {
+                signal: stimulus.signal.clone(),
+                targets: targets.collect(),
+            };
+        };
+        let mut targets = Vec::new();
+        for (number, target) in stimulus.targets.iter().enumerate() {
+            let Some(type_) = types.get(number) else {
+                targets.push(target.clone());
+                continue;
+            };
+            match target {
+                None => targets.extend(vec![None; self.flat_types(type_).len()]),
+                Some(target) => {
+                    let all = self.target(context, target, Some(type_));
+                    targets.extend(all.into_iter().map(Some));
+                }
+            }
+        }
+        Stimulus {
+            signal: stimulus.signal.clone(),
+            targets,
+        }
+    }
+}
+
+/// The states that are named: those that something is said about.
+fn named_states(states: &[State]) -> Vec<Name> {
+    let mut found: Vec<Name> = Vec::new();
+    for state in states {
+        if let States::Named(names) = &state.of {
+            for name in names {
+                if !found.iter().any(|known| key(known) == key(name)) {
+                    found.push(name.clone());
+                }
+            }
+        }
+    }
+    found
+}

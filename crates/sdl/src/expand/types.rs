@@ -1,0 +1,239 @@
+//! Types of several values: what they are made of.
+
+use std::collections::HashMap;
+
+use mazurka_span::Diagnostic;
+
+use super::key;
+use crate::ast::{
+    Binary, BinaryOperator, Expression, ExpressionKind, Name, System, TypeKind, Unary,
+    UnaryOperator,
+};
+use crate::codes;
+
+/// More single values than that are too many for one variable.
+const MOST_VALUES: u64 = 1000;
+
+/// What the types and constants of a system are.
+#[derive(Default)]
+pub(super) struct Types {
+    kinds: HashMap<String, Shape>,
+    constants: HashMap<String, i32>,
+}
+
+/// What values of a type are.
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    /// Single ones, from the least to the greatest if there are such.
+    Single(Option<(i32, i32)>),
+    /// Fields with their types.
+    Structure(Vec<(Name, Name)>),
+    /// Elements of that type, with indices from the first on.
+    Array {
+        first: i32,
+        length: u32,
+        element: Name,
+    },
+}
+
+/// A single value inside one of a type.
+#[derive(Clone, Debug)]
+pub(super) struct Leaf {
+    /// The way through fields.
+    pub suffix: String,
+    pub type_name: Name,
+    /// The lengths of the arrays on the way.
+    pub lengths: Vec<u32>,
+}
+
+impl Types {
+    pub fn new(system: &System, defines: &[String], diagnostics: &mut Vec<Diagnostic>) -> Types {
+        let mut types = Types::default();
+        for (name, range) in [
+            ("boolean", Some((0, 1))),
+            ("character", Some((0, 127))),
+            ("integer", None),
+            ("natural", None),
+            ("pid", None),
+            ("time", None),
+            ("duration", None),
+        ] {
+            types.kinds.insert(name.into(), Shape::Single(range));
+        }
+        for define in defines {
+            if let Some((name, value)) = define.split_once('=')
+                && let Ok(value) = value.parse()
+            {
+                types.constants.insert(name.to_ascii_lowercase(), value);
+            }
+        }
+        for definition in &system.types {
+            if let TypeKind::Literals(literals) = &definition.kind {
+                for (number, literal) in literals.iter().enumerate() {
+                    types.constants.insert(key(literal), number as i32);
+                }
+            }
+        }
+        for synonym in &system.synonyms {
+            let value = synonym
+                .value
+                .as_ref()
+                .and_then(|value| types.constant(value));
+            if let Some(value) = value {
+                types.constants.entry(key(&synonym.name)).or_insert(value);
+            }
+        }
+        for definition in &system.types {
+            let shape = types.shape_of(&definition.kind, diagnostics);
+            types.kinds.insert(key(&definition.name), shape);
+        }
+        for definition in &system.types {
+            if types.is_compound(&definition.name) {
+                let size = types.size(&definition.name, 0);
+                if size.is_none_or(|size| size > MOST_VALUES) {
+                    let (name, code) = (&definition.name, codes::TOO_LARGE);
+                    let message = format!(
+                        "a value of type `{name}` has more than {MOST_VALUES} parts, or is a part of itself"
+                    );
+                    diagnostics.push(Diagnostic::error(code, name.span, message));
+                    let key = key(name);
+                    types.kinds.insert(key, Shape::Single(None));
+                }
+            }
+        }
+        types
+    }
+
+    fn shape_of(&self, kind: &TypeKind, diagnostics: &mut Vec<Diagnostic>) -> Shape {
+        match kind {
+            TypeKind::Literals(literals) => Shape::Single(Some((0, literals.len() as i32 - 1))),
+            TypeKind::Range { of, bounds: None } => self.shape(of),
+            TypeKind::Range {
+                bounds: Some((low, high)),
+                ..
+            } => {
+                let bounds = self.constant(low).zip(self.constant(high));
+                Shape::Single(bounds.filter(|(low, high)| low <= high))
+            }
+            TypeKind::Structure(fields) => {
+                for (number, (name, _)) in fields.iter().enumerate() {
+                    if fields[..number]
+                        .iter()
+                        .any(|(other, _)| key(other) == key(name))
+                    {
+                        let message = format!("the field `{name}` is declared twice");
+                        diagnostics.push(Diagnostic::error(codes::DUPLICATE, name.span, message));
+                    }
+                }
+                Shape::Structure(fields.clone())
+            }
+            TypeKind::Array { index, element } => {
+                let range = match self.shape(index) {
+                    Shape::Single(range) => range,
+                    _ => None,
+                };
+                let length = range.map(|(low, high)| i64::from(high) - i64::from(low) + 1);
+                let Some((range, length)) = range.zip(length.filter(|n| *n <= MOST_VALUES as i64))
+                else {
+                    let message = format!(
+                        "an array needs an index with a range of at most {MOST_VALUES} values: `{index}` has none"
+                    );
+                    diagnostics.push(Diagnostic::error(codes::OUT_OF_RANGE, index.span, message));
+                    return Shape::Single(None);
+                };
+                Shape::Array {
+                    first: range.0,
+                    length: length as u32,
+                    element: element.clone(),
+                }
+            }
+        }
+    }
+
+    pub fn shape(&self, name: &Name) -> Shape {
+        let known = self.kinds.get(&key(name));
+        known.cloned().unwrap_or(Shape::Single(None))
+    }
+
+    pub fn is_compound(&self, name: &Name) -> bool {
+        !matches!(self.shape(name), Shape::Single(_))
+    }
+
+    fn size(&self, name: &Name, depth: u32) -> Option<u64> {
+        if depth > 20 {
+            return None;
+        }
+        match self.shape(name) {
+            Shape::Single(_) => Some(1),
+            Shape::Structure(fields) => {
+                let mut sum = 0u64;
+                for (_, type_) in &fields {
+                    sum = sum.saturating_add(self.size(type_, depth + 1)?);
+                }
+                Some(sum)
+            }
+            Shape::Array {
+                length, element, ..
+            } => Some(
+                self.size(&element, depth + 1)?
+                    .saturating_mul(length.into()),
+            ),
+        }
+    }
+
+    pub fn leaves(&self, name: &Name) -> Vec<Leaf> {
+        match self.shape(name) {
+            Shape::Single(_) => vec![Leaf {
+                suffix: String::new(),
+                type_name: name.clone(),
+                lengths: Vec::new(),
+            }],
+            Shape::Structure(fields) => {
+                let mut all = Vec::new();
+                for (field, type_) in &fields {
+                    all.extend(self.leaves(type_).into_iter().map(|leaf| Leaf {
+                        suffix: format!("!{}{}", key(field), leaf.suffix),
+                        ..leaf
+                    }));
+                }
+                all
+            }
+            Shape::Array {
+                length, element, ..
+            } => {
+                let mut all = self.leaves(&element);
+                for leaf in &mut all {
+                    leaf.lengths.insert(0, length);
+                }
+                all
+            }
+        }
+    }
+
+    /// The value of an expression over constants, if it is a number.
+    pub fn constant(&self, expression: &Expression) -> Option<i32> {
+        match &expression.kind {
+            ExpressionKind::Number(value) => Some(*value),
+            ExpressionKind::Truth(value) => Some(i32::from(*value)),
+            ExpressionKind::Name(name) => self.constants.get(&key(name)).copied(),
+            ExpressionKind::Text(text) if text.chars().count() == 1 => {
+                text.chars().next().map(|c| c as i32)
+            }
+            ExpressionKind::Unary(Unary::Value(UnaryOperator::Minus), inner) => {
+                self.constant(inner)?.checked_neg()
+            }
+            ExpressionKind::Binary(Binary::Value(operator), left, right) => {
+                let (left, right) = (self.constant(left)?, self.constant(right)?);
+                match operator {
+                    BinaryOperator::Add => left.checked_add(right),
+                    BinaryOperator::Subtract => left.checked_sub(right),
+                    BinaryOperator::Multiply => left.checked_mul(right),
+                    BinaryOperator::Divide => left.checked_div(right),
+                    BinaryOperator::Remainder => left.checked_rem(right),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,581 @@
+//! What names and selections mean, and what is computed of several values at once.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use mazurka_span::Span;
+
+use super::types::Shape;
+use super::{Expander, key};
+use crate::ast::{
+    Binary, BinaryOperator, Expression, ExpressionKind, Name, Procedure, Unary, UnaryOperator,
+    Variable,
+};
+use crate::codes;
+
+/// What the names of variables mean.
+pub(super) type Scope = HashMap<String, Access>;
+
+/// A variable or a part of one.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    /// The variable and the way through its fields.
+    path: String,
+    pub type_name: Name,
+    /// Indices on the way, each from 0, with the length of the array; none if it is known to be inside.
+    indices: Vec<(Expression, u32)>,
+}
+
+impl Access {
+    pub fn whole(path: String, type_name: &Name) -> Access {
+        Access {
+            path,
+            type_name: type_name.clone(),
+            indices: Vec::new(),
+        }
+    }
+
+    pub fn into_path(self) -> String {
+        self.path
+    }
+
+    /// Is it known before the system runs which part it is?
+    pub fn is_fixed(&self) -> bool {
+        let mut indices = self.indices.iter();
+        indices.all(|(index, _)| matches!(index.kind, ExpressionKind::Number(_)))
+    }
+}
+
+/// Where actions stand: in a process, or in a procedure that was called.
+#[derive(Clone)]
+pub(super) struct Context {
+    pub scope: Rc<Scope>,
+    /// Procedures that are known here and not everywhere, from the outermost on.
+    pub levels: Vec<Level>,
+    /// What was called to get here.
+    pub called: Vec<String>,
+    /// What stands before the names of states of a procedure, and around its labels.
+    pub prefix: String,
+    /// Has the procedure states, so that its labels are not those of one transition?
+    pub has_states: bool,
+    /// Where a `return` leads to, and where the value goes.
+    pub ret: Option<Name>,
+    pub result: Option<Access>,
+}
+
+/// Procedures that are declared together, and what they see there.
+#[derive(Clone)]
+pub(super) struct Level {
+    pub procedures: Rc<Vec<Procedure>>,
+    pub scope: Rc<Scope>,
+}
+
+impl Context {
+    pub fn of_process(scope: Scope, procedures: Vec<Procedure>) -> Context {
+        let scope = Rc::new(scope);
+        Context {
+            scope: scope.clone(),
+            levels: vec![Level {
+                procedures: Rc::new(procedures),
+                scope,
+            }],
+            called: Vec::new(),
+            prefix: String::new(),
+            has_states: false,
+            ret: None,
+            result: None,
+        }
+    }
+
+    pub fn is_process(&self) -> bool {
+        self.called.is_empty()
+    }
+
+    pub fn state(&self, name: &Name) -> Name {
+        Name {
+            text: format!("{}{}", self.prefix, name.text).as_str().into(),
+            span: name.span,
+        }
+    }
+
+    pub fn label(&self, name: &Name) -> Name {
+        let text = match (self.is_process(), self.has_states) {
+            (true, _) => return name.clone(),
+            (false, true) => format!("[{}{}]", self.prefix, name.text),
+            (false, false) => format!("<{}{}>", self.prefix, name.text),
+        };
+        Name {
+            text: text.as_str().into(),
+            span: name.span,
+        }
+    }
+}
+
+/// A single value, or the single values that one of another type is made of.
+enum Value {
+    Single(Expression),
+    Several(Name, Vec<Expression>),
+    /// What the parts of the value are; its type is not known.
+    Aggregate(Vec<Expression>, Span),
+}
+
+fn at(kind: ExpressionKind, span: Span) -> Expression {
+    Expression { kind, span }
+}
+
+pub(super) fn number(value: i32, span: Span) -> Expression {
+    at(ExpressionKind::Number(value), span)
+}
+
+fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+    let span = Span::new(left.span.start, right.span.end.max(left.span.start));
+    let kind = ExpressionKind::Binary(Binary::Value(operator), Box::new(left), Box::new(right));
+    at(kind, span)
+}
+
+impl Expander<'_> {
+    /// The types of the single values of a type, one after the other.
+    pub(super) fn flat_types(&self, type_: &Name) -> Vec<Name> {
+        let mut all = Vec::new();
+        for leaf in self.types.leaves(type_) {
+            let count: u32 = leaf.lengths.iter().product();
+            all.extend(vec![leaf.type_name; count as usize]);
+        }
+        all
+    }
+
+    /// The variables that a variable is made of.
+    pub(super) fn flat_variables(&self, name: &Name, access: &Access) -> Vec<Variable> {
+        let leaves = self.types.leaves(&access.type_name).into_iter();
+        let is_plain = access.path == key(name);
+        leaves
+            .map(|leaf| Variable {
+                name: Name {
+                    text: match leaf.suffix.is_empty() && is_plain {
+                        true => name.text.clone(),
+                        false => format!("{}{}", access.path, leaf.suffix).as_str().into(),
+                    },
+                    span: name.span,
+                },
+                type_name: leaf.type_name,
+                length: (!leaf.lengths.is_empty()).then(|| leaf.lengths.iter().product()),
+                initial: None,
+            })
+            .collect()
+    }
+
+    /// The single values of a variable or a part of one.
+    pub(super) fn elements(&self, access: &Access, span: Span) -> Vec<Expression> {
+        let mut all = Vec::new();
+        for leaf in self.types.leaves(&access.type_name) {
+            let name = Name {
+                text: format!("{}{}", access.path, leaf.suffix).as_str().into(),
+                span,
+            };
+            let count: u32 = leaf.lengths.iter().product();
+            for element in 0..count {
+                if leaf.lengths.is_empty() && access.indices.is_empty() {
+                    all.push(at(ExpressionKind::Name(name.clone()), span));
+                    continue;
+                }
+                let mut index: Option<Expression> = None;
+                let several = access.indices.len() + leaf.lengths.len() > 1;
+                for (part, length) in &access.indices {
+                    let part = match several {
+                        true => inside(part, *length),
+                        false => part.clone(),
+                    };
+                    index = Some(match index {
+                        None => part,
+                        Some(before) => {
+                            let rows = binary(
+                                BinaryOperator::Multiply,
+                                before,
+                                number(*length as i32, span),
+                            );
+                            binary(BinaryOperator::Add, rows, part)
+                        }
+                    });
+                }
+                let last = number(element as i32, span);
+                let index = match index {
+                    None => last,
+                    Some(before) if leaf.lengths.is_empty() => before,
+                    Some(before) => {
+                        let rows =
+                            binary(BinaryOperator::Multiply, before, number(count as i32, span));
+                        binary(BinaryOperator::Add, rows, last)
+                    }
+                };
+                all.push(at(
+                    ExpressionKind::Element(name.clone(), Box::new(index)),
+                    span,
+                ));
+            }
+        }
+        all
+    }
+
+    /// What an expression selects, if that is a variable or a part of one.
+    fn access(&mut self, context: &Context, expression: &Expression) -> Option<Access> {
+        match &expression.kind {
+            ExpressionKind::Name(name) => context.scope.get(&key(name)).cloned(),
+            ExpressionKind::Temporary(type_, path) => Some(Access::whole(path.clone(), type_)),
+            ExpressionKind::Field(base, field) => {
+                let base = self.access(context, base)?;
+                let Shape::Structure(fields) = self.types.shape(&base.type_name) else {
+                    let message = format!("`{}` has no fields", base.type_name);
+                    self.error(codes::WRONG_TYPE, expression.span, message);
+                    return None;
+                };
+                let Some((name, type_name)) =
+                    fields.iter().find(|(name, _)| key(name) == key(field))
+                else {
+                    let message = format!("`{}` has no field `{field}`", base.type_name);
+                    self.error(codes::UNKNOWN_NAME, field.span, message);
+                    return None;
+                };
+                Some(Access {
+                    path: format!("{}!{}", base.path, key(name)),
+                    type_name: type_name.clone(),
+                    indices: base.indices,
+                })
+            }
+            ExpressionKind::Applied(base, values) => {
+                let mut base = self.access(context, base)?;
+                let Shape::Array {
+                    first,
+                    length,
+                    element,
+                } = self.types.shape(&base.type_name)
+                else {
+                    let message = format!("`{}` is not a type of arrays", base.type_name);
+                    self.error(codes::WRONG_TYPE, expression.span, message);
+                    return None;
+                };
+                let [index] = &values[..] else {
+                    let message = "an array has one index";
+                    self.error(codes::WRONG_COUNT, expression.span, message);
+                    return None;
+                };
+                let span = index.span;
+                let value = self.plain(context, index);
+                let is_variable = |name: &Name| context.scope.contains_key(&key(name));
+                let known = match &value.kind {
+                    ExpressionKind::Name(name) if is_variable(name) => None,
+                    ExpressionKind::Binary(..) => None,
+                    _ => self.types.constant(&value),
+                };
+                let value = match known {
+                    Some(known) => {
+                        let from = i64::from(known) - i64::from(first);
+                        if !(0..i64::from(length)).contains(&from) {
+                            let last = first + length as i32 - 1;
+                            let message = format!("the index is from {first} to {last}");
+                            self.error(codes::OUT_OF_RANGE, span, message);
+                        }
+                        number(from as i32, span)
+                    }
+                    None => {
+                        let value = at(ExpressionKind::Applied(Box::new(value), Vec::new()), span);
+                        match first {
+                            0 => value,
+                            _ => binary(BinaryOperator::Subtract, value, number(first, span)),
+                        }
+                    }
+                };
+                base.indices.push((value, length));
+                base.type_name = element;
+                Some(base)
+            }
+            _ => None,
+        }
+    }
+
+    /// A variable or a part of one that gets a value; of several values, each.
+    pub(super) fn target(
+        &mut self,
+        context: &Context,
+        target: &Expression,
+        wanted: Option<&Name>,
+    ) -> Vec<Expression> {
+        let before = self.diagnostics.len();
+        let Some(access) = self.access(context, target) else {
+            if self.diagnostics.len() == before {
+                let message = match &target.kind {
+                    ExpressionKind::Name(name) => format!("there is no variable `{name}`"),
+                    _ => "a variable is needed here".into(),
+                };
+                self.error(codes::UNKNOWN_NAME, target.span, message);
+            }
+            return Vec::new();
+        };
+        if let Some(wanted) = wanted {
+            self.same_type(&access.type_name, wanted, target.span);
+        }
+        self.elements(&access, target.span)
+    }
+
+    pub(super) fn access_of(&mut self, context: &Context, target: &Expression) -> Option<Access> {
+        self.access(context, target)
+    }
+
+    /// Types of several values must be the same; those of single ones are compared later.
+    fn same_type(&mut self, found: &Name, wanted: &Name, span: Span) {
+        let compound = self.types.is_compound(found) || self.types.is_compound(wanted);
+        if compound && key(found) != key(wanted) {
+            let message = format!("a value of type {wanted} is needed here, not {found}");
+            self.error(codes::WRONG_TYPE, span, message);
+        }
+    }
+
+    /// The single values of a value of a type.
+    pub(super) fn values_of(
+        &mut self,
+        context: &Context,
+        expression: &Expression,
+        wanted: &Name,
+    ) -> Vec<Expression> {
+        let value = self.value(context, expression);
+        self.as_type(context, value, wanted, expression.span)
+    }
+
+    fn as_type(
+        &mut self,
+        context: &Context,
+        value: Value,
+        wanted: &Name,
+        span: Span,
+    ) -> Vec<Expression> {
+        match value {
+            Value::Single(value) => {
+                if self.types.is_compound(wanted) {
+                    let message = format!("a value of type {wanted} is needed here");
+                    self.error(codes::WRONG_TYPE, span, message);
+                }
+                vec![value]
+            }
+            Value::Several(found, values) => {
+                self.same_type(&found, wanted, span);
+                values
+            }
+            Value::Aggregate(parts, span) => {
+                let types: Vec<Name> = match self.types.shape(wanted) {
+                    Shape::Structure(fields) => {
+                        fields.into_iter().map(|(_, type_)| type_).collect()
+                    }
+                    Shape::Array {
+                        length, element, ..
+                    } => vec![element; length as usize],
+                    Shape::Single(_) => {
+                        let message = format!("`{wanted}` is a type of single values");
+                        self.error(codes::WRONG_TYPE, span, message);
+                        return Vec::new();
+                    }
+                };
+                // `(. 0 .)` gives all elements of an array that value.
+                let is_array = matches!(self.types.shape(wanted), Shape::Array { .. });
+                let parts = match (parts.len(), is_array) {
+                    (1, true) => vec![parts[0].clone(); types.len()],
+                    _ => parts,
+                };
+                if parts.len() != types.len() {
+                    let message =
+                        format!("`{wanted}` has {} parts, not {}", types.len(), parts.len());
+                    self.error(codes::WRONG_COUNT, span, message);
+                }
+                let mut all = Vec::new();
+                for (part, type_) in parts.iter().zip(&types) {
+                    all.extend(self.values_of(context, part, type_));
+                }
+                all
+            }
+        }
+    }
+
+    /// An expression that has a single value.
+    pub(super) fn plain(&mut self, context: &Context, expression: &Expression) -> Expression {
+        match self.value(context, expression) {
+            Value::Single(value) => value,
+            Value::Several(type_, _) => {
+                let message = format!("a single value is needed here, not one of type {type_}");
+                self.error(codes::WRONG_TYPE, expression.span, message);
+                at(ExpressionKind::Wrong, expression.span)
+            }
+            Value::Aggregate(_, span) => {
+                let message = "what type this is of cannot be told here";
+                self.error(codes::WRONG_TYPE, span, message);
+                at(ExpressionKind::Wrong, span)
+            }
+        }
+    }
+
+    fn value(&mut self, context: &Context, expression: &Expression) -> Value {
+        let span = expression.span;
+        let single = |kind| Value::Single(at(kind, span));
+        match &expression.kind {
+            ExpressionKind::Name(name) if !context.scope.contains_key(&key(name)) => {
+                Value::Single(expression.clone())
+            }
+            ExpressionKind::Name(_)
+            | ExpressionKind::Field(..)
+            | ExpressionKind::Applied(..)
+            | ExpressionKind::Temporary(..) => {
+                let before = self.diagnostics.len();
+                if let Some(access) = self.access(context, expression) {
+                    let mut all = self.elements(&access, span);
+                    return match self.types.is_compound(&access.type_name) {
+                        true => Value::Several(access.type_name, all),
+                        false => Value::Single(all.remove(0)),
+                    };
+                }
+                if self.diagnostics.len() == before {
+                    self.operator(expression);
+                }
+                single(ExpressionKind::Wrong)
+            }
+            ExpressionKind::Aggregate(parts) => Value::Aggregate(parts.clone(), span),
+            ExpressionKind::Unary(operator, inner) => {
+                let inner = self.plain(context, inner);
+                single(ExpressionKind::Unary(*operator, Box::new(inner)))
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                let (a, b) = (self.value(context, left), self.value(context, right));
+                use BinaryOperator::{Equal, NotEqual};
+                let compares = matches!(operator, Binary::Value(Equal | NotEqual));
+                let type_ = match (&a, &b) {
+                    (Value::Several(type_, _), _) | (_, Value::Several(type_, _)) if compares => {
+                        type_.clone()
+                    }
+                    (Value::Single(a), Value::Single(b)) => {
+                        let sides = (Box::new(a.clone()), Box::new(b.clone()));
+                        return single(ExpressionKind::Binary(*operator, sides.0, sides.1));
+                    }
+                    _ => {
+                        let message = "values of several parts are compared by `=` and `/=` only";
+                        self.error(codes::WRONG_TYPE, span, message);
+                        return single(ExpressionKind::Wrong);
+                    }
+                };
+                let a = self.as_type(context, a, &type_, left.span);
+                let b = self.as_type(context, b, &type_, right.span);
+                let pairs = a.into_iter().zip(b);
+                let equal = pairs.map(|(a, b)| binary(Equal, a, b));
+                let all = equal.reduce(|all, one| binary(BinaryOperator::And, all, one));
+                let all = all.unwrap_or(at(ExpressionKind::Truth(true), span));
+                match operator {
+                    Binary::Value(NotEqual) => single(ExpressionKind::Unary(
+                        Unary::Value(UnaryOperator::Not),
+                        Box::new(all),
+                    )),
+                    _ => Value::Single(at(all.kind, span)),
+                }
+            }
+            ExpressionKind::Conditional(condition, yes, no) => {
+                let condition = self.plain(context, condition);
+                let (a, b) = (self.value(context, yes), self.value(context, no));
+                let choose = |a: Expression, b: Expression| {
+                    let parts = (Box::new(condition.clone()), Box::new(a), Box::new(b));
+                    at(ExpressionKind::Conditional(parts.0, parts.1, parts.2), span)
+                };
+                match (a, b) {
+                    (Value::Single(a), Value::Single(b)) => Value::Single(choose(a, b)),
+                    (Value::Several(type_, a), b) => {
+                        let b = self.as_type(context, b, &type_, no.span);
+                        let all = a.into_iter().zip(b).map(|(a, b)| choose(a, b));
+                        Value::Several(type_, all.collect())
+                    }
+                    _ => {
+                        let message = "what type this is of cannot be told here";
+                        self.error(codes::WRONG_TYPE, span, message);
+                        single(ExpressionKind::Wrong)
+                    }
+                }
+            }
+            ExpressionKind::Active(timer, values) => {
+                let values = values.iter().map(|value| self.plain(context, value));
+                single(ExpressionKind::Active(timer.clone(), values.collect()))
+            }
+            ExpressionKind::AnyOf(_) | ExpressionKind::Call(..) => {
+                let message = "`any(…)` and calls stand only where a transition computes something, not in conditions that set one off";
+                self.error(codes::NOT_TAKEN, span, message);
+                single(ExpressionKind::Wrong)
+            }
+            _ => Value::Single(expression.clone()),
+        }
+    }
+
+    /// Something that looks like the use of an operator.
+    fn operator(&mut self, expression: &Expression) {
+        let name = match &expression.kind {
+            ExpressionKind::Applied(base, _) | ExpressionKind::Field(base, _) => match &base.kind {
+                ExpressionKind::Name(name) => Some(name.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let message = match name {
+            Some(name) => {
+                format!("`{name}` is no variable, and operators of types are not supported")
+            }
+            None => "operators of types are not supported".into(),
+        };
+        self.error(codes::NOT_TAKEN, expression.span, message);
+    }
+
+    /// A formula: parts of variables of processes.
+    pub(super) fn formula(&mut self, formula: &Expression) -> Expression {
+        let span = formula.span;
+        let kind = match &formula.kind {
+            ExpressionKind::Member(instance, member) => {
+                let scope = self.scopes.get(&key(&instance.process)).cloned();
+                let known = match (&member.kind, &scope) {
+                    (ExpressionKind::Name(name), Some(scope)) => scope.contains_key(&key(name)),
+                    (ExpressionKind::Name(_), None) => false,
+                    _ => true,
+                };
+                let member = match known {
+                    true => {
+                        let context = Context::of_process(scope.unwrap_or_default(), Vec::new());
+                        self.plain(&context, member)
+                    }
+                    false => (**member).clone(),
+                };
+                ExpressionKind::Member(instance.clone(), Box::new(member))
+            }
+            ExpressionKind::Unary(operator, inner) => {
+                ExpressionKind::Unary(*operator, Box::new(self.formula(inner)))
+            }
+            ExpressionKind::Binary(operator, left, right) => ExpressionKind::Binary(
+                *operator,
+                Box::new(self.formula(left)),
+                Box::new(self.formula(right)),
+            ),
+            ExpressionKind::Conditional(condition, yes, no) => ExpressionKind::Conditional(
+                Box::new(self.formula(condition)),
+                Box::new(self.formula(yes)),
+                Box::new(self.formula(no)),
+            ),
+            other => other.clone(),
+        };
+        at(kind, span)
+    }
+}
+
+/// An index that leads out of all rows where it is out of its own.
+fn inside(index: &Expression, length: u32) -> Expression {
+    if let ExpressionKind::Number(_) = index.kind {
+        return index.clone();
+    }
+    let span = index.span;
+    let low = binary(BinaryOperator::GreaterEqual, index.clone(), number(0, span));
+    let high = binary(
+        BinaryOperator::Less,
+        index.clone(),
+        number(length as i32, span),
+    );
+    let fits = binary(BinaryOperator::And, low, high);
+    let far = number(-1_000_000, span);
+    let parts = (Box::new(fits), Box::new(index.clone()), Box::new(far));
+    at(ExpressionKind::Conditional(parts.0, parts.1, parts.2), span)
+}

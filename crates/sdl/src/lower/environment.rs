@@ -1,0 +1,173 @@
+//! The environment as a process of its own: any signal that may come from there comes, with any values, while the queue of who gets it
+//! is not longer than was asked for.
+
+use mazurka_model::{Expression, ExpressionId, LocationId, ProcessType};
+use mazurka_span::Span;
+use mazurka_syntax::Lower;
+
+use super::graph::{Edge, Graph};
+use super::{ALIVE, Lowerer, Type};
+use crate::ast::BinaryOperator;
+use crate::codes;
+use crate::routing;
+
+/// More signals with different values than that are too many.
+const MOST_CHOICES: usize = 1000;
+
+/// A signal that may come from outside, to whom and with which values.
+pub(super) struct Arrival {
+    pub signal: usize,
+    pub process: usize,
+    pub number: u32,
+    pub values: Vec<i32>,
+}
+
+impl Lowerer<'_> {
+    /// Is there one, and does it send anything?
+    pub(super) fn has_environment(&self) -> bool {
+        let mut ways = self
+            .system
+            .channels
+            .iter()
+            .flat_map(|channel| &channel.ways);
+        self.environment.is_some() && ways.any(|way| way.from.is_none())
+    }
+
+    /// The PId of the environment.
+    pub(super) fn environment_pid(&self) -> i32 {
+        let slots: u32 = self.processes.iter().map(|process| process.slots).sum();
+        slots as i32 + self.lines.len() as i32 + 1
+    }
+
+    /// Everything that may come from outside.
+    pub(super) fn arrivals(&self) -> Result<Vec<Arrival>, String> {
+        let mut all = Vec::new();
+        for (number, signal) in self.signals.iter().enumerate() {
+            if signal.timer_of.is_some() || signal.creates.is_some() {
+                continue;
+            }
+            for at in routing::from_environment(self.system, &signal.name) {
+                let mut processes = self.processes.iter();
+                let Some(process) = processes.position(|process| process.at == at) else {
+                    continue;
+                };
+                for values in self.combinations(&signal.parameters, &signal.name)? {
+                    for instance in 0..self.processes[process].slots {
+                        all.push(Arrival {
+                            signal: number,
+                            process,
+                            number: instance,
+                            values: values.clone(),
+                        });
+                    }
+                }
+                if all.len() > MOST_CHOICES {
+                    return Err(format!(
+                        "more than {MOST_CHOICES} different signals may come from the environment: give their parameters smaller ranges"
+                    ));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn combinations(&self, types: &[Type], signal: &str) -> Result<Vec<Vec<i32>>, String> {
+        let mut all = vec![Vec::new()];
+        for type_ in types {
+            let range = match type_ {
+                Type::Pid => Some((0, 0)),
+                other => self.range_of(*other),
+            };
+            let Some((low, high)) = range else {
+                return Err(format!(
+                    "`{signal}` comes from the environment with a parameter of type {}: it needs a range",
+                    self.type_name(*type_)
+                ));
+            };
+            if all.len() as i64 * (i64::from(high) - i64::from(low) + 1) > MOST_CHOICES as i64 {
+                return Err(format!(
+                    "`{signal}` comes from the environment with more than {MOST_CHOICES} different values: give its parameters smaller ranges"
+                ));
+            }
+            let with = |before: &Vec<i32>| {
+                let values = low..=high;
+                let longer = values.map(|value| [&before[..], &[value]].concat());
+                longer.collect::<Vec<_>>()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+        Ok(all)
+    }
+
+    pub(super) fn environment_process(&mut self) {
+        let process_type = self.building.program.process_types.len();
+        let ways = self
+            .system
+            .channels
+            .iter()
+            .flat_map(|channel| &channel.ways);
+        let span = ways
+            .filter(|way| way.from.is_none())
+            .map(|way| way.span)
+            .next();
+        let span = span.unwrap_or_default();
+        let arrivals = match self.arrivals() {
+            Ok(arrivals) => arrivals,
+            Err(message) => {
+                self.error(codes::OPEN_SYSTEM, span, message);
+                return;
+            }
+        };
+        let ready = ProcessType::new("environment", LocationId(0));
+        self.building.program.process_types.push(ready);
+        let mut graph = Graph::default();
+        let node = graph.add();
+        graph.nodes[node].rests = true;
+        graph.nodes[node].end = true;
+        graph.nodes[node].labels.push("environment".into());
+        graph.nodes[node].origin = self.origin(span);
+        for arrival in arrivals {
+            let edge = self.arrival(process_type, node, &arrival, span);
+            graph.nodes[node].edges.push(edge);
+        }
+        self.finish(process_type, graph, 0);
+    }
+
+    fn arrival(&mut self, process_type: usize, node: usize, arrival: &Arrival, span: Span) -> Edge {
+        let (queue, saved) = self.queue_of(arrival.process, arrival.number);
+        let length = self.waiting(queue, saved);
+        let most = self.environment.unwrap_or(1).min(self.capacity);
+        let most = self.constant(most as i32);
+        let mut guard: ExpressionId = self.both(BinaryOperator::Less, length, most);
+        if let Some(alive) = self.instance_is(arrival.process, arrival.number, ALIVE) {
+            guard = self.node(Expression::And(alive, guard));
+        }
+        let begin = self.here();
+        let pid = self.processes[arrival.process].first + arrival.number + 1;
+        let mut message = vec![arrival.signal as i32 + 1, self.environment_pid()];
+        if self.head() == 3 {
+            message.push(pid as i32);
+        }
+        message.extend(&arrival.values);
+        message.resize(self.width(), 0);
+        let message = message
+            .into_iter()
+            .map(|value| self.constant(value))
+            .collect();
+        self.send_values(queue, message);
+        let signal = &self.signals[arrival.signal].name;
+        let mut text = format!("output {signal}");
+        if !arrival.values.is_empty() {
+            let values: Vec<String> = arrival.values.iter().map(i32::to_string).collect();
+            text += &format!("({})", values.join(", "));
+        }
+        let statement = self.add_statement(process_type, text, span, true);
+        Edge {
+            guard,
+            effect: begin..self.here(),
+            target: node,
+            otherwise: false,
+            statement,
+        }
+    }
+}
