@@ -113,35 +113,52 @@ pub struct Promela;
 #[derive(Debug)]
 pub struct Vfsm;
 
-/// A notation whose models are one file.
+/// A notation whose models are one file, perhaps with others beside it.
 #[derive(Debug)]
 pub struct OneFile {
     name: &'static str,
     extensions: &'static [&'static str],
-    /// Makes a program of a path, a source, macros and what is said besides.
+    /// Makes a program of a text and what is said besides.
     compile: Compile,
-    /// Makes Promela of a path, a source and macros.
-    export: fn(&mut SourceMap, &str, &[u8], &[String]) -> Made<String>,
+    /// Makes Promela of the same.
+    export: fn(&mut SourceMap, &Text<'_>) -> Made<String>,
 }
 
 type Made<T> = Result<T, Vec<Diagnostic>>;
-type Compile =
-    fn(&mut SourceMap, &str, &[u8], &[String], &Snippets<'_>) -> Made<mazurka_syntax::Compiled>;
+type Compile = fn(&mut SourceMap, &Text<'_>) -> Made<mazurka_syntax::Compiled>;
 
 /// Multi-port extended finite state machines.
 pub const EFSM: OneFile = OneFile {
     name: "efsm",
     extensions: &["efsm"],
-    compile: mazurka_efsm::compile_with,
-    export: mazurka_efsm::promela,
+    compile: |sources, model| {
+        let (path, source) = (model.path, model.source);
+        mazurka_efsm::compile_with(sources, path, source, model.defines, &model.snippets)
+    },
+    export: |sources, model| {
+        mazurka_efsm::promela(sources, model.path, model.source, model.defines)
+    },
 };
 
 /// SDL/PR, the textual form of SDL-92.
 pub const SDL: OneFile = OneFile {
     name: "sdl",
     extensions: &["sdl"],
-    compile: mazurka_sdl::compile_with,
-    export: mazurka_sdl::promela,
+    compile: |sources, model| {
+        let (path, source, defines) = (model.path, model.source, model.defines);
+        mazurka_sdl::compile_with(
+            sources,
+            path,
+            source,
+            defines,
+            &model.snippets,
+            model.loader,
+        )
+    },
+    export: |sources, model| {
+        let (path, source, defines) = (model.path, model.source, model.defines);
+        mazurka_sdl::promela_with(sources, path, source, defines, model.loader)
+    },
 };
 
 impl Notation for Promela {
@@ -266,8 +283,7 @@ impl Notation for OneFile {
         sources: &mut SourceMap,
         model: &Text<'_>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        let (path, source) = (model.path, model.source);
-        let compiled = (self.compile)(sources, path, source, model.defines, &model.snippets)?;
+        let compiled = (self.compile)(sources, model)?;
         let compiled = Compiled {
             program: compiled.program,
             warnings: compiled.warnings,
@@ -284,8 +300,7 @@ impl Notation for OneFile {
         sources: &mut SourceMap,
         model: &Text<'_>,
     ) -> Option<Result<String, Vec<Diagnostic>>> {
-        let (path, source) = (model.path, model.source);
-        Some((self.export)(sources, path, source, model.defines))
+        Some((self.export)(sources, model))
     }
 }
 

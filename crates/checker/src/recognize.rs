@@ -22,6 +22,8 @@ fn by_words(source: &str) -> &'static dyn Notation {
             Some(at) if words.0[at..].starts_with(';') => &SDL,
             _ => &EFSM,
         },
+        // A part of a system of SDL, or what it uses.
+        Some("use" | "process") => &SDL,
         Some("const" | "enum" | "var") => &EFSM,
         Some("network") => &Vfsm,
         // Machines are joined by a network here and by a system there.
@@ -45,7 +47,7 @@ impl<'a> Iterator for Words<'a> {
             let after = |mark: &str| rest.find(mark).map_or("", |at| &rest[at + mark.len()..]);
             if rest.starts_with("/*") {
                 self.0 = after("*/");
-            } else if rest.starts_with("//") {
+            } else if rest.starts_with("//") || rest.starts_with("--") {
                 self.0 = after("\n");
             } else {
                 let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
@@ -88,6 +90,8 @@ mod tests {
             ("// a comment\nmachine A { }\nnetwork N { }", "vfsm"),
             ("SYSTEM s;\nblock b;", "sdl"),
             ("system { a: A; }\nmachine A {}", "efsm"),
+            ("-- a comment\nuse types;\nsystem s;", "sdl"),
+            ("/* CIF PROCESS (1, 2) */\nprocess p;\nstart;", "sdl"),
             ("system s; block b; process p; start; nextstate x;", "sdl"),
         ] {
             assert_eq!(of(text), name, "{text}");

@@ -115,6 +115,11 @@ fn the_examples_are_judged_as_their_text_says() {
             0,
         ),
         ("call", vec!["--ltl", "<> Called at Over"], 0),
+        (
+            "inres",
+            vec!["--property", "safety", "--define", "QUEUE=6"],
+            0,
+        ),
     ];
     let complaints = complaints(&cases, |(name, options, code)| {
         let model = here(&format!("../../examples/sdl/{name}.sdl"));

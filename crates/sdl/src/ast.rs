@@ -30,6 +30,10 @@ pub struct System {
     pub blocks_beside: Vec<Block>,
     /// Likewise.
     pub processes_beside: Vec<Process>,
+    /// Files of data types in ASN.1, as comments name them.
+    pub asn1_files: Vec<Name>,
+    /// Types and constants that are not supported, and why; whoever uses one is told.
+    pub refused: Vec<(Name, String)>,
     /// Not of the model: formulas and an expression that are asked for besides.
     pub formulas: Vec<(Name, Expression)>,
     /// An expression whose value somebody outside asks for.
@@ -50,6 +54,8 @@ impl System {
         self.uses.extend(other.uses);
         self.blocks_beside.extend(other.blocks_beside);
         self.processes_beside.extend(other.processes_beside);
+        self.asn1_files.extend(other.asn1_files);
+        self.refused.extend(other.refused);
     }
 }
 
@@ -447,6 +453,8 @@ pub enum ExpressionKind {
     Field(Box<Expression>, Name),
     /// `(. 1, 2 .)`
     Aggregate(Vec<Expression>),
+    /// `{ x 1, y 2 }`
+    Record(Vec<(Name, Expression)>),
     /// A variable that nobody wrote: its type and its name.
     Temporary(Box<Name>, String),
     /// An element of a variable that is a part of an array.

@@ -6,13 +6,16 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod asn1;
 pub mod ast;
 pub mod codes;
 mod expand;
+mod files;
 mod lower;
 mod parser;
 mod routing;
 
+use mazurka_promela::{FileLoader, MemoryLoader};
 use mazurka_span::{Diagnostic, Snippets, SourceMap};
 pub use mazurka_syntax::Compiled;
 use mazurka_syntax::FrontEnd;
@@ -34,7 +37,20 @@ pub fn promela(
     source: &[u8],
     defines: &[String],
 ) -> Result<String, Vec<Diagnostic>> {
-    SDL.export(map, name, source, defines)
+    promela_with(map, name, source, defines, &MemoryLoader::default())
+}
+
+/// The same, with the files beside the model.
+pub fn promela_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+    loader: &dyn FileLoader,
+) -> Result<String, Vec<Diagnostic>> {
+    let (mut system, mut diagnostics) = SDL.parse(map, name, source);
+    files::complete(map, name, &mut system, loader, &mut diagnostics);
+    SDL.export_tree(map, &system, diagnostics, defines)
 }
 
 /// Makes a program of a model, or says what is wrong with it. `defines` are `NAME=VALUE` and give synonyms another value; `QUEUE` is
@@ -54,18 +70,23 @@ pub fn compile(
     source: &[u8],
     defines: &[String],
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    compile_with(map, name, source, defines, &Snippets::default())
+    let (snippets, loader) = (Snippets::default(), MemoryLoader::default());
+    compile_with(map, name, source, defines, &snippets, &loader)
 }
 
-/// The same, with a formula called `formula`, or an expression, that knows the names of the model.
+/// The same, with a formula called `formula`, or an expression, that knows the names of the model, and with the files beside the model:
+/// definitions that are `referenced`, packages, data types.
 pub fn compile_with(
     map: &mut SourceMap,
     name: &str,
     source: &[u8],
     defines: &[String],
     besides: &Snippets<'_>,
+    loader: &dyn FileLoader,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    SDL.compile(map, name, source, defines, besides)
+    let (mut system, mut diagnostics) = SDL.parse(map, name, source);
+    files::complete(map, name, &mut system, loader, &mut diagnostics);
+    SDL.compile_tree(map, system, diagnostics, defines, besides)
 }
 
 const SDL: FrontEnd<System, Expression> = FrontEnd {

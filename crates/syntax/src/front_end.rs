@@ -127,7 +127,19 @@ impl<T: Clone + Default + Send + Sync + 'static, E: Clone + 'static> FrontEnd<T,
         defines: &[String],
         besides: &Snippets<'_>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        let (mut tree, mut diagnostics) = self.parse(map, name, source);
+        let (tree, diagnostics) = self.parse(map, name, source);
+        self.compile_tree(map, tree, diagnostics, defines, besides)
+    }
+
+    /// The same of a tree, with what was said about its text.
+    pub fn compile_tree(
+        &self,
+        map: &mut SourceMap,
+        mut tree: T,
+        mut diagnostics: Vec<Diagnostic>,
+        defines: &[String],
+        besides: &Snippets<'_>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
         let mut read = |snippet: Snippet<'_>| {
             let text = snippet.text.as_bytes();
             let file = add_source(map, snippet.name, text, self.too_large, &mut diagnostics)?;
@@ -171,11 +183,23 @@ impl<T: Clone + Default + Send + Sync + 'static, E: Clone + 'static> FrontEnd<T,
         source: &[u8],
         defines: &[String],
     ) -> Result<String, Vec<Diagnostic>> {
-        let (tree, mut diagnostics) = self.parse(map, name, source);
+        let (tree, diagnostics) = self.parse(map, name, source);
+        self.export_tree(map, &tree, diagnostics, defines)
+    }
+
+    /// The same of a tree, with what was said about its text.
+    pub fn export_tree(
+        &self,
+        map: &mut SourceMap,
+        tree: &T,
+        mut diagnostics: Vec<Diagnostic>,
+        defines: &[String],
+    ) -> Result<String, Vec<Diagnostic>> {
+        tidy(map, &mut diagnostics);
         if has_errors(&diagnostics) {
             return Err(diagnostics);
         }
-        let text = (self.export)(map, &tree, defines, &mut diagnostics);
+        let text = (self.export)(map, tree, defines, &mut diagnostics);
         tidy(map, &mut diagnostics);
         text.ok_or(diagnostics)
     }

@@ -138,7 +138,11 @@ pub trait Lower<'a> {
         let map = self.building().map;
         match (map.location(span), map.location(span.at_end())) {
             (Some(start), Some(end)) => Origin {
-                file: 0,
+                file: map
+                    .files()
+                    .iter()
+                    .position(|file| file.name() == start.file)
+                    .unwrap_or(0) as _,
                 line: start.line,
                 column: start.column,
                 end_line: end.line,

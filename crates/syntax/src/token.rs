@@ -38,6 +38,8 @@ pub struct Style {
     pub signs: &'static [&'static str],
     /// Does `//` begin a comment?
     pub line_comments: bool,
+    /// Does `--` begin a comment?
+    pub dashes: bool,
     /// What text stands between, if there is any. A quote inside it is written twice.
     pub quote: Option<char>,
 }
@@ -55,7 +57,7 @@ pub fn tokenize<'t>(
     let mut tokens = Vec::new();
     let mut at = 0;
     loop {
-        at = skip_blanks(text, at, style.line_comments).unwrap_or_else(|start| {
+        at = skip_blanks(text, at, style).unwrap_or_else(|start| {
             let message = "this comment is never closed";
             let place = span(start, start + 2);
             diagnostics.push(Diagnostic::error(codes.open_comment, place, message));
@@ -117,12 +119,14 @@ fn quoted_length(text: &str, quote: char) -> usize {
 }
 
 /// Where the next token begins, or where a comment begins that does not end.
-fn skip_blanks(text: &str, mut at: usize, line_comments: bool) -> Result<usize, usize> {
+fn skip_blanks(text: &str, mut at: usize, style: &Style) -> Result<usize, usize> {
     loop {
         let rest = &text[at..];
         at += rest.len() - rest.trim_start().len();
         let rest = &text[at..];
-        if line_comments && rest.starts_with("//") {
+        let is_line =
+            style.line_comments && rest.starts_with("//") || style.dashes && rest.starts_with("--");
+        if is_line {
             at += rest.find('\n').unwrap_or(rest.len());
         } else if let Some(comment) = rest.strip_prefix("/*") {
             match comment.find("*/") {

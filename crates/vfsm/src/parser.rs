@@ -55,6 +55,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
             ":", ";", ",", "?", ">", "|", "&", "!", "+", "-", "*", "/", "%", ".", "=",
         ],
         line_comments: true,
+        dashes: false,
         quote: Some('"'),
     };
     /// What a word means depends on where it stands.

@@ -48,6 +48,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
             "*", "/", "%", "&", "|", "^", "~",
         ],
         line_comments: true,
+        dashes: false,
         quote: None,
     };
     const KEYWORDS: &'static [&'static str] = &[

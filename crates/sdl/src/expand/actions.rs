@@ -322,6 +322,12 @@ impl Expander<'_> {
             ExpressionKind::Aggregate(parts) => {
                 ExpressionKind::Aggregate(self.hoist_all(context, parts, all, gone))
             }
+            ExpressionKind::Record(parts) => {
+                let parts = parts.iter();
+                let parts = parts
+                    .map(|(name, value)| (name.clone(), self.hoist(context, value, all, gone)));
+                ExpressionKind::Record(parts.collect())
+            }
             ExpressionKind::Applied(base, values) => {
                 let values = self.hoist_all(context, values, all, gone);
                 ExpressionKind::Applied(base.clone(), values)

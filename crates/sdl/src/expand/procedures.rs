@@ -10,7 +10,9 @@ use mazurka_span::{Diagnostic, Span};
 use super::actions::action;
 use super::values::{Access, Context, Level};
 use super::{Expander, key, named_states};
-use crate::ast::{Action, ActionKind, Answer, Body, Expression, Name, Procedure, Question};
+use crate::ast::{
+    Action, ActionKind, Answer, Body, Expression, ExpressionKind, Name, Procedure, Question,
+};
 use crate::codes;
 
 /// A procedure, and what is known where it is declared.
@@ -21,6 +23,21 @@ struct Known {
 
 /// What is printed is nothing to the system.
 const PRINTED: &[&str] = &["write", "writeln"];
+
+/// `call set_timer(1000, t)` and `call reset_timer(t)`, as OpenGEODE writes them.
+fn timed(name: &Name, values: &[Expression]) -> Option<ActionKind> {
+    let timer = match (&*key(name), values) {
+        ("set_timer", [_, timer]) | ("reset_timer", [timer]) => timer,
+        _ => return None,
+    };
+    let ExpressionKind::Name(timer) = &timer.kind else {
+        return None;
+    };
+    Some(match values.len() {
+        2 => ActionKind::Set(timer.clone(), Vec::new()),
+        _ => ActionKind::Reset(timer.clone(), Vec::new()),
+    })
+}
 
 impl Expander<'_> {
     /// A call; the variable that has the value, if one is wanted.
@@ -49,6 +66,10 @@ impl Expander<'_> {
                 self.diagnostics
                     .push(Diagnostic::warning(codes::INFORMAL, span, message));
                 all.push(action(ActionKind::Nothing, span));
+                return None;
+            }
+            if let Some(kind) = timed(name, values) {
+                all.push(action(kind, span));
                 return None;
             }
             let message = format!("there is no procedure `{name}`");

@@ -117,6 +117,8 @@ enum Value {
     Several(Name, Vec<Expression>),
     /// What the parts of the value are; its type is not known.
     Aggregate(Vec<Expression>, Span),
+    /// The same by the names of fields.
+    Record(Vec<(Name, Expression)>, Span),
 }
 
 fn at(kind: ExpressionKind, span: Span) -> Expression {
@@ -359,6 +361,31 @@ impl Expander<'_> {
                 self.same_type(&found, wanted, span);
                 values
             }
+            Value::Record(parts, span) => {
+                let Shape::Structure(fields) = self.types.shape(wanted) else {
+                    let message = format!("`{wanted}` has no fields");
+                    self.error(codes::WRONG_TYPE, span, message);
+                    return Vec::new();
+                };
+                let named = |field: &Name| {
+                    let mut parts = parts.iter().filter(|(name, _)| key(name) == key(field));
+                    parts.next().filter(|_| parts.next().is_none())
+                };
+                if parts.len() != fields.len()
+                    || fields.iter().any(|(name, _)| named(name).is_none())
+                {
+                    let message = format!("each field of `{wanted}` needs one value");
+                    self.error(codes::WRONG_COUNT, span, message);
+                    return Vec::new();
+                }
+                let mut all = Vec::new();
+                for (name, type_) in &fields {
+                    if let Some((_, value)) = named(name) {
+                        all.extend(self.values_of(context, value, type_));
+                    }
+                }
+                all
+            }
             Value::Aggregate(parts, span) => {
                 let types: Vec<Name> = match self.types.shape(wanted) {
                     Shape::Structure(fields) => {
@@ -402,7 +429,7 @@ impl Expander<'_> {
                 self.error(codes::WRONG_TYPE, expression.span, message);
                 at(ExpressionKind::Wrong, expression.span)
             }
-            Value::Aggregate(_, span) => {
+            Value::Aggregate(_, span) | Value::Record(_, span) => {
                 let message = "what type this is of cannot be told here";
                 self.error(codes::WRONG_TYPE, span, message);
                 at(ExpressionKind::Wrong, span)
@@ -435,6 +462,7 @@ impl Expander<'_> {
                 single(ExpressionKind::Wrong)
             }
             ExpressionKind::Aggregate(parts) => Value::Aggregate(parts.clone(), span),
+            ExpressionKind::Record(parts) => Value::Record(parts.clone(), span),
             ExpressionKind::Unary(operator, inner) => {
                 let inner = self.plain(context, inner);
                 single(ExpressionKind::Unary(*operator, Box::new(inner)))

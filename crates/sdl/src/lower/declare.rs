@@ -270,7 +270,15 @@ impl<'a> Lowerer<'a> {
             "bit",
             "octet",
         ];
-        if known.contains(&&*key(name)) {
+        let refused = self
+            .system
+            .refused
+            .iter()
+            .find(|(known, _)| routing::same(known, name));
+        if let Some((_, reason)) = refused {
+            let message = format!("the type `{name}` is not supported: {reason} (ASN.1)");
+            self.error(codes::NOT_TAKEN, name.span, message);
+        } else if known.contains(&&*key(name)) {
             let message = format!("the type `{name}` is not supported");
             self.error(codes::NOT_TAKEN, name.span, message);
         } else {

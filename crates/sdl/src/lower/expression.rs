@@ -176,6 +176,7 @@ impl Lowerer<'_> {
             | ExpressionKind::Call(..)
             | ExpressionKind::Field(..)
             | ExpressionKind::Aggregate(_)
+            | ExpressionKind::Record(_)
             | ExpressionKind::Temporary(..) => self.wrong(),
         }
     }

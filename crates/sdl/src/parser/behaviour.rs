@@ -493,6 +493,11 @@ impl Parser<'_, '_> {
                     self.advance();
                     add(self, ActionKind::Informal, from);
                 } else {
+                    if self.is_word("for") {
+                        let (span, message) =
+                            (self.span(), "`for` loops in tasks are not supported");
+                        return Err(self.error(codes::NOT_TAKEN, span, message));
+                    }
                     if !matches!(self.peek(), Kind::Word(_)) {
                         return Err(self.refuse("a variable or informal text"));
                     }

@@ -127,6 +127,30 @@ impl Parser<'_, '_> {
                 self.advance();
                 ExpressionKind::Text(text.replace("''", "'"))
             }
+            Kind::Sign("{") => {
+                self.advance();
+                let named = matches!(
+                    (self.peek(), self.peek_after()),
+                    (
+                        Kind::Word(_),
+                        Kind::Word(_) | Kind::Number(_) | Kind::Quoted(_) | Kind::Sign("{" | ":")
+                    )
+                );
+                let kind = match named {
+                    true => ExpressionKind::Record(self.deeper(|parser| {
+                        parser.separated(|parser| {
+                            let name = parser.name("a field")?;
+                            parser.eat(":");
+                            Ok((name, parser.expression()?))
+                        })
+                    })?),
+                    false => ExpressionKind::Aggregate(
+                        self.deeper(|parser| parser.separated(Self::expression))?,
+                    ),
+                };
+                self.expect("}")?;
+                kind
+            }
             Kind::Sign("(.") => {
                 self.advance();
                 let values = self.deeper(|parser| parser.separated(Self::expression))?;
@@ -230,7 +254,7 @@ impl Parser<'_, '_> {
             kind: ExpressionKind::Name(name),
         };
         for _ in 0..Self::DEEPEST {
-            let kind = if self.eat("!") {
+            let kind = if self.eat("!") || self.eat(".") {
                 ExpressionKind::Field(Box::new(found), self.name("a field")?)
             } else if self.is_sign("(") {
                 let values = self.deeper(|parser| parser.list(Self::expression))?;

@@ -12,7 +12,7 @@ use crate::ast::{
     Block, Expression, Member, Name, Path, Signal, SignalList, Synonym, System, TypeDefinition,
     TypeKind, Way,
 };
-use crate::codes;
+use crate::{codes, files};
 
 /// Parses a file. There is always a tree.
 pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> System {
@@ -22,6 +22,7 @@ pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Sys
     };
     let mut system = System::default();
     parser.file(&mut system);
+    system.asn1_files = files::asn1_files(file.text(), file.base());
     system
 }
 
@@ -51,6 +52,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
             "-", "*", "/", "^",
         ],
         line_comments: false,
+        dashes: true,
         quote: Some('\''),
     };
     /// The reserved words of Z.100 (1993), clause 2.2.1.

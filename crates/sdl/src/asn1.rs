@@ -1,0 +1,525 @@
+//! Data types in ASN.1, as models of OpenGEODE have them: numbers with a range, truth values, enumerations, sequences, and sequences and
+//! strings of octets of one size. A type that is not supported is refused where it is used.
+
+use std::collections::HashMap;
+
+use mazurka_span::{Diagnostic, SourceFile, Span};
+
+use crate::ast::{Expression, ExpressionKind, Name, Synonym, System, TypeDefinition, TypeKind};
+use crate::codes;
+
+/// Adds the types and constants of a file to a system.
+pub(crate) fn read(file: &SourceFile, system: &mut System, diagnostics: &mut Vec<Diagnostic>) {
+    let mut reader = Reader {
+        tokens: tokens(file),
+        at: 0,
+        made: Vec::new(),
+        refused: Vec::new(),
+        synonyms: Vec::new(),
+        depth: 0,
+    };
+    if let Err(span) = reader.modules() {
+        let message = "this is not the ASN.1 that models use: `NAME DEFINITIONS ::= BEGIN … END` with types and constants";
+        diagnostics.push(Diagnostic::error(codes::UNEXPECTED_TOKEN, span, message));
+    }
+    system.synonyms.extend(reader.synonyms);
+    system.refused.extend(reader.refused);
+    system.types.extend(in_order(reader.made));
+}
+
+/// Types behind those that they are made of.
+fn in_order(made: Vec<TypeDefinition>) -> Vec<TypeDefinition> {
+    let names: HashMap<String, usize> = made
+        .iter()
+        .enumerate()
+        .map(|(number, definition)| (definition.name.text.to_ascii_lowercase(), number))
+        .collect();
+    let parts = |definition: &TypeDefinition| -> Vec<usize> {
+        let names_of: Vec<&Name> = match &definition.kind {
+            TypeKind::Range { of, .. } => vec![of],
+            TypeKind::Structure(fields) => fields.iter().map(|(_, type_)| type_).collect(),
+            TypeKind::Array { index, element } => vec![index, element],
+            TypeKind::Literals(_) => Vec::new(),
+        };
+        let known = names_of.iter().map(|name| name.text.to_ascii_lowercase());
+        known.filter_map(|name| names.get(&name).copied()).collect()
+    };
+    let mut placed = vec![false; made.len()];
+    let mut order = Vec::new();
+    while order.len() < made.len() {
+        let before = order.len();
+        for number in 0..made.len() {
+            let mut of = parts(&made[number]).into_iter();
+            if !placed[number] && of.all(|part| placed[part]) {
+                placed[number] = true;
+                order.push(number);
+            }
+        }
+        if order.len() == before {
+            // Some are parts of themselves; that is told later.
+            order.extend((0..made.len()).filter(|number| !placed[*number]));
+        }
+    }
+    order
+        .into_iter()
+        .map(|number| made[number].clone())
+        .collect()
+}
+
+#[derive(Clone, PartialEq, Debug)]
+enum Token {
+    Word(String),
+    Number(i64),
+    Sign(&'static str),
+    End,
+}
+
+struct Reader {
+    tokens: Vec<(Token, Span)>,
+    at: usize,
+    made: Vec<TypeDefinition>,
+    refused: Vec<(Name, String)>,
+    synonyms: Vec<Synonym>,
+    depth: u32,
+}
+
+type Read<T> = Result<T, Span>;
+
+/// What a type is, or why it cannot be one here.
+enum Found {
+    Kind(TypeKind),
+    Refused(String),
+}
+
+fn tokens(file: &SourceFile) -> Vec<(Token, Span)> {
+    let text = file.text();
+    let mut at = 0;
+    let mut found = Vec::new();
+    let signs = [
+        "::=", "...", "..", "{", "}", "(", ")", ",", ";", ":", "[", "]", "-", "|", "\"", "'", ".",
+    ];
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let span =
+            |length: usize| Span::new(file.base() + at as u32, file.base() + (at + length) as u32);
+        if first.is_whitespace() {
+            at += first.len_utf8();
+        } else if let Some(comment) = rest.strip_prefix("--") {
+            // To the end of the line, or to the next two dashes in it.
+            let line = comment.find('\n').unwrap_or(comment.len());
+            let end = comment[..line].find("--").map_or(line, |end| end + 2);
+            at += 2 + end;
+        } else if rest.starts_with("/*") {
+            at += rest.find("*/").map_or(rest.len(), |end| end + 2);
+        } else if first.is_ascii_alphabetic() {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+            let mut length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+            length = rest[..length].find("--").unwrap_or(length);
+            let word = rest[..length].trim_end_matches('-');
+            found.push((Token::Word(word.replace('-', "_")), span(word.len())));
+            at += word.len();
+        } else if first.is_ascii_digit() {
+            let length = rest
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(rest.len());
+            let value = rest[..length].parse().unwrap_or(i64::MAX);
+            found.push((Token::Number(value), span(length)));
+            at += length;
+        } else {
+            match signs.iter().find(|sign| rest.starts_with(**sign)) {
+                Some(sign) => {
+                    found.push((Token::Sign(sign), span(sign.len())));
+                    at += sign.len();
+                }
+                None => at += first.len_utf8(),
+            }
+        }
+    }
+    let end = file.base() + text.len() as u32;
+    found.push((Token::End, Span::new(end, end)));
+    found
+}
+
+impl Reader {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at].0
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].1
+    }
+
+    fn advance(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = matches!(self.peek(), Token::Sign(known) if *known == sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Read<()> {
+        match self.eat(sign) {
+            true => Ok(()),
+            false => Err(self.span()),
+        }
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = matches!(self.peek(), Token::Word(known) if known == word);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn name(&mut self) -> Read<Name> {
+        let span = self.span();
+        match self.peek() {
+            Token::Word(text) => {
+                let text = text.as_str().into();
+                self.advance();
+                Ok(Name { text, span })
+            }
+            _ => Err(span),
+        }
+    }
+
+    fn modules(&mut self) -> Read<()> {
+        while *self.peek() != Token::End {
+            self.name()?;
+            // An object identifier, tags.
+            while !self.eat_word("BEGIN") {
+                if *self.peek() == Token::End {
+                    return Err(self.span());
+                }
+                self.advance();
+            }
+            while !self.eat_word("END") {
+                if self.eat_word("IMPORTS") || self.eat_word("EXPORTS") {
+                    while !self.eat(";") {
+                        if *self.peek() == Token::End {
+                            return Err(self.span());
+                        }
+                        self.advance();
+                    }
+                    continue;
+                }
+                self.assignment()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn assignment(&mut self) -> Read<()> {
+        let name = self.name()?;
+        if self.eat("::=") {
+            let found = self.type_of(&name)?;
+            self.make(name, found);
+            return Ok(());
+        }
+        // A constant: its type, then its value.
+        let type_name = self.name()?;
+        self.expect("::=")?;
+        let span = self.span();
+        let Some(value) = self.value()? else {
+            let reason = "a constant that is not a single number, truth value or name".to_string();
+            self.refused.push((name, reason));
+            return Ok(());
+        };
+        let plain = matches!(&*type_name.text, "INTEGER" | "BOOLEAN");
+        let type_name = match plain {
+            true => None,
+            false => Some(type_name),
+        };
+        self.synonyms.push(Synonym {
+            name,
+            type_name,
+            value: Some(Expression { kind: value, span }),
+        });
+        Ok(())
+    }
+
+    fn value(&mut self) -> Read<Option<ExpressionKind>> {
+        if self.eat("{") {
+            self.skip("{", "}")?;
+            return Ok(None);
+        }
+        let minus = self.eat("-");
+        let kind = match self.peek().clone() {
+            Token::Number(value) => {
+                let value = if minus { -value } else { value };
+                i32::try_from(value).ok().map(ExpressionKind::Number)
+            }
+            Token::Word(word) => Some(match &*word {
+                "TRUE" => ExpressionKind::Truth(true),
+                "FALSE" => ExpressionKind::Truth(false),
+                _ => ExpressionKind::Name(Name {
+                    text: word.as_str().into(),
+                    span: self.span(),
+                }),
+            }),
+            Token::Sign("\"" | "'") => {
+                let quote = self.peek().clone();
+                self.advance();
+                while *self.peek() != quote && *self.peek() != Token::End {
+                    self.advance();
+                }
+                None
+            }
+            _ => return Err(self.span()),
+        };
+        self.advance();
+        Ok(kind)
+    }
+
+    /// Behind the sign that closes what is open.
+    fn skip(&mut self, open: &str, close: &str) -> Read<()> {
+        let mut depth = 1;
+        while depth > 0 {
+            if *self.peek() == Token::End {
+                return Err(self.span());
+            }
+            if self.eat(open) {
+                depth += 1;
+            } else if self.eat(close) {
+                depth -= 1;
+            } else {
+                self.advance();
+            }
+        }
+        Ok(())
+    }
+
+    fn make(&mut self, name: Name, found: Found) {
+        match found {
+            Found::Kind(kind) => self.made.push(TypeDefinition { name, kind }),
+            Found::Refused(reason) => self.refused.push((name, reason)),
+        }
+    }
+
+    /// The type of a part gets a name of its own, unless it has one.
+    fn part(&mut self, of: &Name, field: &str) -> Read<Name> {
+        let name = Name {
+            text: format!("{}.{field}", of.text).as_str().into(),
+            span: self.span(),
+        };
+        let found = self.type_of(&name)?;
+        if let Found::Kind(TypeKind::Range { of, bounds: None }) = found {
+            return Ok(of);
+        }
+        self.make(name.clone(), found);
+        Ok(name)
+    }
+
+    fn type_of(&mut self, name: &Name) -> Read<Found> {
+        self.depth += 1;
+        if self.depth > 50 {
+            return Err(self.span());
+        }
+        let found = self.type_inside(name);
+        self.depth -= 1;
+        found
+    }
+
+    fn type_inside(&mut self, name: &Name) -> Read<Found> {
+        let word = self.name()?;
+        Ok(match &*word.text {
+            "BOOLEAN" => alias("Boolean", word.span),
+            "INTEGER" => {
+                if self.eat("{") {
+                    self.skip("{", "}")?;
+                }
+                self.range("Integer", word.span)?
+            }
+            "ENUMERATED" => {
+                self.expect("{")?;
+                let mut literals = Vec::new();
+                let mut extended = false;
+                loop {
+                    if self.eat("...") {
+                        extended = true;
+                    } else {
+                        literals.push(self.name()?);
+                        if self.eat("(") {
+                            self.skip("(", ")")?;
+                        }
+                    }
+                    if !self.eat(",") {
+                        break;
+                    }
+                }
+                self.expect("}")?;
+                match extended {
+                    true => Found::Refused("an enumeration that can be extended".into()),
+                    false => Found::Kind(TypeKind::Literals(literals)),
+                }
+            }
+            "SEQUENCE" | "SET" if self.eat("{") => self.fields(name)?,
+            "SEQUENCE" | "SET" => {
+                let size = self.size()?;
+                if !self.eat_word("OF") {
+                    return Err(self.span());
+                }
+                let element = self.part(name, "element")?;
+                self.row(name, size, element)
+            }
+            "OCTET" => {
+                if !self.eat_word("STRING") {
+                    return Err(self.span());
+                }
+                let size = self.size()?;
+                let element = self.bounded(name, "octet", 0, 255);
+                self.row(name, size, element)
+            }
+            "CHOICE" | "REAL" | "NULL" | "BIT" | "IA5String" | "UTF8String" | "NumericString"
+            | "PrintableString" | "VisibleString" | "OBJECT" => {
+                let what = word.text.to_string();
+                self.eat_word("STRING");
+                if self.eat("{") {
+                    self.skip("{", "}")?;
+                }
+                while self.eat("(") {
+                    self.skip("(", ")")?;
+                }
+                Found::Refused(what)
+            }
+            other => {
+                let other = other.to_string();
+                self.range(&other, word.span)?
+            }
+        })
+    }
+
+    fn fields(&mut self, name: &Name) -> Read<Found> {
+        let mut fields = Vec::new();
+        let mut reason = None;
+        while !self.eat("}") {
+            if self.eat("...") {
+                reason = Some("a sequence that can be extended");
+            } else {
+                let field = self.name()?;
+                let type_name = self.part(name, &field.text)?;
+                if self.eat_word("OPTIONAL") {
+                    reason = Some("an optional field");
+                } else if self.eat_word("DEFAULT") {
+                    reason = Some("a field with a default");
+                    self.value()?;
+                }
+                fields.push((field, type_name));
+            }
+            if !self.eat(",") {
+                self.expect("}")?;
+                break;
+            }
+        }
+        Ok(match reason {
+            Some(reason) => Found::Refused(reason.into()),
+            None => Found::Kind(TypeKind::Structure(fields)),
+        })
+    }
+
+    /// `(0..7)` or nothing.
+    fn range(&mut self, of: &str, span: Span) -> Read<Found> {
+        if !self.eat("(") {
+            return Ok(alias(of, span));
+        }
+        let start = self.span();
+        let low = self.value()?;
+        let high = match self.eat("..") {
+            true => self.value()?,
+            false => low.clone(),
+        };
+        if !self.eat(")") {
+            self.skip("(", ")")?;
+            return Ok(Found::Refused("a constraint other than one range".into()));
+        }
+        let Some((low, high)) = low.zip(high) else {
+            return Ok(Found::Refused("a range beyond 32 bits".into()));
+        };
+        let at = |kind| Expression { kind, span: start };
+        Ok(Found::Kind(TypeKind::Range {
+            of: Name {
+                text: of.into(),
+                span,
+            },
+            bounds: Some((at(low), at(high))),
+        }))
+    }
+
+    /// `(SIZE(3))`, `(SIZE(0..3))` or nothing.
+    fn size(&mut self) -> Read<Option<(i64, i64)>> {
+        let inside = self.eat("(");
+        if !self.eat_word("SIZE") {
+            return match inside {
+                true => Err(self.span()),
+                false => Ok(None),
+            };
+        }
+        self.expect("(")?;
+        let bound = |reader: &mut Self| -> Read<i64> {
+            let Token::Number(value) = *reader.peek() else {
+                return Err(reader.span());
+            };
+            reader.advance();
+            Ok(value)
+        };
+        let low = bound(self)?;
+        let high = match self.eat("..") {
+            true => bound(self)?,
+            false => low,
+        };
+        self.expect(")")?;
+        if inside {
+            self.expect(")")?;
+        }
+        Ok(Some((low, high)))
+    }
+
+    fn bounded(&mut self, name: &Name, what: &str, low: i32, high: i32) -> Name {
+        let own = Name {
+            text: format!("{}.{what}", name.text).as_str().into(),
+            span: name.span,
+        };
+        let at = |value| Expression {
+            kind: ExpressionKind::Number(value),
+            span: name.span,
+        };
+        self.made.push(TypeDefinition {
+            name: own.clone(),
+            kind: TypeKind::Range {
+                of: Name {
+                    text: "Integer".into(),
+                    span: name.span,
+                },
+                bounds: Some((at(low), at(high))),
+            },
+        });
+        own
+    }
+
+    /// Elements of one number, counted from 0.
+    fn row(&mut self, name: &Name, size: Option<(i64, i64)>, element: Name) -> Found {
+        match size {
+            Some((low, high)) if low == high && (1..=1000).contains(&low) => {
+                let index = self.bounded(name, "index", 0, low as i32 - 1);
+                Found::Kind(TypeKind::Array { index, element })
+            }
+            Some(_) => Found::Refused("a sequence or string whose length is not fixed".into()),
+            None => Found::Refused("a sequence or string without a size".into()),
+        }
+    }
+}
+
+fn alias(of: &str, span: Span) -> Found {
+    Found::Kind(TypeKind::Range {
+        of: Name {
+            text: of.into(),
+            span,
+        },
+        bounds: None,
+    })
+}

@@ -1,0 +1,35 @@
+//! The examples are read and exported without a complaint.
+
+#[allow(dead_code)]
+mod support;
+
+#[test]
+fn examples_compile_and_their_exports_do() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/sdl");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "sdl") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            support::program(&text, &[]);
+            support::exported(&text, &[]);
+            count += 1;
+        }
+    }
+    assert!(count >= 4);
+}
+
+/// With two lines there is nothing to be forwarded to a barred one by a third, but everything else is there.
+#[test]
+fn the_exchange_with_two_lines_agrees_with_its_export() {
+    let text = include_str!("../../../examples/sdl/features.sdl");
+    for again in ["AGAIN=0", "AGAIN=1"] {
+        let defines = [
+            "LINES=2".to_string(),
+            "QUEUE=6".to_string(),
+            again.to_string(),
+        ];
+        let verdict = support::agree(text, &defines);
+        assert!(matches!(verdict, Some("holds") | None), "{verdict:?}");
+    }
+}
