@@ -1,6 +1,6 @@
 //! Nothing is reported that the interpreter does not repeat.
 
-use mazurka_model::{Failure, Interpreter, Step};
+use mazurka_model::{Failure, Fault, Interpreter, Step};
 use mazurka_scenario::{Explanation, Run, Symptom, describe, replay_tail};
 use mazurka_search::Defect;
 use mazurka_temporal::Lasso;
@@ -66,7 +66,9 @@ pub(crate) fn confirm_temporal(
     property: &str,
     found: Found,
 ) -> Result<Violation, Error> {
-    let run = replay_tail(&loaded.interpreter, &found.steps, STEPS_KEPT);
+    let roomy = loaded.interpreter.with_room();
+    let interpreter = roomy.as_ref().unwrap_or(&loaded.interpreter);
+    let run = replay_tail(interpreter, &found.steps, STEPS_KEPT);
     let mut tail = run.map_err(|error| Error::Internal(error.to_string()))?;
     tail.loop_from = found.loop_from;
     Ok(Violation {
@@ -128,7 +130,9 @@ fn explanation(
         .properties
         .iter()
         .find(|known| known.name == property);
-    let lasso = Lasso::replay(&loaded.interpreter, steps, loop_from);
+    let roomy = loaded.interpreter.with_room();
+    let interpreter = roomy.as_ref().unwrap_or(&loaded.interpreter);
+    let lasso = Lasso::replay(interpreter, steps, loop_from);
     match (formula, lasso) {
         (Some(formula), Ok(lasso)) => loaded.explain_formula(formula, &lasso),
         _ => Explanation::default(),
@@ -141,7 +145,8 @@ fn described(
     mut symptom: Symptom,
     steps: Vec<Step>,
 ) -> Result<Violation, Error> {
-    let interpreter = &loaded.interpreter;
+    let roomy = loaded.interpreter.with_room();
+    let interpreter = roomy.as_ref().unwrap_or(&loaded.interpreter);
     let tail = repeated(interpreter, &mut symptom, &steps)?;
     let record = describe(interpreter, property, symptom, &tail, steps.last().copied());
     Ok(Violation {
@@ -172,7 +177,9 @@ fn repeated(
     if *symptom == Symptom::Deadlock && Symptom::Nonprogress.is_shown_by(&run) {
         *symptom = Symptom::Nonprogress;
     }
-    if !symptom.is_shown_by(&run) {
+    // Which populations have room depends on those that an interpreter has met, and the search has met others.
+    let is_of_the_search = *symptom == Symptom::Failure(Failure::Fault(Fault::TooManyShapes));
+    if !is_of_the_search && !symptom.is_shown_by(&run) {
         return Err(Error::Internal(format!(
             "the search found a violation ({kind}) whose replay ends differently: {:?}, {:?}",
             run.ending, run.failure

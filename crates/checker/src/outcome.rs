@@ -223,7 +223,9 @@ impl Outcome {
     /// All steps of a violation and what happened in them, to be printed by
     /// [`mazurka_scenario::text`] or drawn by [`mazurka_scenario::chart`].
     pub fn run(&self, violation: &Violation) -> Result<Run, Error> {
-        let run = replay(&self.model.interpreter, &violation.steps);
+        let roomy = self.model.interpreter.with_room();
+        let interpreter = roomy.as_ref().unwrap_or(&self.model.interpreter);
+        let run = replay(interpreter, &violation.steps);
         let mut run = run.map_err(|error| Error::Internal(error.to_string()))?;
         run.loop_from = violation.loop_from;
         Ok(run)

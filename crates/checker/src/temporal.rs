@@ -667,6 +667,8 @@ fn confirmed(
     violation: &Violation<ProductStep, ProductFailure>,
     judge: &impl Fn(&Lasso<'_>) -> Result<(), mazurka_temporal::NotShown>,
 ) -> Result<Found, mazurka_temporal::NotShown> {
+    let roomy = task.interpreter.with_room();
+    let interpreter = roomy.as_ref().unwrap_or(task.interpreter);
     let steps = product.system_steps(&violation.steps);
     let mut found = Found {
         record: ViolationRecord {
@@ -694,7 +696,7 @@ fn confirmed(
         }
         Defect::Cycle(from) => {
             let mut from = product.system_steps(&violation.steps[..from]).len();
-            let lasso = Lasso::replay_structured(task.interpreter, &mut found.steps, &mut from)?;
+            let lasso = Lasso::replay_structured(interpreter, &mut found.steps, &mut from)?;
             found.loop_from = Some(from);
             lasso.is_accepted(task.claim, task.watch.marks)?;
             judge(&lasso)?;
@@ -727,7 +729,7 @@ fn confirmed(
             (kind, format!("{what}{how}"))
         }
         Defect::Failure(ProductFailure::Violated) => {
-            let lasso = Lasso::replay(task.interpreter, &found.steps, None)?;
+            let lasso = Lasso::replay(interpreter, &found.steps, None)?;
             lasso.is_accepted(task.claim, false)?;
             if task.watch.total {
                 lasso.defines(&task.claim.conditions)?;

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use mazurka_checker::{
-    Besides, Checker, CheckpointFile, ModelText, Order, Property, Store, Verdict,
+    Besides, Checker, CheckpointFile, ModelText, Order, Property, Reduction, Store, Switch,
+    Symmetry, Verdict,
 };
 
 const LAMP: &str = "bit on; active proctype P() { do :: on = 1 - on od }";
@@ -81,4 +82,50 @@ fn what_cannot_be_translated_is_not_decided() {
     assert_eq!(verdicts.collect::<Vec<_>>(), expected);
     let reason = outcome.properties[2].reason.as_deref();
     assert!(reason.is_some_and(|reason| reason.contains("too large")));
+}
+
+/// How many different populations an interpreter has met differs between the search and what repeats its steps.
+#[test]
+fn populations_without_room_are_a_limit() {
+    let model = "byte x; proctype A() { end: false } proctype B() { end: false }
+        init { byte i; do :: i < 17 -> i++; if :: run A() :: run B() fi :: else -> break od; x == 1 }
+        ltl nowhere { [] (x == 0) } ltl later { <> (x == 1) }";
+    for order in [Order::DepthFirst, Order::BreadthFirst] {
+        let checker = Checker::from_source("m.pml", model).unwrap();
+        let outcome = checker.search(order).run().unwrap();
+        for property in &outcome.properties {
+            assert!(
+                property.defect.is_none(),
+                "{order} {}: {:?}",
+                property.name,
+                property.reason
+            );
+            assert_ne!(
+                property.verdict,
+                Verdict::Holds,
+                "{order} {}",
+                property.name
+            );
+        }
+    }
+}
+
+/// A start without room fails, and succeeds once somebody has ended: the two are dependent where there is no room, too.
+#[test]
+fn one_process_too_many_is_found_by_every_reduction() {
+    let model = "byte n; proctype P() { n-- } init { do :: n == 0 -> n++; run P() od }";
+    for reduction in [Reduction::Auto, Reduction::Stubborn, Reduction::Persistent] {
+        let checker = Checker::from_source("m.pml", model).unwrap();
+        let checker = checker.property(Property::Safety).with(|config| {
+            config.reduce = reduction;
+            config.symmetry = Some(Symmetry::Off);
+            config.audit = None;
+            config.shorten = Switch::Off;
+        });
+        assert_eq!(
+            checker.run().unwrap().verdict(),
+            Verdict::Violated,
+            "{reduction:?}"
+        );
+    }
 }

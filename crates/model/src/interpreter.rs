@@ -99,6 +99,11 @@ impl Interpreter {
         })
     }
 
+    /// Another one for the same program, if this one has met so many populations that there may be no room for those of one more execution.
+    pub fn with_room(&self) -> Option<Interpreter> {
+        (self.shapes.is_crowded()).then(|| Interpreter::new(self.program.clone()))
+    }
+
     /// The program.
     #[inline]
     pub fn program(&self) -> &Program {

@@ -141,6 +141,13 @@ impl Shapes {
         shapes
     }
 
+    /// Are there so many that few more have room?
+    pub fn is_crowded(&self) -> bool {
+        let interned = self.interned.lock();
+        let interned = interned.expect("no panic happens while the lock is held");
+        interned.len() > usize::from(u16::MAX) / 2
+    }
+
     /// Are the populations of a program laid out in the same way?
     pub fn fit(&self, program: &Program) -> bool {
         self.sizes == Sizes::of(program)

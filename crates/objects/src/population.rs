@@ -10,7 +10,7 @@ use std::fmt;
 /// An operation on the population.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// Start a process and tell its number; undefined when there is no room.
+    /// Start a process and tell its number. Where there is no room that fails, which is told too: it is an error of the model.
     Start,
     /// The end of the process with this number; undefined unless it is the youngest.
     End(u32),
@@ -33,9 +33,10 @@ pub fn apply(operation: Operation, count: u32, limit: u32) -> Vec<Outcome<u32>> 
         Operation::Start if count < limit => {
             Outcome::telling(Output::Number(count.into()), count + 1)
         }
+        Operation::Start => Outcome::silent(count),
         Operation::End(process) if process + 1 == count => Outcome::silent(count - 1),
         Operation::Count => Outcome::telling(Output::Number(count.into()), count),
-        Operation::Start | Operation::End(_) => vec![],
+        Operation::End(_) => vec![],
     }
 }
 
@@ -77,7 +78,8 @@ pub fn might_interact(a: Operation, b: Operation, view: &View) -> bool {
         (Count, Count) => false,
         // The youngest stays so until somebody starts another.
         (End(process), b) if process + 1 == view.count => match b {
-            Start => room,
+            // Without room too: a start fails as long as nobody ends.
+            Start => true,
             End(other) => other == process,
             Count => true,
         },
