@@ -47,6 +47,13 @@ mistakes! {
     directives "#inclde \"x\"\n#if (\n#endif\n#endif\n#define F(a) a\ninit { x = F(1, 2) + F }\n#error stop here\n#if 1";
     mtype_in_body "init { mtype = { a, b }; skip }";
     parameter_with_value "proctype P(byte a = 1) { skip }";
+    c_style_if "init { byte i; if (i == 0) { i = 1 } else if (i == 1) { i = 2 } else { i = 3 }; i = 4 }";
+    c_style_function "void f(int a) { skip }\nint g() { skip }\ninit { f(1) }";
+    several_dimensions "byte a[2][3];\ninit { skip }";
+    number_of_processes "active proctype[2] P() { skip }";
+    parentheses_for_braces "byte x; init { atomic(x = 1) }";
+    fraction "init { int x; x = 3.5 }";
+    constant "const int N = 3;\nenum { a, b };\ninit { skip }";
     not_in_spin "proctype P(byte a, byte b;) { skip }\nchan q = [1] of { byte }, r = [2] of { bit };";
 }
 

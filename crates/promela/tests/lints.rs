@@ -38,3 +38,80 @@ fn a_variable_that_does_not_fit_is_told_once() {
         init { short n = 1; c!n; c!n; c?_; c!n }";
     assert_eq!(codes(source), ["P0206"]);
 }
+
+#[test]
+fn a_message_of_another_length_is_told_where_it_is_sent_and_where_it_is_received() {
+    for (statement, is_wrong) in [
+        ("c!1,2", false),
+        ("c!1", true),
+        ("c!1,2,3", true),
+        ("c?x,_", false),
+        ("c?x", true),
+        ("c?x,_,_", true),
+        ("c?<x>", false),
+        ("c?<x,_,_>", true),
+    ] {
+        let source =
+            format!("chan c = [2] of {{ byte, byte }}; byte x; init {{ x = 1; {statement} }}");
+        let expected: &[&str] = if is_wrong { &["P0205"] } else { &[] };
+        assert_eq!(codes(&source), expected, "{statement}");
+    }
+    let whole = "typedef T { byte a, b }; T t; chan c = [1] of { byte, byte };
+        init { t.a = 1; c!t; c?t }";
+    assert!(!codes(whole).contains(&"P0205"));
+}
+
+#[test]
+fn a_constant_does_not_fit_wherever_it_goes() {
+    for source in [
+        "byte b; init { b = 200 + 100 }",
+        "byte a[2]; init { a[1] = 300 }",
+        "typedef T { byte b[2] }; typedef U { T t }; U u; init { u.t.b[1] = 300 }",
+        "proctype P(int i; byte b) { b = i } init { run P(300, 300) }",
+    ] {
+        assert_eq!(codes(source), ["P0200"], "{source}");
+    }
+    let fits = "byte b = 256 - 1; proctype P(short s) { b = s } init { run P(300) }";
+    assert!(codes(fits).is_empty());
+}
+
+#[test]
+fn nothing_leads_out_of_a_loop_without_a_break() {
+    let source = |inside: &str| format!("byte x; init {{ do :: x = 1 {inside} od; x = 2 }}");
+    assert_eq!(codes(&source("")), ["P0203"]);
+    assert_eq!(codes(&source(":: do :: break od")), ["P0203"]);
+    for inside in [
+        ":: break",
+        ":: if :: x == 1 -> break :: else fi",
+        ":: atomic { x == 1; break }",
+    ] {
+        assert!(codes(&source(inside)).is_empty(), "{inside}");
+    }
+    let escaped = "byte x; init { { do :: x = 1 od } unless { x == 1 }; x = 2 }";
+    assert!(codes(escaped).is_empty());
+}
+
+#[test]
+fn an_atomic_sequence_blocks_inside_its_selections_too() {
+    let source = |inside: &str| {
+        format!("chan c = [1] of {{ byte }}; byte x; init {{ atomic {{ x = 1; {inside} }} c?x }}")
+    };
+    for inside in [
+        "c!1; x = 2",
+        "if :: x == 1 -> skip fi",
+        "if :: c?1 :: c?2 fi",
+        "{ x == 1; x = 2 }",
+        "do :: x == 1 -> break od",
+    ] {
+        assert_eq!(codes(&source(inside)), ["P0211"], "{inside}");
+    }
+    for inside in [
+        "if :: x == 1 -> skip :: else fi",
+        "if :: x = 1 :: c!1 fi",
+        "if :: x < 3 -> x = 2 :: x >= 3 fi",
+        "{ x = 2; x++ }",
+        "c!1",
+    ] {
+        assert!(codes(&source(inside)).is_empty(), "{inside}");
+    }
+}

@@ -3,6 +3,7 @@
 //! Each has a code, so that it can be allowed or denied. They look at the text alone, one construct at a time, and say nothing where the
 //! usual idioms of the language would be called doubtful.
 
+mod blocking;
 mod names;
 mod selection;
 mod statements;
@@ -27,7 +28,7 @@ table! {
     CONSTANT_AS_GUARD "P0202" "a guard that is always true, or never";
     UNREACHABLE "P0203" "statements that nothing leads to";
     HIDES "P0204" "a local variable with the name of a global one";
-    MESSAGE_LENGTH "P0205" "a message with fewer fields than its channel";
+    MESSAGE_LENGTH "P0205" "a message with another number of fields than its channel";
     MESSAGE_CUT "P0206" "a value that is cut to fit a field of a message";
     UNUSED_VARIABLE "P0207" "a variable or channel that nothing uses";
     UNUSED_PROCTYPE "P0208" "a proctype that is never run";

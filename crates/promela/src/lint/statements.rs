@@ -1,29 +1,39 @@
-//! Sequences of statements: what is never reached, what blocks in the middle of an atomic sequence, what does not fit.
+//! Sequences of statements: what is never reached, what does not fit.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use mazurka_span::{Diagnostic, counted};
 
-use super::values::{Range, constant};
-use super::{
-    BLOCKING_ATOMIC, HIDES, MESSAGE_CUT, MESSAGE_LENGTH, TOO_WIDE, UNREACHABLE, selection, warn,
-};
+use super::values::{Range, computed};
+use super::{HIDES, MESSAGE_CUT, MESSAGE_LENGTH, TOO_WIDE, UNREACHABLE, blocking, selection, warn};
 use crate::ast::{
-    Declaration, Expr, ExprKind, Initializer, Model, Send, Sequence, Statement, StatementKind,
-    TypeKind, TypeName, Unit, VariableRef,
+    Declaration, Expr, ExprKind, Initializer, Model, Receive, ReceiveArgumentKind, Send, Sequence,
+    Statement, StatementKind, TypeKind, TypeName, Unit, VariableRef,
 };
 
 /// Looks through all bodies.
 pub(super) fn look(model: &Model, found: &mut Vec<Diagnostic>) {
     let mut look = Look {
         scopes: vec![HashMap::new()],
+        structures: HashMap::new(),
+        parameters: HashMap::new(),
         cut: HashSet::new(),
         found,
     };
     for unit in &model.units {
-        if let Unit::Declaration(declaration) = unit {
-            look.declare(declaration);
+        match unit {
+            Unit::Declaration(declaration) => look.declare(declaration),
+            Unit::Typedef(unit) => {
+                let fields = unit.fields.iter().flat_map(known).collect();
+                look.structures.insert(unit.name.text.clone(), fields);
+            }
+            Unit::Proctype(unit) => {
+                let parameters = unit.parameters.iter().flat_map(known);
+                let ranges = parameters.map(|(_, known)| known.range).collect();
+                look.parameters.insert(unit.name.text.clone(), ranges);
+            }
+            _ => {}
         }
     }
     for unit in &model.units {
@@ -47,12 +57,18 @@ pub(super) fn look(model: &Model, found: &mut Vec<Diagnostic>) {
 #[derive(Clone)]
 struct Known {
     range: Option<Range>,
+    /// The structure that it is.
+    structure: Option<Arc<str>>,
     /// Of a channel that is made where it is declared.
     fields: Option<Vec<TypeName>>,
 }
 
 struct Look<'d> {
     scopes: Vec<HashMap<Arc<str>, Known>>,
+    /// The fields of each structure.
+    structures: HashMap<Arc<str>, HashMap<Arc<str>, Known>>,
+    /// The parameters of each type of processes.
+    parameters: HashMap<Arc<str>, Vec<Option<Range>>>,
     /// The variables of this body that were said not to fit a field of this type.
     cut: HashSet<(Arc<str>, &'static str)>,
     found: &'d mut Vec<Diagnostic>,
@@ -60,11 +76,24 @@ struct Look<'d> {
 
 impl Look<'_> {
     fn find(&self, reference: &VariableRef) -> Option<&Known> {
-        let [segment] = reference.segments.as_slice() else {
+        let [first, fields @ ..] = reference.segments.as_slice() else {
             return None;
         };
-        let name = &segment.name.text;
-        self.scopes.iter().rev().find_map(|scope| scope.get(name))
+        let name = &first.name.text;
+        let variable = self.scopes.iter().rev().find_map(|scope| scope.get(name))?;
+        fields.iter().try_fold(variable, |known, field| {
+            let structure = self.structures.get(known.structure.as_ref()?)?;
+            structure.get(&field.name.text)
+        })
+    }
+
+    fn range_of(&self, reference: &VariableRef) -> Option<Range> {
+        self.find(reference).and_then(|known| known.range)
+    }
+
+    fn is_structure(&self, reference: &VariableRef) -> bool {
+        let known = self.find(reference);
+        known.is_some_and(|known| known.structure.is_some())
     }
 
     fn declare(&mut self, declaration: &Declaration) {
@@ -86,26 +115,18 @@ impl Look<'_> {
                 }
                 _ => {}
             }
-            let fields = match &variable.initializer {
-                Some(Initializer::Channel(channel)) => Some(channel.fields.clone()),
-                _ => None,
-            };
-            if let Some(scope) = self.scopes.last_mut() {
-                scope.insert(name.text.clone(), Known { range, fields });
-            }
+        }
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.extend(known(declaration));
         }
     }
 
     fn fits(&mut self, range: Option<Range>, value: &Expr) {
-        if let (Some(range), Some(number)) = (range, constant(value))
+        if let (Some(range), Some(number)) = (range, computed(value))
             && !range.has(number)
         {
-            let Range {
-                least,
-                greatest,
-                name,
-            } = range;
-            let message = format!("{number} does not fit: a {name} holds {least} to {greatest}");
+            let (least, greatest, one) = (range.least, range.greatest, range.one());
+            let message = format!("{number} does not fit: {one} holds {least} to {greatest}");
             warn(self.found, TOO_WIDE, value.span, message);
         }
     }
@@ -132,7 +153,7 @@ impl Look<'_> {
         match &statement.kind {
             StatementKind::Declaration(declaration) => self.declare(declaration),
             StatementKind::Assign { target, value } => {
-                let range = self.find(target).and_then(|known| known.range);
+                let range = self.range_of(target);
                 self.fits(range, value);
             }
             StatementKind::Send(send) => self.send(send, statement),
@@ -143,9 +164,11 @@ impl Look<'_> {
                 }
             }
             StatementKind::Atomic(body) => {
-                self.atomic(body);
+                blocking::look(body, self.found);
                 self.sequence(body);
             }
+            StatementKind::Expression(expr) => self.run(expr),
+            StatementKind::Receive(receive) => self.receive(receive, statement),
             StatementKind::DStep(body)
             | StatementKind::Block(body)
             | StatementKind::For { body, .. } => self.sequence(body),
@@ -158,37 +181,78 @@ impl Look<'_> {
         }
     }
 
-    /// A message that does not fit the channel it is sent on.
-    fn send(&mut self, send: &Send, statement: &Statement) {
-        let Some(fields) = self.find(&send.channel).and_then(|it| it.fields.clone()) else {
+    /// The values that a process is started with.
+    fn run(&mut self, expr: &Expr) {
+        let ExprKind::Run {
+            proctype,
+            arguments,
+            ..
+        } = &expr.kind
+        else {
             return;
         };
-        let is_whole = |field: &TypeName| !matches!(field.kind, TypeKind::User(_));
-        if !fields.iter().all(is_whole) {
-            return;
+        let ranges = self.parameters.get(&proctype.text).cloned();
+        for (range, value) in ranges.unwrap_or_default().into_iter().zip(arguments) {
+            self.fits(range, value);
         }
-        if send.arguments.len() < fields.len() {
+    }
+
+    /// The fields of a channel, if none of them is a structure.
+    fn fields_of(&self, channel: &VariableRef) -> Option<Vec<TypeName>> {
+        let fields = self.find(channel)?.fields.clone()?;
+        let is_whole = |field: &TypeName| !matches!(field.kind, TypeKind::User(_));
+        fields.iter().all(is_whole).then_some(fields)
+    }
+
+    /// A receive that takes another number of fields than the channel has. One that leaves the message there may take fewer.
+    fn receive(&mut self, receive: &Receive, statement: &Statement) {
+        let arguments = &receive.arguments;
+        let is_structure = arguments.iter().any(|it| match &it.kind {
+            ReceiveArgumentKind::Variable(variable) => self.is_structure(variable),
+            _ => false,
+        });
+        let Some(fields) = self.fields_of(&receive.channel).filter(|_| !is_structure) else {
+            return;
+        };
+        if !(receive.peek && arguments.len() < fields.len()) {
+            self.count(&fields, arguments.len(), "receiving", statement);
+        }
+    }
+
+    fn count(&mut self, fields: &[TypeName], found: usize, doing: &str, statement: &Statement) {
+        if found != fields.len() {
+            let expected = counted(fields.len() as u64, "field");
             let message = format!(
-                "the channel takes {}, not {}: sending this is a run-time error",
-                counted(fields.len() as u64, "field"),
-                send.arguments.len()
+                "the channel takes {expected}, not {found}: {doing} this is a run-time error"
             );
             warn(self.found, MESSAGE_LENGTH, statement.span, message);
+        }
+    }
+
+    /// A message that does not fit the channel it is sent on.
+    fn send(&mut self, send: &Send, statement: &Statement) {
+        let Some(fields) = self.fields_of(&send.channel) else {
+            return;
+        };
+        let is_structure = |value: &Expr| match &value.kind {
+            ExprKind::Variable(variable) => self.is_structure(variable),
+            _ => false,
+        };
+        if !send.arguments.iter().any(is_structure) {
+            self.count(&fields, send.arguments.len(), "sending", statement);
         }
         for (field, value) in fields.iter().zip(&send.arguments) {
             let Some(room) = Range::of(&field.kind) else {
                 continue;
             };
-            let needed = match (&value.kind, constant(value)) {
+            let needed = match (&value.kind, computed(value)) {
                 (_, Some(number)) if !room.has(number) => number.to_string(),
-                (ExprKind::Variable(reference), None) => {
-                    match self.find(reference).and_then(|known| known.range) {
-                        Some(range) if !range.is_within(&room) => {
-                            format!("a value of type {}", range.name)
-                        }
-                        _ => continue,
+                (ExprKind::Variable(reference), None) => match self.range_of(reference) {
+                    Some(range) if !range.is_within(&room) => {
+                        format!("a value of type {}", range.name)
                     }
-                }
+                    _ => continue,
+                },
                 _ => continue,
             };
             // Of a variable that is sent in many places it is said once.
@@ -200,55 +264,30 @@ impl Look<'_> {
                 _ => true,
             };
             if is_new {
-                let message = format!("{needed} may not fit the field, which is a {}", room.name);
+                let message = format!("{needed} may not fit the field, which is {}", room.one());
                 warn(self.found, MESSAGE_CUT, value.span, message);
-            }
-        }
-    }
-
-    /// Where an atomic sequence blocks after its first statement, others go on in between.
-    fn atomic(&mut self, body: &Sequence) {
-        let statements = body.statements.iter();
-        let statements =
-            statements.filter(|statement| !matches!(statement.kind, StatementKind::Declaration(_)));
-        let mut asked = HashSet::new();
-        for (place, statement) in statements.enumerate() {
-            let blocks = match &statement.kind {
-                _ if place == 0 => false,
-                // `nempty(c) -> c?x` does not block.
-                StatementKind::Receive(receive) => !asked.contains(receive.channel.name().as_str()),
-                StatementKind::Expression(expr) => {
-                    constant(expr).is_none() && !matches!(expr.kind, ExprKind::Run { .. })
-                }
-                _ => false,
-            };
-            if blocks {
-                let message = "if this blocks, others go on in the middle of the atomic sequence";
-                warn(self.found, BLOCKING_ATOMIC, statement.span, message);
-                return;
-            }
-            if let StatementKind::Expression(expr) = &statement.kind {
-                channels_in(expr, &mut asked);
             }
         }
     }
 }
 
-/// The channels that a condition asks about.
-fn channels_in<'m>(expr: &'m Expr, asked: &mut HashSet<&'m str>) {
-    match &expr.kind {
-        ExprKind::Length(channel)
-        | ExprKind::Probe { channel, .. }
-        | ExprKind::Poll { channel, .. } => {
-            asked.insert(channel.name().as_str());
-        }
-        ExprKind::Unary { operand, .. } => channels_in(operand, asked),
-        ExprKind::Binary { left, right, .. } => {
-            channels_in(left, asked);
-            channels_in(right, asked);
-        }
-        _ => {}
-    }
+/// What is known of the variables of a declaration.
+fn known(declaration: &Declaration) -> impl Iterator<Item = (Arc<str>, Known)> {
+    let kind = &declaration.type_name.kind;
+    declaration.variables.iter().map(move |variable| {
+        let known = Known {
+            range: Range::of_variable(kind, variable),
+            structure: match kind {
+                TypeKind::User(name) => Some(name.text.clone()),
+                _ => None,
+            },
+            fields: match &variable.initializer {
+                Some(Initializer::Channel(channel)) => Some(channel.fields.clone()),
+                _ => None,
+            },
+        };
+        (variable.name.text.clone(), known)
+    })
 }
 
 fn has_label(statement: &Statement) -> bool {
@@ -273,9 +312,28 @@ fn never_ends(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Goto(_) | StatementKind::Break => true,
         StatementKind::If(options) => options.iter().all(last),
+        StatementKind::Do(options) => !options.iter().any(has_break),
         StatementKind::Block(body) | StatementKind::Atomic(body) | StatementKind::DStep(body) => {
             last(body)
         }
+        _ => false,
+    }
+}
+
+/// Is there a `break` that leaves the loop around a sequence?
+fn has_break(sequence: &Sequence) -> bool {
+    sequence.statements.iter().any(breaks)
+}
+
+fn breaks(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::If(options) => options.iter().any(has_break),
+        StatementKind::Block(body) | StatementKind::Atomic(body) | StatementKind::DStep(body) => {
+            has_break(body)
+        }
+        StatementKind::Inline(call) => has_break(&call.body),
+        StatementKind::Unless { main, escape } => breaks(main) || breaks(escape),
         _ => false,
     }
 }

@@ -1,6 +1,6 @@
 //! Constants and the ranges of types.
 
-use crate::ast::{Expr, ExprKind, TypeKind, UnaryOperator, Variable};
+use crate::ast::{BinaryOperator, Expr, ExprKind, TypeKind, UnaryOperator, Variable};
 
 /// The value of a literal, with its sign.
 pub(super) fn constant(expr: &Expr) -> Option<i64> {
@@ -10,6 +10,25 @@ pub(super) fn constant(expr: &Expr) -> Option<i64> {
             operator: UnaryOperator::Minus,
             operand,
         } => Some(-constant(operand)?),
+        _ => None,
+    }
+}
+
+/// The value of an expression of literals, such as `2*N` where N is a macro.
+pub(super) fn computed(expr: &Expr) -> Option<i64> {
+    let ExprKind::Binary {
+        operator,
+        left,
+        right,
+    } = &expr.kind
+    else {
+        return constant(expr);
+    };
+    let (left, right) = (computed(left)?, computed(right)?);
+    match operator {
+        BinaryOperator::Add => left.checked_add(right),
+        BinaryOperator::Subtract => left.checked_sub(right),
+        BinaryOperator::Multiply => left.checked_mul(right),
         _ => None,
     }
 }
@@ -57,6 +76,15 @@ impl Range {
             (kind, None) => Range::of(kind),
             _ => None,
         }
+    }
+
+    /// The name with its article.
+    pub fn one(&self) -> String {
+        let article = match self.name {
+            "int" | "unsigned" => "an",
+            _ => "a",
+        };
+        format!("{article} {}", self.name)
     }
 
     pub fn has(&self, value: i64) -> bool {

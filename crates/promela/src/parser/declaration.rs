@@ -128,6 +128,10 @@ impl Parser<'_> {
             TokenKind::Ident(symbol) => {
                 if !self.types.contains(&symbol) {
                     self.unknown_type(symbol);
+                    // A function, as other languages have it: more is not to be said.
+                    if self.peek_at(2).is(Punctuation::LeftParen) {
+                        return Err(super::Reported);
+                    }
                 }
                 let name = self.name("a type")?;
                 return Ok(TypeName {

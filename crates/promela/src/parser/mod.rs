@@ -319,6 +319,24 @@ impl Parser<'_> {
                 TokenKind::Punctuation(Punctuation::Assign),
                 TokenKind::Punctuation(Punctuation::Colon),
             ) => Some("an assignment is written `=`".to_string()),
+            (
+                TokenKind::Punctuation(Punctuation::LeftBracket),
+                TokenKind::Punctuation(Punctuation::RightBracket),
+            ) => Some(
+                "an array has one dimension; for more, make an array of a `typedef` with an array in it"
+                    .to_string(),
+            ),
+            (
+                TokenKind::Punctuation(Punctuation::LeftBracket),
+                TokenKind::Keyword(Keyword::Proctype),
+            ) => Some("how many there are is said before: `active [N] proctype`".to_string()),
+            (
+                TokenKind::Punctuation(Punctuation::LeftParen),
+                TokenKind::Keyword(keyword @ (Keyword::Atomic | Keyword::DStep)),
+            ) => Some(format!("write `{} {{ … }}`", keyword.text())),
+            (TokenKind::Punctuation(Punctuation::Dot), TokenKind::Number(_)) => {
+                Some("numbers in Promela are whole".to_string())
+            }
             (TokenKind::Punctuation(Punctuation::Question), _) => {
                 Some("a choice between values is `(condition -> this : that)`".to_string())
             }

@@ -48,6 +48,9 @@ impl OpeningKind {
     }
 }
 
+/// No condition of more tokens is looked through for its end.
+const LONGEST_CONDITION: usize = 200;
+
 impl Parser<'_> {
     /// `{ … }`. Always gives a sequence, though it may be empty after errors.
     pub(super) fn block(&mut self) -> super::Parsed<Sequence> {
@@ -71,6 +74,10 @@ impl Parser<'_> {
         };
         self.openings.push(opening);
         let mut options = Vec::new();
+        if let (OpeningKind::If, Some(condition)) = (kind, self.foreign_condition()) {
+            self.openings.pop();
+            return self.foreign_if(condition);
+        }
         if !self.at(Punctuation::DoubleColon) {
             let message = format!("`{}` needs options, each started by `::`", kind.opener());
             let diagnostic = Diagnostic::error(codes::MISSING_OPTION, self.peek().span, message);
@@ -90,6 +97,62 @@ impl Parser<'_> {
             options.push(sequence);
         }
         self.close(opening);
+        options
+    }
+
+    /// The number of tokens before the `{` of `(condition) {`, if that is what comes.
+    fn foreign_condition(&self) -> Option<usize> {
+        if !self.at(Punctuation::LeftParen) {
+            return None;
+        }
+        let mut depth = 0;
+        for ahead in 0..LONGEST_CONDITION {
+            match self.peek_at(ahead).kind {
+                TokenKind::Punctuation(Punctuation::LeftParen) => depth += 1,
+                TokenKind::Punctuation(Punctuation::RightParen) => depth -= 1,
+                TokenKind::Punctuation(Punctuation::LeftBrace) if depth == 0 => return Some(ahead),
+                TokenKind::LineEnd => {}
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn skip_line_ends(&mut self) {
+        while self.peek().kind == TokenKind::LineEnd {
+            self.bump();
+        }
+    }
+
+    /// `if (condition) { … } else { … }`, as C has it: told once, and its blocks are read as options.
+    fn foreign_if(&mut self, condition: usize) -> Vec<Sequence> {
+        let message = "`if` needs options, each started by `::`";
+        let diagnostic = Diagnostic::error(codes::MISSING_OPTION, self.peek().span, message);
+        self.report(diagnostic.hint("write `if :: CONDITION -> … :: else -> … fi`"));
+        let (mut options, mut condition) = (Vec::new(), Some(condition));
+        while let Some(tokens) = condition {
+            for _ in 0..tokens {
+                self.bump();
+            }
+            options.extend(self.block());
+            condition = None;
+            let is_last = match self.peek().kind {
+                TokenKind::LineEnd => !self.peek_at(1).is_keyword(Keyword::Else),
+                _ => !self.at_keyword(Keyword::Else),
+            };
+            if !is_last {
+                self.skip_line_ends();
+                self.bump();
+                condition = match self.eat_keyword(Keyword::If) {
+                    true => self.foreign_condition(),
+                    false => Some(0),
+                };
+                self.skip_line_ends();
+                condition =
+                    condition.filter(|tokens| *tokens > 0 || self.at(Punctuation::LeftBrace));
+            }
+        }
         options
     }
 

@@ -151,7 +151,13 @@ impl Parser<'_> {
             TokenKind::Ident(symbol) => self.nearest_keyword(symbol),
             _ => None,
         };
-        if let Some(near) = near {
+        let foreign = match token.kind {
+            TokenKind::Ident(symbol) => foreign(self.interner.text(symbol)),
+            _ => None,
+        };
+        if let Some(hint) = foreign {
+            diagnostic = diagnostic.hint(hint);
+        } else if let Some(near) = near {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         } else if matches!(token.kind, TokenKind::Keyword(_))
             || self.peek_at(1).is(Punctuation::Assign)
@@ -294,4 +300,14 @@ impl Parser<'_> {
         self.types.extend(symbol);
         Ok(Unit::Typedef(Typedef { name, fields, span }))
     }
+}
+
+/// What is written in place of what other languages begin with this word.
+fn foreign(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "const" => "a constant is `#define NAME VALUE`",
+        "enum" => "names for values are `mtype = { … }`",
+        "struct" => "a structure is `typedef NAME { … }`",
+        _ => return None,
+    })
 }
