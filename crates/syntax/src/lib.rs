@@ -24,7 +24,7 @@ pub use climb::{Climb, Infix};
 pub use codes::are_sorted;
 pub use cursor::Cursor;
 pub use front_end::{Compiled, FrontEnd, Lowered, Scope};
-pub use lower::{Building, Lower, LowerFormulas, Part};
+pub use lower::{Atom, Building, Lower, LowerFormulas, Part};
 pub use name::Name;
 pub use nesting::Nesting;
 pub use operator::{BinaryOperator, UnaryOperator};

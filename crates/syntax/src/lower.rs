@@ -170,6 +170,16 @@ pub enum Part<'e, E> {
     Condition,
 }
 
+/// A condition of a formula.
+#[derive(Debug)]
+pub struct Atom {
+    /// What is the same for conditions that are one.
+    same: String,
+    /// As it is written.
+    written: String,
+    condition: ExpressionId,
+}
+
 /// What makes formulas over conditions of a program.
 pub trait LowerFormulas<'a>: Lower<'a> {
     /// A formula, or a part of one, in the syntax tree.
@@ -203,18 +213,14 @@ pub trait LowerFormulas<'a>: Lower<'a> {
         Property {
             name: name.to_string(),
             formula,
-            atoms: atoms.into_iter().map(|(_, atom)| atom).collect(),
-            words: Vec::new(),
+            atoms: atoms.iter().map(|atom| atom.condition).collect(),
+            words: atoms.into_iter().map(|atom| atom.written).collect(),
             text: self.text(span),
         }
     }
 
     /// A part of a formula; conditions that are written alike are one atom.
-    fn formula_part(
-        &mut self,
-        part: &Self::Expression,
-        atoms: &mut Vec<(String, ExpressionId)>,
-    ) -> Formula {
+    fn formula_part(&mut self, part: &Self::Expression, atoms: &mut Vec<Atom>) -> Formula {
         match Self::part(part) {
             Part::Unary(operator, operand) => operator(Box::new(self.formula_part(operand, atoms))),
             Part::Binary(operator, left, right) => {
@@ -227,10 +233,15 @@ pub trait LowerFormulas<'a>: Lower<'a> {
                 if let Expression::Constant(value) = *known {
                     return Formula::Constant(value != 0);
                 }
-                let text = Self::same(self.text(Self::span(part)));
-                let known = atoms.iter().position(|(known, _)| *known == text);
+                let written = self.text(Self::span(part));
+                let same = Self::same(written.clone());
+                let known = atoms.iter().position(|known| known.same == same);
                 let number = known.unwrap_or_else(|| {
-                    atoms.push((text, condition));
+                    atoms.push(Atom {
+                        same,
+                        written,
+                        condition,
+                    });
                     atoms.len() - 1
                 });
                 // Too many are reported by the caller.

@@ -32,7 +32,7 @@ impl Lowerer<'_> {
             formula,
             atoms: atoms.expressions,
             words: atoms.texts,
-            text: ltl.text.clone(),
+            text: self.as_written(ltl.formula_span, ltl.text.clone()),
         }
     }
 
@@ -65,9 +65,10 @@ impl Lowerer<'_> {
                     return Formula::Constant(value != 0);
                 }
                 let text = expr.to_string();
-                let number = *atoms.numbers.entry(text.clone()).or_insert_with(|| {
+                let written = self.as_written(expr.span, text.clone());
+                let number = *atoms.numbers.entry(text).or_insert_with(|| {
                     atoms.expressions.push(expression);
-                    atoms.texts.push(text);
+                    atoms.texts.push(written);
                     atoms.expressions.len() - 1
                 });
                 // Too many are reported by the caller.

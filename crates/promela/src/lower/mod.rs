@@ -423,6 +423,30 @@ impl Lowerer<'_> {
         StatementId(self.program.statements.len() as u32 - 1)
     }
 
+    /// The text of a statement or an expression as it stands in the source, if macros have changed it: `x < LIMIT`, and not `x < 3`.
+    fn as_written(&self, span: Span, expanded: String) -> String {
+        if self.map.expansion(span.context).is_some() {
+            return expanded;
+        }
+        let source = self.map.text(span);
+        if source.is_empty() {
+            return expanded;
+        }
+        let signs = |text: &str| -> String {
+            let is_sign = |sign: &char| !sign.is_whitespace() && !"();".contains(*sign);
+            text.chars().filter(is_sign).collect()
+        };
+        let has_comment = ["/*", "//", "\\"].iter().any(|it| source.contains(it));
+        // Where there are only numbers, what the macros stand for is what matters: `assert(7 < 5)`.
+        let inside = expanded.strip_prefix("assert").unwrap_or(&expanded);
+        let has_names = inside.contains(|sign: char| sign.is_alphabetic());
+        if !has_names || has_comment || signs(source) == signs(&expanded) {
+            return expanded;
+        }
+        let words: Vec<&str> = source.split_whitespace().collect();
+        words.join(" ")
+    }
+
     /// Where people look for a piece of text: in the body of an `inline`, but at the use of a macro.
     fn origin(&self, span: Span) -> Origin {
         let mut span = span;

@@ -707,6 +707,13 @@ impl<'l, 'a> Body<'l, 'a> {
                 return;
             }
         };
+        let sets_one = variable.array.is_some() && matches!(symbol.of, Type::Scalar { .. });
+        if sets_one && matches!(initial, Initial::Value(_)) {
+            let message = "after the first statement, this sets the first element only";
+            let diagnostic = Diagnostic::warning(problem::BAD_INITIALISER, variable.span, message);
+            let hint = "move the declaration to the start of the body to set all of them";
+            self.lowerer.diagnostics.push(diagnostic.hint(hint));
+        }
         let effect = match symbol.of {
             // A structure starts as it is declared in its type, once for all; only the step remains.
             Type::Structure(_) => {
@@ -847,7 +854,7 @@ impl<'l, 'a> Body<'l, 'a> {
             StatementKind::Block(_) => "{ }".into(),
             StatementKind::Unless { .. } => "unless".into(),
             StatementKind::Inline(call) => call.name.to_string(),
-            kind => kind.to_string(),
+            kind => self.lowerer.as_written(statement.span, kind.to_string()),
         };
         let is_else = matches!(statement.kind, StatementKind::Else);
         self.lowerer
