@@ -284,7 +284,7 @@ fn check_safety(
     let (report, tally) = report?;
     let shortener = (config.shorten == Switch::On).then(|| Shortener::new(limits, config.all));
     let property = (name, plan.property);
-    let violations = confirm_safety(loaded, &report, property, shortener)?;
+    let violations = confirm_safety(loaded, &report, property, config.all, shortener)?;
     let stopped_by = match &report.dead_end {
         Some(end) if violations.is_empty() => confirm_limit(loaded, name, end)?,
         _ => None,

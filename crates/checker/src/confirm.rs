@@ -2,14 +2,14 @@
 
 use mazurka_model::{Failure, Fault, Interpreter, Step};
 use mazurka_scenario::{Explanation, Run, Symptom, describe, replay_tail};
-use mazurka_search::Defect;
+use mazurka_search::{Defect, System};
 use mazurka_temporal::Lasso;
 
 use crate::choice::Property;
 use crate::error::Error;
 use crate::load::Loaded;
 use crate::outcome::Violation;
-use crate::shorten::Shortener;
+use crate::shorten::{Shortener, state_after};
 use crate::temporal::{Found, Stopped};
 use crate::watched::Watched;
 
@@ -21,8 +21,11 @@ pub(crate) fn confirm_safety(
     loaded: &Loaded,
     report: &mazurka_search::Report<Watched<'_>>,
     (name, property): (&str, Property),
+    all: bool,
     mut shortener: Option<Shortener<'_>>,
 ) -> Result<Vec<Violation>, Error> {
+    // If all violations are wanted, the error is among them, and who asks for deadlocks is told of them.
+    let tells_errors = !all && matches!(property, Property::All | Property::Safety);
     let mut confirmed = Vec::new();
     for violation in &report.violations {
         let symptom = match violation.defect {
@@ -30,12 +33,33 @@ pub(crate) fn confirm_safety(
             Defect::Failure(failure) => Symptom::Failure(failure),
             Defect::Cycle(_) => continue,
         };
-        let found = described(loaded, name, symptom, violation.steps.clone())?;
+        let error = match symptom {
+            Symptom::Deadlock if tells_errors => error_at_end(loaded, name, &violation.steps),
+            _ => None,
+        };
+        let found = match error {
+            Some(error) => error,
+            None => described(loaded, name, symptom, violation.steps.clone())?,
+        };
         let shortener = shortener.as_mut();
         let shorter = shortener.and_then(|it| shortened(loaded, name, property, &found, it));
         confirmed.push(shorter.unwrap_or(found));
     }
     Ok(confirmed)
+}
+
+/// Where nobody can move, because a guard has no value: the step that says so. That is what is wrong, and not that nobody moves.
+fn error_at_end(loaded: &Loaded, name: &str, steps: &[Step]) -> Option<Violation> {
+    let interpreter = &loaded.interpreter;
+    let (mut possible, mut next) = (Vec::new(), Vec::new());
+    let state = state_after(interpreter, steps)?;
+    interpreter.enabled(&state, &mut possible);
+    let error = possible
+        .into_iter()
+        .find(|step| step.choice == Step::FAULT)?;
+    let outcome = System::execute(interpreter, &mut Vec::new(), &state, error, &mut next);
+    let symptom = Symptom::Failure(outcome.failure?);
+    described(loaded, name, symptom, [steps, &[error]].concat()).ok()
 }
 
 /// The same violation after fewer steps, if some are found. What the interpreter does not repeat is none.

@@ -45,7 +45,12 @@ impl<'a> Shortener<'a> {
         steps: &[Step],
     ) -> Option<Shorter<Step>> {
         let system = Watched::new(interpreter, property);
-        let last = state_before_the_end(interpreter, symptom, steps)?;
+        // Of a step that fails, the state before it.
+        let before = match symptom {
+            Symptom::Failure(_) => steps.len().checked_sub(1)?,
+            Symptom::Deadlock | Symptom::Nonprogress => steps.len(),
+        };
+        let last = state_after(interpreter, &steps[..before])?;
         let distance = Distance::new(interpreter, &last);
         let statement = |step: &Step| {
             let transition = &interpreter.program().transitions[step.transition.index()];
@@ -106,20 +111,12 @@ impl<'a> Shortener<'a> {
     }
 }
 
-/// The state at the end of a violation; of one that is a step that fails, the state before that.
-fn state_before_the_end(
-    interpreter: &Interpreter,
-    symptom: Symptom,
-    steps: &[Step],
-) -> Option<Vec<u8>> {
+/// The state after some steps.
+pub(crate) fn state_after(interpreter: &Interpreter, steps: &[Step]) -> Option<Vec<u8>> {
     let (mut state, mut next) = (Vec::new(), Vec::new());
     let (mut scratch, mut possible) = (Vec::new(), Vec::new());
     System::initial(interpreter, &mut state).ok()?;
-    let before = match symptom {
-        Symptom::Failure(_) => steps.len().checked_sub(1)?,
-        Symptom::Deadlock | Symptom::Nonprogress => steps.len(),
-    };
-    for step in &steps[..before] {
+    for step in steps {
         settle(interpreter, &mut state, &mut possible);
         System::execute(interpreter, &mut scratch, &state, *step, &mut next);
         std::mem::swap(&mut state, &mut next);

@@ -52,9 +52,10 @@ impl Explanation {
     /// Explains what the end of a run shows.
     pub fn of_run(run: &Run) -> Explanation {
         let values = run.steps.last().map(|step| step.values.clone());
+        // A step that fails may lead to where nobody can move; that is not what is to be explained.
         let waiting = match run.ending {
-            Ending::Deadlock | Ending::Nonprogress => run.waiting.clone(),
-            Ending::Open | Ending::ValidEnd => Vec::new(),
+            Ending::Deadlock | Ending::Nonprogress if run.failure.is_none() => run.waiting.clone(),
+            _ => Vec::new(),
         };
         Explanation {
             values: values.unwrap_or_default(),

@@ -1,0 +1,2 @@
+byte zero;
+active proctype P() { 1 / zero == 1 -> skip }
