@@ -2,7 +2,7 @@
 
 use mazurka_checker::{
     Error, Report, ReportedDiagnostic, ReportedProperty, ReportedSeverity, ReportedViolation,
-    Unreached, Verdict,
+    Unreached, UnreachedPart, Verdict,
 };
 use mazurka_scenario::Position;
 use serde::Serialize;
@@ -128,6 +128,28 @@ impl Document {
             line: 1,
             column: 1,
         }
+    }
+
+    /// A place and a sentence for each statement that was not come to.
+    pub(crate) fn unreached(&self) -> Vec<(Position, String)> {
+        let Some(report) = self.report() else {
+            return Vec::new();
+        };
+        let of_process = |process: &Unreached| {
+            let name = process.name.clone();
+            let told = move |part: &UnreachedPart| {
+                let text = &part.text;
+                let message = match report.complete {
+                    true => format!("no execution of {name} comes to: {text}"),
+                    false => {
+                        format!("in the part that was searched, {name} does not come to: {text}")
+                    }
+                };
+                (part.at.clone(), message)
+            };
+            process.missed.iter().map(told).collect::<Vec<_>>()
+        };
+        report.unreached.iter().flat_map(of_process).collect()
     }
 
     /// A place and a sentence for each property that is neither violated nor known to hold.

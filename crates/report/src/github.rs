@@ -49,12 +49,8 @@ pub(crate) fn github(documents: &[Document]) -> String {
                 for (place, message) in document.vacuous() {
                     text += &annotation("warning", Some(&place), "vacuous", &message);
                 }
-                for process in &report.unreached {
-                    for part in &process.missed {
-                        let message =
-                            format!("no execution of {} comes to: {}", process.name, part.text);
-                        text += &annotation("notice", Some(&part.at), "unreached", &message);
-                    }
+                for (place, message) in document.unreached() {
+                    text += &annotation("notice", Some(&place), "unreached", &message);
                 }
             }
         }

@@ -90,7 +90,11 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
         .saturating_sub(VIOLATIONS_SHOWN);
     if rest > 0 {
         let rest = counted(rest as u64, "more violation");
-        text += &format!("\n… and {rest}\n");
+        let last = checked.written.scenarios.iter().flatten().next_back();
+        let place = last.map_or(String::new(), |path| {
+            format!(", the last in {}", path.display())
+        });
+        text += &format!("\n… and {rest}{place}\n");
     }
     if !checked.quiet {
         text += &unreached(checked, style);
@@ -213,7 +217,7 @@ fn verdict_line(checked: &Human<'_>, style: Style) -> String {
                 1 => format!("the same violation met {}, ", counted(met, "time")),
                 all if all as u64 == met => format!("{} violations, ", grouped(met)),
                 some => format!(
-                    "violations met {}, of which {some} differ and are reported, ",
+                    "violations met {}, of which {some} that differ are reported, ",
                     counted(met, "time")
                 ),
             }

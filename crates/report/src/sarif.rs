@@ -53,18 +53,9 @@ pub(crate) fn sarif(documents: &[Document]) -> String {
                     rules.insert("vacuous".into(), "verdict");
                     results.push(result("vacuous", "warning", &message, (Some(&at), None)));
                 }
-                for process in &report.unreached {
-                    for part in &process.missed {
-                        rules.insert("unreached".into(), "coverage");
-                        let message =
-                            format!("no execution of {} comes to: {}", process.name, part.text);
-                        results.push(result(
-                            "unreached",
-                            "note",
-                            &message,
-                            (Some(&part.at), None),
-                        ));
-                    }
+                for (at, message) in document.unreached() {
+                    rules.insert("unreached".into(), "coverage");
+                    results.push(result("unreached", "note", &message, (Some(&at), None)));
                 }
                 if let Some(reason) = &report.reason {
                     notifications.push(notification(document.model(), reason));

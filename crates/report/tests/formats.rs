@@ -17,7 +17,10 @@ fn documents() -> Vec<Document> {
             "wrong.pml",
             "byte x; active [2] proctype P() { x++; assert(x < 2) }\nltl small { [] (x < 2) }",
         ),
-        ("long.pml", "int x; active proctype P() { do :: x++ od }"),
+        (
+            "long.pml",
+            "int x; active proctype P() { do :: x++ od; end: x = 0 }",
+        ),
         ("typo.pml", "byte count; init { cuont = \"\u{1}\" }"),
     ];
     let config = Config {
@@ -238,9 +241,12 @@ fn annotations_are_one_line_each() {
         "{text}"
     );
     assert!(
-        text.contains("title=unreached::no execution of P comes to"),
+        text.contains("title=unreached::no execution of P comes to: x = 2"),
         "{text}"
     );
+    // What a search did not come to that did not come to its end may still be reached.
+    let searched = "title=unreached::in the part that was searched, P does not come to: x = 0";
+    assert!(text.contains(searched), "{text}");
 }
 
 #[test]
