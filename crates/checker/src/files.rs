@@ -40,8 +40,9 @@ impl Written {
         let mut written = Written::default();
         written.write_scenarios(outcome, files);
         let model = Path::new(&outcome.model.model.file);
-        let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-        let path = |ending: &str| beside.with_file_name(format!("{stem}.{ending}.json"));
+        // With its ending: models in other notations may have the same name.
+        let name = model.file_name().unwrap_or_default().to_string_lossy();
+        let path = |ending: &str| beside.with_file_name(format!("{name}.{ending}.json"));
         if let Some(report) = outcome.audit_report(config) {
             let path = written.write_document(path("audit"), "mazurka-audit", &report);
             written.audit_report = path;

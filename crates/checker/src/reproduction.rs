@@ -147,7 +147,7 @@ mod tests {
         let files = ScenarioFiles::of_model(&model);
         let written = Written::write(&outcome, &config, &files, &model);
         let file = written.audit_report.expect("a file");
-        assert_eq!(file, path("model.audit.json"));
+        assert_eq!(file, path("model.pml.audit.json"));
 
         fs::remove_file(&model).unwrap();
         fs::remove_file(path("shared.pml")).unwrap();

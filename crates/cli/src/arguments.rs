@@ -250,7 +250,8 @@ pub struct SearchArguments {
     /// The number of bits of a fingerprint in the compact store: 40 to 64, or 128
     #[arg(long, value_name = "BITS", default_value_t = 64)]
     pub fingerprint: u32,
-    /// The number of threads [default: all cores, or 1 where the search cannot use more]
+    /// The number of threads [default: all cores; 1 in a cluster and where the search cannot use
+    /// more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_JOBS))]
     pub jobs: Option<u32>,
     /// Seed of a randomized search [default: 1]

@@ -53,17 +53,19 @@ impl Progress {
 /// How far it is and, from what a state has taken so far, how far it can come.
 fn line(statistics: &Statistics, memory: u64) -> String {
     let seconds = statistics.elapsed.as_secs_f64().max(0.001);
-    let store = match statistics.store_bytes {
-        0 => String::new(),
-        taken => format!(
-            ", {} of {} at {:.1} bytes a state",
-            bytes(taken),
-            bytes(memory),
-            taken as f64 / statistics.states.max(1) as f64
+    // What matters least comes last: where the terminal is narrow, it is left out.
+    let (store, each) = match statistics.store_bytes {
+        0 => Default::default(),
+        taken => (
+            format!(", {} of {}", bytes(taken), bytes(memory)),
+            format!(
+                ", {:.1} bytes a state",
+                taken as f64 / statistics.states.max(1) as f64
+            ),
         ),
     };
     format!(
-        "{}, {} per second, depth {}{store}, {:.0} s",
+        "{}, {} per second, depth {}{store}, {:.0} s{each}",
         counted(statistics.states, "state"),
         grouped((statistics.states as f64 / seconds) as u64),
         grouped(statistics.depth),
@@ -84,7 +86,7 @@ mod tests {
             elapsed: Duration::from_secs(3),
             ..Statistics::default()
         };
-        let expected = "1,500,000 states, 500,000 per second, depth 2,345, 64 MB of 4096 MB at 44.7 bytes a state, 3 s";
+        let expected = "1,500,000 states, 500,000 per second, depth 2,345, 64 MB of 4096 MB, 3 s, 44.7 bytes a state";
         assert_eq!(line(&statistics, 4 << 30), expected);
         let walk = Statistics {
             store_bytes: 0,

@@ -107,7 +107,10 @@ impl StatusLine {
         if self.is_visible && self.last.is_none_or(|last| last.elapsed() >= PAUSE) {
             self.last = Some(Instant::now());
             self.is_written = true;
-            complain(&format!("{CLEARED}{UNWRAPPED}{}{WRAPPED}", line()));
+            let width = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| width.0);
+            let line = line();
+            let line = fitting(&line, width.map_or(usize::MAX, usize::from));
+            complain(&format!("{CLEARED}{UNWRAPPED}{line}{WRAPPED}"));
         }
     }
 
@@ -117,6 +120,17 @@ impl StatusLine {
             complain(CLEARED);
         }
     }
+}
+
+/// As many parts of a line, which have commas between them, as fit into some columns.
+fn fitting(line: &str, columns: usize) -> &str {
+    let mut parts = line;
+    while parts.chars().count() >= columns
+        && let Some((first, _)) = parts.rsplit_once(", ")
+    {
+        parts = first;
+    }
+    parts
 }
 
 /// Prints on standard error; if that fails there is nobody left to tell.
@@ -137,4 +151,18 @@ pub fn tell_removed(removed: &[PathBuf]) {
         0 => format!("{first} was removed: what it showed is fixed\n"),
         more => format!("{first} and {more} more were removed: what they showed is fixed\n"),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_too_long_loses_its_last_parts() {
+        let line = "1,500,000 states, depth 2,345, 3 s";
+        assert_eq!(fitting(line, 80), line);
+        assert_eq!(fitting(line, 35), line);
+        assert_eq!(fitting(line, 34), "1,500,000 states, depth 2,345");
+        assert_eq!(fitting(line, 3), "1,500,000 states");
+    }
 }

@@ -56,14 +56,14 @@ fn an_error_about_a_property_costs_its_verdict() {
         "ltl second: inconclusive",
         "ltl third: violated",
         "internal error: inconclusive: second: a panic: planted in second\n",
-        "Please report it where you got Mazurka, with b.defect.json",
+        "Please report it where you got Mazurka, with b.pml.defect.json",
         "mazurka show b.scenario.json",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     // The file is enough to see it again, with the error and without it.
     std::fs::remove_file(folder.path().join("b.pml")).expect("it is there");
-    let again = ["check", "b.defect.json"];
+    let again = ["check", "b.pml.defect.json"];
     let (code, text, _) = planted(folder.path(), "second", &again);
     assert_eq!(code, Some(1));
     assert!(
@@ -123,7 +123,7 @@ fn an_error_about_a_model_costs_that_model() {
         "expected holds, found error (internal error: a panic",
         // That it is inconclusive is expected, but not this.
         "second: internal error: a panic: planted in second",
-        "please report it where you got Mazurka, with ./b.defect.json",
+        "please report it where you got Mazurka, with ./b.pml.defect.json",
         "0 of 2 as expected",
     ] {
         assert!(text.contains(part), "{part}: {text}");
