@@ -19,7 +19,7 @@ fn documents() -> Vec<Document> {
         ),
         (
             "long.pml",
-            "int x; active proctype P() { do :: x++ od; end: x = 0 }",
+            "int x; active proctype P() { do :: x++ :: x == 1000 -> x = 0 od }",
         ),
         ("typo.pml", "byte count; init { cuont = \"\u{1}\" }"),
     ];
