@@ -11,8 +11,13 @@ mod declare;
 mod environment;
 mod expression;
 mod graph;
+mod line;
+mod output;
 mod process;
 mod promela;
+mod queue;
+mod state;
+mod timer;
 mod transition;
 mod uses;
 

@@ -4,6 +4,7 @@
 //! between which others may move, each timer a process of its own. Errors become failed assertions.
 
 mod behaviour;
+mod output;
 
 use mazurka_promela::ast::{
     Expr, ExprKind, Initializer, Model, ReceiveArgument, ReceiveArgumentKind, Statement,
