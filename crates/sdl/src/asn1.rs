@@ -16,6 +16,7 @@ pub(crate) fn read(file: &SourceFile, system: &mut System, diagnostics: &mut Vec
         made: Vec::new(),
         refused: Vec::new(),
         synonyms: Vec::new(),
+        choices: Vec::new(),
         depth: 0,
     };
     if let Err(span) = reader.modules() {
@@ -23,6 +24,7 @@ pub(crate) fn read(file: &SourceFile, system: &mut System, diagnostics: &mut Vec
         diagnostics.push(Diagnostic::error(codes::UNEXPECTED_TOKEN, span, message));
     }
     system.synonyms.extend(reader.synonyms);
+    system.choices.extend(reader.choices);
     system.refused.extend(reader.refused);
     system.types.extend(in_order(reader.made));
 }
@@ -80,6 +82,8 @@ struct Reader {
     made: Vec<TypeDefinition>,
     refused: Vec<(Name, String)>,
     synonyms: Vec<Synonym>,
+    /// Types that are one of several.
+    choices: Vec<Name>,
     depth: u32,
 }
 
@@ -375,7 +379,11 @@ impl Reader {
                 let element = self.bounded(name, "octet", 0, 255);
                 self.row(name, size, element)
             }
-            "CHOICE" | "REAL" | "NULL" | "BIT" | "IA5String" | "UTF8String" | "NumericString"
+            "CHOICE" => {
+                self.expect("{")?;
+                self.alternatives(name)?
+            }
+            "REAL" | "NULL" | "BIT" | "IA5String" | "UTF8String" | "NumericString"
             | "PrintableString" | "VisibleString" | "OBJECT" => {
                 let what = word.text.to_string();
                 self.eat_word("STRING");
@@ -392,6 +400,30 @@ impl Reader {
                 self.range(&other, word.span)?
             }
         })
+    }
+
+    /// One of several: what says which comes first.
+    fn alternatives(&mut self, name: &Name) -> Read<Found> {
+        let found = self.fields(name)?;
+        let Found::Kind(TypeKind::Structure(mut fields)) = found else {
+            return Ok(found);
+        };
+        let which = Name {
+            text: format!("{}_selection", name.text).as_str().into(),
+            span: name.span,
+        };
+        let literals = fields.iter().map(|(field, _)| field.clone()).collect();
+        self.made.push(TypeDefinition {
+            name: which.clone(),
+            kind: TypeKind::Literals(literals),
+        });
+        let present = Name {
+            text: "present".into(),
+            span: name.span,
+        };
+        fields.insert(0, (present, which));
+        self.choices.push(name.clone());
+        Ok(Found::Kind(TypeKind::Structure(fields)))
     }
 
     fn fields(&mut self, name: &Name) -> Read<Found> {
@@ -461,8 +493,20 @@ impl Reader {
         }
         self.expect("(")?;
         let bound = |reader: &mut Self| -> Read<i64> {
-            let Token::Number(value) = *reader.peek() else {
-                return Err(reader.span());
+            let value = match reader.peek() {
+                Token::Number(value) => *value,
+                Token::Word(word) => {
+                    let mut known = reader.synonyms.iter();
+                    let known = known.find(|synonym| synonym.name.text.eq_ignore_ascii_case(word));
+                    match known
+                        .and_then(|synonym| synonym.value.as_ref())
+                        .map(|v| &v.kind)
+                    {
+                        Some(ExpressionKind::Number(value)) => i64::from(*value),
+                        _ => return Err(reader.span()),
+                    }
+                }
+                _ => return Err(reader.span()),
             };
             reader.advance();
             Ok(value)

@@ -20,8 +20,18 @@ pub struct System {
     pub channels: Vec<Path>,
     /// Its blocks.
     pub blocks: Vec<Block>,
-    /// Procedures that every process knows.
+    /// Not written: the blocks that were made of blocks, from scope 1 on.
+    pub scopes: Vec<Scope>,
+    /// Not written: signals that go to everybody who takes them, by no channel.
+    pub implicit: Vec<String>,
+    /// Procedures that every process knows, and operators of types.
     pub procedures: Vec<Procedure>,
+    /// Operators of types of which only the signature is known.
+    pub signatures: Vec<Name>,
+    /// Types of ASN.1 that are one of several: their first field says which.
+    pub choices: Vec<Name>,
+    /// `remote x Integer;`
+    pub remotes: Vec<(Name, Name)>,
     /// The packages that are there, whose definitions are put together with the others.
     pub packages: Vec<Name>,
     /// The packages that are used.
@@ -30,6 +40,8 @@ pub struct System {
     pub blocks_beside: Vec<Block>,
     /// Likewise.
     pub processes_beside: Vec<Process>,
+    /// Likewise.
+    pub procedures_beside: Vec<Procedure>,
     /// Files of data types in ASN.1, as comments name them.
     pub asn1_files: Vec<Name>,
     /// Types and constants that are not supported, and why; whoever uses one is told.
@@ -50,10 +62,14 @@ impl System {
         self.channels.extend(other.channels);
         self.blocks.extend(other.blocks);
         self.procedures.extend(other.procedures);
+        self.signatures.extend(other.signatures);
+        self.choices.extend(other.choices);
+        self.remotes.extend(other.remotes);
         self.packages.extend(other.packages);
         self.uses.extend(other.uses);
         self.blocks_beside.extend(other.blocks_beside);
         self.processes_beside.extend(other.processes_beside);
+        self.procedures_beside.extend(other.procedures_beside);
         self.asn1_files.extend(other.asn1_files);
         self.refused.extend(other.refused);
     }
@@ -134,6 +150,8 @@ pub enum TypeKind {
 pub struct Path {
     /// Its name.
     pub name: Name,
+    /// The block that it is a part of, by the number of its scope; 0 is the system.
+    pub scope: usize,
     /// Does a signal take time on it?
     pub delays: bool,
     /// What goes which way.
@@ -166,6 +184,32 @@ pub struct Block {
     pub processes: Vec<Process>,
     /// Is its definition elsewhere?
     pub referenced: bool,
+    /// The blocks that it is made of, if it has no processes of its own.
+    pub substructure: Option<Box<Substructure>>,
+    /// The scope that it stands in; 0 is the system.
+    pub scope: usize,
+}
+
+/// `substructure s; … endsubstructure;`
+#[derive(Clone, Debug, Default)]
+pub struct Substructure {
+    /// The channels between its blocks.
+    pub channels: Vec<Path>,
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// `connect outer and inner;`
+    pub connections: Vec<(Name, Vec<Name>)>,
+}
+
+/// A block that is made of blocks, when they have been put into one list.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    /// The block.
+    pub block: Name,
+    /// The scope that it stands in.
+    pub outer: usize,
+    /// Which channels outside and inside are connected.
+    pub connections: Vec<(Name, Vec<Name>)>,
 }
 
 /// `process p; … endprocess;`
@@ -193,6 +237,27 @@ pub struct Process {
     pub states: Vec<State>,
     /// `connection l: … endconnection;`: what only a `join` leads to.
     pub connections: Vec<Body>,
+    /// Its states that have states.
+    pub composites: Vec<Composite>,
+    /// `viewed x Integer;`: variables of others that it sees.
+    pub viewed: Vec<(Name, Name)>,
+    /// `imported x Integer;`: variables of others that it asks for.
+    pub imported: Vec<(Name, Name)>,
+}
+
+/// `state s; substructure … endsubstructure;` of OpenGEODE.
+#[derive(Clone, Debug)]
+pub struct Composite {
+    /// The state.
+    pub name: Name,
+    /// Where it can be entered, besides its start.
+    pub entries: Vec<Name>,
+    /// Where it can be left, besides by a plain `return`.
+    pub exits: Vec<Name>,
+    /// The starts, with the names of the entries.
+    pub starts: Vec<(Option<Name>, Body)>,
+    /// What is declared in it, and its states.
+    pub inside: Process,
 }
 
 /// `timer t(small) := 5;`
@@ -227,6 +292,8 @@ pub struct Procedure {
     pub connections: Vec<Body>,
     /// Is it written in another language?
     pub external: bool,
+    /// Is its definition elsewhere?
+    pub referenced: bool,
 }
 
 /// A parameter of a procedure.
@@ -249,6 +316,10 @@ pub struct Variable {
     pub length: Option<u32>,
     /// Its first value, if that is said.
     pub initial: Option<Expression>,
+    /// Do other processes of the block see it?
+    pub revealed: bool,
+    /// The name by which other processes ask for it.
+    pub exported: Option<Name>,
 }
 
 /// What is said about some states, together.
@@ -303,6 +374,10 @@ pub enum TriggerKind {
     Save(Vec<Member>),
     /// `save *;`
     SaveAll,
+    /// `connect e;`: a state that has states was left by one of these exits, by the plain one if there are none.
+    Exit(Vec<Name>),
+    /// `connect *;`
+    AnyExit,
 }
 
 /// A signal and the variables that take its parameters; an empty place drops one.
@@ -353,20 +428,39 @@ pub enum ActionKind {
     Call(Name, Vec<Expression>),
     /// `return 1;`
     Return(Option<Expression>),
+    /// `for x in range(1, 4): … endfor`
+    For(Name, Over, Body),
+    /// `export(x);`
+    Export(Vec<Name>),
     /// Not written: a variable gets any of these values.
     Choose(Expression, i32, i32),
     /// Not written: a variable gets the value that it had at the start if nothing was said.
     Clear(Expression),
+    /// Not written: a join to what is done when a state that has states is left.
+    Leave(Name),
     /// Not written: a place for a label.
     Nothing,
     /// `decision q; (a): …; enddecision;`
     Decision(Question, Vec<Answer>),
     /// None: `nextstate -`.
     NextState(Option<Name>),
+    /// `nextstate s via e`
+    Enter(Name, Name),
+    /// `nextstate -*`: where the state that has states was.
+    History,
     /// `stop`
     Stop,
     /// `join l;`
     Join(Name),
+}
+
+/// What a loop goes over.
+#[derive(Clone, Debug)]
+pub enum Over {
+    /// From the first value up to the last, which is not one of them.
+    Range(Expression, Expression, i32),
+    /// The elements of an array.
+    Elements(Expression),
 }
 
 /// `output a(1, x) to p via r;`
@@ -382,6 +476,8 @@ pub struct Output {
     pub via: Vec<Name>,
     /// By each of them?
     pub all: bool,
+    /// `to all`: to everybody who can get it.
+    pub everybody: bool,
 }
 
 /// What a decision is about.
@@ -455,6 +551,14 @@ pub enum ExpressionKind {
     Aggregate(Vec<Expression>),
     /// `{ x 1, y 2 }`
     Record(Vec<(Name, Expression)>),
+    /// `foo: 5`, a value of a type that is one of several.
+    Tagged(Name, Box<Expression>),
+    /// `view(x, p)`
+    View(Name, Option<Box<Expression>>),
+    /// Not written: a part of a variable of that process of the block, or of the only one that reveals it.
+    Seen(Name, Option<u32>, Option<Box<Expression>>),
+    /// `import(x, p)`
+    Import(Name, Option<Box<Expression>>),
     /// A variable that nobody wrote: its type and its name.
     Temporary(Box<Name>, String),
     /// An element of a variable that is a part of an array.
@@ -508,6 +612,12 @@ pub enum Binary {
     Value(BinaryOperator),
     /// Not negative for a positive divisor, unlike the remainder.
     Modulo,
+    /// `and then`: the right side only if the left is true.
+    AndThen,
+    /// `or else`: the right side only if the left is false.
+    OrElse,
+    /// Is a value one of several?
+    In,
     /// Implication.
     Implies,
     /// Equivalence.

@@ -6,7 +6,7 @@ use mazurka_promela::FileLoader;
 use mazurka_span::{Diagnostic, SourceMap, Span};
 use mazurka_syntax::add_source;
 
-use crate::ast::{Name, System};
+use crate::ast::{Block, Name, Procedure, System};
 use crate::{asn1, codes, parser};
 
 /// The file that says how the process of a folder is connected, in models of OpenGEODE.
@@ -44,7 +44,9 @@ pub(crate) fn complete(
         };
         let text = name.text.to_string();
         if system.asn1_files.iter().any(|file| file.text == name.text) {
-            if !files.add(system, &[text]) {
+            let beside = files.folder_of(&name);
+            let places = [text.clone(), format!("{beside}{text}")];
+            if !files.add(system, &places) {
                 let message = format!("the file `{name}` of data types cannot be read");
                 let told = Diagnostic::error(codes::UNKNOWN_NAME, name.span, message);
                 files.diagnostics.push(told);
@@ -52,8 +54,10 @@ pub(crate) fn complete(
             continue;
         }
         let mut names = Vec::new();
+        // Beside the model, or in a folder of its name, as OpenGEODE and TASTE have them.
         for stem in [text.clone(), text.to_ascii_lowercase()] {
             names.extend([".pr", ".sdl", ".asn", ".asn1"].map(|ending| format!("{stem}{ending}")));
+            names.extend(["", "SDL/src/"].map(|inside| format!("{stem}/{inside}{stem}.pr")));
         }
         files.add(system, &names);
     }
@@ -76,7 +80,23 @@ pub(crate) fn complete(
 fn missing(system: &System) -> Vec<Name> {
     let same = |a: &Name, b: &Name| a.text.eq_ignore_ascii_case(&b.text);
     let mut found = Vec::new();
-    let blocks = system.blocks.iter().chain(&system.blocks_beside);
+    let mut blocks: Vec<&Block> = system.blocks.iter().chain(&system.blocks_beside).collect();
+    let mut open = 0;
+    while open < blocks.len() {
+        blocks.extend(blocks[open].substructure.iter().flat_map(|s| &s.blocks));
+        open += 1;
+    }
+    let mut procedures: Vec<&Procedure> = system.procedures.iter().collect();
+    procedures.extend(system.processes_beside.iter().flat_map(|p| &p.procedures));
+    for block in &blocks {
+        procedures.extend(block.processes.iter().flat_map(|p| &p.procedures));
+    }
+    for procedure in procedures {
+        let mut beside = system.procedures_beside.iter();
+        if procedure.referenced && !beside.any(|other| same(&other.name, &procedure.name)) {
+            found.push(procedure.name.clone());
+        }
+    }
     for block in blocks {
         let is_there = |name: &Name| {
             system
@@ -112,6 +132,14 @@ struct Files<'f> {
 }
 
 impl Files<'_> {
+    /// The folder of the file that a name stands in, seen from that of the model.
+    fn folder_of(&self, name: &Name) -> String {
+        let file = self.map.location(name.span).map(|at| at.file.to_string());
+        let file = file.unwrap_or_default();
+        let folder = file.rfind(['/', '\\']).map_or("", |end| &file[..=end]);
+        folder.strip_prefix(&self.folder).unwrap_or("").to_string()
+    }
+
     /// Reads the first of some files that is there.
     fn add(&mut self, system: &mut System, names: &[String]) -> bool {
         for name in names {

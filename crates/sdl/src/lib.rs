@@ -14,6 +14,7 @@ mod files;
 mod lower;
 mod parser;
 mod routing;
+mod walk;
 
 use mazurka_promela::{FileLoader, MemoryLoader};
 use mazurka_span::{Diagnostic, Snippets, SourceMap};

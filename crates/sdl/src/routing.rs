@@ -9,7 +9,7 @@ use crate::ast::{
     Action, ActionKind, Block, Body, Member, Name, Path, Process, System, TriggerKind, Way,
 };
 
-/// A process that a signal can get to, and the way of the channel that delays it, if one does.
+/// A process that a signal can get to, and the way of a channel that delays it first, if one does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Receiver {
     /// By the numbers of its block and among its processes; none for the environment.
@@ -25,28 +25,56 @@ pub(crate) fn receivers(
     signal: &str,
     via: &[Name],
 ) -> Vec<Receiver> {
-    let home = &system.blocks[block];
-    let sender = &home.processes[process];
-    let passes = |name: &Name| via.is_empty() || via.iter().any(|known| same(known, name));
     let mut found = Vec::new();
     let mut add = |receiver: Receiver| {
         if !found.contains(&receiver) {
             found.push(receiver);
         }
     };
+    let direct = |process| Receiver {
+        process: Some(process),
+        delayed: None,
+    };
+    let is_implicit = |known: &String| known.eq_ignore_ascii_case(signal);
+    if system.implicit.iter().any(is_implicit) {
+        for (number, other) in system.blocks.iter().enumerate() {
+            for (position, process) in other.processes.iter().enumerate() {
+                if takes(process, signal) {
+                    add(direct((number, position)));
+                }
+            }
+        }
+        return found;
+    }
+    let home = &system.blocks[block];
+    let sender = &home.processes[process];
+    let passes = |names: &[&Name]| {
+        via.is_empty()
+            || via
+                .iter()
+                .any(|known| names.iter().any(|name| same(known, name)))
+    };
     if home.routes.is_empty() {
         for (number, other) in home.processes.iter().enumerate() {
             if via.is_empty() && knows(system, other, signal) {
-                add(Receiver {
-                    process: Some((block, number)),
-                    delayed: None,
-                });
+                add(direct((block, number)));
             }
         }
-        for (number, channel) in system.channels.iter().enumerate() {
-            if passes(&channel.name) {
-                along(system, Some(home), number, channel, signal, &mut add);
-            }
+        for (number, channel) in channels_of(system, home.scope) {
+            let journey = Journey::default();
+            along(
+                system,
+                Some(&home.name),
+                number,
+                channel,
+                signal,
+                journey,
+                &mut |receiver, names| {
+                    if passes(names) {
+                        add(receiver);
+                    }
+                },
+            );
         }
         return found;
     }
@@ -57,21 +85,30 @@ pub(crate) fn receivers(
             }
             if let Some(to) = &way.to {
                 let number = home.processes.iter().position(|p| same(&p.name, to));
-                if let Some(number) = number.filter(|_| passes(&route.name)) {
-                    add(Receiver {
-                        process: Some((block, number)),
-                        delayed: None,
-                    });
+                if let Some(number) = number.filter(|_| passes(&[&route.name])) {
+                    add(direct((block, number)));
                 }
                 continue;
             }
-            for (number, channel) in system.channels.iter().enumerate() {
-                let connected = home.connections.iter().any(|(known, routes)| {
-                    same(known, &channel.name) && routes.iter().any(|r| same(r, &route.name))
-                });
-                if connected && (passes(&route.name) || passes(&channel.name)) {
-                    along(system, Some(home), number, channel, signal, &mut add);
+            for (number, channel) in channels_of(system, home.scope) {
+                if !are_connected(&home.connections, &channel.name, &route.name) {
+                    continue;
                 }
+                let mut journey = Journey::default();
+                journey.names.push(&route.name);
+                along(
+                    system,
+                    Some(&home.name),
+                    number,
+                    channel,
+                    signal,
+                    journey,
+                    &mut |receiver, names| {
+                        if passes(names) {
+                            add(receiver);
+                        }
+                    },
+                );
             }
         }
     }
@@ -82,65 +119,161 @@ pub(crate) fn receivers(
 /// there does not depend on what delays it, since nobody knows when it was sent.
 pub(crate) fn from_environment(system: &System, signal: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    for (number, channel) in system.channels.iter().enumerate() {
-        along(system, None, number, channel, signal, &mut |receiver| {
-            if let Some(process) = receiver.process
-                && !found.contains(&process)
-            {
-                found.push(process);
-            }
-        });
+    for (number, channel) in channels_of(system, 0) {
+        let journey = Journey::default();
+        along(
+            system,
+            None,
+            number,
+            channel,
+            signal,
+            journey,
+            &mut |receiver, _| {
+                if let Some(process) = receiver.process
+                    && !found.contains(&process)
+                {
+                    found.push(process);
+                }
+            },
+        );
     }
     found
 }
 
-/// The processes at the other end of a channel.
-fn along(
+/// Whom a signal gets to from the end of one way of a channel, and what delays it next.
+pub(crate) fn onward(
     system: &System,
-    home: Option<&Block>,
-    number: usize,
-    channel: &Path,
+    (channel, position): (usize, usize),
     signal: &str,
-    add: &mut impl FnMut(Receiver),
+) -> Vec<Receiver> {
+    let mut found = Vec::new();
+    let channel = &system.channels[channel];
+    if let Some(way) = channel
+        .ways
+        .get(position)
+        .filter(|way| carries(system, way, signal))
+    {
+        at_end(
+            system,
+            channel,
+            way,
+            signal,
+            Journey::default(),
+            &mut |receiver, _| {
+                if !found.contains(&receiver) {
+                    found.push(receiver);
+                }
+            },
+        );
+    }
+    found
+}
+
+fn channels_of(system: &System, scope: usize) -> impl Iterator<Item = (usize, &Path)> {
+    let channels = system.channels.iter().enumerate();
+    channels.filter(move |(_, channel)| channel.scope == scope)
+}
+
+fn are_connected(connections: &[(Name, Vec<Name>)], outer: &Name, inner: &Name) -> bool {
+    let mut connections = connections.iter();
+    connections.any(|(known, all)| same(known, outer) && all.iter().any(|one| same(one, inner)))
+}
+
+/// What a signal has passed.
+#[derive(Clone, Default)]
+struct Journey<'s> {
+    names: Vec<&'s Name>,
+    delayed: Option<(usize, usize)>,
+}
+
+/// Every way of a channel from a block, or from around all of them.
+fn along<'s>(
+    system: &'s System,
+    from: Option<&Name>,
+    number: usize,
+    channel: &'s Path,
+    signal: &str,
+    mut journey: Journey<'s>,
+    add: &mut dyn FnMut(Receiver, &[&Name]),
 ) {
+    journey.names.push(&channel.name);
+    // Blocks are nested less deeply than that.
+    if journey.names.len() > 300 {
+        return;
+    }
     for (position, way) in channel.ways.iter().enumerate() {
-        let begins = match home {
-            Some(home) => is(&way.from, &home.name),
+        let begins = match from {
+            Some(from) => is(&way.from, from),
             None => way.from.is_none(),
         };
-        if !carries(system, way, signal) || !begins {
+        if !begins || !carries(system, way, signal) {
             continue;
         }
-        let delayed = channel.delays.then_some((number, position));
-        let Some(to) = &way.to else {
-            add(Receiver {
+        let mut journey = journey.clone();
+        if channel.delays && journey.delayed.is_none() {
+            journey.delayed = Some((number, position));
+        }
+        at_end(system, channel, way, signal, journey, add);
+    }
+}
+
+/// Where a way of a channel leads to: processes, channels inside a block, or channels around one.
+fn at_end<'s>(
+    system: &'s System,
+    channel: &'s Path,
+    way: &'s Way,
+    signal: &str,
+    journey: Journey<'s>,
+    add: &mut dyn FnMut(Receiver, &[&Name]),
+) {
+    let scope = channel.scope;
+    let Some(to) = &way.to else {
+        if scope == 0 {
+            let receiver = Receiver {
                 process: None,
                 delayed: None,
-            });
-            continue;
-        };
-        let Some(other) = system.blocks.iter().position(|b| same(&b.name, to)) else {
-            continue;
-        };
-        let target = &system.blocks[other];
-        for (process, described) in target.processes.iter().enumerate() {
-            let reached = match target.routes.is_empty() {
-                true => knows(system, described, signal),
-                false => target.routes.iter().any(|route| {
-                    let connected = target.connections.iter().any(|(known, routes)| {
-                        same(known, &channel.name) && routes.iter().any(|r| same(r, &route.name))
-                    });
-                    connected
-                        && ways(system, route, signal)
-                            .any(|way| way.from.is_none() && is(&way.to, &described.name))
-                }),
             };
-            if reached {
-                add(Receiver {
-                    process: Some((other, process)),
-                    delayed,
-                });
+            return add(receiver, &journey.names);
+        }
+        let around = &system.scopes[scope - 1];
+        for (number, outer) in channels_of(system, around.outer) {
+            if are_connected(&around.connections, &outer.name, &channel.name) {
+                let from = Some(&around.block);
+                along(system, from, number, outer, signal, journey.clone(), add);
             }
+        }
+        return;
+    };
+    for (inner, inside) in system.scopes.iter().enumerate() {
+        if inside.outer != scope || !same(&inside.block, to) {
+            continue;
+        }
+        for (number, next) in channels_of(system, inner + 1) {
+            if are_connected(&inside.connections, &channel.name, &next.name) {
+                along(system, None, number, next, signal, journey.clone(), add);
+            }
+        }
+    }
+    let is_it = |block: &Block| block.scope == scope && same(&block.name, to);
+    let Some(other) = system.blocks.iter().position(is_it) else {
+        return;
+    };
+    let target = &system.blocks[other];
+    for (process, described) in target.processes.iter().enumerate() {
+        let reached = match target.routes.is_empty() {
+            true => knows(system, described, signal),
+            false => target.routes.iter().any(|route| {
+                are_connected(&target.connections, &channel.name, &route.name)
+                    && ways(system, route, signal)
+                        .any(|way| way.from.is_none() && is(&way.to, &described.name))
+            }),
+        };
+        if reached {
+            let receiver = Receiver {
+                process: Some((other, process)),
+                delayed: journey.delayed,
+            };
+            add(receiver, &journey.names);
         }
     }
 }
@@ -193,6 +326,18 @@ fn knows(system: &System, process: &Process, signal: &str) -> bool {
             signals_of(system, members).contains(&signal.to_ascii_lowercase())
         }
         TriggerKind::AnyInput | TriggerKind::SaveAll => true,
+        _ => false,
+    })
+}
+
+/// Does a process take a signal by name?
+fn takes(process: &Process, signal: &str) -> bool {
+    let mut triggers = process.states.iter().flat_map(|state| &state.triggers);
+    triggers.any(|trigger| match &trigger.kind {
+        TriggerKind::Input(stimuli) => {
+            let mut stimuli = stimuli.iter();
+            stimuli.any(|stimulus| stimulus.signal.text.eq_ignore_ascii_case(signal))
+        }
         _ => false,
     })
 }

@@ -29,10 +29,18 @@ fn process(body: &str) -> String {
 #[test]
 fn what_is_not_taken_is_refused_by_name() {
     for (text, what) in [
-        ("input a; output a to all; nextstate s;", "`to all`"),
         ("input a; task x := f(2); nextstate s;", "operators"),
         ("input a; task x := now; nextstate s;", "`now`"),
-        ("input a; export(x); nextstate s;", "`export`"),
+        ("input a; task x := a // a; nextstate s;", "`//`"),
+        ("input a; task x := x * 1.5; nextstate s;", "Real"),
+        ("input virtual a; nextstate s;", "`virtual`"),
+        ("input a; macro m; nextstate s;", "`macro`"),
+        ("input a; call f to sender; nextstate s;", "`to`"),
+        ("input a; z: nextstate -; input n; join z;", "`nextstate -`"),
+        (
+            "input a; provided x = 1 or any(Boolean); nextstate s;",
+            "`any(…)`",
+        ),
         ("input a; create this; nextstate s;", "`this`"),
         ("input a; provided any(Boolean); nextstate s;", "`any(…)`"),
         ("priority input a; provided x = 1; nextstate s;", "priority"),
@@ -54,12 +62,80 @@ fn what_is_not_taken_is_refused_by_name() {
     for (text, what) in [
         ("package p; interface a; endpackage;", "`interface`"),
         (
-            "system s; block b; substructure; endsubstructure; endblock; endsystem;",
+            "system s; block b; process p; start; stop; endprocess; substructure; endsubstructure; endblock; endsystem;",
+            "a substructure",
+        ),
+        (
+            "system s; block b; substructure x referenced; endblock; endsystem;",
+            "`referenced`",
+        ),
+        (
+            "system s; signal a; channel c from b to env with a; substructure; endsubstructure; endchannel; endsystem;",
             "`substructure`",
         ),
         (
-            "system s; block b; process p; procedure f referenced; endprocess; endblock; endsystem;",
-            "`referenced`",
+            "system s; block b; process p; state aggregation x; substructure endsubstructure; endprocess; endblock; endsystem;",
+            "`state aggregation`",
+        ),
+        (
+            "system s; block b; process p; state x : t; endstate; endprocess; endblock; endsystem;",
+            "state types",
+        ),
+        (
+            "system s; block b; process p : t; endblock; endsystem;",
+            "process types",
+        ),
+        ("system s; block b : t; endsystem;", "block types"),
+        ("system type s; endsystem type;", "`type`"),
+        (
+            "system s; block b; process type t; endprocess type; endblock; endsystem;",
+            "`type`",
+        ),
+        (
+            "system s; block b; process p inherits q; endprocess; endblock; endsystem;",
+            "`inherits`",
+        ),
+        ("system s; block b; gate g; endblock; endsystem;", "`gate`"),
+        ("system s; remote procedure f; endsystem;", "`remote`"),
+        (
+            "system s; block b; process p; imported procedure f; endprocess; endblock; endsystem;",
+            "`imported`",
+        ),
+        (
+            "system s; block b; process p; exported procedure f; endprocedure; endprocess; endblock; endsystem;",
+            "`exported`",
+        ),
+        (
+            "system s; block b; process p; monitor x Integer; endprocess; endblock; endsystem;",
+            "`monitor`",
+        ),
+        (
+            "system s; block b; process p; dcl x Integer renames y; endprocess; endblock; endsystem;",
+            "`renames`",
+        ),
+        (
+            "system s; signal a refinement; endrefinement; endsystem;",
+            "`refinement`",
+        ),
+        (
+            "system s; generator g; endgenerator; endsystem;",
+            "`generator`",
+        ),
+        (
+            "system s; newtype t literals a axioms a == a endnewtype; endsystem;",
+            "`axioms`",
+        ),
+        (
+            "system s; newtype t inherits u endnewtype; endsystem;",
+            "`inherits`",
+        ),
+        (
+            "system s; newtype t literals nameclass 'a' endnewtype; endsystem;",
+            "`nameclass`",
+        ),
+        (
+            "system s; syntype t = Integer constants 0:3, 5:6 endsyntype; endsystem;",
+            "one range",
         ),
         (
             "system s; block b; process p; procedure f; start; call f; return; endprocedure; start; call f; stop; endprocess; endblock; endsystem;",
@@ -70,20 +146,22 @@ fn what_is_not_taken_is_refused_by_name() {
             "`type`",
         ),
         (
-            "system s; newtype t struct x Integer; operators f: t -> t; endnewtype; endsystem;",
-            "`operators`",
+            "system s; newtype t literals a operators f: t -> t; endnewtype; block b; process p; dcl x t; start; task x := f(a); stop; endprocess; endblock; endsystem;",
+            "the operator `f`",
         ),
+        (
+            "system s; newtype t string(Integer) endnewtype; endsystem;",
+            "`string`",
+        ),
+        (
+            "system s; newtype t bag(Integer) endnewtype; endsystem;",
+            "`bag`",
+        ),
+        ("system s; signal a(Real); endsystem;", "`Real`"),
+        ("system s; signal a(Charstring); endsystem;", "`Charstring`"),
         (
             "system s; newtype t powerset(Boolean) endnewtype; endsystem;",
             "`powerset`",
-        ),
-        (
-            "system s; block b; process p; dcl revealed x Integer; endprocess; endblock; endsystem;",
-            "`revealed`",
-        ),
-        (
-            "system s; block b; process p; signalset a; endprocess; endblock; endsystem;",
-            "`signalset`",
         ),
         (
             "system s; block b; process p; service v; endservice; endprocess; endblock; endsystem;",
@@ -143,7 +221,28 @@ fn mistakes_are_told_where_they_are() {
             vec!["S0003 3"],
         ),
         ("input a; task x := $; nextstate s;", vec!["S0001 3"]),
-        ("input a; z: nextstate -;", vec!["S0012 3"]),
+        ("input a; z: nextstate -;", vec![]),
+        ("input a; export(x); nextstate s;", vec!["S0021 3"]),
+        ("input a; task x := view(y); nextstate s;", vec!["S0021 3"]),
+        (
+            "input a; task x := import(y); nextstate s;",
+            vec!["S0021 3"],
+        ),
+        ("input a; nextstate s via e;", vec!["S0021 3"]),
+        ("connect; nextstate s;", vec!["S0021 3"]),
+        (
+            "input a; task for i in x: x := 1 endfor; nextstate s;",
+            vec!["S0022 3"],
+        ),
+        (
+            "input a; task x := present(x); nextstate s;",
+            vec!["S0022 3"],
+        ),
+        ("input a; task x := foo: 1; nextstate s;", vec!["S0022 3"]),
+        (
+            "input a; task x := if x in x then 1 else 2 fi; nextstate s;",
+            vec!["S0022 3"],
+        ),
         ("input a nextstate s;", vec!["S0010 3"]),
     ] {
         assert_eq!(told(&process(body)), expected, "{body}");

@@ -79,35 +79,54 @@ fn process(answer: &str) -> String {
     )
 }
 
+fn with(files: &[(&str, &str)]) -> MemoryLoader {
+    let mut loader = MemoryLoader::default();
+    for (name, text) in files {
+        loader.files.insert((*name).into(), (*text).into());
+    }
+    loader
+}
+
 fn check(main: &str, process: &str) -> Result<&'static str, String> {
     let files = [
         ("m/types.asn", TYPES),
         ("m/system_structure.pr", STRUCTURE),
         ("m/lamp.pr", process),
     ];
-    let mut loader = MemoryLoader::default();
-    for (name, text) in files {
-        loader.files.insert(name.into(), text.into());
-    }
+    let loader = with(&files);
     let defines = ["ENVIRONMENT=1".to_string()];
     let source = files.iter().find(|(name, _)| *name == main).unwrap().1;
+    judged_with(&loader, main, source, &defines)
+}
+
+fn judged(loader: &MemoryLoader, main: &str, source: &str) -> Result<&'static str, String> {
+    judged_with(loader, main, source, &[])
+}
+
+/// What is wrong with a system, of which its export says the same.
+fn judged_with(
+    loader: &MemoryLoader,
+    main: &str,
+    source: &str,
+    defines: &[String],
+) -> Result<&'static str, String> {
     let mut map = SourceMap::new();
     let compiled = mazurka_sdl::compile_with(
         &mut map,
         main,
         source.as_bytes(),
-        &defines,
+        defines,
         &Snippets::default(),
-        &loader,
+        loader,
     );
     let compiled = compiled.map_err(|told| render(&map, &told, RenderOptions::default()))?;
     let ours = coarse(&judge(compiled.program).unwrap());
     let mut map = SourceMap::new();
     let promela =
-        mazurka_sdl::promela_with(&mut map, main, source.as_bytes(), &defines, &loader).unwrap();
+        mazurka_sdl::promela_with(&mut map, main, source.as_bytes(), defines, loader).unwrap();
     let mut map = SourceMap::new();
     let compiled =
-        mazurka_promela::compile(&mut map, "m.pml", promela.as_bytes(), &[], &loader).unwrap();
+        mazurka_promela::compile(&mut map, "m.pml", promela.as_bytes(), &[], loader).unwrap();
     assert_eq!(coarse(&judge(compiled.program).unwrap()), ours);
     Ok(ours)
 }
@@ -129,14 +148,9 @@ fn what_the_dialect_has_and_is_not_taken_is_refused_by_name() {
         ("dcl v My_Int;", "dcl v My_Int, u T_Double;", "REAL"),
         ("dcl v My_Int;", "dcl v My_Int, u T_UInt32;", "32 bits"),
         (
-            "CALL writeln('pressed');",
-            "TASK FOR x in range(3): v := x ENDFOR;",
-            "`for`",
-        ),
-        (
             "STATE wrong;",
-            "STATE wrong; SUBSTRUCTURE",
-            "`substructure`",
+            "STATE AGGREGATION wrong; SUBSTRUCTURE",
+            "`state aggregation`",
         ),
         ("CALL writeln('pressed');", "CALL nobody(1);", "`nobody`"),
     ] {
@@ -152,4 +166,106 @@ fn what_the_dialect_has_and_is_not_taken_is_refused_by_name() {
         .replace("ENDPROCESS Lamp", "ENDPROCESS Other");
     let told = check("m/system_structure.pr", &text).unwrap_err();
     assert!(told.contains("is referenced"), "{told}");
+}
+
+/// A system of one process that must end in the state `fine`, with its types in a file that a `use` names.
+fn computes(types: &str, variables: &str, start: &str) -> Result<&'static str, String> {
+    let system = format!(
+        "use dv comment 'types.asn'; system s; block b; process p; {variables} start; {start} state fine comment 'end'; endstate; state wrong; endstate; endprocess; endblock; endsystem;"
+    );
+    let types = format!("Dv DEFINITIONS ::= BEGIN {types} END");
+    let loader = with(&[("types.asn", &types)]);
+    judged(&loader, "s.pr", &system)
+}
+
+#[test]
+fn a_choice_is_one_of_several() {
+    let types = "N ::= INTEGER (0..9) Empty ::= SEQUENCE { } Kind ::= ENUMERATED { number, other }
+        Pair ::= SEQUENCE { x N, y BOOLEAN }
+        Which ::= CHOICE { number N, pair Pair, nothing Empty }
+        Several ::= SEQUENCE (SIZE(2)) OF Which";
+    let variables = "dcl w, v Which, k Kind, n N, s Which_selection := pair, r Several, e Empty;";
+    let so = |work: &str, condition: &str| {
+        let end = format!(
+            "{work} decision {condition}; (true): nextstate fine; (false): nextstate wrong; enddecision;"
+        );
+        computes(types, variables, &end).unwrap_or_else(|told| panic!("{told}"))
+    };
+    for (work, condition) in [
+        (
+            "task w := number: 5;",
+            "present(w) = number and w.number = 5",
+        ),
+        (
+            "task w := pair: { x 3, y true };",
+            "w.pair.x = 3 and w!pair!y and present(w) /= number",
+        ),
+        (
+            "task w := pair: { 3, true }, w := number: 2, v := number: 2;",
+            "w = v",
+        ),
+        (
+            "task w := pair: { 3, true }; task v := nothing: { };",
+            "w /= v and present(v) = nothing",
+        ),
+        (
+            "task r := { number: 4, pair: { 1, false } };",
+            "present(r(1)) = pair and r(0).number = 4",
+        ),
+        ("task s := present(w);", "s = number and k = number"),
+        (
+            "task w := pair: { 1, true }; decision present(w); (number): task n := 1; (pair): task n := 2; (nothing): enddecision;",
+            "n = 2",
+        ),
+        (
+            "task for one in r: decision present(one); (number): n := n + 1; else: enddecision; endfor;",
+            "n = 2",
+        ),
+    ] {
+        assert_eq!(so(work, condition), "holds", "{work} {condition}");
+        assert_eq!(
+            so(work, &format!("not ({condition})")),
+            "deadlock",
+            "{work} {condition}"
+        );
+    }
+    for (work, what) in [
+        ("task w := missing: 5;", "no alternative `missing`"),
+        ("task n := number: 5;", "not one of several"),
+        ("task n := present(n);", "CHOICE"),
+        ("task w := number: true;", "Integer is needed"),
+    ] {
+        let told = computes(types, variables, &format!("{work} nextstate fine;")).unwrap_err();
+        assert!(told.contains(what), "{work}: {told}");
+    }
+}
+
+#[test]
+fn processes_of_several_folders_make_one_system() {
+    let process = |name: &str, own: &str, other: &str| {
+        format!(
+            "/* CIF PROCESS (1, 2), (3, 4) */ process {name}; dcl v Small; start; output {own}(1); nextstate w; state w; input {other}(v); nextstate fine; endstate; state fine comment 'end'; endstate; endprocess {name};"
+        )
+    };
+    let main = "/* CIF Keep Specific Geode ASNFilename 'ping/types.asn' */ use Dv; system both; signal a(Small), b(Small);
+        channel c nodelay from one to two with a; from two to one with b; endchannel;
+        block one; process ping referenced; endblock; block two; process Pong referenced; endblock; endsystem;";
+    let loader = with(&[
+        (
+            "m/ping/types.asn",
+            "Dv DEFINITIONS ::= BEGIN Small ::= INTEGER (0..3) END",
+        ),
+        ("m/ping/ping.pr", &process("ping", "a", "b")),
+        ("m/pong/SDL/src/pong.pr", &process("Pong", "b", "a")),
+    ]);
+    assert_eq!(judged(&loader, "m/both.sdl", main), Ok("holds"));
+}
+
+#[test]
+fn a_procedure_may_stand_beside_its_process() {
+    let main = "system s; block b; process p; dcl n Integer := 1; procedure twice referenced; start; call twice(n); decision n; (2): nextstate fine; else: nextstate wrong; enddecision;
+        state fine comment 'end'; endstate; state wrong; endstate; endprocess; endblock; endsystem;";
+    let twice = "procedure <<process p>> twice; fpar in/out x Integer; start; task x := x * 2; return; endprocedure;";
+    let loader = with(&[("twice.pr", twice)]);
+    assert_eq!(judged(&loader, "s.sdl", main), Ok("holds"));
 }

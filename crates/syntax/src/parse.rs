@@ -102,6 +102,11 @@ pub trait Parse<'t, 'd> {
         self.reading().cursor.peek_at(1).kind
     }
 
+    /// The token taken last.
+    fn previous(&self) -> Kind<'t> {
+        self.reading().cursor.previous().kind
+    }
+
     /// Where the next token is.
     fn span(&self) -> Span {
         self.reading().cursor.peek().span

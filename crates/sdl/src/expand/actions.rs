@@ -70,6 +70,7 @@ impl Expander<'_> {
                         to: to.clone(),
                         via,
                         all: false,
+                        everybody: output.everybody,
                     };
                     all.push(action(ActionKind::Output(output), span));
                 }
@@ -111,9 +112,21 @@ impl Expander<'_> {
                         Question::Value(self.plain(context, &value))
                     }
                 };
-                let answers = answers.iter().map(|answer| self.answer(context, answer));
+                let asked = match &one.kind {
+                    ActionKind::Decision(Question::Value(value), _) => self.type_of(context, value),
+                    _ => None,
+                };
+                let answers = answers.iter();
+                let answers = answers.map(|answer| self.answer(context, answer, asked.as_ref()));
                 let answers = answers.collect();
                 all.push(action(ActionKind::Decision(question, answers), span));
+            }
+            ActionKind::For(variable, over, body) => {
+                self.for_loop(context, variable, over, body, span, all);
+            }
+            ActionKind::Enter(state, _) => {
+                let message = format!("`{state}` is not a state that has states: `via` needs one");
+                self.error(codes::UNKNOWN_NAME, state.span, message);
             }
             ActionKind::NextState(name) => {
                 let name = name.as_ref().map(|name| context.state(name));
@@ -145,15 +158,18 @@ impl Expander<'_> {
         }
     }
 
-    fn answer(&mut self, context: &Context, answer: &Answer) -> Answer {
+    fn answer(&mut self, context: &Context, answer: &Answer, asked: Option<&Name>) -> Answer {
         let ranges = answer.ranges.as_ref().map(|ranges| {
+            let mut side = |value: &Expression| {
+                let mut value = self.plain(context, value);
+                if let Some(asked) = asked {
+                    self.settle(context, &mut value, asked);
+                }
+                value
+            };
             let ranges = ranges.iter().map(|range| match range {
-                Range::Between(low, high) => {
-                    Range::Between(self.plain(context, low), self.plain(context, high))
-                }
-                Range::Compared(operator, value) => {
-                    Range::Compared(*operator, self.plain(context, value))
-                }
+                Range::Between(low, high) => Range::Between(side(low), side(high)),
+                Range::Compared(operator, value) => Range::Compared(*operator, side(value)),
             });
             ranges.collect()
         });
@@ -195,7 +211,7 @@ impl Expander<'_> {
         all: &mut Vec<Action>,
     ) {
         let before = self.diagnostics.len();
-        let Some(access) = self.access_of(context, target) else {
+        let Some(access) = self.access(context, target) else {
             if self.diagnostics.len() == before {
                 self.target(context, target, None);
             }
@@ -327,6 +343,25 @@ impl Expander<'_> {
                 let parts = parts
                     .map(|(name, value)| (name.clone(), self.hoist(context, value, all, gone)));
                 ExpressionKind::Record(parts.collect())
+            }
+            ExpressionKind::Applied(base, values)
+                if matches!(&base.kind, ExpressionKind::Name(name)
+                    if !context.scope.contains_key(&key(name)) && self.knows_operator(name)) =>
+            {
+                let ExpressionKind::Name(name) = &base.kind else {
+                    return expression.clone();
+                };
+                let call = ExpressionKind::Call(name.clone(), values.clone());
+                let call = Expression { kind: call, span };
+                return self.hoist(context, &call, all, gone);
+            }
+            ExpressionKind::Tagged(name, value) => {
+                let value = self.hoist(context, value, all, gone);
+                ExpressionKind::Tagged(name.clone(), Box::new(value))
+            }
+            ExpressionKind::View(name, Some(of)) => {
+                let of = self.hoist(context, of, all, gone);
+                ExpressionKind::View(name.clone(), Some(Box::new(of)))
             }
             ExpressionKind::Applied(base, values) => {
                 let values = self.hoist_all(context, values, all, gone);

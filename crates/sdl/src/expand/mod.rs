@@ -5,11 +5,19 @@
 //! [`values`], what is done in [`actions`], and calls in [`procedures`].
 
 mod actions;
+mod back;
+mod blocks;
+mod loops;
+mod nested;
+mod operators;
 mod procedures;
+mod remote;
 mod types;
 mod values;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use std::rc::Rc;
 
 use mazurka_span::{Code, Diagnostic, Span};
 
@@ -39,8 +47,19 @@ pub(crate) fn expand(
         added: Vec::new(),
         states: Vec::new(),
         own_states: Vec::new(),
+        signatures: whole.signatures.iter().map(key).collect(),
+        waiting: HashSet::new(),
     };
     expander.put_in_place(&mut whole);
+    blocks::flatten(&mut whole, expander.diagnostics);
+    for process in whole
+        .blocks
+        .iter_mut()
+        .flat_map(|block| &mut block.processes)
+    {
+        nested::flatten(process, expander.diagnostics);
+    }
+    remote::by_signals(&mut whole, expander.diagnostics);
     expander.types = Types::new(&whole, defines, expander.diagnostics);
     expander.procedures = std::mem::take(&mut whole.procedures);
     for signal in &mut whole.signals {
@@ -94,6 +113,10 @@ struct Expander<'d> {
     added: Vec<Variable>,
     states: Vec<State>,
     own_states: Vec<Name>,
+    /// Operators of types of which the signature is known.
+    signatures: HashSet<String>,
+    /// Procedures that wait for signals.
+    waiting: HashSet<String>,
 }
 
 impl Expander<'_> {
@@ -106,26 +129,47 @@ impl Expander<'_> {
     fn put_in_place(&mut self, system: &mut System) {
         let blocks = std::mem::take(&mut system.blocks_beside);
         let processes = std::mem::take(&mut system.processes_beside);
+        let procedures = std::mem::take(&mut system.procedures_beside);
         for block in &mut system.blocks {
-            if block.referenced {
-                match blocks
-                    .iter()
-                    .find(|other| key(&other.name) == key(&block.name))
-                {
-                    Some(found) => *block = found.clone(),
-                    None => self.missing("block", &block.name),
-                }
+            self.put_block_in_place(block, &blocks, &processes, &procedures, 0);
+        }
+        self.put_procedures_in_place(&mut system.procedures, &procedures);
+        let mut there: Vec<String> = Vec::new();
+        for block in &system.blocks {
+            names_inside(block, &mut there);
+        }
+        let used = |name: &Name| there.contains(&key(name));
+        let unused = blocks.iter().map(|block| &block.name);
+        let unused = unused.chain(processes.iter().map(|process| &process.name));
+        let unused: Vec<Name> = unused.filter(|name| !used(name)).cloned().collect();
+        for name in unused {
+            let message =
+                format!("`{name}` is defined beside the system, and nobody references it");
+            self.error(codes::UNKNOWN_NAME, name.span, message);
+        }
+    }
+
+    fn put_block_in_place(
+        &mut self,
+        block: &mut Block,
+        blocks: &[Block],
+        processes: &[Process],
+        procedures: &[Procedure],
+        depth: u32,
+    ) {
+        if block.referenced {
+            match blocks
+                .iter()
+                .find(|other| key(&other.name) == key(&block.name))
+            {
+                Some(found) if depth < 50 => *block = found.clone(),
+                _ => return self.missing("block", &block.name),
             }
         }
-        for process in system
-            .blocks
-            .iter_mut()
-            .flat_map(|block: &mut Block| &mut block.processes)
-        {
+        for process in &mut block.processes {
             if process.referenced {
-                let found = processes
-                    .iter()
-                    .find(|other| key(&other.name) == key(&process.name));
+                let mut others = processes.iter();
+                let found = others.find(|other| key(&other.name) == key(&process.name));
                 let Some(found) = found else {
                     self.missing("process", &process.name);
                     continue;
@@ -135,20 +179,21 @@ impl Expander<'_> {
                 process.count = process.count.take().or(count);
                 process.most = process.most.take().or(most);
             }
+            self.put_procedures_in_place(&mut process.procedures, procedures);
         }
-        let used = |name: &Name| {
-            system.blocks.iter().any(|block| {
-                key(&block.name) == key(name)
-                    || block.processes.iter().any(|p| key(&p.name) == key(name))
-            })
-        };
-        let unused = blocks.iter().map(|block| &block.name);
-        let unused = unused.chain(processes.iter().map(|process| &process.name));
-        let unused: Vec<Name> = unused.filter(|name| !used(name)).cloned().collect();
-        for name in unused {
-            let message =
-                format!("`{name}` is defined beside the system, and nobody references it");
-            self.error(codes::UNKNOWN_NAME, name.span, message);
+        let inner = block.substructure.iter_mut();
+        for inner in inner.flat_map(|substructure| &mut substructure.blocks) {
+            self.put_block_in_place(inner, blocks, processes, procedures, depth + 1);
+        }
+    }
+
+    fn put_procedures_in_place(&mut self, all: &mut [Procedure], beside: &[Procedure]) {
+        for procedure in all.iter_mut().filter(|procedure| procedure.referenced) {
+            let mut others = beside.iter();
+            match others.find(|other| key(&other.name) == key(&procedure.name)) {
+                Some(found) => *procedure = found.clone(),
+                None => self.missing("procedure", &procedure.name),
+            }
         }
     }
 
@@ -160,6 +205,10 @@ impl Expander<'_> {
     }
 
     fn process(&mut self, process: &Process) -> Process {
+        self.find_waiting(process);
+        let mut process = process.clone();
+        self.name_the_way_back(&mut process);
+        let process = &process;
         self.added = Vec::new();
         self.states = Vec::new();
         self.own_states = named_states(&process.states);
@@ -171,6 +220,9 @@ impl Expander<'_> {
             let access = Access::whole(key(&variable.name), &variable.type_name);
             scope.insert(key(&variable.name), access.clone());
             let mut flat = self.flat_variables(&variable.name, &access);
+            for one in &mut flat {
+                one.revealed = variable.revealed;
+            }
             if number < process.parameters {
                 for one in &flat {
                     parameters += one.length.unwrap_or(1) as usize;
@@ -189,6 +241,11 @@ impl Expander<'_> {
                     });
                 }
                 initial => {
+                    let mut initial = initial.clone();
+                    if let Some(value) = &mut initial {
+                        let nowhere = Context::of_process(Scope::default(), Vec::new());
+                        self.settle(&nowhere, value, &variable.type_name);
+                    }
                     for one in &mut flat {
                         one.initial = initial.clone();
                     }
@@ -196,7 +253,8 @@ impl Expander<'_> {
             }
             variables.extend(flat);
         }
-        let context = Context::of_process(scope.clone(), process.procedures.clone());
+        let mut context = Context::of_process(scope.clone(), process.procedures.clone());
+        context.viewed = Rc::new(process.viewed.clone());
         self.scopes.insert(key(&process.name), scope);
         let mut expanded = Process {
             variables,
@@ -214,6 +272,17 @@ impl Expander<'_> {
         }
         expanded.states.append(&mut self.states);
         expanded.variables.append(&mut self.added);
+        let states = named_states(&expanded.states);
+        for variable in &process.variables {
+            if let Some(known) = &variable.exported {
+                let access = Access::whole(key(&variable.name), &variable.type_name);
+                let span = variable.name.span;
+                let values = self.elements(&access, span);
+                expanded
+                    .states
+                    .push(remote::answers(known, values, &states, span));
+            }
+        }
         expanded
     }
 
@@ -312,6 +381,15 @@ impl Expander<'_> {
             signal: stimulus.signal.clone(),
             targets,
         }
+    }
+}
+
+/// The names of a block, of blocks in it and of processes.
+fn names_inside(block: &Block, names: &mut Vec<String>) {
+    names.push(key(&block.name));
+    names.extend(block.processes.iter().map(|process| key(&process.name)));
+    for inner in block.substructure.iter().flat_map(|s| &s.blocks) {
+        names_inside(inner, names);
     }
 }
 

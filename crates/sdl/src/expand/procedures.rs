@@ -120,7 +120,7 @@ impl Expander<'_> {
             let variable = &parameter.variable;
             if parameter.out {
                 let before = self.diagnostics.len();
-                let Some(access) = self.access_of(context, value) else {
+                let Some(access) = self.access(context, value) else {
                     if self.diagnostics.len() == before {
                         let message = "an `in/out` parameter needs a variable";
                         self.error(codes::WRONG_TYPE, value.span, message);
@@ -177,6 +177,7 @@ impl Expander<'_> {
             has_states,
             ret: None,
             result: result.clone(),
+            viewed: context.viewed.clone(),
         };
         let label = inside.label(&Name {
             text: "return".into(),

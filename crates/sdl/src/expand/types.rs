@@ -19,6 +19,13 @@ const MOST_VALUES: u64 = 1000;
 pub(super) struct Types {
     kinds: HashMap<String, Shape>,
     constants: HashMap<String, i32>,
+    /// What types without another range or name are called.
+    roots: HashMap<String, Name>,
+    /// The types that have a literal of that name.
+    literals: HashMap<String, Vec<Name>>,
+    /// The first literal of each enumeration.
+    first_literals: HashMap<String, String>,
+    choices: Vec<String>,
 }
 
 /// What values of a type are.
@@ -69,8 +76,14 @@ impl Types {
         }
         for definition in &system.types {
             if let TypeKind::Literals(literals) = &definition.kind {
+                if let Some(first) = literals.first() {
+                    let of = key(&definition.name);
+                    types.first_literals.insert(of, key(first));
+                }
                 for (number, literal) in literals.iter().enumerate() {
-                    types.constants.insert(key(literal), number as i32);
+                    types.constants.entry(key(literal)).or_insert(number as i32);
+                    let of = types.literals.entry(key(literal)).or_default();
+                    of.push(definition.name.clone());
                 }
             }
         }
@@ -83,7 +96,12 @@ impl Types {
                 types.constants.entry(key(&synonym.name)).or_insert(value);
             }
         }
+        types.choices = system.choices.iter().map(key).collect();
         for definition in &system.types {
+            if let TypeKind::Range { of, .. } = &definition.kind {
+                let root = types.root(of);
+                types.roots.insert(key(&definition.name), root);
+            }
             let shape = types.shape_of(&definition.kind, diagnostics);
             types.kinds.insert(key(&definition.name), shape);
         }
@@ -153,6 +171,46 @@ impl Types {
     pub fn shape(&self, name: &Name) -> Shape {
         let known = self.kinds.get(&key(name));
         known.cloned().unwrap_or(Shape::Single(None))
+    }
+
+    /// The type that another is a part of, or another name for.
+    pub fn root(&self, name: &Name) -> Name {
+        self.roots.get(&key(name)).unwrap_or(name).clone()
+    }
+
+    /// Is a value of that type one of several?
+    pub fn is_choice(&self, name: &Name) -> bool {
+        self.choices.contains(&key(&self.root(name)))
+    }
+
+    /// A literal that several types have, by a name that only one has.
+    pub fn literal_of(&self, literal: &Name, wanted: &Name) -> Option<Name> {
+        let types = self.literals.get(&key(literal))?;
+        let root = self.root(wanted);
+        (types.len() > 1 && types.iter().any(|type_| key(type_) == key(&root))).then(|| Name {
+            text: format!("{}.{}", key(&root), key(literal)).as_str().into(),
+            span: literal.span,
+        })
+    }
+
+    /// The value that a variable of a type of single values has if nothing else is said.
+    pub fn first_value(&self, name: &Name) -> ExpressionKind {
+        let root = self.root(name);
+        match &*key(&root) {
+            "boolean" => ExpressionKind::Truth(false),
+            "pid" => ExpressionKind::Null,
+            "character" => ExpressionKind::Text("\0".into()),
+            _ => match (self.first_literals.get(&key(&root)), self.shape(name)) {
+                (Some(literal), _) => ExpressionKind::Name(Name {
+                    text: format!("{}.{literal}", key(&root)).as_str().into(),
+                    span: name.span,
+                }),
+                (None, Shape::Single(Some((low, high)))) => {
+                    ExpressionKind::Number(0.clamp(low, high))
+                }
+                _ => ExpressionKind::Number(0),
+            },
+        }
     }
 
     pub fn is_compound(&self, name: &Name) -> bool {

@@ -61,6 +61,8 @@ pub(super) struct Context {
     /// Where a `return` leads to, and where the value goes.
     pub ret: Option<Name>,
     pub result: Option<Access>,
+    /// The variables of others that the process sees, with their types.
+    pub viewed: Rc<Vec<(Name, Name)>>,
 }
 
 /// Procedures that are declared together, and what they see there.
@@ -84,7 +86,15 @@ impl Context {
             has_states: false,
             ret: None,
             result: None,
+            viewed: Rc::default(),
         }
+    }
+
+    /// The type of a variable of another process.
+    pub fn view_type(&self, name: &Name) -> Option<Name> {
+        let mut viewed = self.viewed.iter();
+        let found = viewed.find(|(known, _)| key(known) == key(name));
+        found.map(|(_, type_)| type_.clone())
     }
 
     pub fn is_process(&self) -> bool {
@@ -112,16 +122,18 @@ impl Context {
 }
 
 /// A single value, or the single values that one of another type is made of.
-enum Value {
+pub(super) enum Value {
     Single(Expression),
     Several(Name, Vec<Expression>),
     /// What the parts of the value are; its type is not known.
     Aggregate(Vec<Expression>, Span),
     /// The same by the names of fields.
     Record(Vec<(Name, Expression)>, Span),
+    /// One of several, and its value.
+    Tagged(Name, Expression, Span),
 }
 
-fn at(kind: ExpressionKind, span: Span) -> Expression {
+pub(super) fn at(kind: ExpressionKind, span: Span) -> Expression {
     Expression { kind, span }
 }
 
@@ -129,7 +141,7 @@ pub(super) fn number(value: i32, span: Span) -> Expression {
     at(ExpressionKind::Number(value), span)
 }
 
-fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
+pub(super) fn binary(operator: BinaryOperator, left: Expression, right: Expression) -> Expression {
     let span = Span::new(left.span.start, right.span.end.max(left.span.start));
     let kind = ExpressionKind::Binary(Binary::Value(operator), Box::new(left), Box::new(right));
     at(kind, span)
@@ -162,6 +174,8 @@ impl Expander<'_> {
                 type_name: leaf.type_name,
                 length: (!leaf.lengths.is_empty()).then(|| leaf.lengths.iter().product()),
                 initial: None,
+                revealed: false,
+                exported: None,
             })
             .collect()
     }
@@ -219,7 +233,7 @@ impl Expander<'_> {
     }
 
     /// What an expression selects, if that is a variable or a part of one.
-    fn access(&mut self, context: &Context, expression: &Expression) -> Option<Access> {
+    pub(super) fn access(&mut self, context: &Context, expression: &Expression) -> Option<Access> {
         match &expression.kind {
             ExpressionKind::Name(name) => context.scope.get(&key(name)).cloned(),
             ExpressionKind::Temporary(type_, path) => Some(Access::whole(path.clone(), type_)),
@@ -318,10 +332,6 @@ impl Expander<'_> {
         self.elements(&access, target.span)
     }
 
-    pub(super) fn access_of(&mut self, context: &Context, target: &Expression) -> Option<Access> {
-        self.access(context, target)
-    }
-
     /// Types of several values must be the same; those of single ones are compared later.
     fn same_type(&mut self, found: &Name, wanted: &Name, span: Span) {
         let compound = self.types.is_compound(found) || self.types.is_compound(wanted);
@@ -350,13 +360,15 @@ impl Expander<'_> {
         span: Span,
     ) -> Vec<Expression> {
         match value {
-            Value::Single(value) => {
+            Value::Single(mut value) => {
                 if self.types.is_compound(wanted) {
                     let message = format!("a value of type {wanted} is needed here");
                     self.error(codes::WRONG_TYPE, span, message);
                 }
+                self.settle(context, &mut value, wanted);
                 vec![value]
             }
+            Value::Tagged(name, value, span) => self.tagged(context, &name, &value, wanted, span),
             Value::Several(found, values) => {
                 self.same_type(&found, wanted, span);
                 values
@@ -387,6 +399,17 @@ impl Expander<'_> {
                 all
             }
             Value::Aggregate(parts, span) => {
+                // `{ x: 1, y: 2 }` may mean the fields of a structure.
+                let named = parts.iter().map(|part| match &part.kind {
+                    ExpressionKind::Tagged(name, value) => Some((name.clone(), (**value).clone())),
+                    _ => None,
+                });
+                if let (Some(named), Shape::Structure(_)) =
+                    (named.collect::<Option<Vec<_>>>(), self.types.shape(wanted))
+                    && !named.is_empty()
+                {
+                    return self.as_type(context, Value::Record(named, span), wanted, span);
+                }
                 let types: Vec<Name> = match self.types.shape(wanted) {
                     Shape::Structure(fields) => {
                         fields.into_iter().map(|(_, type_)| type_).collect()
@@ -411,13 +434,30 @@ impl Expander<'_> {
                         format!("`{wanted}` has {} parts, not {}", types.len(), parts.len());
                     self.error(codes::WRONG_COUNT, span, message);
                 }
-                let mut all = Vec::new();
-                for (part, type_) in parts.iter().zip(&types) {
-                    all.extend(self.values_of(context, part, type_));
+                let each = parts.iter().zip(&types);
+                let each: Vec<Vec<Expression>> = each
+                    .map(|(part, type_)| self.values_of(context, part, type_))
+                    .collect();
+                match types.first().filter(|_| is_array) {
+                    Some(element) => self.by_leaves(element, &each),
+                    None => each.into_iter().flatten().collect(),
                 }
-                all
             }
         }
+    }
+
+    /// The single values of elements in the order of those of the array: one part of all elements after the other.
+    fn by_leaves(&self, element: &Name, each: &[Vec<Expression>]) -> Vec<Expression> {
+        let mut all = Vec::new();
+        let mut begin = 0;
+        for leaf in self.types.leaves(element) {
+            let count = leaf.lengths.iter().product::<u32>() as usize;
+            for values in each {
+                all.extend(values.iter().skip(begin).take(count).cloned());
+            }
+            begin += count;
+        }
+        all
     }
 
     /// An expression that has a single value.
@@ -429,7 +469,7 @@ impl Expander<'_> {
                 self.error(codes::WRONG_TYPE, expression.span, message);
                 at(ExpressionKind::Wrong, expression.span)
             }
-            Value::Aggregate(_, span) | Value::Record(_, span) => {
+            Value::Aggregate(_, span) | Value::Record(_, span) | Value::Tagged(_, _, span) => {
                 let message = "what type this is of cannot be told here";
                 self.error(codes::WRONG_TYPE, span, message);
                 at(ExpressionKind::Wrong, span)
@@ -437,12 +477,23 @@ impl Expander<'_> {
         }
     }
 
-    fn value(&mut self, context: &Context, expression: &Expression) -> Value {
+    pub(super) fn value(&mut self, context: &Context, expression: &Expression) -> Value {
         let span = expression.span;
         let single = |kind| Value::Single(at(kind, span));
         match &expression.kind {
             ExpressionKind::Name(name) if !context.scope.contains_key(&key(name)) => {
                 Value::Single(expression.clone())
+            }
+            ExpressionKind::Tagged(name, value) => {
+                Value::Tagged(name.clone(), (**value).clone(), span)
+            }
+            ExpressionKind::View(name, of) => self.viewed(context, name, of.as_deref(), span),
+            ExpressionKind::Applied(base, values) if matches!(&base.kind, ExpressionKind::Name(name) if !context.scope.contains_key(&key(name))) =>
+            {
+                let ExpressionKind::Name(name) = &base.kind else {
+                    return single(ExpressionKind::Wrong);
+                };
+                self.built_in(context, name, values, expression)
             }
             ExpressionKind::Name(_)
             | ExpressionKind::Field(..)
@@ -467,8 +518,30 @@ impl Expander<'_> {
                 let inner = self.plain(context, inner);
                 single(ExpressionKind::Unary(*operator, Box::new(inner)))
             }
+            ExpressionKind::Binary(Binary::In, left, right) => self.among(context, left, right),
+            ExpressionKind::Binary(Binary::AndThen, left, right) => {
+                let parts = [self.plain(context, left), self.plain(context, right)];
+                let [left, right] = parts.map(Box::new);
+                let no = Box::new(at(ExpressionKind::Truth(false), span));
+                single(ExpressionKind::Conditional(left, right, no))
+            }
+            ExpressionKind::Binary(Binary::OrElse, left, right) => {
+                let parts = [self.plain(context, left), self.plain(context, right)];
+                let [left, right] = parts.map(Box::new);
+                let yes = Box::new(at(ExpressionKind::Truth(true), span));
+                single(ExpressionKind::Conditional(left, yes, right))
+            }
             ExpressionKind::Binary(operator, left, right) => {
-                let (a, b) = (self.value(context, left), self.value(context, right));
+                let (mut a, mut b) = (self.value(context, left), self.value(context, right));
+                // Which type a literal is of may be seen on the other side.
+                if let (Value::Single(a), Value::Single(b)) = (&mut a, &mut b) {
+                    if let Some(type_) = self.type_of(context, left) {
+                        self.settle(context, b, &type_);
+                    }
+                    if let Some(type_) = self.type_of(context, right) {
+                        self.settle(context, a, &type_);
+                    }
+                }
                 use BinaryOperator::{Equal, NotEqual};
                 let compares = matches!(operator, Binary::Value(Equal | NotEqual));
                 let type_ = match (&a, &b) {
@@ -533,22 +606,14 @@ impl Expander<'_> {
         }
     }
 
-    /// Something that looks like the use of an operator.
-    fn operator(&mut self, expression: &Expression) {
-        let name = match &expression.kind {
-            ExpressionKind::Applied(base, _) | ExpressionKind::Field(base, _) => match &base.kind {
-                ExpressionKind::Name(name) => Some(name.clone()),
-                _ => None,
-            },
-            _ => None,
+    /// The type of what a formula says of a process.
+    fn type_of_member(&mut self, formula: &Expression) -> Option<Name> {
+        let ExpressionKind::Member(instance, member) = &formula.kind else {
+            return None;
         };
-        let message = match name {
-            Some(name) => {
-                format!("`{name}` is no variable, and operators of types are not supported")
-            }
-            None => "operators of types are not supported".into(),
-        };
-        self.error(codes::NOT_TAKEN, expression.span, message);
+        let scope = self.scopes.get(&key(&instance.process)).cloned()?;
+        let context = Context::of_process(scope, Vec::new());
+        self.type_of(&context, member)
     }
 
     /// A formula: parts of variables of processes.
@@ -574,11 +639,17 @@ impl Expander<'_> {
             ExpressionKind::Unary(operator, inner) => {
                 ExpressionKind::Unary(*operator, Box::new(self.formula(inner)))
             }
-            ExpressionKind::Binary(operator, left, right) => ExpressionKind::Binary(
-                *operator,
-                Box::new(self.formula(left)),
-                Box::new(self.formula(right)),
-            ),
+            ExpressionKind::Binary(operator, left, right) => {
+                let (mut a, mut b) = (self.formula(left), self.formula(right));
+                let nowhere = Context::of_process(Scope::default(), Vec::new());
+                if let Some(type_) = self.type_of_member(left) {
+                    self.settle(&nowhere, &mut b, &type_);
+                }
+                if let Some(type_) = self.type_of_member(right) {
+                    self.settle(&nowhere, &mut a, &type_);
+                }
+                ExpressionKind::Binary(*operator, Box::new(a), Box::new(b))
+            }
             ExpressionKind::Conditional(condition, yes, no) => ExpressionKind::Conditional(
                 Box::new(self.formula(condition)),
                 Box::new(self.formula(yes)),

@@ -40,14 +40,15 @@ impl<'a> Lowerer<'a> {
         self.signal_names();
         for channel in &system.channels {
             for way in &channel.ways {
-                self.ends_of(&way.from, &way.to);
+                self.ends_of(channel.scope, &way.from, &way.to);
                 self.members(&way.signals);
-                if way.from.is_none() && self.environment.is_none() {
+                if way.from.is_none() && channel.scope == 0 && self.environment.is_none() {
                     let message = "signals from the environment: the system is open, and nothing is known of who sends them; `--define ENVIRONMENT=1` lets them come at any time while their receiver's queue is empty";
                     self.error(codes::OPEN_SYSTEM, way.span, message);
                 }
             }
         }
+        self.connections();
         for (block, described) in system.blocks.iter().enumerate() {
             for way in described.routes.iter().flat_map(|route| &route.ways) {
                 self.members(&way.signals);
@@ -65,11 +66,9 @@ impl<'a> Lowerer<'a> {
                 }
             }
             for (channel, routes) in &described.connections {
-                if !system
-                    .channels
-                    .iter()
-                    .any(|c| routing::same(&c.name, channel))
-                {
+                let is_it =
+                    |c: &ast::Path| c.scope == described.scope && routing::same(&c.name, channel);
+                if !system.channels.iter().any(is_it) {
                     self.unknown(channel, "channel", &[]);
                 }
                 for route in routes {
@@ -98,15 +97,33 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn ends_of(&mut self, from: &Option<Name>, to: &Option<Name>) {
+    fn ends_of(&mut self, scope: usize, from: &Option<Name>, to: &Option<Name>) {
         for place in [from, to].into_iter().flatten() {
-            if !self
-                .system
-                .blocks
-                .iter()
-                .any(|b| routing::same(&b.name, place))
-            {
-                self.unknown(place, "block", &[]);
+            let system = self.system;
+            let blocks = system.blocks.iter();
+            let blocks = blocks.filter(|b| b.scope == scope).map(|b| &b.name);
+            let inner = system.scopes.iter();
+            let inner = inner.filter(|s| s.outer == scope).map(|s| &s.block);
+            let known: Vec<String> = blocks.chain(inner).map(key).collect();
+            if !known.contains(&key(place)) {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                self.unknown(place, "block", &known);
+            }
+        }
+    }
+
+    /// Channels around a block and inside it that are connected.
+    fn connections(&mut self) {
+        let system = self.system;
+        for (number, scope) in system.scopes.iter().enumerate() {
+            for (outer, inner) in &scope.connections {
+                let ends = inner.iter().map(|inner| (inner, number + 1));
+                for (name, at) in ends.chain([(outer, scope.outer)]) {
+                    let is_it = |c: &ast::Path| c.scope == at && routing::same(&c.name, name);
+                    if !system.channels.iter().any(is_it) {
+                        self.unknown(name, "channel", &[]);
+                    }
+                }
             }
         }
     }
@@ -222,10 +239,20 @@ impl<'a> Lowerer<'a> {
                 let type_ = Type::Literal(number);
                 let mut constants = Vec::new();
                 for (value, literal) in literals.iter().enumerate() {
-                    let known = self.constants.insert(key(literal), (value as i32, type_));
-                    if known.is_some() {
-                        let message = format!("`{literal}` is declared twice");
-                        self.error(codes::DUPLICATE, literal.span, message);
+                    // Several types may have a literal of that name; which is meant has been seen before, where it can be.
+                    let full = format!("{name}.{}", key(literal));
+                    let twice = self.constants.insert(full, (value as i32, type_)).is_some();
+                    match self.constants.get(&key(literal)) {
+                        Some((_, Type::Literal(other))) if *other != number && !twice => {
+                            self.ambiguous.insert(key(literal));
+                        }
+                        Some(_) => {
+                            let message = format!("`{literal}` is declared twice");
+                            self.error(codes::DUPLICATE, literal.span, message);
+                        }
+                        None => {
+                            self.constants.insert(key(literal), (value as i32, type_));
+                        }
                     }
                     constants.push((literal.to_string(), value as i32));
                 }
@@ -400,11 +427,32 @@ impl<'a> Lowerer<'a> {
         for variable in &process.variables {
             self.declared_once(&mut names, &variable.name);
             let type_ = self.type_named(&variable.type_name);
-            let (offset, length) = (frame, variable.length);
+            let length = variable.length;
+            if variable.revealed {
+                // It is shared by all instances, with a place for each.
+                let local = Local {
+                    offset: self.shared,
+                    type_,
+                    length,
+                    revealed_by: Some(number),
+                };
+                variables.insert(key(&variable.name), local);
+                self.building.program.shared.push(Variable {
+                    name: format!("{} of {}", variable.name, process.name),
+                    offset: self.shared,
+                    kind: type_.kind(),
+                    length: (slots * length.unwrap_or(1) > 1).then(|| slots * length.unwrap_or(1)),
+                    meaning: type_.meaning(),
+                });
+                self.shared += type_.kind().bytes() * length.unwrap_or(1) * slots;
+                continue;
+            }
+            let offset = frame;
             let local = Local {
                 offset,
                 type_,
                 length,
+                revealed_by: None,
             };
             variables.insert(key(&variable.name), local);
             let name = variable.name.to_string();
@@ -483,9 +531,9 @@ impl<'a> Lowerer<'a> {
                 creates: Some(number),
             });
         }
-        let exists = (created || stops).then_some(self.exists);
+        let exists = (created || stops).then_some(self.shared);
         if exists.is_some() {
-            self.exists += slots;
+            self.shared += slots;
         }
         self.building.program.process_types.push(ProcessType {
             variables: described
@@ -560,7 +608,7 @@ impl<'a> Lowerer<'a> {
                 meaning: Meaning::Number,
             });
         }
-        self.building.program.shared_bytes = self.exists;
+        self.building.program.shared_bytes = self.shared;
     }
 
     /// Numbers processes and channels in the order in which they are made.
@@ -574,7 +622,7 @@ impl<'a> Lowerer<'a> {
         }
         for (number, channel) in self.system.channels.iter().enumerate() {
             for (position, way) in channel.ways.iter().enumerate() {
-                if channel.delays && way.to.is_some() {
+                if channel.delays && (way.to.is_some() || channel.scope != 0) {
                     self.lines.push(Line {
                         of: (number, position),
                         name: channel.name.to_string(),

@@ -25,11 +25,9 @@ pub(super) struct Arrival {
 impl Lowerer<'_> {
     /// Is there one, and does it send anything?
     pub(super) fn has_environment(&self) -> bool {
-        let mut ways = self
-            .system
-            .channels
-            .iter()
-            .flat_map(|channel| &channel.ways);
+        let channels = self.system.channels.iter();
+        let channels = channels.filter(|channel| channel.scope == 0);
+        let mut ways = channels.flat_map(|channel| &channel.ways);
         self.environment.is_some() && ways.any(|way| way.from.is_none())
     }
 

@@ -104,7 +104,7 @@ impl Lowerer<'_> {
                 };
                 let (index_id, found) = self.value(process, index);
                 self.expect_type(index.span, found, Type::Integer(None));
-                let place = self.part(Base::Local, local, Some(index_id));
+                let place = self.own_part(local, Some(index_id));
                 (self.node(Expression::Load(place)), local.type_)
             }
             ExpressionKind::Applied(inner, values) if values.is_empty() => {
@@ -169,8 +169,15 @@ impl Lowerer<'_> {
                 self.error(codes::MISPLACED_TEMPORAL, span, message);
                 self.wrong()
             }
+            ExpressionKind::Seen(name, index, of) => match process {
+                Some(process) => self.seen(process, name, *index, of.as_deref()),
+                None => self.wrong(),
+            },
             // Wrong, or put in its place before.
             ExpressionKind::Wrong
+            | ExpressionKind::Tagged(..)
+            | ExpressionKind::View(..)
+            | ExpressionKind::Import(..)
             | ExpressionKind::AnyOf(_)
             | ExpressionKind::Applied(..)
             | ExpressionKind::Call(..)
@@ -199,7 +206,15 @@ impl Lowerer<'_> {
     fn named(&mut self, process: Option<usize>, name: &Name) -> (ExpressionId, Type) {
         let local = process.and_then(|process| self.processes[process].variables.get(&key(name)));
         if let Some(local) = local.copied() {
-            return (self.load(local.offset, local.type_.kind()), local.type_);
+            let place = self.own_part(local, None);
+            return (self.node(Expression::Load(place)), local.type_);
+        }
+        if self.ambiguous.contains(&key(name)) {
+            let message = format!(
+                "several types have a literal `{name}`, and which is meant cannot be told here"
+            );
+            self.error(codes::WRONG_TYPE, name.span, message);
+            return self.wrong();
         }
         if let Some((value, type_)) = self.constants.get(&key(name)).copied() {
             return (self.constant(value), type_);
@@ -212,6 +227,97 @@ impl Lowerer<'_> {
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         self.unknown(name, "variable, synonym or literal", &known);
         self.wrong()
+    }
+
+    /// A variable that another process of the block reveals (Z.100 clause 2.6.1.2).
+    fn seen(
+        &mut self,
+        process: usize,
+        name: &Name,
+        index: Option<u32>,
+        of: Option<&ast::Expression>,
+    ) -> (ExpressionId, Type) {
+        use BinaryOperator as Value;
+        let candidates = self.revealing(process, name);
+        let Some(last) = candidates.last().copied() else {
+            let message = format!("no other process of this block reveals `{name}`");
+            self.error(codes::UNKNOWN_NAME, name.span, message);
+            return self.wrong();
+        };
+        let types: Vec<Type> = candidates
+            .iter()
+            .map(|other| self.processes[*other].variables[&key(name)].type_)
+            .collect();
+        if types.iter().any(|type_| !type_.fits(types[0])) {
+            let message = format!("`{name}` is revealed with different types");
+            self.error(codes::WRONG_TYPE, name.span, message);
+        }
+        let asked = match of {
+            Some(of) => {
+                let (asked, found) = self.value(Some(process), of);
+                self.expect_type(of.span, found, Type::Pid);
+                asked
+            }
+            None if candidates.len() == 1 && self.processes[last].slots == 1 => {
+                self.constant(self.processes[last].first as i32 + 1)
+            }
+            None => {
+                let message =
+                    format!("several instances reveal `{name}`: say which, `view({name}, PId)`");
+                self.error(codes::NOT_TAKEN, name.span, message);
+                return self.wrong();
+            }
+        };
+        let mut value: Option<ExpressionId> = None;
+        for other in candidates.into_iter().rev() {
+            let (first, slots) = (self.processes[other].first, self.processes[other].slots);
+            let offset = self.constant(first as i32 + 1);
+            let mut number = self.both(Value::Subtract, asked, offset);
+            // Of one that does not exist nothing can be seen.
+            if let Some(exists) = self.processes[other].exists {
+                let local = Local {
+                    offset: exists,
+                    type_: Type::Unknown,
+                    length: Some(slots),
+                    revealed_by: None,
+                };
+                let state = self.part(Base::Shared, local, Some(number));
+                let state = self.node(Expression::Load(state));
+                let alive = self.constant(super::ALIVE);
+                let alive = self.both(Value::Equal, state, alive);
+                let far = self.constant(-1_000_000);
+                number = self.node(Expression::Conditional(alive, number, far));
+            }
+            let local = self.processes[other].variables[&key(name)];
+            let index = index.map(|index| self.constant(index as i32));
+            let place = self.revealed_part(local, other, number, index);
+            let found = self.node(Expression::Load(place));
+            value = Some(match value {
+                None => found,
+                Some(rest) => {
+                    let low = self.both(Value::GreaterEqual, asked, offset);
+                    let end = self.constant((first + slots) as i32);
+                    let high = self.both(Value::LessEqual, asked, end);
+                    let is_it = self.node(Expression::And(low, high));
+                    self.node(Expression::Conditional(is_it, found, rest))
+                }
+            });
+        }
+        match value {
+            Some(value) => (value, types[0]),
+            None => self.wrong(),
+        }
+    }
+
+    /// The other processes of a block that reveal a variable.
+    pub(super) fn revealing(&self, process: usize, name: &Name) -> Vec<usize> {
+        let block = self.processes[process].at.0;
+        let reveals = |other: &usize| {
+            let described = &self.processes[*other];
+            let local = described.variables.get(&key(name));
+            described.at.0 == block && local.is_some_and(|local| local.revealed_by.is_some())
+        };
+        (0..self.processes.len()).filter(reveals).collect()
     }
 
     fn binary(
@@ -357,19 +463,36 @@ impl Lowerer<'_> {
             return self.wrong();
         };
         let states = &self.processes[process].states;
-        let Some(location) = states.iter().position(|(_, known)| *known == key(state)) else {
+        // A state that has states is any of its innermost ones.
+        let inside = format!("{}.", key(state));
+        let is_it = |known: &String| *known == key(state) || known.starts_with(&inside);
+        let locations: Vec<u32> = (states.iter().enumerate())
+            .filter(|(_, (_, known))| is_it(known))
+            .map(|(number, _)| number as u32)
+            .collect();
+        if locations.is_empty() {
             let known: Vec<String> = states.iter().map(|(_, name)| name.clone()).collect();
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             self.unknown(state, "state", &known);
             return self.wrong();
         };
         let asked = self.constant((self.processes[process].first + number) as i32);
-        let expression = Expression::At {
-            process_type: ProcessTypeId(process as u32),
-            process: Some(asked),
-            number: super::process::FIRST_STATE + location as u32,
-        };
-        (self.node(expression), Type::Boolean)
+        let mut any: Option<ExpressionId> = None;
+        for location in locations {
+            let one = self.node(Expression::At {
+                process_type: ProcessTypeId(process as u32),
+                process: Some(asked),
+                number: super::process::FIRST_STATE + location,
+            });
+            any = Some(match any {
+                None => one,
+                Some(before) => self.node(Expression::Or(before, one)),
+            });
+        }
+        match any {
+            Some(any) => (any, Type::Boolean),
+            None => self.wrong(),
+        }
     }
 
     fn member(&mut self, instance: &Instance, member: &ast::Expression) -> (ExpressionId, Type) {
@@ -387,9 +510,14 @@ impl Lowerer<'_> {
             self.unknown(name, "variable", &[]);
             return self.wrong();
         };
+        let index = index.map(|index| self.constant(index));
+        if local.revealed_by.is_some() {
+            let number = self.constant(number as i32);
+            let place = self.revealed_part(local, process, number, index);
+            return (self.node(Expression::Load(place)), local.type_);
+        }
         let asked = self.constant((self.processes[process].first + number) as i32);
         let base = Base::Remote(ProcessTypeId(process as u32), Some(asked));
-        let index = index.map(|index| self.constant(index));
         let place = self.part(base, local, index);
         (self.node(Expression::Load(place)), local.type_)
     }
@@ -426,7 +554,11 @@ impl<'a> LowerFormulas<'a> for Lowerer<'a> {
                     Binary::Until => Formula::Until,
                     Binary::WeakUntil => Formula::WeakUntil,
                     Binary::Release => Formula::Release,
-                    Binary::Value(_) | Binary::Modulo => return Part::Condition,
+                    Binary::Value(_)
+                    | Binary::Modulo
+                    | Binary::AndThen
+                    | Binary::OrElse
+                    | Binary::In => return Part::Condition,
                 };
                 Part::Binary(operator, left, right)
             }
@@ -454,5 +586,6 @@ pub(super) fn timer_local(timer: &Timer) -> Local {
         offset: timer.offset,
         type_: Type::Boolean,
         length: (!timer.ranges.is_empty()).then(|| timer.count()),
+        revealed_by: None,
     }
 }

@@ -21,7 +21,7 @@ mod timer;
 mod transition;
 mod uses;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mazurka_model::{
     Base, ChannelTypeId, Expression, ExpressionId, Index, Kind, Meaning, Place, PlaceId,
@@ -89,6 +89,7 @@ fn lowered<'a>(
         building: Building::new(map, diagnostics),
         system,
         constants: HashMap::new(),
+        ambiguous: HashSet::new(),
         types: HashMap::new(),
         enumerations: Vec::new(),
         signals: Vec::new(),
@@ -100,7 +101,7 @@ fn lowered<'a>(
         instances: 4,
         reuses: false,
         environment: None,
-        exists: 0,
+        shared: 0,
     };
     lowerer.declare(defines);
     if !has_errors(lowerer.building.diagnostics) {
@@ -114,6 +115,8 @@ struct Lowerer<'a> {
     system: &'a System,
     /// Synonyms and literals, by their names in small letters, like everything that is found by its name.
     constants: HashMap<String, (i32, Type)>,
+    /// Literals that several types have.
+    ambiguous: HashSet<String>,
     types: HashMap<String, Type>,
     enumerations: Vec<String>,
     /// Signals, and behind them the timers of all processes. The number of a signal is its place, from 1.
@@ -132,8 +135,8 @@ struct Lowerer<'a> {
     reuses: bool,
     /// If signals may come from outside: while the queue of who gets them has fewer than that.
     environment: Option<u32>,
-    /// How many shared variables say which instances exist.
-    exists: u32,
+    /// The bytes of shared variables: which instances exist, and what processes reveal.
+    shared: u32,
 }
 
 /// The type of a value.
@@ -236,6 +239,8 @@ struct Local {
     type_: Type,
     /// The number of elements of a part of an array.
     length: Option<u32>,
+    /// The process that reveals it: it is shared then, with a place for each instance.
+    revealed_by: Option<usize>,
 }
 
 /// What an instance is, in the shared variable that says so.
@@ -356,6 +361,52 @@ impl Lowerer<'_> {
             kind,
             indices: end - 1..end,
         })
+    }
+
+    /// A variable of the process itself, or an element of one.
+    fn own_part(&mut self, local: Local, index: Option<ExpressionId>) -> PlaceId {
+        let Some(process) = local.revealed_by else {
+            return self.part(Base::Local, local, index);
+        };
+        let number = match self.processes[process].slots {
+            1 => self.constant(0),
+            _ => {
+                let first = self.constant(self.processes[process].first as i32);
+                let own = self.node(Expression::SelfProcess);
+                self.both(ast::BinaryOperator::Subtract, own, first)
+            }
+        };
+        self.revealed_part(local, process, number, index)
+    }
+
+    /// A variable that an instance of a process reveals. A number that is out of range is an error, as an index is.
+    fn revealed_part(
+        &mut self,
+        local: Local,
+        process: usize,
+        number: ExpressionId,
+        index: Option<ExpressionId>,
+    ) -> PlaceId {
+        use ast::BinaryOperator as Value;
+        let slots = self.processes[process].slots;
+        let mut place = number;
+        if let Some((length, index)) = local.length.zip(index) {
+            let rows = self.constant(length as i32);
+            let row = self.both(Value::Multiply, number, rows);
+            let sum = self.both(Value::Add, row, index);
+            let zero = self.constant(0);
+            let low = self.both(Value::GreaterEqual, index, zero);
+            let high = self.both(Value::Less, index, rows);
+            let fits = self.node(Expression::And(low, high));
+            let far = self.constant(-1_000_000);
+            place = self.node(Expression::Conditional(fits, sum, far));
+        }
+        let row = Local {
+            length: Some(slots * local.length.unwrap_or(1)),
+            revealed_by: None,
+            ..local
+        };
+        self.part(Base::Shared, row, Some(place))
     }
 
     fn load(&mut self, offset: u32, kind: Kind) -> ExpressionId {

@@ -1,6 +1,6 @@
 //! Who gets a signal, and new instances.
 
-use mazurka_model::{Base, BreachKind, Expression, Instruction, Kind};
+use mazurka_model::{Base, BreachKind, Expression, ExpressionId, Instruction, Kind};
 use mazurka_span::{Span, counted};
 use mazurka_syntax::Lower;
 
@@ -66,6 +66,18 @@ impl Lowerer<'_> {
         }
         let text = format!("output {}", self.text(span));
         let statement = self.add_statement(process, text, span, true);
+        if output.everybody {
+            self.send_to_everybody(
+                work,
+                node,
+                output,
+                &receivers,
+                (signal, &values),
+                target,
+                span,
+            );
+            return;
+        }
         // Where all who could get it may have stopped, it may be lost.
         let mut always = false;
         for receiver in receivers {
@@ -105,28 +117,9 @@ impl Lowerer<'_> {
                         self.check_range(*value, *type_);
                     }
                 }
-                let (queue, saved) = match receiver.delayed {
-                    None => self.queue_of(to, number),
-                    Some(way) => {
-                        let line = self.lines.iter().find(|line| line.of == way);
-                        let channel = line.map_or(0, |line| line.channel);
-                        (self.constant(channel as i32), None)
-                    }
-                };
-                let name = output.signal.to_string();
-                self.room(queue, saved, &name, span);
-                let own = self.node(Expression::SelfProcess);
-                let one = self.constant(1);
-                let own = self.both(BinaryOperator::Add, own, one);
-                let tag = self.constant(signal as i32 + 1);
-                let mut message = vec![tag, own];
-                if self.head() == 3 {
-                    message.push(receiver_id);
-                }
-                message.extend(values.iter().map(|(value, _)| *value));
-                let zero = self.constant(0);
-                message.resize(self.width(), zero);
-                self.send_values(queue, message);
+                let values = values.iter().map(|(value, _)| *value).collect();
+                let way = (receiver.delayed, to, number);
+                self.send_signal(output, signal, way, receiver_id, values, span);
                 self.enter(work, target);
                 self.edge(work, node, guard, begin, target, statement);
             }
@@ -144,6 +137,84 @@ impl Lowerer<'_> {
                 statement,
             });
         }
+    }
+
+    /// Everybody who can get a signal gets it, in one step.
+    #[allow(clippy::too_many_arguments)]
+    fn send_to_everybody(
+        &mut self,
+        work: &mut Work,
+        node: usize,
+        output: &Output,
+        receivers: &[routing::Receiver],
+        (signal, values): (usize, &[(ExpressionId, Option<super::Type>)]),
+        target: usize,
+        span: Span,
+    ) {
+        let begin = self.here();
+        for (value, type_) in values {
+            if let Some(type_) = type_ {
+                self.check_range(*value, *type_);
+            }
+        }
+        for receiver in receivers {
+            let mut processes = self.processes.iter();
+            let to = processes.position(|process| Some(process.at) == receiver.process);
+            let Some(to) = to else {
+                continue;
+            };
+            for number in 0..self.processes[to].slots {
+                let alive = self.instance_is(to, number, ALIVE);
+                let jump = alive.map(|alive| (self.emit(Instruction::Stuck), alive));
+                let pid = self.constant((self.processes[to].first + number + 1) as i32);
+                let values: Vec<ExpressionId> = values.iter().map(|(value, _)| *value).collect();
+                let way = (receiver.delayed, to, number);
+                self.send_signal(output, signal, way, pid, values, span);
+                if let Some((at, alive)) = jump {
+                    let end = self.here();
+                    self.patch(at, Instruction::JumpUnless(alive, end));
+                }
+            }
+        }
+        self.enter(work, target);
+        let text = format!("output {}", self.text(span));
+        let statement = self.add_statement(work.process, text, span, true);
+        let guard = self.constant(1);
+        self.edge(work, node, guard, begin, target, statement);
+    }
+
+    /// Puts a signal into the queue of an instance, or of the channel that delays it.
+    fn send_signal(
+        &mut self,
+        output: &Output,
+        signal: usize,
+        (delayed, to, number): (Option<(usize, usize)>, usize, u32),
+        receiver: ExpressionId,
+        values: Vec<ExpressionId>,
+        span: Span,
+    ) {
+        let (queue, saved) = match delayed {
+            None => self.queue_of(to, number),
+            Some(way) => {
+                let line = self.lines.iter().find(|line| line.of == way);
+                let channel = line.map_or(0, |line| line.channel);
+                (self.constant(channel as i32), None)
+            }
+        };
+        let name = output.signal.to_string();
+        self.room(queue, saved, &name, span);
+        let own = self.node(Expression::SelfProcess);
+        let one = self.constant(1);
+        let own = self.both(BinaryOperator::Add, own, one);
+        let tag = self.constant(signal as i32 + 1);
+        let mut message = vec![tag, own];
+        if self.head() == 3 {
+            message.push(receiver);
+        }
+        message.extend(values);
+        let zero = self.constant(0);
+        message.resize(self.width(), zero);
+        self.send_values(queue, message);
     }
 
     /// A new instance (Z.100 clause 2.7.2); if there can be no more, nobody is created and the offspring is null.

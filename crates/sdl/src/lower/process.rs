@@ -74,7 +74,33 @@ impl Lowerer<'_> {
                 self.emit(Instruction::Assign(place, alive));
             }
         }
+        for process in 0..self.processes.len() {
+            self.revealed_values(process);
+        }
         self.building.program.start = begin..self.here();
+    }
+
+    /// The first values of what a process reveals.
+    fn revealed_values(&mut self, process: usize) {
+        let ast = self.processes[process].ast;
+        for variable in ast.variables.iter().filter(|variable| variable.revealed) {
+            let local = self.processes[process].variables[&key(&variable.name)];
+            let first = match &variable.initial {
+                Some(initial) => self.constant_value(initial).map_or(0, |(value, _)| value),
+                None => default_of(local.type_),
+            };
+            if first == 0 {
+                continue;
+            }
+            let bytes = local.type_.kind().bytes();
+            let count = self.processes[process].slots * local.length.unwrap_or(1);
+            for number in 0..count {
+                let offset = local.offset + number * bytes;
+                let place = self.simple_place(Base::Shared, offset, local.type_.kind());
+                let value = self.constant(first);
+                self.emit(Instruction::Assign(place, value));
+            }
+        }
     }
 
     fn run(&mut self, process_type: usize) {
@@ -207,13 +233,14 @@ impl Lowerer<'_> {
                 }
                 (None, type_) => default_of(type_),
             };
-            if first == 0 && !again {
+            // What is revealed gets its value when all instances have been made.
+            if (first == 0 || local.revealed_by.is_some()) && !again {
                 continue;
             }
             let value = self.constant(first);
             for element in 0..local.length.unwrap_or(1) {
                 let index = self.constant(element as i32);
-                let place = self.part(Base::Local, local, Some(index));
+                let place = self.own_part(local, Some(index));
                 self.emit(Instruction::Assign(place, value));
             }
         }
@@ -242,7 +269,7 @@ impl Lowerer<'_> {
                 let local = self.processes[process].variables[&key(&variable.name)];
                 for element in 0..local.length.unwrap_or(1).min(left) {
                     let index = self.constant(element as i32);
-                    fields.push(Field::Bind(self.part(Base::Local, local, Some(index))));
+                    fields.push(Field::Bind(self.own_part(local, Some(index))));
                     checked.push(local.type_);
                     left -= 1;
                 }

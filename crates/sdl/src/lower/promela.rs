@@ -5,6 +5,7 @@
 
 mod behaviour;
 mod output;
+mod revealed;
 
 use mazurka_promela::ast::{
     Expr, ExprKind, Initializer, Model, ReceiveArgument, ReceiveArgumentKind, Statement,
@@ -79,7 +80,7 @@ impl Export<'_, '_> {
             let declared = build::declare_channel(&name, None, lowerer.capacity, fields(self));
             units.push(Unit::Declaration(declared));
         }
-        if lowerer.exists > 0 {
+        if lowerer.processes.iter().any(|p| p.exists.is_some()) {
             let declared = build::declare(TypeKind::Byte, "alive", Some(instances), None);
             units.push(Unit::Declaration(declared));
         }
@@ -91,6 +92,7 @@ impl Export<'_, '_> {
                 units.push(Unit::Declaration(declared));
             }
         }
+        units.extend(self.revealed_variables());
         let mut runs = Vec::new();
         for process in 0..lowerer.processes.len() {
             units.push(self.proctype(process));
@@ -366,12 +368,13 @@ impl Export<'_, '_> {
             build::value(&field(2)),
             build::number(1),
         );
-        let sent = (0..width)
+        let sent: Vec<Expr> = (0..width)
             .map(|number| build::value(&field(number)))
             .collect();
         let to = build::element("queues", receiver.clone());
-        let mut deliver = self.send_to(receiver.clone(), to, false, sent);
-        if lowerer.exists > 0 {
+        let mut deliver = self.send_to(receiver.clone(), to, false, sent.clone());
+        let exist = lowerer.processes.iter().any(|p| p.exists.is_some());
+        if exist {
             // What is for one that has stopped is lost.
             let mut lost = Vec::new();
             for process in lowerer
@@ -391,6 +394,35 @@ impl Export<'_, '_> {
                 vec![build::condition(build::any(lost))],
                 vec![build::otherwise(), deliver],
             ]);
+        }
+        let hops = lowerer.hops(line);
+        if hops.iter().any(|hop| hop.next.is_some()) {
+            // Another channel may come on the way.
+            let mut options = Vec::new();
+            for hop in &hops {
+                let described = &lowerer.processes[hop.process];
+                let first = build::number(described.first as i32);
+                let last = build::number((described.first + described.slots) as i32 - 1);
+                let mut guards = vec![
+                    build::binary(BinaryOperator::GreaterEqual, receiver.clone(), first),
+                    build::binary(BinaryOperator::LessEqual, receiver.clone(), last),
+                ];
+                if let Some(signals) = &hop.signals {
+                    let tags = signals.iter().map(|signal| {
+                        build::equal(build::value(&field(0)), build::number(*signal as i32 + 1))
+                    });
+                    guards.push(build::any(tags));
+                }
+                let on = match hop.next {
+                    None => deliver.clone(),
+                    Some(next) => {
+                        let queue = build::variable(&self.line_name(next));
+                        self.send_to(receiver.clone(), queue, true, sent.clone())
+                    }
+                };
+                options.push(vec![build::condition(build::all(guards)), on]);
+            }
+            deliver = build::select(options);
         }
         let mut steps = vec![build::receive(queue, taken.collect()), deliver];
         for number in 0..width {
@@ -432,10 +464,11 @@ impl Export<'_, '_> {
             }
             ExpressionKind::Element(..) => build::read(self.variable(expression)),
             ExpressionKind::Applied(inner, _) => self.value(inner),
+            ExpressionKind::Seen(name, index, of) => self.seen(name, *index, of.as_deref()),
             ExpressionKind::Name(name) => {
                 let known = &self.lowerer.processes[self.process].variables;
                 if known.contains_key(&key(name)) {
-                    return build::value(&self.variable_name(&name.text));
+                    return build::read(self.variable(expression));
                 }
                 let constant = self.lowerer.constants.get(&key(name));
                 build::number(constant.map_or(0, |(value, _)| *value))
@@ -446,13 +479,16 @@ impl Export<'_, '_> {
             ExpressionKind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left), self.value(right));
                 match operator {
+                    // Both sides are evaluated: SDL's `and` and `or` are functions.
+                    Binary::Value(Value::And) => build::binary(Value::BitAnd, left, right),
+                    Binary::Value(Value::Or) => build::binary(Value::BitOr, left, right),
                     Binary::Value(operator) => build::binary(*operator, left, right),
                     Binary::Modulo => {
                         let remainder = build::binary(Value::Remainder, left, right.clone());
                         let sum = build::binary(Value::Add, remainder, right.clone());
                         build::binary(Value::Remainder, sum, right)
                     }
-                    _ => build::any([build::not(left), right]),
+                    _ => build::binary(Value::BitOr, build::not(left), right),
                 }
             }
             ExpressionKind::Conditional(condition, yes, no) => build::expr(ExprKind::Conditional {
@@ -479,9 +515,15 @@ impl Export<'_, '_> {
         match &expression.kind {
             ExpressionKind::Element(name, index) => {
                 let index = self.value(index);
-                build::element(&self.variable_name(&name.text), index)
+                match self.revealed(name, Some(index.clone())) {
+                    Some(place) => place,
+                    None => build::element(&self.variable_name(&name.text), index),
+                }
             }
-            ExpressionKind::Name(name) => build::variable(&self.variable_name(&name.text)),
+            ExpressionKind::Name(name) => match self.revealed(name, None) {
+                Some(place) => place,
+                None => build::variable(&self.variable_name(&name.text)),
+            },
             _ => build::variable("sender"),
         }
     }
@@ -513,6 +555,9 @@ impl Export<'_, '_> {
         }
         for variable in &lowerer.processes[process].ast.variables {
             let local = lowerer.processes[process].variables[&key(&variable.name)];
+            if local.revealed_by.is_some() {
+                continue;
+            }
             let name = self.variable_name(&variable.name.text);
             let initial = self.initial(variable, local.type_);
             let initial = initial.map(Initializer::Expression);

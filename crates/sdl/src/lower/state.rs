@@ -1,8 +1,6 @@
 //! The states of a process: which signals they take, save and pass over, and what else sets a transition off.
 
-use mazurka_model::{
-    Base, BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind,
-};
+use mazurka_model::{BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind};
 use mazurka_span::{Span, counted};
 use mazurka_syntax::Lower;
 
@@ -357,7 +355,7 @@ impl Lowerer<'_> {
             self.unknown(name, "variable", &known);
             return None;
         };
-        Some((local, self.part(Base::Local, local, index)))
+        Some((local, self.own_part(local, index)))
     }
 
     /// A value out of the range of its variable is an error of the model.
@@ -387,11 +385,18 @@ impl Lowerer<'_> {
         let text = self.text(trigger.span);
         let statement = self.add_statement(work.process, text, trigger.span, true);
         let target = self.continuation(work, &trigger.body.actions, None, trigger.body.span);
-        self.enter(work, target);
+        let mut next = target;
+        if let TriggerKind::Input(all) | TriggerKind::PriorityInput(all) = &trigger.kind {
+            let mut targets = all.iter().flat_map(|one| one.targets.iter().flatten());
+            if targets.any(|target| self.is_revealed(work.process, target)) {
+                next = self.resting(work, &trigger.body.actions, target, trigger.span);
+            }
+        }
+        self.enter(work, next);
         work.graph.nodes[node].edges.push(Edge {
             guard,
             effect: begin..self.here(),
-            target,
+            target: next,
             otherwise: false,
             statement,
         });

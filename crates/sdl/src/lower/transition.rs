@@ -8,7 +8,9 @@ use super::expression::timer_local;
 use super::graph::Edge;
 use super::process::{FIRST_STATE, STOPPED, Work, default_of, is_of_one_state};
 use super::{Lowerer, QUEUE, SAVED, key};
-use crate::ast::{Action, ActionKind, Answer, BinaryOperator, Body, Question, Range};
+use crate::ast::{
+    Action, ActionKind, Answer, BinaryOperator, Body, ExpressionKind, Question, Range,
+};
 use crate::codes;
 use crate::routing;
 
@@ -148,6 +150,7 @@ impl Lowerer<'_> {
             offset,
             type_: super::Type::Unknown,
             length: Some(slots),
+            revealed_by: None,
         };
         let place = self.part(Base::Shared, local, Some(number));
         let stopped = self.constant(super::STOPPED);
@@ -202,24 +205,8 @@ impl Lowerer<'_> {
         }
         match &action.kind {
             ActionKind::Output(output) => {
-                let mut target = self.continuation(work, rest, after, action.span);
-                let first = target;
-                if !work.graph.nodes[target].rests {
-                    let shared = rest.first().is_none_or(|next| next.label.is_some())
-                        || rest
-                            .first()
-                            .is_some_and(|next| matches!(next.kind, ActionKind::Join(_)));
-                    if shared {
-                        target = work.graph.add();
-                        work.graph.nodes[target].origin = self.origin(action.span);
-                        let begin = self.here();
-                        let statement =
-                            self.add_statement(work.process, "goes on".into(), action.span, false);
-                        let guard = self.constant(1);
-                        self.edge(work, target, guard, begin, first, statement);
-                    }
-                    work.graph.nodes[target].rests = true;
-                }
+                let first = self.continuation(work, rest, after, action.span);
+                let target = self.resting(work, rest, first, action.span);
                 self.output(work, node, output, target, action.span);
                 self.rest_of_body(work, rest, first, after);
             }
@@ -239,13 +226,17 @@ impl Lowerer<'_> {
                     return;
                 };
                 let statement = self.add_statement(work.process, text, action.span, true);
+                let next = match self.is_shared(work.process, &action.kind) {
+                    true => self.resting(work, rest, target, action.span),
+                    false => target,
+                };
                 for value in *low..=*high {
                     let begin = self.here();
                     let value = self.constant(value);
                     self.emit(Instruction::Assign(place, value));
-                    self.enter(work, target);
+                    self.enter(work, next);
                     let guard = self.constant(1);
-                    self.edge(work, node, guard, begin, target, statement);
+                    self.edge(work, node, guard, begin, next, statement);
                 }
                 self.rest_of_body(work, rest, target, after);
             }
@@ -255,16 +246,72 @@ impl Lowerer<'_> {
                 self.rest_of_body(work, rest, target, after);
             }
             _ => {
+                let target = self.continuation(work, rest, after, action.span);
+                let next = match self.is_shared(work.process, &action.kind) {
+                    true => self.resting(work, rest, target, action.span),
+                    false => target,
+                };
                 let begin = self.here();
                 self.simple(work, action);
-                let target = self.continuation(work, rest, after, action.span);
-                self.enter(work, target);
+                self.enter(work, next);
                 let statement = self.add_statement(work.process, text, action.span, true);
                 let guard = self.constant(1);
-                self.edge(work, node, guard, begin, target, statement);
+                self.edge(work, node, guard, begin, next, statement);
                 self.rest_of_body(work, rest, target, after);
             }
         }
+    }
+
+    /// Where others may move before some actions, whose node is known: there, or on the way to it if others come there too.
+    pub(super) fn resting(
+        &mut self,
+        work: &mut Work,
+        actions: &[Action],
+        node: usize,
+        span: Span,
+    ) -> usize {
+        if work.graph.nodes[node].rests {
+            return node;
+        }
+        let is_alone = actions
+            .first()
+            .is_some_and(|next| next.label.is_none() && !matches!(next.kind, ActionKind::Join(_)));
+        if is_alone {
+            work.graph.nodes[node].rests = true;
+            return node;
+        }
+        let before = work.graph.add();
+        work.graph.nodes[before].origin = self.origin(span);
+        work.graph.nodes[before].rests = true;
+        let begin = self.here();
+        let statement = self.add_statement(work.process, "goes on".into(), span, false);
+        let guard = self.constant(1);
+        self.edge(work, before, guard, begin, node, statement);
+        before
+    }
+
+    /// Does an action see what another process reveals, or change what this one does? Others may move behind it.
+    pub(super) fn is_shared(&self, process: usize, kind: &ActionKind) -> bool {
+        let sees = |part: &ExpressionKind| matches!(part, ExpressionKind::Seen(..));
+        let mut expressions = super::uses::expressions(kind).into_iter();
+        if expressions.any(|expression| super::uses::has(expression, sees)) {
+            return true;
+        }
+        match kind {
+            ActionKind::Assign(target, _)
+            | ActionKind::Choose(target, ..)
+            | ActionKind::Clear(target) => self.is_revealed(process, target),
+            _ => false,
+        }
+    }
+
+    /// Is a variable one that others see?
+    pub(super) fn is_revealed(&self, process: usize, target: &crate::ast::Expression) -> bool {
+        let (ExpressionKind::Name(name) | ExpressionKind::Element(name, _)) = &target.kind else {
+            return false;
+        };
+        let local = self.processes[process].variables.get(&key(name));
+        local.is_some_and(|local| local.revealed_by.is_some())
     }
 
     /// As `ends`, for an action that may have been asked about before.
@@ -352,6 +399,10 @@ impl Lowerer<'_> {
                 None
             }
         };
+        let sees = |value: &crate::ast::Expression| {
+            super::uses::has(value, |part| matches!(part, ExpressionKind::Seen(..)))
+        };
+        let shared = matches!(question, Question::Value(value) if sees(value));
         let mut covered: Vec<ExpressionId> = Vec::new();
         let mut has_else = false;
         for answer in answers {
@@ -379,16 +430,20 @@ impl Lowerer<'_> {
                     guard
                 }
             };
-            let begin = self.here();
             let target = self.continuation(work, &answer.body.actions, after, answer.span);
-            self.enter(work, target);
+            let next = match shared {
+                true => self.resting(work, &answer.body.actions, target, answer.span),
+                false => target,
+            };
+            let begin = self.here();
+            self.enter(work, next);
             let text = format!(
                 "{} {}",
                 self.text(span_of_question(question, span)),
                 self.text(answer.span)
             );
             let statement = self.add_statement(process, text, answer.span, true);
-            self.edge(work, node, guard, begin, target, statement);
+            self.edge(work, node, guard, begin, next, statement);
             self.rest_of_body(work, &answer.body.actions, target, after);
         }
         if has_else && answers.last().is_some_and(|answer| answer.ranges.is_some()) {

@@ -27,7 +27,7 @@ pub(super) fn asks(process: &Process, asked: fn(&ExpressionKind) -> bool) -> boo
             .any(is_asked)
 }
 
-fn expressions(kind: &ActionKind) -> Vec<&Expression> {
+pub(super) fn expressions(kind: &ActionKind) -> Vec<&Expression> {
     match kind {
         ActionKind::Assign(target, value) => vec![target, value],
         ActionKind::Output(output) => output.values.iter().chain(&output.to).collect(),
@@ -53,6 +53,12 @@ fn expressions(kind: &ActionKind) -> Vec<&Expression> {
             }
             all
         }
+        // These have been put in their places before.
+        ActionKind::For(..)
+        | ActionKind::Export(_)
+        | ActionKind::Leave(_)
+        | ActionKind::Enter(..)
+        | ActionKind::History => Vec::new(),
         ActionKind::Informal
         | ActionKind::NextState(_)
         | ActionKind::Stop
@@ -61,7 +67,7 @@ fn expressions(kind: &ActionKind) -> Vec<&Expression> {
     }
 }
 
-fn has(expression: &Expression, asked: fn(&ExpressionKind) -> bool) -> bool {
+pub(super) fn has(expression: &Expression, asked: fn(&ExpressionKind) -> bool) -> bool {
     let mut open = vec![expression];
     while let Some(expression) = open.pop() {
         if asked(&expression.kind) {
@@ -78,6 +84,7 @@ fn has(expression: &Expression, asked: fn(&ExpressionKind) -> bool) -> bool {
                 open.extend(values);
             }
             ExpressionKind::Active(_, values) => open.extend(values),
+            ExpressionKind::Seen(_, _, of) => open.extend(of.as_deref()),
             _ => {}
         }
     }

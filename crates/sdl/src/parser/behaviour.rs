@@ -1,13 +1,11 @@
 //! Processes: what they declare, their states and transitions.
 
-use mazurka_span::Span;
 use mazurka_syntax::{Kind, Parse, Parsed};
 
 use super::Parser;
 use crate::ast::{
-    Action, ActionKind, Answer, BinaryOperator, Body, Expression, Output, Parameter, Procedure,
-    Process, Question, Range, State, States, Stimulus, System, Timer, Trigger, TriggerKind,
-    Variable,
+    Body, Composite, Name, Parameter, Procedure, Process, State, States, Stimulus, System, Timer,
+    Trigger, TriggerKind, Variable,
 };
 use crate::codes;
 
@@ -27,6 +25,10 @@ impl Parser<'_, '_> {
                 process.most = Some(self.expression()?);
             }
             self.expect(")")?;
+        }
+        if self.is_sign(":") {
+            let (span, message) = (self.span(), "instances of process types are not supported");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
         }
         if self.eat_word("referenced") {
             self.end()?;
@@ -61,16 +63,18 @@ impl Parser<'_, '_> {
         self.closing(&name)
     }
 
+    /// A procedure, or an operator of a type, which is like one.
     pub(super) fn procedure(&mut self, system: &mut System) -> Parsed<Procedure> {
+        let end = ["endprocedure", "endoperator"][usize::from(self.is_word("operator"))];
         self.advance();
         self.qualifier();
         let mut inside = new_process(self.name("the name of a procedure")?);
-        if self.is_word("referenced") {
-            let (span, message) = (
-                self.span(),
-                "procedures that are `referenced` are not supported",
-            );
-            return Err(self.error(codes::NOT_TAKEN, span, message));
+        if self.eat_word("referenced") {
+            self.end()?;
+            return Ok(Procedure {
+                referenced: true,
+                ..procedure_of(inside)
+            });
         }
         self.end()?;
         let (mut parameters, mut returns) = (Vec::new(), None);
@@ -78,7 +82,7 @@ impl Parser<'_, '_> {
             parameters = self.parameters()?;
             self.end()?;
         }
-        if self.eat_word("returns") {
+        if self.eat_word("returns") || self.eat("->") {
             let first = self.name("the type of the value")?;
             returns = Some(match self.peek() {
                 Kind::Word(text) if !text.eq_ignore_ascii_case("comment") => {
@@ -89,28 +93,28 @@ impl Parser<'_, '_> {
             self.end()?;
         }
         let external = self.eat_word("external");
+        let mut referenced = false;
         if external {
             self.end()?;
-            if self.is_word("endprocedure") {
+            if self.is_word(end) {
                 self.closing(&inside.name)?;
             }
+        } else if self.eat_word("referenced") {
+            self.end()?;
+            referenced = true;
         } else {
-            self.deeper(|parser| parser.parts(system, &mut inside, "endprocedure"))?;
+            self.deeper(|parser| parser.parts(system, &mut inside, end))?;
         }
         if let Some(timer) = inside.timers.first() {
             let (span, message) = (timer.name.span, "a procedure has no timers of its own");
             return Err(self.error(codes::NOT_TAKEN, span, message));
         }
         Ok(Procedure {
-            name: inside.name,
             parameters,
             returns,
-            variables: inside.variables,
-            procedures: inside.procedures,
-            start: inside.start,
-            states: inside.states,
-            connections: inside.connections,
             external,
+            referenced,
+            ..procedure_of(inside)
         })
     }
 
@@ -136,6 +140,8 @@ impl Parser<'_, '_> {
                     type_name: type_name.clone(),
                     length: None,
                     initial: None,
+                    revealed: false,
+                    exported: None,
                 },
                 out,
             }));
@@ -149,34 +155,19 @@ impl Parser<'_, '_> {
         match &*self.keyword() {
             "dcl" => {
                 self.advance();
-                loop {
-                    let names = self.separated(|parser| {
-                        if !matches!(parser.peek(), Kind::Word(_))
-                            || parser.is_word("revealed")
-                            || parser.is_word("exported")
-                        {
-                            return Err(parser.refuse("the name of a variable"));
-                        }
-                        parser.name("the name of a variable")
-                    })?;
-                    let type_name = self.name("a type")?;
-                    let initial = match self.eat(":=") {
-                        true => Some(self.expression()?),
-                        false => None,
-                    };
-                    process
-                        .variables
-                        .extend(names.into_iter().map(|name| Variable {
-                            name,
-                            type_name: type_name.clone(),
-                            length: None,
-                            initial: initial.clone(),
-                        }));
-                    if !self.eat(",") {
-                        break;
-                    }
-                }
+                self.variables(process)?;
+            }
+            "viewed" => {
+                self.advance();
+                let viewed = self.variables_of_types("a variable that is viewed")?;
                 self.end()?;
+                process.viewed.extend(viewed);
+            }
+            "imported" if !self.peek_after_is("procedure") => {
+                self.advance();
+                let imported = self.variables_of_types("a variable that is imported")?;
+                self.end()?;
+                process.imported.extend(imported);
             }
             "timer" => {
                 self.advance();
@@ -210,10 +201,7 @@ impl Parser<'_, '_> {
                     self.error(codes::NO_START, start, message);
                 }
             }
-            "state" => {
-                let state = self.state()?;
-                process.states.push(state);
-            }
+            "state" => self.deeper(|parser| parser.state(system, process))?,
             "connection" => {
                 self.advance();
                 let body = self.body()?;
@@ -244,17 +232,119 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    fn state(&mut self) -> Parsed<State> {
+    /// What follows `dcl`.
+    fn variables(&mut self, process: &mut Process) -> Parsed<()> {
+        let (mut revealed, mut exported) = (false, false);
+        loop {
+            if self.eat_word("revealed") {
+                revealed = true;
+            } else if self.eat_word("exported") {
+                exported = true;
+            } else {
+                break;
+            }
+        }
+        loop {
+            let names = self.separated(|parser| {
+                let name = parser.name("the name of a variable")?;
+                let known = match exported && parser.eat_word("as") {
+                    true => parser.name("the name of a remote variable")?,
+                    false => name.clone(),
+                };
+                Ok((name, known))
+            })?;
+            let type_name = self.name("a type")?;
+            let initial = match self.eat(":=") {
+                true => Some(self.expression()?),
+                false => None,
+            };
+            let variables = names.into_iter().map(|(name, known)| Variable {
+                name,
+                type_name: type_name.clone(),
+                length: None,
+                initial: initial.clone(),
+                revealed,
+                exported: exported.then_some(known),
+            });
+            process.variables.extend(variables);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.end()?;
+        Ok(())
+    }
+
+    /// `state s; substructure … endsubstructure;`
+    fn composite(&mut self, system: &mut System, name: Name) -> Parsed<Composite> {
+        self.advance();
+        let mut composite = Composite {
+            inside: new_process(name.clone()),
+            name,
+            entries: Vec::new(),
+            exits: Vec::new(),
+            starts: Vec::new(),
+        };
+        while self.is_word("in") || self.is_word("out") {
+            let entry = self.is_word("in");
+            self.advance();
+            let points = self.list(|parser| parser.name("a point"))?;
+            self.end()?;
+            match entry {
+                true => composite.entries.extend(points),
+                false => composite.exits.extend(points),
+            }
+        }
+        while !self.is_word("endsubstructure") {
+            if self.at_end() || self.is_word("endprocess") || self.is_word("endblock") {
+                return Err(self.unexpected("`endsubstructure`"));
+            }
+            if !self.is_word("start") {
+                if self.in_process(system, &mut composite.inside).is_err() {
+                    self.recover();
+                }
+                continue;
+            }
+            self.advance();
+            let mut entry = None;
+            if !self.is_sign(";") && !self.is_word("comment") {
+                entry = Some(self.name("an entry point")?);
+            }
+            self.end()?;
+            let body = self.body()?;
+            composite.starts.push((entry, body));
+        }
+        self.closing(&composite.name.clone())?;
+        Ok(composite)
+    }
+
+    fn state(&mut self, system: &mut System, process: &mut Process) -> Parsed<()> {
         let start = self.advance().span;
+        if self.is_word("aggregation") && matches!(self.peek_after(), Kind::Word(_)) {
+            let (span, message) = (
+                self.span(),
+                "`state aggregation` is not supported: states of which several hold at once",
+            );
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
         let of = if self.eat("*") {
             States::AllBut(self.list(|parser| parser.name("a state"))?)
         } else {
             States::Named(self.separated(|parser| parser.name("a state"))?)
         };
+        if self.is_sign(":") {
+            let (span, message) = (self.span(), "instances of state types are not supported");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
         let span = self.since(start);
         let comment = self.end()?;
         let words = comment.unwrap_or_default().split_whitespace();
         let marks = words.map(str::to_ascii_lowercase).collect();
+        if let (true, States::Named(names)) = (self.is_word("substructure"), &of) {
+            let composite = self.composite(system, names[0].clone())?;
+            process.composites.push(composite);
+            return Ok(());
+        }
         let mut state = State {
             of,
             marks,
@@ -263,7 +353,7 @@ impl Parser<'_, '_> {
         };
         loop {
             match &*self.keyword() {
-                "input" | "save" | "provided" | "priority" => match self.trigger() {
+                "input" | "save" | "provided" | "priority" | "connect" => match self.trigger() {
                     Ok(trigger) => state.triggers.push(trigger),
                     Err(_) => self.recover_trigger(),
                 },
@@ -275,11 +365,14 @@ impl Parser<'_, '_> {
                         self.name("the name of a state")?;
                     }
                     self.end()?;
-                    return Ok(state);
+                    process.states.push(state);
+                    return Ok(());
                 }
                 // `endstate` may be left out.
-                "state" | "endprocess" | "endprocedure" | "start" | "connection" => {
-                    return Ok(state);
+                "state" | "endprocess" | "endprocedure" | "endoperator" | "endsubstructure"
+                | "start" | "connection" => {
+                    process.states.push(state);
+                    return Ok(());
                 }
                 _ => {
                     return Err(self.refuse(
@@ -329,6 +422,16 @@ impl Parser<'_, '_> {
                     body: self.body()?,
                     span,
                 });
+            }
+            "connect" => {
+                self.advance();
+                if self.eat("*") {
+                    TriggerKind::AnyExit
+                } else if self.is_sign(";") || self.is_word("comment") {
+                    TriggerKind::Exit(Vec::new())
+                } else {
+                    TriggerKind::Exit(self.separated(|parser| parser.name("an exit point"))?)
+                }
             }
             "priority" => {
                 self.advance();
@@ -384,322 +487,25 @@ impl Parser<'_, '_> {
         }
         Ok(Stimulus { signal, targets })
     }
+}
 
-    /// Actions up to what cannot be one.
-    fn body(&mut self) -> Parsed<Body> {
-        self.deeper(|parser| {
-            let start = parser.span();
-            let mut actions = Vec::new();
-            loop {
-                let label = parser.label();
-                let word = parser.keyword();
-                let begins = matches!(
-                    &*word,
-                    "task"
-                        | "output"
-                        | "set"
-                        | "reset"
-                        | "decision"
-                        | "nextstate"
-                        | "stop"
-                        | "join"
-                        | "create"
-                        | "call"
-                        | "return"
-                );
-                if !begins {
-                    let refused = super::NOT_TAKEN.iter().any(|(known, _)| *known == word);
-                    if label.is_some()
-                        || refused
-                        || actions.is_empty() && !parser.is_sign("(") && !parser.ends_body()
-                    {
-                        return Err(parser.refuse("an action"));
-                    }
-                    let span = parser.since(start);
-                    return Ok(Body { actions, span });
-                }
-                let begin = parser.span();
-                parser.action(&word, &mut actions, label, begin)?;
-            }
-        })
-    }
-
-    /// Goes on at the next word that cannot belong to a transition.
-    fn recover_trigger(&mut self) {
-        let ends = [
-            "input",
-            "save",
-            "provided",
-            "state",
-            "endstate",
-            "endprocess",
-            "endprocedure",
-            "endblock",
-            "endsystem",
-        ];
-        while !self.at_end() && !ends.iter().any(|word| self.is_word(word)) {
-            self.advance();
-        }
-    }
-
-    /// Does something come next that cannot belong to a transition?
-    fn ends_body(&self) -> bool {
-        matches!(
-            &*self.keyword(),
-            "input"
-                | "save"
-                | "provided"
-                | "priority"
-                | "state"
-                | "endstate"
-                | "endprocess"
-                | "endprocedure"
-                | "endconnection"
-                | "connection"
-                | "procedure"
-                | "enddecision"
-                | "else"
-        )
-    }
-
-    /// `name:` before an action.
-    fn label(&mut self) -> Option<crate::ast::Name> {
-        let named = self.peek_after() == Kind::Sign(":");
-        if !named || !matches!(self.peek(), Kind::Word(_)) || self.is_word("else") {
-            return None;
-        }
-        let label = self.name("a label").ok()?;
-        self.advance();
-        Some(label)
-    }
-
-    fn action(
-        &mut self,
-        word: &str,
-        actions: &mut Vec<Action>,
-        mut label: Option<crate::ast::Name>,
-        start: Span,
-    ) -> Parsed<()> {
-        self.advance();
-        let mut add = |parser: &Self, kind, from: Span| {
-            let span = parser.since(from);
-            let label = label.take();
-            actions.push(Action { label, kind, span });
-        };
-        match word {
-            "task" => loop {
-                let from = self.span();
-                if let Kind::Quoted(_) = self.peek() {
-                    self.advance();
-                    add(self, ActionKind::Informal, from);
-                } else {
-                    if self.is_word("for") {
-                        let (span, message) =
-                            (self.span(), "`for` loops in tasks are not supported");
-                        return Err(self.error(codes::NOT_TAKEN, span, message));
-                    }
-                    if !matches!(self.peek(), Kind::Word(_)) {
-                        return Err(self.refuse("a variable or informal text"));
-                    }
-                    let target = self.variable()?;
-                    self.expect(":=")?;
-                    let value = self.expression()?;
-                    add(self, ActionKind::Assign(target, value), from);
-                }
-                if !self.eat(",") {
-                    break;
-                }
-            },
-            "output" => {
-                let outputs = self.separated(|parser| {
-                    let from = parser.span();
-                    if parser.is_word("priority") {
-                        let (span, message) =
-                            (parser.span(), "`priority` outputs are not supported");
-                        return Err(parser.error(codes::NOT_TAKEN, span, message));
-                    }
-                    let signal = parser.name("a signal")?;
-                    let values = parser.list(Self::expression)?;
-                    Ok((signal, values, from))
-                })?;
-                let mut to = None;
-                if self.eat_word("to") {
-                    if self.is_word("all") {
-                        let (span, message) = (
-                            self.span(),
-                            "`to all` is not of SDL: `via all` sends along each of some ways",
-                        );
-                        return Err(self.error(codes::NOT_TAKEN, span, message));
-                    }
-                    to = Some(self.expression()?);
-                }
-                let (mut via, mut all) = (Vec::new(), false);
-                if self.eat_word("via") {
-                    all = self.eat_word("all");
-                    via = self.separated(|parser| parser.name("a channel or a route"))?;
-                }
-                for (signal, values, from) in outputs {
-                    let (to, via) = (to.clone(), via.clone());
-                    let output = Output {
-                        signal,
-                        values,
-                        to,
-                        via,
-                        all,
-                    };
-                    add(self, ActionKind::Output(output), from);
-                }
-            }
-            "set" => loop {
-                let from = self.span();
-                self.expect("(")?;
-                // The time is read and does not matter: a timer that is set may expire at any moment from then on.
-                let timed = self.eat_word("now");
-                if timed {
-                    if self.eat("+") {
-                        self.expression()?;
-                    }
-                } else if let (Kind::Word(_), Kind::Sign("," | "+" | "-" | "*" | "!"))
-                | (Kind::Number(_), _) = (self.peek(), self.peek_after())
-                {
-                    self.expression()?;
-                    if !self.is_sign(",") {
-                        return Err(self.unexpected("`,`"));
-                    }
-                }
-                if timed || self.is_sign(",") {
-                    self.expect(",")?;
-                }
-                let timer = self.name("a timer")?;
-                let values = self.list(Self::expression)?;
-                self.expect(")")?;
-                add(self, ActionKind::Set(timer, values), from);
-                if !self.eat(",") {
-                    break;
-                }
-            },
-            "reset" => loop {
-                let from = self.span();
-                self.expect("(")?;
-                let timer = self.name("a timer")?;
-                let values = self.list(Self::expression)?;
-                self.expect(")")?;
-                add(self, ActionKind::Reset(timer, values), from);
-                if !self.eat(",") {
-                    break;
-                }
-            },
-            "create" | "call" => {
-                let what = ["a process", "a procedure"][usize::from(word == "call")];
-                if self.is_word("this") {
-                    let (span, message) =
-                        (self.span(), "`this` is not supported (types of processes)");
-                    return Err(self.error(codes::NOT_TAKEN, span, message));
-                }
-                let name = self.name(what)?;
-                let values = self.list(Self::expression)?;
-                let kind = match word {
-                    "create" => ActionKind::Create(name, values),
-                    _ => ActionKind::Call(name, values),
-                };
-                add(self, kind, start);
-            }
-            "return" => {
-                let value = match self.is_sign(";") || self.is_word("comment") {
-                    true => None,
-                    false => Some(self.expression()?),
-                };
-                add(self, ActionKind::Return(value), start);
-            }
-            "decision" => {
-                let (question, answers) = self.decision()?;
-                add(self, ActionKind::Decision(question, answers), start);
-            }
-            "nextstate" => {
-                let state = match self.eat("-") {
-                    true => None,
-                    false => Some(self.name("a state or `-`")?),
-                };
-                add(self, ActionKind::NextState(state), start);
-            }
-            "stop" => add(self, ActionKind::Stop, start),
-            _ => {
-                let label = self.name("a label")?;
-                add(self, ActionKind::Join(label), start);
-            }
-        }
-        self.end()?;
-        Ok(())
-    }
-
-    fn decision(&mut self) -> Parsed<(Question, Vec<Answer>)> {
-        let question = if let Kind::Quoted(_) = self.peek() {
-            self.advance();
-            Question::Any
-        } else if self.is_word("any") && self.peek_after() != Kind::Sign("(") {
-            self.advance();
-            Question::Any
-        } else {
-            Question::Value(self.expression()?)
-        };
-        self.end()?;
-        let mut answers = Vec::new();
-        while !self.eat_word("enddecision") {
-            let start = self.span();
-            let ranges = if self.eat_word("else") {
-                None
-            } else {
-                self.expect("(")?;
-                if let (Question::Any, Kind::Quoted(_)) = (&question, self.peek()) {
-                    self.advance();
-                    self.expect(")")?;
-                    None
-                } else if self.eat(")") {
-                    None
-                } else {
-                    let ranges = self.separated(Self::range)?;
-                    self.expect(")")?;
-                    Some(ranges)
-                }
-            };
-            self.expect(":")?;
-            let span = self.since(start);
-            let body = self.body()?;
-            answers.push(Answer { ranges, body, span });
-        }
-        Ok((question, answers))
-    }
-
-    fn range(&mut self) -> Parsed<Range> {
-        let signs = [
-            ("=", BinaryOperator::Equal),
-            ("/=", BinaryOperator::NotEqual),
-            ("<", BinaryOperator::Less),
-            ("<=", BinaryOperator::LessEqual),
-            (">", BinaryOperator::Greater),
-            (">=", BinaryOperator::GreaterEqual),
-        ];
-        for (sign, operator) in signs {
-            if self.eat(sign) {
-                return Ok(Range::Compared(operator, self.expression()?));
-            }
-        }
-        let low = self.expression()?;
-        Ok(match self.eat(":") {
-            true => Range::Between(low, self.expression()?),
-            false => Range::Compared(BinaryOperator::Equal, low),
-        })
-    }
-
-    /// A variable, or a part of one.
-    fn variable(&mut self) -> Parsed<Expression> {
-        let start = self.span();
-        let name = self.name("a variable")?;
-        self.selected(name, start)
+/// A procedure of what stands in it.
+fn procedure_of(inside: Process) -> Procedure {
+    Procedure {
+        name: inside.name,
+        parameters: Vec::new(),
+        returns: None,
+        variables: inside.variables,
+        procedures: inside.procedures,
+        start: inside.start,
+        states: inside.states,
+        connections: inside.connections,
+        external: false,
+        referenced: false,
     }
 }
 
-fn new_process(name: crate::ast::Name) -> Process {
+fn new_process(name: Name) -> Process {
     Process {
         name,
         count: None,
@@ -712,5 +518,8 @@ fn new_process(name: crate::ast::Name) -> Process {
         start: None,
         states: Vec::new(),
         connections: Vec::new(),
+        composites: Vec::new(),
+        viewed: Vec::new(),
+        imported: Vec::new(),
     }
 }

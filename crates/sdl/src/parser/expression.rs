@@ -30,6 +30,9 @@ impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
             "||" if self.temporal => (Binary::Value(Value::Or), 5),
             "&&" if self.temporal => (Binary::Value(Value::And), 6),
             "=>" => (Binary::Implies, 4),
+            "or" if self.peek_after_is("else") => (Binary::OrElse, 5),
+            "and" if self.peek_after_is("then") => (Binary::AndThen, 6),
+            "in" if !self.temporal => (Binary::In, 7),
             "or" => (Binary::Value(Value::Or), 5),
             "xor" => (Binary::Value(Value::NotEqual), 5),
             "and" => (Binary::Value(Value::And), 6),
@@ -59,6 +62,12 @@ impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
     }
 
     fn operand(&mut self) -> Parsed<Expression> {
+        // The second word of `or else` and `and then`.
+        for (first, second) in [("or", "else"), ("and", "then")] {
+            if matches!(self.previous(), Kind::Word(word) if word.eq_ignore_ascii_case(first)) {
+                self.eat_word(second);
+            }
+        }
         let start = self.span();
         let word = self.keyword();
         let operator = match self.peek() {
@@ -119,7 +128,9 @@ impl Parser<'_, '_> {
             }
             Kind::Sign("(") => {
                 self.advance();
+                let in_range = std::mem::take(&mut self.in_range);
                 let inner = self.deeper(Self::expression)?;
+                self.in_range = in_range;
                 self.expect(")")?;
                 inner.kind
             }
@@ -129,18 +140,28 @@ impl Parser<'_, '_> {
             }
             Kind::Sign("{") => {
                 self.advance();
-                let named = matches!(
-                    (self.peek(), self.peek_after()),
-                    (
-                        Kind::Word(_),
-                        Kind::Word(_) | Kind::Number(_) | Kind::Quoted(_) | Kind::Sign("{" | ":")
-                    )
-                );
+                if self.eat("}") {
+                    return Ok(Expression {
+                        kind: ExpressionKind::Aggregate(Vec::new()),
+                        span: self.since(start),
+                    });
+                }
+                let operators = ["and", "or", "xor", "mod", "rem", "in"];
+                let named = match (self.peek(), self.peek_after()) {
+                    (Kind::Word(first), Kind::Word(next)) => {
+                        let is = |text: &str, known: &str| text.eq_ignore_ascii_case(known);
+                        !["not", "call", "if"].iter().any(|known| is(first, known))
+                            && !operators.iter().any(|known| is(next, known))
+                    }
+                    (Kind::Word(_), next) => {
+                        matches!(next, Kind::Number(_) | Kind::Quoted(_) | Kind::Sign("{"))
+                    }
+                    _ => false,
+                };
                 let kind = match named {
                     true => ExpressionKind::Record(self.deeper(|parser| {
                         parser.separated(|parser| {
                             let name = parser.name("a field")?;
-                            parser.eat(":");
                             Ok((name, parser.expression()?))
                         })
                     })?),
@@ -202,6 +223,20 @@ impl Parser<'_, '_> {
                     self.expect(")")?;
                     ExpressionKind::AnyOf(of)
                 }
+                "view" | "import" => {
+                    self.advance();
+                    self.expect("(")?;
+                    let name = self.name("a variable")?;
+                    let of = match self.eat(",") {
+                        true => Some(Box::new(self.deeper(Self::expression)?)),
+                        false => None,
+                    };
+                    self.expect(")")?;
+                    match &*word {
+                        "view" => ExpressionKind::View(name, of),
+                        _ => ExpressionKind::Import(name, of),
+                    }
+                }
                 "call" => {
                     self.advance();
                     let name = self.name("a procedure")?;
@@ -229,13 +264,26 @@ impl Parser<'_, '_> {
             return Err(self.refuse("a value"));
         }
         let name = self.name("a value")?;
+        if !self.temporal && !self.in_range && self.is_sign(":") {
+            self.advance();
+            let value = self.deeper(Self::expression)?;
+            return Ok(ExpressionKind::Tagged(name, Box::new(value)));
+        }
         if !self.temporal {
             let start = name.span;
             return Ok(self.selected(name, start)?.kind);
         }
         let instance = self.instance(name)?;
         if self.eat_word("at") {
-            let state = self.name("a state")?;
+            // A state inside one is named by both.
+            let mut state = self.name("a state")?;
+            while self.eat(".") {
+                let inner = self.name("a state")?;
+                state = crate::ast::Name {
+                    text: format!("{state}.{inner}").as_str().into(),
+                    span: Span::new(state.span.start, inner.span.end),
+                };
+            }
             return Ok(ExpressionKind::At(instance, state));
         }
         if self.eat(".") {

@@ -4,13 +4,14 @@
 
 mod behaviour;
 mod expression;
+mod structure;
+mod transition;
 
 use mazurka_span::{Diagnostic, SourceFile};
 use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Reported, Style};
 
 use crate::ast::{
-    Block, Expression, Member, Name, Path, Signal, SignalList, Synonym, System, TypeDefinition,
-    TypeKind, Way,
+    Expression, Member, Name, Signal, SignalList, Synonym, System, TypeDefinition, TypeKind,
 };
 use crate::{codes, files};
 
@@ -19,10 +20,12 @@ pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Sys
     let mut parser = Parser {
         reading: Parser::start(file, diagnostics),
         temporal: false,
+        in_range: false,
     };
     let mut system = System::default();
     parser.file(&mut system);
-    system.asn1_files = files::asn1_files(file.text(), file.base());
+    let named = files::asn1_files(file.text(), file.base());
+    system.asn1_files.extend(named);
     system
 }
 
@@ -34,6 +37,7 @@ pub(crate) fn parse_snippet(
     let mut parser = Parser {
         reading: Parser::start(file, diagnostics),
         temporal: true,
+        in_range: false,
     };
     parser.whole(Parser::expression).ok()
 }
@@ -42,6 +46,8 @@ struct Parser<'t, 'd> {
     reading: Reading<'t, 'd>,
     /// Is a formula being read?
     temporal: bool,
+    /// Is what stands before a `:` the beginning of a range?
+    in_range: bool,
 }
 
 impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
@@ -221,7 +227,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
                     span: self.advance().span,
                 })
             }
-            _ => Err(self.unexpected(what)),
+            _ => Err(self.refuse(what)),
         }
     }
 
@@ -236,11 +242,12 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
 /// Words that begin what this front end does not take.
 const NOT_TAKEN: &[(&str, &str)] = &[
     ("service", "services"),
-    ("substructure", "substructures"),
+    ("substructure", "substructures here"),
+    ("remote", "remote procedures"),
+    ("exported", "exported procedures"),
+    ("imported", "imported procedures"),
+    ("literal", "operators of new types without a description"),
     ("interface", "interfaces of packages"),
-    ("operators", "operators of new types"),
-    ("operator", "operators of new types"),
-    ("literal", "operators of new types"),
     ("adding", "operators of new types"),
     ("nameclass", "classes of names"),
     ("spelling", "classes of names"),
@@ -249,15 +256,6 @@ const NOT_TAKEN: &[(&str, &str)] = &[
     ("macrodefinition", "macros"),
     ("generator", "generators"),
     ("select", "optional definitions"),
-    ("alternative", "transition options"),
-    ("import", "imported values"),
-    ("imported", "imported values"),
-    ("remote", "remote procedures and variables"),
-    ("export", "exported values"),
-    ("exported", "exported values"),
-    ("view", "viewed values"),
-    ("viewed", "viewed values"),
-    ("revealed", "revealed variables"),
     ("virtual", "types that are inherited"),
     ("redefined", "types that are inherited"),
     ("finalized", "types that are inherited"),
@@ -266,10 +264,19 @@ const NOT_TAKEN: &[(&str, &str)] = &[
     ("type", "block and process types"),
     ("refinement", "the refinement of signals"),
     ("axioms", "axioms"),
-    ("signalset", "signal sets"),
+    ("monitor", "observers"),
+    ("errorstates", "observers"),
+    ("ignorestates", "observers"),
+    ("successstates", "observers"),
+    ("renames", "other names for the same"),
 ];
 
 impl<'t> Parser<'t, '_> {
+    /// Is that the word behind the next?
+    fn peek_after_is(&self, word: &str) -> bool {
+        matches!(self.peek_after(), Kind::Word(found) if found.eq_ignore_ascii_case(word))
+    }
+
     /// The word that comes next, in small letters.
     fn keyword(&self) -> String {
         self.word().unwrap_or_default().to_ascii_lowercase()
@@ -278,6 +285,16 @@ impl<'t> Parser<'t, '_> {
     /// Reports what comes next: as something that SDL has and this front end does not, or as unexpected.
     fn refuse(&mut self, expected: &str) -> Reported {
         let word = self.keyword();
+        if self.is_sign(".") && matches!(self.previous(), Kind::Number(_)) {
+            let message = "a number with a point is not supported (Real)";
+            let span = self.span();
+            return self.error(codes::NOT_TAKEN, span, message);
+        }
+        if self.is_sign("//") {
+            let message = "`//` is not supported (strings)";
+            let span = self.span();
+            return self.error(codes::NOT_TAKEN, span, message);
+        }
         match NOT_TAKEN.iter().find(|(known, _)| *known == word) {
             Some((_, what)) => {
                 let (span, message) = (self.span(), format!("`{word}` is not supported ({what})"));
@@ -319,119 +336,18 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
-    /// A file: the system, packages, and definitions that are referenced elsewhere.
-    fn file(&mut self, system: &mut System) {
-        let mut wrong = false;
-        while !self.at_end() {
-            let parsed = match &*self.keyword() {
-                "system" => self.system(system),
-                "use" => self.use_of(system),
-                "package" => self.package(system),
-                "block" => self.block_definition().map(|(block, inside)| {
-                    system.join(inside);
-                    system.blocks_beside.push(block);
-                }),
-                "process" => self.process(system).map(|process| {
-                    system.processes_beside.push(process);
-                }),
-                "procedure" => self.procedure(system).map(|procedure| {
-                    system.procedures.push(procedure);
-                }),
-                _ if self.eat(";") => Ok(()),
-                _ => Err(self.refuse("`system`, `package`, `use`, `block` or `process`")),
-            };
-            if parsed.is_err() {
-                wrong = true;
-                self.recover();
-            }
-        }
-        let is_part = !system.packages.is_empty() || !system.processes_beside.is_empty();
-        if system.name.is_none() && !wrong && !is_part {
-            self.unexpected("`system`");
-        }
-    }
-
-    /// `use p;`: all of it may be used.
-    fn use_of(&mut self, system: &mut System) -> Parsed<()> {
-        self.advance();
-        system.uses.push(self.name("a package")?);
-        if self.eat("/") {
-            // Some of it; names are put together, so the rest does no harm.
-            self.separated(|parser| {
-                if let "signal" | "type" | "newtype" | "synonym" | "procedure" | "signallist" =
-                    &*parser.keyword()
-                {
-                    parser.advance();
-                }
-                parser.name("a name of the package")
-            })?;
-        }
-        self.end()?;
-        Ok(())
-    }
-
-    fn package(&mut self, system: &mut System) -> Parsed<()> {
-        self.advance();
-        let name = self.name("the name of the package")?;
-        self.end()?;
-        while !self.is_word("endpackage") {
-            if self.at_end() {
-                return Err(self.unexpected("`endpackage`"));
-            }
-            let expected = "a definition or `endpackage`";
-            if self.definition(system, expected).is_err() {
-                self.recover();
-            }
-        }
-        self.closing(&name)?;
-        system.packages.push(name);
-        Ok(())
-    }
-
-    fn system(&mut self, system: &mut System) -> Parsed<()> {
-        self.advance();
-        if let (Some(first), true) = (&system.name, self.word().is_some()) {
-            let message = format!("there is a system already: `{first}`");
-            let span = self.span();
-            self.error(codes::DUPLICATE, span, message);
-        }
-        let name = self.name("the name of the system")?;
-        system.name = Some(name.clone());
-        if self.end().is_err() {
-            self.recover();
-        }
-        while !self.is_word("endsystem") {
-            if self.at_end() {
-                return Err(self.unexpected("`endsystem`"));
-            }
-            if self.in_system(system).is_err() {
-                self.recover();
-            }
-        }
-        self.closing(&name)
-    }
-
-    fn in_system(&mut self, system: &mut System) -> Parsed<()> {
-        match &*self.keyword() {
-            "channel" => {
-                let channel = self.path("endchannel", true)?;
-                system.channels.push(channel);
-                Ok(())
-            }
-            "block" => {
-                let (block, inside) = self.block_definition()?;
-                system.join(inside);
-                system.blocks.push(block);
-                Ok(())
-            }
-            _ => self.definition(system, "a definition, `channel`, `block` or `endsystem`"),
-        }
-    }
-
     /// What may stand in a system, a block and a process alike.
     fn definition(&mut self, system: &mut System, expected: &str) -> Parsed<()> {
         match &*self.keyword() {
             "" if self.eat(";") => {}
+            // Which signals a process takes is seen in its states.
+            "signalset" => {
+                self.advance();
+                if !self.is_sign(";") {
+                    self.members()?;
+                }
+                self.end()?;
+            }
             "procedure" => {
                 let procedure = self.procedure(system)?;
                 system.procedures.push(procedure);
@@ -465,11 +381,19 @@ impl<'t> Parser<'t, '_> {
                 let name = self.name("the name of a type")?;
                 let kind = self.new_type()?;
                 self.eat(";");
+                self.operators(system)?;
                 if !self.is_word("endnewtype") {
                     return Err(self.refuse("`endnewtype`"));
                 }
                 self.closing(&name)?;
                 system.types.push(TypeDefinition { name, kind });
+            }
+            "remote" if self.peek_after_is("procedure") => return Err(self.refuse(expected)),
+            "remote" => {
+                self.advance();
+                let remotes = self.variables_of_types("a remote variable")?;
+                self.end()?;
+                system.remotes.extend(remotes);
             }
             "syntype" => {
                 self.advance();
@@ -478,9 +402,19 @@ impl<'t> Parser<'t, '_> {
                 let of = self.name("a type")?;
                 let mut bounds = None;
                 if self.eat_word("constants") {
-                    let low = self.expression()?;
+                    self.in_range = true;
+                    let low = self.expression();
+                    self.in_range = false;
+                    let low = low?;
                     self.expect(":")?;
                     bounds = Some((low, self.expression()?));
+                    if self.is_sign(",") {
+                        let (span, message) = (
+                            self.span(),
+                            "a syntype of more than one range is not supported",
+                        );
+                        return Err(self.error(codes::NOT_TAKEN, span, message));
+                    }
                 }
                 self.eat(";");
                 if !self.is_word("endsyntype") {
@@ -503,6 +437,9 @@ impl<'t> Parser<'t, '_> {
         if self.eat_word("struct") {
             let mut fields = Vec::new();
             while matches!(self.peek(), Kind::Word(_)) && !self.is_word("endnewtype") {
+                if let "operators" | "operator" | "ordering" = &*self.keyword() {
+                    break;
+                }
                 if Self::KEYWORDS.contains(&&*self.keyword()) {
                     return Err(self.refuse("a field"));
                 }
@@ -531,6 +468,55 @@ impl<'t> Parser<'t, '_> {
             return Err(self.error(codes::NOT_TAKEN, span, message));
         }
         Err(self.refuse("`literals`, `struct` or `array`"))
+    }
+
+    /// `x, y Integer, z Boolean`
+    fn variables_of_types(&mut self, what: &str) -> Parsed<Vec<(Name, Name)>> {
+        let mut all = Vec::new();
+        loop {
+            let names = self.separated(|parser| parser.name(what))?;
+            let type_name = self.name("a type")?;
+            all.extend(names.into_iter().map(|name| (name, type_name.clone())));
+            if !self.eat(",") {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Operators of a type: their signatures, and what they do.
+    fn operators(&mut self, system: &mut System) -> Parsed<()> {
+        if self.is_word("ordering") {
+            // Literals are ordered anyhow.
+            self.advance();
+            self.eat(";");
+        }
+        if self.eat_word("operators") {
+            while matches!(self.peek(), Kind::Word(_)) {
+                if self.eat_word("ordering") {
+                    self.eat(";");
+                    continue;
+                }
+                if Self::KEYWORDS.contains(&&*self.keyword()) {
+                    break;
+                }
+                let name = self.name("an operator")?;
+                self.expect(":")?;
+                if !self.is_sign("->") {
+                    self.separated(|parser| parser.name("a type"))?;
+                }
+                self.expect("->")?;
+                self.name("a type")?;
+                system.signatures.push(name);
+                if !self.eat(";") {
+                    break;
+                }
+            }
+        }
+        while self.is_word("operator") {
+            let procedure = self.procedure(system)?;
+            system.procedures.push(procedure);
+        }
+        Ok(())
     }
 
     fn synonym(&mut self) -> Parsed<Synonym> {
@@ -566,52 +552,6 @@ impl<'t> Parser<'t, '_> {
         })
     }
 
-    /// A channel, or a signal route, whose ways need no word at the end.
-    fn path(&mut self, ending: &str, channel: bool) -> Parsed<Path> {
-        self.advance();
-        let name = self.name("a name")?;
-        let delays = channel && !self.eat_word("nodelay");
-        self.eat(";");
-        let mut ways = Vec::new();
-        while self.eat_word("from") {
-            let start = self.span();
-            let from = self.place()?;
-            if !self.eat_word("to") {
-                return Err(self.refuse("`to`"));
-            }
-            let to = self.place()?;
-            if !self.eat_word("with") {
-                return Err(self.refuse("`with`"));
-            }
-            let signals = self.members()?;
-            let span = self.since(start);
-            self.end()?;
-            ways.push(Way {
-                from,
-                to,
-                signals,
-                span,
-            });
-        }
-        if ways.is_empty() {
-            return Err(self.refuse("`from`"));
-        }
-        if channel {
-            if !self.is_word(ending) {
-                return Err(self.refuse("`from` or `endchannel`"));
-            }
-            self.closing(&name)?;
-        }
-        Ok(Path { name, delays, ways })
-    }
-
-    fn place(&mut self) -> Parsed<Option<Name>> {
-        match self.eat_word("env") {
-            true => Ok(None),
-            false => Ok(Some(self.name("a block, a process or `env`")?)),
-        }
-    }
-
     /// `<<system s/block b>>` before a name that is defined elsewhere than it is referenced.
     fn qualifier(&mut self) {
         if self.eat("<<") {
@@ -619,66 +559,5 @@ impl<'t> Parser<'t, '_> {
                 self.advance();
             }
         }
-    }
-
-    /// A block, and what it defines besides.
-    fn block_definition(&mut self) -> Parsed<(Block, System)> {
-        self.advance();
-        if self.is_word("type") {
-            return Err(self.refuse("a name"));
-        }
-        self.qualifier();
-        let mut inside = System::default();
-        let mut block = Block {
-            name: self.name("the name of a block")?,
-            routes: Vec::new(),
-            connections: Vec::new(),
-            processes: Vec::new(),
-            referenced: false,
-        };
-        if self.eat_word("referenced") {
-            self.end()?;
-            block.referenced = true;
-            return Ok((block, inside));
-        }
-        if self.end().is_err() {
-            self.recover();
-        }
-        while !self.is_word("endblock") {
-            if self.at_end() || self.is_word("endsystem") {
-                self.unexpected("`endblock`");
-                return Ok((block, inside));
-            }
-            if self.in_block(&mut inside, &mut block).is_err() {
-                self.recover();
-            }
-        }
-        let _ = self.closing(&block.name);
-        Ok((block, inside))
-    }
-
-    fn in_block(&mut self, system: &mut System, block: &mut Block) -> Parsed<()> {
-        match &*self.keyword() {
-            "signalroute" => block.routes.push(self.path("", false)?),
-            "connect" => {
-                self.advance();
-                let channel = self.name("a channel")?;
-                if !self.eat_word("and") {
-                    return Err(self.refuse("`and`"));
-                }
-                let routes = self.separated(|parser| parser.name("a signal route"))?;
-                self.end()?;
-                block.connections.push((channel, routes));
-            }
-            "process" => {
-                let process = self.process(system)?;
-                block.processes.push(process);
-            }
-            _ => {
-                let expected = "a definition, `signalroute`, `connect`, `process` or `endblock`";
-                return self.definition(system, expected);
-            }
-        }
-        Ok(())
     }
 }

@@ -9,7 +9,8 @@ use super::super::process::{default_of, is_of_one_state};
 use super::super::{Type, key};
 use super::{Export, anything, aside, plain_name};
 use crate::ast::{
-    Action, ActionKind, Answer, BinaryOperator, Name, Question, Range, States, Trigger, TriggerKind,
+    Action, ActionKind, Answer, BinaryOperator, Expression, ExpressionKind, Name, Question, Range,
+    States, Trigger, TriggerKind,
 };
 use crate::routing;
 
@@ -122,9 +123,11 @@ impl Export<'_, '_> {
             let name = self.variable_name(&variable.name.text);
             let initial = self.initial(variable, type_).unwrap_or(build::number(0));
             for element in 0..variable.length.unwrap_or(1) {
-                let place = match variable.length {
-                    Some(_) => build::element(&name, build::number(element as i32)),
-                    None => build::variable(&name),
+                let index = variable.length.map(|_| build::number(element as i32));
+                let place = match (self.revealed(&variable.name, index.clone()), index) {
+                    (Some(place), _) => place,
+                    (None, Some(index)) => build::element(&name, index),
+                    (None, None) => build::variable(&name),
                 };
                 steps.push(build::assign(place, initial.clone()));
             }
@@ -256,8 +259,7 @@ impl Export<'_, '_> {
                             guard = build::all([guard, condition]);
                         }
                         let mut steps = vec![build::condition(guard)];
-                        steps.extend(self.take(signal, trigger));
-                        steps.extend(self.actions(&trigger.body.actions, None));
+                        steps.extend(self.taken(signal, trigger));
                         options.push(vec![build::atomic(steps)]);
                     }
                 },
@@ -270,8 +272,7 @@ impl Export<'_, '_> {
             let mut picks = Vec::new();
             for (signal, trigger) in first {
                 let mut steps = vec![build::condition(self.is_first(signal))];
-                steps.extend(self.take(signal, trigger));
-                steps.extend(self.actions(&trigger.body.actions, None));
+                steps.extend(self.taken(signal, trigger));
                 picks.push(steps);
             }
             let aside = build::repeat(vec![
@@ -339,6 +340,23 @@ impl Export<'_, '_> {
     fn is_signal(&self, name: &Name, signal: usize) -> bool {
         let described = &self.lowerer.signals[signal];
         described.name.eq_ignore_ascii_case(&name.text)
+    }
+
+    /// Takes a signal and goes on.
+    fn taken(&mut self, signal: usize, trigger: &Trigger) -> Vec<Statement> {
+        let mut steps = self.take(signal, trigger);
+        let shared = match &trigger.kind {
+            TriggerKind::Input(all) | TriggerKind::PriorityInput(all) => {
+                let mut targets = all.iter().flat_map(|one| one.targets.iter().flatten());
+                targets.any(|target| self.lowerer.is_revealed(self.process, target))
+            }
+            _ => false,
+        };
+        steps.extend(match shared {
+            true => self.rested(&trigger.body.actions, None),
+            false => self.actions(&trigger.body.actions, None),
+        });
+        steps
     }
 
     /// Takes a signal with its parameters.
@@ -468,27 +486,11 @@ impl Export<'_, '_> {
             ActionKind::NextState(_) | ActionKind::Stop | ActionKind::Join(_) => self.end(action),
             ActionKind::Output(output) => {
                 let mut steps = self.output(output);
-                let ends = matches!(
-                    rest.first(),
-                    Some(Action {
-                        label: None,
-                        kind: ActionKind::NextState(_) | ActionKind::Stop,
-                        ..
-                    })
-                );
-                if ends {
-                    steps.extend(self.actions(rest, after));
-                } else {
-                    let label = self.fresh_label();
-                    let place = self.segments.len();
-                    self.segments.push((label.clone(), true, Vec::new()));
-                    let more = self.actions(rest, after);
-                    self.segments[place].2 = more;
-                    steps.push(build::go_to(&label));
-                }
+                steps.extend(self.rested(rest, after));
                 steps
             }
             ActionKind::Decision(question, answers) => {
+                let shared = matches!(question, Question::Value(value) if sees(value));
                 let mut label = after.map(String::from);
                 if !rest.is_empty() {
                     let fresh = self.fresh_label();
@@ -498,7 +500,12 @@ impl Export<'_, '_> {
                     self.segments[place].2 = more;
                     label = Some(fresh);
                 }
-                vec![self.decision(question, answers, label.as_deref())]
+                vec![self.decision(question, answers, label.as_deref(), shared)]
+            }
+            kind if self.lowerer.is_shared(self.process, kind) => {
+                let mut steps = self.simple(action);
+                steps.extend(self.rested(rest, after));
+                steps
             }
             _ => {
                 let mut steps = self.simple(action);
@@ -506,6 +513,27 @@ impl Export<'_, '_> {
                 steps
             }
         }
+    }
+
+    /// Actions before which others may move, unless they only end the transition.
+    fn rested(&mut self, actions: &[Action], after: Option<&str>) -> Vec<Statement> {
+        let ends = matches!(
+            actions.first(),
+            Some(Action {
+                label: None,
+                kind: ActionKind::NextState(_) | ActionKind::Stop,
+                ..
+            })
+        );
+        if ends {
+            return self.actions(actions, after);
+        }
+        let label = self.fresh_label();
+        let place = self.segments.len();
+        self.segments.push((label.clone(), true, Vec::new()));
+        let more = self.actions(actions, after);
+        self.segments[place].2 = more;
+        vec![build::go_to(&label)]
     }
 
     fn end(&mut self, action: &Action) -> Vec<Statement> {
@@ -618,6 +646,7 @@ impl Export<'_, '_> {
         question: &Question,
         answers: &[Answer],
         after: Option<&str>,
+        shared: bool,
     ) -> Statement {
         let mut options = Vec::new();
         for answer in answers {
@@ -647,7 +676,10 @@ impl Export<'_, '_> {
                 }
             };
             let mut option = vec![guard];
-            option.extend(self.actions(&answer.body.actions, after));
+            option.extend(match shared {
+                true => self.rested(&answer.body.actions, after),
+                false => self.actions(&answer.body.actions, after),
+            });
             options.push(option);
         }
         let closed = answers.iter().any(|answer| answer.ranges.is_none());
@@ -657,6 +689,12 @@ impl Export<'_, '_> {
         }
         build::select(options)
     }
+}
+
+/// Does an expression see what another process reveals?
+fn sees(expression: &Expression) -> bool {
+    let seen = |part: &ExpressionKind| matches!(part, ExpressionKind::Seen(..));
+    super::super::uses::has(expression, seen)
 }
 
 fn is_true(condition: &Expr) -> bool {

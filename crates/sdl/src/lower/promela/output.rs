@@ -41,6 +41,28 @@ impl Export<'_, '_> {
             steps.extend(in_range(value.clone(), *type_));
         }
         let own = build::binary(BinaryOperator::Add, build::value("me"), build::number(1));
+        if output.everybody {
+            for receiver in &receivers {
+                let mut processes = lowerer.processes.iter();
+                let to = processes.position(|process| Some(process.at) == receiver.process);
+                let Some(to) = to else {
+                    continue;
+                };
+                for number in 0..lowerer.processes[to].slots {
+                    let me = (lowerer.processes[to].first + number) as i32;
+                    let send = self.send_signal(receiver, signal, me, &own, &values);
+                    steps.push(match lowerer.processes[to].exists.is_some() {
+                        true => build::select(vec![
+                            vec![build::condition(is_alive(build::number(me))), send],
+                            vec![build::otherwise()],
+                        ]),
+                        false => send,
+                    });
+                }
+            }
+            steps.push(build::skip());
+            return steps;
+        }
         let mut options = Vec::new();
         let mut always = false;
         for receiver in receivers {
@@ -76,17 +98,7 @@ impl Export<'_, '_> {
                     true => build::skip(),
                     false => build::condition(build::all(guards)),
                 };
-                let message =
-                    self.message(signal, own.clone(), build::number(me + 1), values.clone());
-                let line = receiver.delayed.and_then(|way| {
-                    let mut lines = lowerer.lines.iter();
-                    lines.position(|line| line.of == way)
-                });
-                let queue = match line {
-                    Some(line) => build::variable(&self.line_name(line)),
-                    None => build::element("queues", build::number(me)),
-                };
-                let send = self.send_to(build::number(me), queue, line.is_some(), message);
+                let send = self.send_signal(&receiver, signal, me, &own, &values);
                 options.push(vec![guard, send]);
             }
         }
@@ -95,6 +107,28 @@ impl Export<'_, '_> {
         }
         steps.push(build::select(options));
         steps
+    }
+
+    /// A signal goes to an instance, or to the channel that delays it.
+    fn send_signal(
+        &mut self,
+        receiver: &routing::Receiver,
+        signal: usize,
+        me: i32,
+        own: &Expr,
+        values: &[Expr],
+    ) -> Statement {
+        let to = build::number(me + 1);
+        let message = self.message(signal, own.clone(), to, values.to_vec());
+        let line = receiver.delayed.and_then(|way| {
+            let mut lines = self.lowerer.lines.iter();
+            lines.position(|line| line.of == way)
+        });
+        let queue = match line {
+            Some(line) => build::variable(&self.line_name(line)),
+            None => build::element("queues", build::number(me)),
+        };
+        self.send_to(build::number(me), queue, line.is_some(), message)
     }
 
     pub(super) fn create(&mut self, name: &Name, values: &[Expression]) -> Vec<Statement> {

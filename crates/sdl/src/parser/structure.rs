@@ -1,0 +1,316 @@
+//! Files, packages, systems, blocks, channels and routes.
+
+use mazurka_syntax::{Kind, Parse, Parsed};
+
+use super::Parser;
+use crate::ast::{Block, Name, Path, Substructure, System, Way};
+use crate::codes;
+
+impl Parser<'_, '_> {
+    /// A file: the system, packages, and definitions that are referenced elsewhere.
+    pub(super) fn file(&mut self, system: &mut System) {
+        let mut wrong = false;
+        while !self.at_end() {
+            let parsed = match &*self.keyword() {
+                "system" => self.system(system),
+                "use" => self.use_of(system),
+                "package" => self.package(system),
+                "block" => self.block_definition().map(|(block, inside)| {
+                    system.join(inside);
+                    system.blocks_beside.push(block);
+                }),
+                "process" => self.process(system).map(|process| {
+                    system.processes_beside.push(process);
+                }),
+                "procedure" => self.procedure(system).map(|procedure| {
+                    system.procedures_beside.push(procedure);
+                }),
+                _ if self.eat(";") => Ok(()),
+                _ => Err(self.refuse("`system`, `package`, `use`, `block` or `process`")),
+            };
+            if parsed.is_err() {
+                wrong = true;
+                self.recover();
+            }
+        }
+        let is_part = !system.packages.is_empty()
+            || !system.processes_beside.is_empty()
+            || !system.blocks_beside.is_empty()
+            || !system.procedures_beside.is_empty();
+        if system.name.is_none() && !wrong && !is_part {
+            self.unexpected("`system`");
+        }
+    }
+
+    /// `use p;`: all of it may be used.
+    pub(super) fn use_of(&mut self, system: &mut System) -> Parsed<()> {
+        self.advance();
+        let package = self.name("a package")?;
+        system.uses.push(package.clone());
+        if self.eat("/") {
+            // Some of it; names are put together, so the rest does no harm.
+            self.separated(|parser| {
+                if let "signal" | "type" | "newtype" | "synonym" | "procedure" | "signallist" =
+                    &*parser.keyword()
+                {
+                    parser.advance();
+                }
+                parser.name("a name of the package")
+            })?;
+        }
+        let comment = self.end()?;
+        if let Some(file) = comment.filter(|text| text.contains(".asn")) {
+            // How OpenGEODE names the file of a package of data types.
+            system.asn1_files.push(Name {
+                text: file.into(),
+                span: package.span,
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn package(&mut self, system: &mut System) -> Parsed<()> {
+        self.advance();
+        let name = self.name("the name of the package")?;
+        self.end()?;
+        while !self.is_word("endpackage") {
+            if self.at_end() {
+                return Err(self.unexpected("`endpackage`"));
+            }
+            let expected = "a definition or `endpackage`";
+            if self.definition(system, expected).is_err() {
+                self.recover();
+            }
+        }
+        self.closing(&name)?;
+        system.packages.push(name);
+        Ok(())
+    }
+
+    pub(super) fn system(&mut self, system: &mut System) -> Parsed<()> {
+        self.advance();
+        if self.is_word("type") {
+            return Err(self.refuse("a name"));
+        }
+        if let (Some(first), true) = (&system.name, self.word().is_some()) {
+            let message = format!("there is a system already: `{first}`");
+            let span = self.span();
+            self.error(codes::DUPLICATE, span, message);
+        }
+        let name = self.name("the name of the system")?;
+        system.name = Some(name.clone());
+        if self.end().is_err() {
+            self.recover();
+        }
+        while !self.is_word("endsystem") {
+            if self.at_end() {
+                return Err(self.unexpected("`endsystem`"));
+            }
+            if self.in_system(system).is_err() {
+                self.recover();
+            }
+        }
+        self.closing(&name)
+    }
+
+    pub(super) fn in_system(&mut self, system: &mut System) -> Parsed<()> {
+        match &*self.keyword() {
+            "channel" => {
+                let channel = self.path("endchannel", true)?;
+                system.channels.push(channel);
+                Ok(())
+            }
+            "block" => {
+                let (block, inside) = self.block_definition()?;
+                system.join(inside);
+                system.blocks.push(block);
+                Ok(())
+            }
+            _ => self.definition(system, "a definition, `channel`, `block` or `endsystem`"),
+        }
+    }
+
+    /// A channel, or a signal route, whose ways need no word at the end.
+    pub(super) fn path(&mut self, ending: &str, channel: bool) -> Parsed<Path> {
+        self.advance();
+        let name = self.name("a name")?;
+        let delays = channel && !self.eat_word("nodelay");
+        self.eat(";");
+        let mut ways = Vec::new();
+        while self.eat_word("from") {
+            let start = self.span();
+            let from = self.place()?;
+            if !self.eat_word("to") {
+                return Err(self.refuse("`to`"));
+            }
+            let to = self.place()?;
+            if !self.eat_word("with") {
+                return Err(self.refuse("`with`"));
+            }
+            let signals = self.members()?;
+            let span = self.since(start);
+            self.end()?;
+            ways.push(Way {
+                from,
+                to,
+                signals,
+                span,
+            });
+        }
+        if ways.is_empty() {
+            return Err(self.refuse("`from`"));
+        }
+        if channel {
+            if !self.is_word(ending) {
+                return Err(self.refuse("`from` or `endchannel`"));
+            }
+            self.closing(&name)?;
+        }
+        let scope = 0;
+        Ok(Path {
+            name,
+            scope,
+            delays,
+            ways,
+        })
+    }
+
+    pub(super) fn place(&mut self) -> Parsed<Option<Name>> {
+        match self.eat_word("env") {
+            true => Ok(None),
+            false => Ok(Some(self.name("a block, a process or `env`")?)),
+        }
+    }
+
+    /// A block, and what it defines besides.
+    pub(super) fn block_definition(&mut self) -> Parsed<(Block, System)> {
+        self.advance();
+        if self.is_word("type") {
+            return Err(self.refuse("a name"));
+        }
+        self.qualifier();
+        let mut inside = System::default();
+        let mut block = Block {
+            name: self.name("the name of a block")?,
+            routes: Vec::new(),
+            connections: Vec::new(),
+            processes: Vec::new(),
+            referenced: false,
+            substructure: None,
+            scope: 0,
+        };
+        if self.is_sign(":") {
+            let (span, message) = (self.span(), "instances of block types are not supported");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
+        if self.eat_word("referenced") {
+            self.end()?;
+            block.referenced = true;
+            return Ok((block, inside));
+        }
+        if self.end().is_err() {
+            self.recover();
+        }
+        while !self.is_word("endblock") {
+            if self.at_end() || self.is_word("endsystem") {
+                self.unexpected("`endblock`");
+                return Ok((block, inside));
+            }
+            if self.in_block(&mut inside, &mut block).is_err() {
+                self.recover();
+            }
+        }
+        let _ = self.closing(&block.name);
+        Ok((block, inside))
+    }
+
+    /// The blocks that a block is made of (Z.100 clause 3.2.2).
+    pub(super) fn substructure(&mut self, system: &mut System, block: &mut Block) -> Parsed<()> {
+        let start = self.advance().span;
+        let mut name = block.name.clone();
+        if let Kind::Word(_) = self.peek()
+            && !self.is_word("comment")
+        {
+            if self.is_word("referenced") {
+                let message = "substructures that are `referenced` are not supported";
+                return Err(self.error(codes::NOT_TAKEN, start, message));
+            }
+            name = self.name("the name of a substructure")?;
+        }
+        if self.is_word("referenced") {
+            let message = "substructures that are `referenced` are not supported";
+            return Err(self.error(codes::NOT_TAKEN, start, message));
+        }
+        self.end()?;
+        let mut inside = Substructure::default();
+        while !self.is_word("endsubstructure") {
+            if self.at_end() || self.is_word("endblock") || self.is_word("endsystem") {
+                return Err(self.unexpected("`endsubstructure`"));
+            }
+            if self.in_substructure(system, &mut inside).is_err() {
+                self.recover();
+            }
+        }
+        self.closing(&name)?;
+        if block.substructure.replace(Box::new(inside)).is_some() || !block.processes.is_empty() {
+            let message = format!(
+                "`{}` has processes and a substructure, or two: which of the descriptions of a block is meant cannot be said here",
+                block.name
+            );
+            self.error(codes::NOT_TAKEN, start, message);
+        }
+        Ok(())
+    }
+
+    pub(super) fn in_substructure(
+        &mut self,
+        system: &mut System,
+        inside: &mut Substructure,
+    ) -> Parsed<()> {
+        match &*self.keyword() {
+            "channel" => inside.channels.push(self.path("endchannel", true)?),
+            "block" => {
+                let (block, definitions) = self.block_definition()?;
+                system.join(definitions);
+                inside.blocks.push(block);
+            }
+            "connect" => inside
+                .connections
+                .push(self.connection("a channel inside")?),
+            _ => {
+                let expected = "a definition, `channel`, `connect`, `block` or `endsubstructure`";
+                return self.definition(system, expected);
+            }
+        }
+        Ok(())
+    }
+
+    /// `connect c and r, s;`
+    pub(super) fn connection(&mut self, what: &str) -> Parsed<(Name, Vec<Name>)> {
+        self.advance();
+        let channel = self.name("a channel")?;
+        if !self.eat_word("and") {
+            return Err(self.refuse("`and`"));
+        }
+        let inner = self.separated(|parser| parser.name(what))?;
+        self.end()?;
+        Ok((channel, inner))
+    }
+
+    pub(super) fn in_block(&mut self, system: &mut System, block: &mut Block) -> Parsed<()> {
+        match &*self.keyword() {
+            "signalroute" => block.routes.push(self.path("", false)?),
+            "connect" => block.connections.push(self.connection("a signal route")?),
+            "process" => {
+                let process = self.process(system)?;
+                block.processes.push(process);
+            }
+            "substructure" => self.deeper(|parser| parser.substructure(system, block))?,
+            _ => {
+                let expected = "a definition, `signalroute`, `connect`, `process`, `substructure` or `endblock`";
+                return self.definition(system, expected);
+            }
+        }
+        Ok(())
+    }
+}
