@@ -99,6 +99,14 @@ pub struct Combination {
     pub course: Course,
 }
 
+impl Combination {
+    /// Does its store make the best of its memory, and cut paths that do not fit into it?
+    pub fn never_grows(&self) -> bool {
+        let mut pairs = self.options.windows(2);
+        pairs.any(|pair| pair[0] == "--store" && (pair[1] == "cache" || pair[1] == "bitstate"))
+    }
+}
+
 /// How a search goes from its beginning to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {

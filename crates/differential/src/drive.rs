@@ -110,6 +110,7 @@ impl Tally {
             Answer::Refused(_) => self.refused += 1,
             Answer::Timeout if !combination.bounded => self.timeouts += 1,
             Answer::OutOfMemory => self.count("out of memory"),
+            Answer::PathsCut(_) if combination.never_grows() => self.count("paths cut"),
             _ => self.undecided += 1,
         }
     }

@@ -1,7 +1,11 @@
 //! Random systems in SDL: a few processes that send each other signals, with everything the front end takes, a part of it in each
 //! system.
 
+#[path = "sdl_kit.rs"]
+mod kit;
+
 use crate::random::Random;
+use kit::{Carries, Kit};
 
 /// A random system.
 #[derive(Clone, Debug)]
@@ -23,6 +27,12 @@ pub fn system(seed: u64) -> System {
     let mut text = String::from("system s;\n  syntype small = Natural constants 0:2 endsyntype;\n");
     if kit.literals {
         text += "  newtype colour literals red, green endnewtype;\n";
+    }
+    if kit.operators {
+        text += "  newtype hue literals blue, red, grey operators turned: small -> small; operator turned; fpar k small; returns small; start; return (k + 2) mod 3; endoperator; endnewtype;\n";
+    }
+    if kit.exports {
+        text += "  remote told small;\n";
     }
     if kit.structures {
         text += "  newtype pair struct a small; b Boolean; endnewtype;\n";
@@ -81,12 +91,29 @@ pub fn system(seed: u64) -> System {
     // The first process of an export starts the others.
     let mut number = 1;
     for block in 0..blocks {
+        // One that is made of one.
+        let is_inner = kit.inner && blocks == 2 && block == 1;
         text += &format!("  block b{block};\n");
+        if is_inner {
+            let delay = if random.chance(30) { "" } else { " nodelay" };
+            text += &format!(
+                "  substructure;\n  channel inner{delay} from deep to env with {all}; from env to deep with {all}; endchannel inner;\n"
+            );
+            let outer: &[&str] = if kit.two_way {
+                &["both"]
+            } else {
+                &["there", "back"]
+            };
+            for channel in outer {
+                text += &format!("  connect {channel} and inner;\n");
+            }
+            text += "  block deep;\n";
+        }
         let own: Vec<usize> = (0..processes)
             .filter(|process| process % blocks == block)
             .collect();
         if kit.routes {
-            text += &routes(&kit, block, blocks, &own, &all);
+            text += &routes(&kit, block, blocks, &own, &all, is_inner);
         }
         for process in own {
             let generator = Process {
@@ -106,6 +133,12 @@ pub fn system(seed: u64) -> System {
                 allowed: 0,
             };
             let count = if random.below(6) == 0 { 2 } else { 1 };
+            // What everybody sees is that of one.
+            let count = if kit.reveals && process == 0 {
+                1
+            } else {
+                count
+            };
             for instance in 1..=count {
                 generator.atoms(instance, number, &mut atoms);
                 number += 1;
@@ -115,6 +148,9 @@ pub fn system(seed: u64) -> System {
         if kit.creates && block == 0 {
             text += &child(&kit, random);
             number += 2;
+        }
+        if is_inner {
+            text += "  endblock deep;\n  endsubstructure;\n";
         }
         text += &format!("  endblock b{block};\n");
     }
@@ -142,7 +178,14 @@ fn child(kit: &Kit, random: &mut Random) -> String {
 }
 
 /// Routes of a block. They are said for all or for none.
-fn routes(kit: &Kit, block: usize, blocks: usize, own: &[usize], all: &str) -> String {
+fn routes(
+    kit: &Kit,
+    block: usize,
+    blocks: usize,
+    own: &[usize],
+    all: &str,
+    is_inner: bool,
+) -> String {
     let mut text = String::new();
     for one in own {
         for other in own {
@@ -159,7 +202,8 @@ fn routes(kit: &Kit, block: usize, blocks: usize, own: &[usize], all: &str) -> S
             text += &format!("    signalroute o{one} from p{one} to env with {all};\n");
             text += &format!("    signalroute i{one} from env to p{one} with {all};\n");
         }
-        if kit.two_way {
+        if kit.two_way || is_inner {
+            let out = if is_inner { "inner" } else { out };
             let all = [named('o'), named('i')].join(", ");
             text += &format!("    connect {out} and {all};\n");
         } else {
@@ -182,197 +226,6 @@ fn way(kit: &Kit, block: usize) -> &'static str {
         _ if kit.two_way => "both",
         0 => "there",
         _ => "back",
-    }
-}
-
-/// What a signal carries.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Carries {
-    Nothing,
-    Small,
-    Two,
-    Coloured,
-    Identity,
-    Truth,
-}
-
-impl Carries {
-    fn types(self) -> &'static str {
-        match self {
-            Carries::Nothing => "",
-            Carries::Small => "(small)",
-            Carries::Two => "(small, small)",
-            Carries::Coloured => "(small, colour)",
-            Carries::Identity => "(PId)",
-            Carries::Truth => "(Boolean)",
-        }
-    }
-
-    /// What is sent.
-    fn values(self, random: &mut Random) -> &'static str {
-        let all: &[&str] = match self {
-            Carries::Nothing => &[""],
-            Carries::Small => &["(x)", "(y)", "(1)"],
-            Carries::Two => &["(x, y)", "(1, x)"],
-            Carries::Coloured => &["(x, c)", "(1, green)"],
-            Carries::Identity => &["(self)", "(sender)", "(who)", "(null)"],
-            Carries::Truth => &["(true)", "(x = y)", "(x > 0)"],
-        };
-        all[random.below(all.len())]
-    }
-
-    /// Where it goes to; a place may be left out.
-    fn targets(self, random: &mut Random) -> &'static str {
-        let all: &[&str] = match self {
-            Carries::Small => &["(x)", "(y)", "", "( )"],
-            Carries::Two => &["(x, y)", "(, y)", ""],
-            Carries::Coloured => &["(x, c)", "(, )", "(x)"],
-            Carries::Identity => &["(who)", "(who)", ""],
-            Carries::Truth => &["(b)", ""],
-            Carries::Nothing => &[""],
-        };
-        all[random.below(all.len())]
-    }
-}
-
-/// Which parts of the notation a system may have besides the plainest.
-struct Kit {
-    literals: bool,
-    synonyms: bool,
-    lists: bool,
-    /// A signal with two parameters.
-    pairs: bool,
-    environment: bool,
-    routes: bool,
-    /// Inputs of several signals, lists of states, and what is said of all states.
-    several: bool,
-    labels: bool,
-    via: bool,
-    logic: bool,
-    marks: bool,
-    identities: bool,
-    /// Values that may be out of the range of their variable.
-    faults: bool,
-    /// Synonyms whose values are given from outside.
-    external: bool,
-    /// Nothing goes wrong: a process may stay wherever it is, and no more signals are under way than queues can hold.
-    calm: bool,
-    /// Every state says something about every signal.
-    total: bool,
-    /// One channel for both ways.
-    two_way: bool,
-    /// Signals that carry identities, and one that carries a truth value.
-    carried: bool,
-    /// Outputs to a process by its name.
-    named: bool,
-    /// Variables of type Integer and Natural, with all of arithmetic.
-    numbers: bool,
-    /// Actions behind a decision, and decisions of every other kind.
-    decisions: bool,
-    /// Several signals saved at once.
-    saves: bool,
-    /// Conditions of spontaneous transitions.
-    guarded: bool,
-    /// Variables of several values.
-    structures: bool,
-    arrays: bool,
-    /// Procedures that compute, and one that waits for a signal.
-    procedures: bool,
-    waits: bool,
-    /// Values that are chosen freely.
-    choices: bool,
-    /// Inputs that come before others.
-    priorities: bool,
-    /// Timers with a parameter.
-    many_timers: bool,
-    /// Processes that others create, and whether identities are used again.
-    creates: bool,
-    reuses: bool,
-    /// A signal that comes from outside.
-    open: bool,
-}
-
-impl Kit {
-    fn draw(random: &mut Random) -> Kit {
-        let mut some = |percent: usize| random.chance(percent);
-        Kit {
-            literals: some(40),
-            synonyms: some(40),
-            lists: some(40),
-            pairs: some(40),
-            environment: some(25),
-            routes: some(40),
-            several: some(40),
-            labels: some(40),
-            via: some(40),
-            logic: some(40),
-            marks: some(40),
-            identities: some(40),
-            faults: some(15),
-            external: some(40),
-            calm: some(45),
-            total: some(40),
-            two_way: some(30),
-            carried: some(40),
-            named: some(40),
-            numbers: some(40),
-            decisions: some(40),
-            saves: some(40),
-            guarded: some(50),
-            structures: some(25),
-            arrays: some(25),
-            procedures: some(25),
-            waits: some(15),
-            choices: some(20),
-            priorities: some(25),
-            many_timers: some(15),
-            creates: some(20),
-            reuses: some(50),
-            open: some(8),
-        }
-        .consistent()
-    }
-
-    fn consistent(self) -> Kit {
-        Kit {
-            faults: self.faults && !self.calm,
-            // What is created, or comes from outside, has no routes of its own.
-            routes: self.routes && !self.creates && !self.open,
-            ..self
-        }
-    }
-
-    fn carries(&self, signal: usize) -> Carries {
-        match signal {
-            0 if self.carried && self.logic => Carries::Truth,
-            2 if self.carried => Carries::Identity,
-            3 if self.pairs && self.literals => Carries::Coloured,
-            3 if self.pairs => Carries::Two,
-            1 | 3 => Carries::Small,
-            _ => Carries::Nothing,
-        }
-    }
-
-    fn defines(&self, random: &mut Random) -> Vec<String> {
-        // Six processes with a signal each, and a timer.
-        let queue = match self.calm {
-            true => 12,
-            false => [2, 2, 3, 1][random.below(4)],
-        };
-        let mut defines = vec![format!("QUEUE={queue}")];
-        if (self.total || !self.calm) && random.chance(25) {
-            defines.push("UNEXPECTED=report".into());
-        }
-        if self.creates && self.reuses {
-            defines.push("REUSE=1".into());
-        }
-        if self.open {
-            defines.push("ENVIRONMENT=1".into());
-        }
-        if self.synonyms && self.external {
-            defines.push("three=3".into());
-        }
-        defines
     }
 }
 
@@ -459,6 +312,22 @@ impl Process<'_> {
         }
         if self.kit.waits {
             text += "      procedure wait; start; nextstate w; state w comment 'end'; input g0; return; input g1(x); nextstate -; save *; endstate; endprocedure;\n";
+        }
+        if self.kit.operators {
+            text += "      dcl h hue := red;\n";
+        }
+        match (self.process, self.block) {
+            (0, _) if self.kit.reveals => text += "      dcl revealed shown small := 1;\n",
+            (_, 0) if self.kit.reveals => text += "      viewed shown small;\n",
+            _ => {}
+        }
+        match self.process {
+            0 if self.kit.exports => text += "      dcl exported own as told small := 2;\n",
+            _ if self.kit.exports => text += "      imported told small;\n",
+            _ => {}
+        }
+        if self.kit.nested {
+            text += &self.nested(random);
         }
         let start = self.transition(random, 1, 2, false);
         text += &format!("      start;{start}\n");
@@ -561,6 +430,59 @@ impl Process<'_> {
             );
         }
         text + "    endprocess;\n"
+    }
+
+    /// A state that has states: how it is entered and left, and what is said about it from outside.
+    fn nested(&mut self, random: &mut Random) -> String {
+        let mut text = String::from("      state n; substructure in (side); out (off);\n");
+        let (entry, exit) = (random.chance(50), random.chance(50));
+        if entry {
+            text +=
+                "        procedure entry; start; task y := (y + 1) mod 3; return; endprocedure;\n";
+        }
+        if exit {
+            text +=
+                "        procedure exit; start; task x := (x + y) mod 3; return; endprocedure;\n";
+        }
+        text += "        dcl m small := 1;\n        start; task m := x; nextstate i0;\n        start side; nextstate i1;\n";
+        let deeper = random.chance(30);
+        if deeper {
+            text += "        state i1; substructure start; nextstate j; state j comment 'end'; input g1; return; endstate; endsubstructure;\n";
+        }
+        let ends = [
+            " return;",
+            " return off;",
+            " nextstate i1;",
+            " nextstate -;",
+        ];
+        for state in 0..2 {
+            text += &format!("        state i{state} comment 'end';\n");
+            if deeper && state == 1 {
+                text += &format!(
+                    "          connect;{}\n",
+                    ends[random.below(3)].replace("i1", "i0")
+                );
+            }
+            for signal in 0..self.signals {
+                if random.chance(50) {
+                    let end = ends[random.below(4)];
+                    text += &format!("          input g{signal}; task m := (m + 1) mod 3;{end}\n");
+                }
+            }
+            text += "        endstate;\n";
+        }
+        text += "      endsubstructure;\n      state n;\n";
+        let target = random.below(self.states);
+        text += &format!(
+            "        connect; nextstate s{target};\n        connect off; task x := 0; nextstate s0;\n"
+        );
+        for signal in 0..self.signals {
+            if random.chance(40) {
+                let end = ["-", "-*", "s0", "n via side"][random.below(4)];
+                text += &format!("        input g{signal}; nextstate {end};\n");
+            }
+        }
+        text + "      endstate;\n"
     }
 
     /// What leaves signals in the queue: one by one, or together.
@@ -710,7 +632,7 @@ impl Process<'_> {
 
     /// Actions with variables of several values, procedures, free choices and new processes.
     fn newer(&mut self, random: &mut Random) -> Option<String> {
-        let text = match random.below(7) {
+        let text = match random.below(13) {
             0 if self.kit.structures && self.kit.arrays && random.chance(50) => [
                 " task w(x) := z;",
                 " task z := w(y), w(0)!a := x;",
@@ -739,10 +661,49 @@ impl Process<'_> {
                 " task x := any(small);",
                 " decision any(Boolean); (true): task y := 0; (false): enddecision;",
             ][random.below(2)],
-            4 if self.kit.waits && !self.goes_back => {
-                self.has_label = true;
-                " call wait;"
+            4 if self.kit.waits => " call wait;",
+            7 if self.kit.loops && self.kit.arrays && random.chance(40) => {
+                " task for e in r: y := (y + e) mod 3 endfor;"
             }
+            7 if self.kit.loops => [
+                " task for i in range(3): task x := (x + i) mod 3; endfor;",
+                " task for i in range(x, 3): y := (y + 1) mod 3; endfor;",
+                " for i in range(0, 3, 2): decision i; (0): task y := 0; else: for k in range(i): x := (x + 1) mod 3 endfor; enddecision; endfor;",
+            ][random.below(3)],
+            8 if self.kit.reveals && self.process == 0 => [
+                " task shown := (shown + 1) mod 3;",
+                " task shown := x, x := shown;",
+            ][random.below(2)],
+            8 if self.kit.reveals && self.block == 0 => [
+                " task x := view(shown);",
+                " decision view(shown); (0): task x := 1; else: task y := view(shown); enddecision;",
+            ][random.below(2)],
+            9 if self.kit.exports && self.process == 0 => [
+                " task own := x;",
+                " export(own);",
+                " task own := (own + 1) mod 3; export(own);",
+            ][random.below(3)],
+            9 if self.kit.exports => [
+                " task x := import(told);",
+                " task y := (import(told) + x) mod 3;",
+            ][random.below(2)],
+            10 if self.kit.everybody && !self.kit.calm && self.outputs < 5 => {
+                self.outputs += 1;
+                let signal = random.below(self.signals);
+                let value = self.kit.carries(signal).values(random);
+                return Some(format!(" output g{signal}{value} to all;"));
+            }
+            11 if self.kit.operators => [
+                " task x := turned(y);",
+                " task h := if h = red then grey else red fi;",
+                " decision h; (blue, grey): task x := turned(turned(x)); else: enddecision;",
+                " task x := num(h);",
+            ][random.below(4)],
+            12 if self.kit.lazy => [
+                " task x := if x > 0 and then 2 / x = 2 then 0 else 2 fi;",
+                " task y := if y = 0 or else 2 / y = 1 then 1 else 0 fi;",
+                " task x := if y in { 0, 2 } then y else abs(x - 2) fi;",
+            ][random.below(3)],
             5 if self.kit.many_timers && self.timer => [
                 " set(now + 1, u(x));",
                 " set(u(1));",
@@ -805,7 +766,12 @@ impl Process<'_> {
             }
         }
         match random.below(12) {
+            // Of one that has stopped nothing can be seen.
+            0 if self.kit.reveals && self.process == 0 => " nextstate s0;".into(),
             0 => " stop;".into(),
+            3 | 4 if self.kit.nested => {
+                [" nextstate n;", " nextstate n via side;"][random.below(2)].into()
+            }
             1 | 2 if back && !self.has_label => {
                 self.goes_back = true;
                 " nextstate -;".into()

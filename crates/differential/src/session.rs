@@ -39,6 +39,8 @@ pub enum Answer {
     /// An internal error, a panic, no answer at all.
     Broken(String),
     Timeout,
+    /// Some paths were too long for the search.
+    PathsCut(String),
     /// The search did not fit into the memory that all searches are given here.
     OutOfMemory,
 }
@@ -79,6 +81,7 @@ const SAVED: &str = "model.saved";
 /// What stands for the verdict of a property whose search ended by its time limit.
 const OUT_OF_TIME: &str = "out of time";
 const OUT_OF_MEMORY: &str = "out of memory";
+const PATHS_CUT: &str = "some paths are";
 
 impl Session<'_> {
     pub fn write(&self, text: &str) -> io::Result<()> {
@@ -497,6 +500,7 @@ pub fn judged(
             Some("violated") => Answer::Violated(BTreeSet::new()),
             Some(OUT_OF_TIME) => Answer::Timeout,
             Some(OUT_OF_MEMORY) => Answer::OutOfMemory,
+            Some(PATHS_CUT) => Answer::PathsCut(PATHS_CUT.into()),
             Some(verdict) => Answer::Inconclusive(verdict.into()),
             None => said.answer.clone(),
         },
@@ -506,7 +510,10 @@ pub fn judged(
     match answer {
         Answer::Holds if must => Some("holds, but the full search finds a violation".into()),
         Answer::Violated(_) if !may => Some("violated, but the full search finds nothing".into()),
-        Answer::Inconclusive(_) if combination.bounded => None,
+        Answer::Inconclusive(_) | Answer::PathsCut(_) if combination.bounded => None,
+        // The memory of such a store was the limit.
+        Answer::PathsCut(_) if combination.never_grows() => None,
+        Answer::PathsCut(reason) => Some(format!("inconclusive: {reason}")),
         Answer::Inconclusive(_) if undecided && !must => None,
         Answer::Inconclusive(reason) => Some(format!("inconclusive: {reason}")),
         Answer::Broken(text) => Some(text),
@@ -550,6 +557,7 @@ impl From<&Outcome> for Said {
             _ if stops.contains(&StopReason::Time) => Answer::Timeout,
             _ if outcome.stopped_by().next().is_some() => Answer::NotDecided,
             _ if stops.contains(&StopReason::Memory) => Answer::OutOfMemory,
+            _ if stops.contains(&StopReason::Depth) => Answer::PathsCut(format!("{stops:?}")),
             _ => Answer::Inconclusive(format!("{stops:?}")),
         };
         let first = outcome.properties.first();
@@ -563,6 +571,7 @@ impl From<&Outcome> for Said {
                     let verdict = match (property.verdict.name(), property.stop) {
                         ("inconclusive", StopReason::Time) => OUT_OF_TIME,
                         ("inconclusive", StopReason::Memory) => OUT_OF_MEMORY,
+                        ("inconclusive", StopReason::Depth) => PATHS_CUT,
                         (verdict, _) => verdict,
                     };
                     (property.name.clone(), verdict.to_string())
@@ -613,6 +622,7 @@ impl Said {
             "inconclusive" if reason.starts_with(OUT_OF_TIME) => Answer::Timeout,
             "inconclusive" if stopped => Answer::NotDecided,
             "inconclusive" if reason.starts_with(OUT_OF_MEMORY) => Answer::OutOfMemory,
+            "inconclusive" if reason.starts_with(PATHS_CUT) => Answer::PathsCut(reason),
             "inconclusive" => Answer::Inconclusive(reason),
             other => Answer::Broken(format!("the verdict `{other}`")),
         };
@@ -624,7 +634,7 @@ impl Said {
                 .iter()
                 .map(|property| {
                     let reason = text(property, "reason");
-                    let limits = [OUT_OF_TIME, OUT_OF_MEMORY].into_iter();
+                    let limits = [OUT_OF_TIME, OUT_OF_MEMORY, PATHS_CUT].into_iter();
                     let verdict = match limits.into_iter().find(|limit| reason.starts_with(limit)) {
                         Some(limit) => limit.to_string(),
                         None => text(property, "verdict"),

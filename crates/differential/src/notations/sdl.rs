@@ -240,6 +240,7 @@ impl Reader {
                 self.add("save-list", members.iter().any(|member| member.list));
             }
             TriggerKind::SaveAll => self.add("save-all", true),
+            TriggerKind::Exit(_) | TriggerKind::AnyExit => {}
         }
         trigger
             .provided
@@ -283,7 +284,13 @@ impl Reader {
                     values.iter().for_each(|value| self.expression(value));
                 }
                 ActionKind::Return(_) => reached.clear(),
-                ActionKind::Choose(..) | ActionKind::Clear(_) | ActionKind::Nothing => {}
+                ActionKind::Choose(..)
+                | ActionKind::Clear(_)
+                | ActionKind::Nothing
+                | ActionKind::For(..)
+                | ActionKind::Export(_)
+                | ActionKind::Leave(_) => {}
+                ActionKind::Enter(..) | ActionKind::History => reached.clear(),
                 ActionKind::Decision(question, answers) => {
                     match question {
                         Question::Value(value) => {

@@ -24,7 +24,23 @@ pub(super) fn by_signals(system: &mut System, diagnostics: &mut Vec<Diagnostic>)
             }
         }
     }
+    // Nobody answers what nobody asks.
+    let mut asked: Vec<String> = Vec::new();
+    for process in processes(system) {
+        every_body(process, &mut |body| {
+            walk::actions(body, &mut |one| {
+                walk::expressions(&mut one.kind, &mut |expression| {
+                    if let ExpressionKind::Import(name, _) = &expression.kind {
+                        asked.push(key(name));
+                    }
+                });
+            });
+        });
+    }
     for (name, type_) in &remotes {
+        if !asked.contains(&key(name)) {
+            continue;
+        }
         for (signal, parameters) in [(query(name), vec![]), (reply(name), vec![type_.clone()])] {
             system.implicit.push(key(&signal));
             system.signals.push(Signal {
@@ -33,14 +49,15 @@ pub(super) fn by_signals(system: &mut System, diagnostics: &mut Vec<Diagnostic>)
             });
         }
     }
-    for process in system
-        .blocks
-        .iter_mut()
-        .flat_map(|block| &mut block.processes)
-    {
-        exports(process, diagnostics);
+    for process in processes(system) {
+        exports(process, &asked, diagnostics);
         imports(process, &remotes, diagnostics);
     }
+}
+
+fn processes(system: &mut System) -> impl Iterator<Item = &mut Process> {
+    let blocks = system.blocks.iter_mut();
+    blocks.flat_map(|block| &mut block.processes)
 }
 
 fn query(name: &Name) -> Name {
@@ -93,7 +110,7 @@ fn every_body(process: &mut Process, change: &mut dyn FnMut(&mut Body)) {
     }
 }
 
-fn exports(process: &mut Process, diagnostics: &mut Vec<Diagnostic>) {
+fn exports(process: &mut Process, asked: &[String], diagnostics: &mut Vec<Diagnostic>) {
     let exported: Vec<Variable> = (process.variables.iter())
         .filter(|variable| variable.exported.is_some())
         .cloned()
@@ -129,9 +146,9 @@ fn exports(process: &mut Process, diagnostics: &mut Vec<Diagnostic>) {
         }));
     // The variable itself is not what others get.
     for variable in &mut process.variables {
-        if !variable.name.text.ends_with(".exported") {
-            variable.exported = None;
-        }
+        let is_copy = variable.name.text.ends_with(".exported");
+        let exported = variable.exported.take();
+        variable.exported = exported.filter(|name| is_copy && asked.contains(&key(name)));
     }
 }
 
