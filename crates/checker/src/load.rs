@@ -269,6 +269,19 @@ impl ModelText {
         resolved.map_err(|errors| Error::diagnostics(sources, errors))
     }
 
+    /// The drawing of a process of a system in SDL; nothing if the model is none, or has no such process.
+    pub fn flow(&self, process: &str) -> Result<Option<mazurka_sdl::flow::Flow>, Error> {
+        if self.notation.name() != "sdl" {
+            return Ok(None);
+        }
+        let mut sources = SourceMap::new();
+        let drawn = self.with_text(&Besides::default(), |text| {
+            let (path, source) = (text.path, text.source);
+            mazurka_sdl::flow_with(&mut sources, path, source, process, text.loader)
+        });
+        drawn.map_err(|errors| Error::diagnostics(sources, errors))
+    }
+
     fn with_text<T>(&self, besides: &Besides<'_>, work: impl FnOnce(&Text<'_>) -> T) -> T {
         let loader: &dyn FileLoader = match &self.given {
             None => &DiskLoader,

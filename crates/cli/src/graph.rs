@@ -2,7 +2,7 @@
 
 use mazurka_checker::figures::counted;
 use mazurka_checker::{Extent, StateGraph};
-use mazurka_draw::Graph;
+use mazurka_draw::{Graph, GraphForm, flow_svg};
 use mazurka_model::Program;
 use mazurka_scenario::Walk;
 
@@ -13,7 +13,13 @@ use crate::trouble::Trouble;
 
 /// Runs the command.
 pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
-    let (_, loaded) = arguments.model.load()?;
+    let (model, loaded) = arguments.model.load()?;
+    if let (Some(name), GraphForm::Svg) = (&arguments.process, arguments.form)
+        && let Some(flow) = model.flow(name)?
+    {
+        print(&flow_svg(&flow))?;
+        return Ok(Exit::Holds);
+    }
     let program = loaded.interpreter.program();
     let graph = match &arguments.process {
         Some(name) => graph_of_process(program, name)?,

@@ -10,6 +10,7 @@
 
 mod chart;
 mod exchange;
+mod flow;
 mod graph;
 mod html;
 mod layered;
@@ -20,6 +21,7 @@ mod svg;
 
 pub use chart::{ChartOptions, Column, Drawing, Row, Stretch};
 pub use exchange::{mermaid, plantuml};
+pub use flow::flow_svg;
 pub use graph::{Edge, Graph, GraphForm, Node, NodeKind};
 pub use html::{chart_page, chart_section, document, graph_page, json_for_script};
 pub use layered::{Layout, PlacedEdge, PlacedNode};

@@ -46,7 +46,7 @@ pub fn graph_svg(graph: &Graph) -> String {
     alone(layout.width, layout.height, &graph.name, &layout.svg())
 }
 
-fn alone(width: i32, height: i32, title: &str, body: &str) -> String {
+pub(crate) fn alone(width: i32, height: i32, title: &str, body: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"mz\" role=\"img\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
          <title>{}</title>\n<style>{}</style>\n<rect class=\"ground\" width=\"100%\" height=\"100%\"/>\n{body}\n</svg>\n",

@@ -11,6 +11,7 @@ pub mod ast;
 pub mod codes;
 mod expand;
 mod files;
+pub mod flow;
 mod lower;
 mod parser;
 mod routing;
@@ -52,6 +53,22 @@ pub fn promela_with(
     let (mut system, mut diagnostics) = SDL.parse(map, name, source);
     files::complete(map, name, &mut system, loader, &mut diagnostics);
     SDL.export_tree(map, &system, diagnostics, defines)
+}
+
+/// The drawing of a process, or what is wrong with the text; nothing if there is no such process.
+pub fn flow_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    process: &str,
+    loader: &dyn FileLoader,
+) -> Result<Option<flow::Flow>, Vec<Diagnostic>> {
+    let (mut system, mut diagnostics) = SDL.parse(map, name, source);
+    files::complete(map, name, &mut system, loader, &mut diagnostics);
+    match mazurka_span::has_errors(&diagnostics) {
+        true => Err(diagnostics),
+        false => Ok(flow::flow(map, &system, process)),
+    }
 }
 
 /// Makes a program of a model, or says what is wrong with it. `defines` are `NAME=VALUE` and give synonyms another value; `QUEUE` is

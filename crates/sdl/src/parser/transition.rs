@@ -154,7 +154,8 @@ impl Parser<'_, '_> {
                         span: start,
                     });
                 } else {
-                    self.task(actions, label, start)?;
+                    let from = self.span();
+                    self.task(actions, label, from)?;
                 }
             }
             "output" => {
