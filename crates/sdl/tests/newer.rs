@@ -442,3 +442,14 @@ fn arrays_of_structures_are_made_element_by_element() {
     );
     check("", &computes(types, variables, &work));
 }
+
+/// A saved signal is looked at again when the timer that its condition asks for has expired, in the export too.
+#[test]
+fn what_is_saved_comes_before_a_timer_that_expires() {
+    let text = system(
+        "signal g;",
+        "process p; timer t; start; output g to self; set(now + 1, t); nextstate s;
+           state s; input g; provided not active(t); output g to self; set(now + 1, t); nextstate s; input t; output g to self; set(now + 1, t); nextstate s; endstate; endprocess;",
+    );
+    check_with("", &text, &["QUEUE=2"]);
+}

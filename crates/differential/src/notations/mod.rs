@@ -205,7 +205,11 @@ impl Model {
                 }
                 let atoms = system.atoms.iter();
                 let atoms = atoms.map(|(_, theirs)| theirs.as_deref().unwrap_or(""));
-                let formula = with_atoms(formula, atoms);
+                let mut formula = with_atoms(formula, atoms);
+                // SPIN takes two of them for a sorted send.
+                while formula.contains("!!") {
+                    formula = formula.replace("!!", "! !");
+                }
                 exported += &format!("ltl {name} {{ {formula} }}\n");
             }
             known.push((name, asked));

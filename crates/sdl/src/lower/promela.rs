@@ -269,12 +269,19 @@ impl Export<'_, '_> {
             build::assign(running, build::number(0)),
             self.send_to(me(), self.own(), false, message),
         ];
+        let mut body = Vec::new();
+        if self.lowerer.processes[process].saves {
+            // What was put aside comes before it again: a condition may ask whether the timer runs.
+            body = self.room_aside();
+            self.process = process;
+            steps.extend(self.restore());
+        }
         steps.push(build::skip());
         let wait = build::repeat(vec![vec![build::atomic(steps)]]);
-        let wait = build::labelled([build::name("end")], wait);
+        body.push(build::labelled([build::name("end")], wait));
         let parameters =
             ["me", "which"].map(|name| build::declare(TypeKind::Byte, name, None, None));
-        build::proctype(name, false, parameters.into(), None, vec![wait])
+        build::proctype(name, false, parameters.into(), None, body)
     }
 
     /// Whether a timer of this process runs.
@@ -566,13 +573,19 @@ impl Export<'_, '_> {
             body.push(build::statement(StatementKind::Declaration(declared)));
         }
         if lowerer.processes[process].saves {
-            for number in 0..lowerer.width() {
-                let kind = lowerer.building.program.channel_types[0].fields[number].kind;
-                let declared = build::declare(type_of(kind), &aside(number), None, None);
-                body.push(build::statement(StatementKind::Declaration(declared)));
-            }
+            body.extend(self.room_aside());
         }
         body
+    }
+
+    /// Room for one message that is moved.
+    fn room_aside(&self) -> Vec<Statement> {
+        let fields = &self.lowerer.building.program.channel_types[0].fields;
+        let declared = fields.iter().enumerate().map(|(number, field)| {
+            let declared = build::declare(type_of(field.kind), &aside(number), None, None);
+            build::statement(StatementKind::Declaration(declared))
+        });
+        declared.collect()
     }
 }
 

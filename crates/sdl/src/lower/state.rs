@@ -318,6 +318,12 @@ impl Lowerer<'_> {
         let receive = self.receive(QUEUE, signal, fields, false);
         let mut guard = self.node(Expression::CanReceive(receive));
         if let Some(condition) = &trigger.provided {
+            if super::uses::has(condition, |part| {
+                matches!(part, crate::ast::ExpressionKind::Seen(..))
+            }) {
+                let message = "`view` in the condition of an input is not supported: nobody says when the signal that was saved is looked at again";
+                self.error(codes::NOT_TAKEN, condition.span, message);
+            }
             let condition_id = self.condition(Some(process), condition);
             let not = mazurka_model::UnaryOperator::Not;
             let closed = self.node(Expression::Unary(not, condition_id));

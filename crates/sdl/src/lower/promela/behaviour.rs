@@ -438,7 +438,7 @@ impl Export<'_, '_> {
     }
 
     /// What was put aside comes before the rest again.
-    fn restore(&self) -> Vec<Statement> {
+    pub(super) fn restore(&self) -> Vec<Statement> {
         if !self.lowerer.processes[self.process].saves {
             return Vec::new();
         }
