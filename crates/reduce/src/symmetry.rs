@@ -305,6 +305,14 @@ fn several(program: &Program) -> Vec<bool> {
             for location in process.locations.clone() {
                 for transition in program.locations[location as usize].transitions.clone() {
                     let effect = program.transitions[transition as usize].effect.clone();
+                    let code = &program.code[effect.start as usize..effect.end as usize];
+                    // A long process is looked through for few of its steps.
+                    if !code
+                        .iter()
+                        .any(|code| matches!(code, Instruction::Run { .. }))
+                    {
+                        continue;
+                    }
                     let is_again = several[number] || leads_back(program, location);
                     count_runs(program, effect, 1 + usize::from(is_again), &mut counts);
                 }
@@ -332,7 +340,7 @@ fn count_runs(program: &Program, code: std::ops::Range<u32>, times: usize, count
 
 /// Can a process come back to a location?
 fn leads_back(program: &Program, location: u32) -> bool {
-    let mut seen = Vec::new();
+    let mut seen = vec![false; program.locations.len()];
     let mut open = vec![location];
     while let Some(next) = open.pop() {
         for transition in program.locations[next as usize].transitions.clone() {
@@ -342,8 +350,7 @@ fn leads_back(program: &Program, location: u32) -> bool {
             if target.0 == location {
                 return true;
             }
-            if !seen.contains(&target.0) {
-                seen.push(target.0);
+            if !std::mem::replace(&mut seen[target.index()], true) {
                 open.push(target.0);
             }
         }
