@@ -99,7 +99,7 @@ impl Interpreter {
         })
     }
 
-    /// Another one for the same program, if this one has met so many populations that there may be no room for those of one more execution.
+    /// Another one for the same program, if this one may have no room for the populations of one more execution.
     pub fn with_room(&self) -> Option<Interpreter> {
         (self.shapes.is_crowded()).then(|| Interpreter::new(self.program.clone()))
     }

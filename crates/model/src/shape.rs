@@ -141,7 +141,7 @@ impl Shapes {
         shapes
     }
 
-    /// Are there so many that few more have room?
+    /// Is more than half of the room for shapes taken?
     pub fn is_crowded(&self) -> bool {
         let interned = self.interned.lock();
         let interned = interned.expect("no panic happens while the lock is held");
