@@ -10,7 +10,7 @@
 use mazurka_runtime::{Kernel, Kind, ObjectId, Operation};
 
 /// How many objects an actor can wait for.
-const WATCHED: usize = 2;
+const WATCHED: usize = Operation::OBJECTS;
 /// Deeper stacks are not compared.
 const DEEPEST: usize = 64 << 10;
 
@@ -45,23 +45,25 @@ impl Window {
     }
 
     /// The operation that the actor is about to perform, and the versions of its objects that it waits to see changed, if it waits.
-    pub fn before(&mut self, operation: Operation) -> (Operation, Option<[u32; 2]>) {
+    pub fn before(&mut self, operation: Operation) -> (Operation, Option<[u32; WATCHED]>) {
         if operation.kind == Kind::YIELD {
             return (operation, None);
         }
         self.waits = false;
         let looked = std::mem::take(&mut self.looked);
         let known = || looked.iter().flatten();
-        let own = known().find(|(id, _)| *id == operation.object);
-        let other = known().find(|(id, _)| *id != operation.object);
-        match own {
-            Some(own) if may_look(operation.kind) => {
-                let versions = [own.1, other.map_or(0, |other| other.1)];
-                let operation = other.map_or(operation, |other| operation.beside(other.0));
-                (operation, Some(versions))
-            }
-            _ => (operation, None),
+        let is_own = known().any(|(id, _)| *id == operation.object);
+        if !is_own || !may_look(operation.kind) {
+            return (operation, None);
         }
+        let others = known().filter(|(id, _)| *id != operation.object);
+        let operation = operation.beside_all(others.map(|(id, _)| *id));
+        let mut versions = [0; WATCHED];
+        for (version, id) in versions.iter_mut().zip(operation.objects()) {
+            let seen = known().find(|(other, _)| *other == id);
+            *version = seen.map_or(0, |(_, version)| *version);
+        }
+        (operation, Some(versions))
     }
 
     /// The actor has performed an operation, with this result.

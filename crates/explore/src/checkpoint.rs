@@ -6,7 +6,7 @@
 //! whether it is still the same program.
 
 use mazurka_objects::history::{Past, Role};
-use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Planned, Record, STEPS};
+use mazurka_runtime::{ACTORS, Kernel, Kind, ObjectId, Operation, Planned, Record, STEPS};
 use serde::{Deserialize, Serialize};
 
 use crate::options::{Finding, Options, Reduction, Statistics};
@@ -17,7 +17,7 @@ use crate::wakeup::Branch;
 /// What the field `format` says.
 pub(crate) const FORMAT: &str = "mazurka-exploration";
 /// Changes whenever the form does.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// A search that can be resumed. One by several threads has a stack for each piece of work
 /// that has been begun, and the pieces that have not.
@@ -102,7 +102,7 @@ struct SavedFrame {
 }
 
 /// The numbers of a [`Step`], in the order of its fields.
-type SavedStep = [u32; 16];
+type SavedStep = [u32; 16 + Operation::MORE];
 
 /// Branches and what is below them: each step with its depth, and behind it those below it. Nested lists could not be read
 /// back where a sequence is long.
@@ -429,7 +429,7 @@ fn save_step(step: &Step) -> SavedStep {
             past.before,
         ]
     };
-    let mut saved = [0; 16];
+    let mut saved = [0; 16 + Operation::MORE];
     saved[..6].copy_from_slice(&[
         step.actor.into(),
         step.uncertain.into(),
@@ -439,7 +439,8 @@ fn save_step(step: &Step) -> SavedStep {
         step.second.0.into(),
     ]);
     saved[6..11].copy_from_slice(&past(&step.past));
-    saved[11..].copy_from_slice(&past(&step.second_past));
+    saved[11..16].copy_from_slice(&past(&step.second_past));
+    saved[16..].copy_from_slice(&step.more.map(|object| object.0.into()));
     saved
 }
 
@@ -450,7 +451,6 @@ fn load_step(saved: &SavedStep) -> Step {
         number: numbers[2],
         capacity: numbers[3],
         before: numbers[4],
-        ..Past::default()
     };
     Step {
         actor: (saved[0] as usize % ACTORS) as u8,
@@ -460,6 +460,7 @@ fn load_step(saved: &SavedStep) -> Step {
         object: ObjectId(saved[4] as u16),
         second: ObjectId(saved[5] as u16),
         past: past(&saved[6..11]),
-        second_past: past(&saved[11..]),
+        second_past: past(&saved[11..16]),
+        more: std::array::from_fn(|which| ObjectId(saved[16 + which] as u16)),
     }
 }

@@ -3,6 +3,14 @@
 //! Each event has a vector clock: per actor, the number of the last event that happens before it,
 //! plus one. Events stay from one execution to the next as far as the schedule does, so only what
 //! is new costs anything.
+//!
+//! **Loops that wait.** A step that waits until one of several objects has changed reads all of them: it is ordered with every change of
+//! each. That is a constant relation, so what is known of optimal reduction holds with it, provided that all races are found. The
+//! second event of a race is possible without the first. With one object and changes that are ordered among themselves, that is so for
+//! all but the first change since the actor looked. With several objects, or with changes that commute, no single one of them need have
+//! been necessary: `b = 1` or `c = 1` wakes who waits for both, and whichever came first, the step could have come before it. So each
+//! change is asked for: is the step possible after what does not happen after that change ([`Path::is_awake_without`])? Both the answer
+//! and the set of changes are the same in all executions of a class, since what was looked at is ordered with what changes it.
 
 use mazurka_objects::history::{self, Order, Past, Role};
 use mazurka_objects::real;
@@ -30,6 +38,8 @@ pub struct Step {
     pub past: Past,
     /// What it is to its second object.
     pub second_past: Past,
+    /// The variables that it only watches.
+    pub more: [ObjectId; Operation::MORE],
 }
 
 impl Step {
@@ -43,6 +53,7 @@ impl Step {
             second: record.operation.second,
             past: record.past(),
             second_past: record.second_past(),
+            more: record.operation.more,
         }
     }
 
@@ -57,6 +68,7 @@ impl Step {
             second: ObjectId::NONE,
             past: Past::default(),
             second_past: Past::default(),
+            more: [ObjectId::NONE; Operation::MORE],
         }
     }
 
@@ -78,21 +90,29 @@ impl Step {
         } else if self.second == object {
             Some(&self.second_past)
         } else {
-            None
+            self.more.contains(&object).then_some(&Past::READ)
         }
+    }
+
+    /// Its objects, and which they are among all that it can have.
+    #[inline]
+    fn objects(&self) -> impl Iterator<Item = (usize, ObjectId)> + use<> {
+        let all = [self.object, self.second].into_iter().chain(self.more);
+        all.enumerate()
+            .filter(|(_, object)| *object != ObjectId::NONE)
     }
 
     /// Whether two steps of different actors that could both come next commute.
     pub fn commutes(&self, other: &Step) -> bool {
-        [self.object, self.second].into_iter().all(|object| {
-            match (self.role_on(object), other.role_on(object)) {
+        self.objects().all(
+            |(_, object)| match (self.role_on(object), other.role_on(object)) {
                 (Some(a), Some(b)) if self.uncertain || other.uncertain => {
                     a.role == Role::None || b.role == Role::None
                 }
                 (Some(a), Some(b)) => history::commute(a, b),
                 _ => true,
-            }
-        })
+            },
+        )
     }
 }
 
@@ -105,16 +125,34 @@ pub struct Event {
     pub choices: u32,
     /// What the actor learned.
     pub result: i64,
-    /// The event before it on its two objects.
-    previous: [u32; 2],
-    /// The last event before it on its two objects that was something else to them. A long row of
-    /// reads is passed in one step by whoever reads as well.
-    before_the_like: [u32; 2],
+    /// Whether it changed its objects, a bit for each.
+    changed: u8,
+    /// Where it stands among the events on its two objects.
+    links: [Link; 2],
+    /// The place of what it has for the others, if there are any.
+    watching: u32,
     /// The event of the same actor before it.
     previous_of_actor: u32,
     /// An event that had to come before it, whatever the interleaving: the spawn of its actor, the
     /// last event of an actor it joins, the notification or the arrival that lets it go on.
     cause: u32,
+}
+
+/// Where an event stands among those on one of its objects.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// The event before it on the object.
+    previous: u32,
+    /// The last event before it on the object that was something else to it. A long row of reads is
+    /// passed in one step by whoever reads as well.
+    before_the_like: u32,
+}
+
+impl Link {
+    const NONE: Link = Link {
+        previous: NONE,
+        before_the_like: NONE,
+    };
 }
 
 /// A race: `first` happens immediately before `second`, and the second could have come first.
@@ -131,12 +169,22 @@ pub struct Race {
 
 type Clock = [u32; ACTORS];
 
+/// Something that was done to an object since an actor had looked at it.
+struct Change {
+    event: u32,
+    object: ObjectId,
+    /// Whether it did change the object.
+    did: bool,
+}
+
 /// The events of an execution.
 pub struct Path {
     /// The events, in the order in which they were performed.
     pub events: Vec<Event>,
     /// Races whose second event is new.
     pub races: Vec<Race>,
+    /// The links of the variables that events only watch, for the few that do.
+    watching: Vec<[Link; Operation::MORE]>,
     clocks: Vec<u32>,
     stride: usize,
     last_on_object: Vec<u32>,
@@ -150,6 +198,7 @@ impl Path {
         Path {
             events: vec![],
             races: vec![],
+            watching: vec![],
             clocks: vec![],
             stride: 4,
             last_on_object: vec![],
@@ -164,13 +213,18 @@ impl Path {
             let Some(event) = self.events.pop() else {
                 return;
             };
-            for (object, previous) in [event.step.object, event.step.second]
-                .iter()
-                .zip(event.previous)
-            {
-                // There is no such place for no object, nor where events were added plainly.
+            let more = match event.watching {
+                NONE => None,
+                _ => self.watching.pop(),
+            };
+            for (which, object) in event.step.objects() {
+                let link = match which {
+                    0 | 1 => Some(event.links[which]),
+                    _ => more.map(|links| links[which - 2]),
+                };
+                // There is no such place where events were added plainly.
                 if let Some(last) = self.last_on_object.get_mut(object.index()) {
-                    *last = previous;
+                    *last = link.map_or(NONE, |link| link.previous);
                 }
             }
             self.last_of_actor[usize::from(event.step.actor)] = event.previous_of_actor;
@@ -190,32 +244,44 @@ impl Path {
         self.base(&mut seen, actor, cause);
         let mut full = seen;
         let found = self.races.len();
-        let mut previous = [NONE; 2];
-        let mut before_the_like = [NONE; 2];
+        let mut links = [Link::NONE; Operation::OBJECTS];
         self.make_room_for_objects(&record.operation);
-        for (slot, (object, past)) in [(step.object, step.past), (step.second, step.second_past)]
-            .into_iter()
-            .enumerate()
-        {
-            if object == ObjectId::NONE {
-                continue;
-            }
-            previous[slot] = self.last_on_object[object.index()];
-            before_the_like[slot] = self.before_the_like(object, previous[slot], past.role);
+        let changes = (record.awaits != 0).then(|| self.changes(&step));
+        for (which, object) in step.objects() {
+            let past = match which {
+                0 => step.past,
+                1 => step.second_past,
+                _ => Past::READ,
+            };
+            let previous = self.last_on_object[object.index()];
+            links[which] = Link {
+                previous,
+                before_the_like: self.before_the_like(object, previous, past.role),
+            };
             if past.role != Role::None {
-                self.scan(object, &past, &mut seen, &mut full, number, step.actor);
+                let new = (number, step.actor, changes.as_deref());
+                self.scan(object, &past, &mut seen, &mut full, new);
             }
             self.last_on_object[object.index()] = number;
         }
         self.races[found..].sort_unstable_by_key(|race| race.first);
         full[actor] = number + 1;
         self.clocks.extend_from_slice(&full[..self.stride]);
+        let watching = match step.more[0] {
+            ObjectId::NONE => NONE,
+            _ => self.watching.len() as u32,
+        };
+        if watching != NONE {
+            let more = std::array::from_fn(|which| links[2 + which]);
+            self.watching.push(more);
+        }
         self.events.push(Event {
             step,
             choices: record.choices,
             result: record.result,
-            previous,
-            before_the_like,
+            changed: record.changed,
+            links: [links[0], links[1]],
+            watching,
             previous_of_actor: self.last_of_actor[actor],
             cause,
         });
@@ -231,8 +297,9 @@ impl Path {
             step: Step::of(record),
             choices: record.choices,
             result: record.result,
-            previous: [NONE; 2],
-            before_the_like: [NONE; 2],
+            changed: record.changed,
+            links: [Link::NONE; 2],
+            watching: NONE,
             previous_of_actor: NONE,
             cause: NONE,
         });
@@ -250,6 +317,7 @@ impl Path {
             second: operation.second,
             past: *past,
             second_past: Past::default(),
+            more: operation.more,
         };
         let cause = self.cause(actor, operation);
         let mut seen = [0; ACTORS];
@@ -257,7 +325,8 @@ impl Path {
         let mut full = seen;
         let number = self.events.len() as u32;
         self.make_room_for_objects(operation);
-        self.scan(step.object, past, &mut seen, &mut full, number, step.actor);
+        let new = (number, step.actor, None);
+        self.scan(step.object, past, &mut seen, &mut full, new);
         step
     }
 
@@ -314,14 +383,15 @@ impl Path {
     /// event that merely enabled the new one shields nothing, since the new one could have come
     /// before both it and what made it necessary: a lock is in a race with the last lock, not
     /// with the unlock between them.
+    ///
+    /// Of the new one its number, its actor and, if it waited for a change, the changes.
     fn scan(
         &mut self,
         object: ObjectId,
         past: &Past,
         seen: &mut Clock,
         full: &mut Clock,
-        number: u32,
-        actor: u8,
+        (number, actor, changes): (u32, u8, Option<&[Change]>),
     ) {
         let mut next = self.last_on_object[object.index()];
         // What of a queue shields all that came before: its last send and its last receive, as
@@ -330,16 +400,20 @@ impl Path {
         let mut received = past.role == Role::Send && past.number < past.capacity;
         while next != NONE {
             let event = &self.events[next as usize];
-            let slot = usize::from(event.step.object != object);
-            let earlier = [event.step.past, event.step.second_past][slot];
+            let (earlier, link) = self.on(next, object);
             if past.role.family().is_some() && earlier.role.family() == past.role.family() {
-                next = event.before_the_like[slot];
+                next = link.before_the_like;
                 continue;
             }
-            let before = event.previous[slot];
+            let before = link.previous;
             let of = usize::from(event.step.actor);
             let shielded = seen[of] > next;
-            let order = history::order(&earlier, past);
+            let order = match (history::order(&earlier, past), changes) {
+                (Order::Conflict, Some(changes)) if !self.is_awake_without(next, changes) => {
+                    Order::Enabling
+                }
+                (order, _) => order,
+            };
             match order {
                 Order::None => {}
                 Order::Conflict => {
@@ -374,17 +448,74 @@ impl Path {
         }
     }
 
+    /// What an event was to one of its objects, and where it stands there.
+    #[inline]
+    fn on(&self, event: u32, object: ObjectId) -> (Past, Link) {
+        let event = &self.events[event as usize];
+        if event.step.object == object {
+            (event.step.past, event.links[0])
+        } else if event.step.second == object {
+            (event.step.second_past, event.links[1])
+        } else {
+            let which = event.step.more.iter().position(|&other| other == object);
+            let links = self.watching.get(event.watching as usize).zip(which);
+            let link = links.map_or(Link::NONE, |(links, which)| links[which]);
+            (Past::READ, link)
+        }
+    }
+
     /// The last event on an object, from this one on backwards, that is of another family.
     fn before_the_like(&self, object: ObjectId, previous: u32, role: Role) -> u32 {
-        let Some(event) = self.events.get(previous as usize) else {
+        if previous == NONE {
             return NONE;
-        };
-        let slot = usize::from(event.step.object != object);
-        let earlier = [event.step.past, event.step.second_past][slot];
+        }
+        let (earlier, link) = self.on(previous, object);
         match role.family().is_some() && earlier.role.family() == role.family() {
-            true => event.before_the_like[slot],
+            true => link.before_the_like,
             false => previous,
         }
+    }
+
+    /// What has been done to the objects of a step that waited for a change of one of them, since its actor looked at each: what
+    /// changed it, and writes that might have, the first ones last.
+    fn changes(&self, step: &Step) -> Vec<Change> {
+        let mut changes = vec![];
+        for (_, object) in step.objects() {
+            for number in self.on_object(object) {
+                let event = &self.events[number];
+                if event.step.actor == step.actor {
+                    break;
+                }
+                let bit = u8::from(event.step.object != object);
+                let (past, _) = self.on(number as u32, object);
+                let (event, did) = (number as u32, event.changed >> bit & 1 == 1);
+                if did || past.role == Role::Write {
+                    changes.push(Change { event, object, did });
+                }
+            }
+        }
+        changes
+    }
+
+    /// Whether a step that waited for one of these changes, no matter which, could have been performed without an event and all that happens after it.
+    ///
+    /// What is not ordered with the event does the same without it, but for one thing: of several writes of one value that are not
+    /// ordered (dependency by value has such), only the first is a change, and without it another is.
+    fn is_awake_without(&self, event: u32, changes: &[Change]) -> bool {
+        let own = changes.iter().find(|change| change.event == event);
+        let takes_over = |change: &Change| {
+            own.is_some_and(|own| {
+                let past = |number| self.on(number, change.object).0;
+                own.did
+                    && own.object == change.object
+                    && history::order(&past(event), &past(change.event)) == Order::None
+            })
+        };
+        let mut others = changes.iter().rev().filter(|change| change.event != event);
+        others.any(|change| {
+            !self.happens_before(event as usize, change.event as usize)
+                && (change.did || takes_over(change))
+        })
     }
 
     /// See [`Event::cause`].
@@ -417,11 +548,10 @@ impl Path {
     fn find_on(&self, object: ObjectId, is_it: impl Fn(&Event) -> bool) -> u32 {
         let mut next = self.last_on(object);
         while next != NONE {
-            let event = &self.events[next as usize];
-            if is_it(event) {
+            if is_it(&self.events[next as usize]) {
                 return next;
             }
-            next = event.previous[usize::from(event.step.object != object)];
+            next = self.on(next, object).1.previous;
         }
         NONE
     }
@@ -431,10 +561,9 @@ impl Path {
         let mut next = self.last_on(object);
         std::iter::from_fn(move || {
             (next != NONE).then(|| {
-                let number = next as usize;
-                let event = &self.events[number];
-                next = event.previous[usize::from(event.step.object != object)];
-                number
+                let number = next;
+                next = self.on(number, object).1.previous;
+                number as usize
             })
         })
     }
@@ -445,8 +574,8 @@ impl Path {
     }
 
     fn make_room_for_objects(&mut self, operation: &Operation) {
-        for object in [operation.object, operation.second] {
-            if object != ObjectId::NONE && object.index() >= self.last_on_object.len() {
+        for object in operation.objects() {
+            if object.index() >= self.last_on_object.len() {
                 self.last_on_object.resize(object.index() + 1, NONE);
             }
         }

@@ -51,11 +51,7 @@ impl Footprints {
 
     fn note(&mut self, kernel: &Kernel, actor: usize, operation: &Operation) -> bool {
         let mut new = false;
-        let objects = [operation.object, operation.second];
-        for object in objects
-            .into_iter()
-            .filter(|&object| object != ObjectId::NONE)
-        {
+        for object in operation.objects() {
             let mut ancestor = actor;
             loop {
                 if !self.of[ancestor].contains(&object) {
@@ -86,9 +82,8 @@ impl Footprints {
                 drawn |= 1 << (operation.argument as usize % ACTORS);
             }
             for other in (0..ACTORS).filter(|other| alive >> other & 1 == 1) {
-                let meets =
-                    |object: ObjectId| object != ObjectId::NONE && self.of[other].contains(&object);
-                if meets(operation.object) || meets(operation.second) {
+                let meets = |object: ObjectId| self.of[other].contains(&object);
+                if operation.objects().any(meets) {
                     drawn |= 1 << other;
                 }
             }

@@ -282,9 +282,7 @@ fn reason(kernel: &Kernel, number: usize) -> String {
         return format!("sleeps until it is woken at {what}");
     }
     if actor.loops() {
-        let read = [operation.object, operation.second];
-        let read = read.into_iter().filter(|id| *id != ObjectId::NONE);
-        let read: Vec<String> = read.map(with_value).collect();
+        let read: Vec<String> = operation.objects().map(with_value).collect();
         return format!("loops until somebody changes {}", read.join(" or "));
     }
     match operation.kind {

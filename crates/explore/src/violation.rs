@@ -208,12 +208,10 @@ fn waiting(kernel: &Kernel) -> (String, Option<(String, u32, u32)>) {
             continue;
         }
         if actor.loops() {
-            let second = match operation.second {
-                ObjectId::NONE => String::new(),
-                second => format!(" and {}", object_name(kernel, second)),
-            };
+            let read = operation.objects().map(|id| object_name(kernel, id));
+            let what = read.collect::<Vec<_>>().join(" and ");
             parts.push(format!(
-                "{who}{line} loops, reading {what}{second}, which nobody changes"
+                "{who}{line} loops, reading {what}, which nobody changes"
             ));
             continue;
         }

@@ -31,13 +31,18 @@ pub struct Past {
     /// The object before it: the count of a semaphore, the length of a queue; for a lock, 1 if it
     /// had an owner, plus 2 if it had readers. Of a value that is written, the high half.
     pub before: u32,
-    /// How often the object had been changed before it.
-    pub version: u32,
-    /// If it waited for a change, the version that its actor had seen.
-    pub seen: Option<u32>,
 }
 
 impl Past {
+    /// A read.
+    pub const READ: Past = Past {
+        role: Role::Read,
+        blocking: false,
+        number: 0,
+        capacity: 0,
+        before: 0,
+    };
+
     /// A write of this value.
     #[inline]
     pub fn write(value: i64) -> Past {
@@ -89,10 +94,7 @@ pub enum Order {
 pub fn order(first: &Past, second: &Past) -> Order {
     match (first.role, second.role) {
         (Role::None, _) | (_, Role::None) => Order::None,
-        _ => match real::order(first, second) {
-            Order::Conflict if second.seen == Some(first.version) => Order::Enabling,
-            order => order,
-        },
+        _ => real::order(first, second),
     }
 }
 

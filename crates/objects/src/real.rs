@@ -265,11 +265,24 @@ macro_rules! roles {
     };
 }
 
-/// What it is to an object to be watched for a change.
-pub fn role_of_watching(object: &Object) -> Role {
-    match object.kind {
-        ObjectKind::VARIABLE => Role::Read,
-        _ => Role::Look,
+/// What it is to an object to be watched for a change: what is tried with a lock or a semaphore, and fails, is a look at it.
+pub fn watching(object: &Object) -> Past {
+    let attempt = match object.kind {
+        ObjectKind::VARIABLE => return Past::READ,
+        ObjectKind::SEMAPHORE => Kind::TRY_TAKE,
+        ObjectKind::RWLOCK => Kind::TRY_READ_LOCK,
+        _ => Kind::TRY_LOCK,
+    };
+    let call = Call {
+        kind: attempt,
+        actor: 0,
+        choice: 0,
+        argument: 0,
+        extra: 0,
+    };
+    Past {
+        role: Role::Look,
+        ..effect(&call, object, object, false).past
     }
 }
 

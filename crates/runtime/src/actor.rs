@@ -47,7 +47,7 @@ pub struct Actor {
     /// Padding.
     pub _padding: u8,
     /// The versions of its objects that it has seen, then.
-    pub awaited: [u32; 2],
+    pub awaited: [u32; Operation::OBJECTS],
 }
 
 impl Actor {

@@ -278,17 +278,16 @@ impl Kernel {
         self.enabled |= bit;
     }
 
-    /// The next operation of an actor waits until its object, or its second one, has another version
-    /// than this.
-    pub fn await_change(&mut self, actor: usize, versions: [u32; 2]) {
+    /// The next operation of an actor waits until one of its objects has another version than this.
+    pub fn await_change(&mut self, actor: usize, versions: [u32; Operation::OBJECTS]) {
         self.actors[actor].awaited = versions;
         self.actors[actor].is_awaiting = 1;
         self.loops = 1;
     }
 
     /// The same for an actor that does not loop, but sleeps until it is woken.
-    pub fn sleep_until_change(&mut self, actor: usize, versions: [u32; 2]) {
-        self.await_change(actor, versions);
+    pub fn sleep_until_change(&mut self, actor: usize, version: u32) {
+        self.await_change(actor, [version; Operation::OBJECTS]);
         self.actors[actor].is_awaiting = Actor::SLEEPS;
     }
 
@@ -376,9 +375,11 @@ impl Kernel {
             role: effect.past.role as u8,
             second_role: effect.second.role as u8,
             awaits: self.actors[actor].is_awaiting,
-            versions: [effect.past.version, effect.second.version],
-            awaited: self.actors[actor].awaited,
+            changed: 0,
+            second_before: effect.second.before.min(u8::MAX.into()) as u8,
+            _padding: [0; 6],
         };
+        let versions = self.versions(&operation);
         if self.policy.sleep != 0 && position >= self.policy.sleep_from as usize {
             self.wake_by(actor, &operation, &effect);
         }
@@ -398,6 +399,9 @@ impl Kernel {
             _ => self.apply(actor, &operation, choice),
         };
         self.records[position].result = result;
+        let after = self.versions(&operation);
+        let changed = |which: usize| u8::from(versions[which] != after[which]) << which;
+        self.records[position].changed = changed(0) | changed(1);
         self.actors[actor].state = ActorState::RUNNING;
         self.actors[actor].is_awaiting = 0;
         self.enabled &= !(1 << actor);
@@ -406,6 +410,15 @@ impl Kernel {
         self.length += 1;
         self.refresh();
         result
+    }
+
+    /// The versions of the two objects that an operation may change.
+    #[inline]
+    fn versions(&self, operation: &Operation) -> [u32; 2] {
+        [operation.object, operation.second].map(|object| match object {
+            ObjectId::NONE => 0,
+            object => self.object(object).version,
+        })
     }
 
     /// Finds out again which of those who may have to wait can move.

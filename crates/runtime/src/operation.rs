@@ -76,11 +76,17 @@ pub struct Operation {
     pub argument: i64,
     /// The second argument.
     pub extra: i64,
+    /// The variables that a loop waits for besides.
+    pub more: [ObjectId; Operation::MORE],
 }
 
 impl Operation {
     /// See [`Call::QUIET`].
     pub const QUIET: i64 = Call::QUIET;
+    /// How many objects it can have besides two.
+    pub const MORE: usize = 4;
+    /// How many objects it can have.
+    pub const OBJECTS: usize = 2 + Self::MORE;
     /// What is written, where nobody knows it.
     pub const UNKNOWN: i64 = i64::MIN;
 
@@ -95,6 +101,7 @@ impl Operation {
             place: 0,
             argument: 0,
             extra: 0,
+            more: [ObjectId::NONE; Operation::MORE],
         }
     }
 
@@ -135,6 +142,24 @@ impl Operation {
     #[inline]
     pub fn beside(self, second: ObjectId) -> Operation {
         Operation { second, ..self }
+    }
+
+    /// The same while it waits for a change of these objects too, of which all but the first are variables.
+    pub fn beside_all(self, others: impl Iterator<Item = ObjectId>) -> Operation {
+        let mut others = others.chain(std::iter::repeat(ObjectId::NONE));
+        let mut next = || others.next().unwrap_or(ObjectId::NONE);
+        Operation {
+            second: next(),
+            more: std::array::from_fn(|_| next()),
+            ..self
+        }
+    }
+
+    /// Its objects.
+    #[inline]
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> {
+        let all = [self.object, self.second].into_iter().chain(self.more);
+        all.filter(|&object| object != ObjectId::NONE)
     }
 
     /// The same with these memory orders, the second if it is an exchange that fails.

@@ -35,10 +35,12 @@ pub struct Record {
     pub second_role: u8,
     /// Whether it waited for a change of its objects.
     pub awaits: u8,
-    /// See [`Past::version`], for both objects.
-    pub versions: [u32; 2],
-    /// See [`Past::seen`], for both objects.
-    pub awaited: [u32; 2],
+    /// Whether it changed its objects, a bit for each.
+    pub changed: u8,
+    /// See [`Past::before`], for the second object.
+    pub second_before: u8,
+    /// Padding.
+    pub _padding: [u8; 6],
 }
 
 impl Record {
@@ -51,8 +53,6 @@ impl Record {
             number: self.number,
             capacity: self.capacity,
             before: self.before,
-            version: self.versions[0],
-            seen: self.seen(0),
         }
     }
 
@@ -60,14 +60,9 @@ impl Record {
     #[inline]
     pub fn second_past(&self) -> Past {
         Past {
-            version: self.versions[1],
-            seen: self.seen(1),
+            before: self.second_before.into(),
             ..Past::beside(Role::from_code(self.second_role))
         }
-    }
-
-    fn seen(&self, object: usize) -> Option<u32> {
-        (self.awaits != 0).then_some(self.awaited[object])
     }
 }
 

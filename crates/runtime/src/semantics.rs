@@ -15,10 +15,8 @@ impl Kernel {
     pub fn is_possible(&self, actor: usize) -> bool {
         let operation = &self.actors[actor].pending;
         if self.actors[actor].is_awaiting != 0 {
-            let [first, second] = self.actors[actor].awaited;
-            return self.object(operation.object).version != first
-                || operation.second != ObjectId::NONE
-                    && self.object(operation.second).version != second;
+            let mut seen = operation.objects().zip(self.actors[actor].awaited);
+            return seen.any(|(object, version)| self.object(object).version != version);
         }
         if !operation.kind.waits() {
             return true;
@@ -43,12 +41,9 @@ impl Kernel {
         let (object, second) = (self.object(operation.object), self.object(operation.second));
         let refined = self.policy.refined != Refinement::NONE;
         let mut effect = real::effect(&operation.call(0, 0), object, second, refined);
-        if operation.second != ObjectId::NONE {
-            // A variable that is waited for together with something else.
-            if object.kind == ObjectKind::VARIABLE {
-                effect.second = Past::beside(real::role_of_watching(second));
-            }
-            effect.second.version = second.version;
+        // A variable that is waited for together with something else.
+        if operation.second != ObjectId::NONE && object.kind == ObjectKind::VARIABLE {
+            effect.second = real::watching(second);
         }
         effect
     }
@@ -126,6 +121,20 @@ impl Kernel {
     pub fn commute(a: (&Operation, &Effect), b: (&Operation, &Effect)) -> bool {
         let ((first, of_first), (second, of_second)) = (a, b);
         let meet = |x: ObjectId, y: ObjectId| x == y && x != ObjectId::NONE;
+        // What is only watched is a variable that is read.
+        let bears = |(watching, _): (&Operation, &Effect),
+                     (other, of_other): (&Operation, &Effect)| {
+            let mut watched = watching.more.iter();
+            watched.all(|&object| {
+                (!meet(object, other.object) || history::commute(&Past::READ, &of_other.past))
+                    && (!meet(object, other.second)
+                        || history::commute(&Past::READ, &of_other.second))
+            })
+        };
+        let watch = first.more[0] != ObjectId::NONE || second.more[0] != ObjectId::NONE;
+        if watch && !(bears(a, b) && bears(b, a)) {
+            return false;
+        }
         (!meet(first.object, second.object) || history::commute(&of_first.past, &of_second.past))
             && (!meet(first.object, second.second)
                 || history::commute(&of_first.past, &of_second.second))

@@ -75,7 +75,7 @@ static void *thread(void *text) {
         int is_possible = 1;
         switch (at[0]) {
         case 'i': is_possible = seen; break;
-        case 'L': case 'T': case 'j': is_possible = !held[i]; break;
+        case 'L': case 'T': case 'j': case '|': is_possible = !held[i]; break;
         case 'U': case 'k': case 'h': is_possible = held[i]; break;
         case 'R': case 'W': case 'r': case 'q': case 'y': is_possible = !reading[i]; break;
         case 'Q': is_possible = reading[i]; break;
@@ -165,6 +165,25 @@ static void *thread(void *text) {
             pthread_mutex_unlock(borrowed);
             break;
         case '^': free(atomic_exchange_explicit(&lent[i], NULL, order)); break;
+        /* Loops that wait for several objects. */
+        case '`':
+            while (!atomic_load_explicit(&x[i], load) && !atomic_load_explicit(&x[i ^ 1], load)) {}
+            break;
+        case '[':
+            while (!atomic_load(&x[i]) && !atomic_load_explicit(&x[i ^ 1], load) && !atomic_load(&narrow[i])) {}
+            break;
+        case '|':
+            while (!(held[i] = pthread_mutex_trylock(&mutex[i]) == 0) && !atomic_load_explicit(&x[i], load)) {}
+            seen += held[i];
+            break;
+        case '~':
+            while (sem_trywait(&semaphore[i]) != 0 && !atomic_load_explicit(&x[i], load)) {}
+            break;
+        case '\\':
+            while (!atomic_compare_exchange_strong_explicit(&x[i], &expected, 1, order, load) &&
+                   !atomic_load_explicit(&x[i ^ 1], load))
+                expected = 0;
+            break;
         default: abort();
         }
     }

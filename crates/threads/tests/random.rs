@@ -30,7 +30,7 @@ use table::Table;
 const MOST_EXECUTIONS: u64 = 1500;
 
 /// The letters of operations in `random.c`, and what the table of pairs calls them.
-const OPERATIONS: [(char, &str); 57] = [
+const OPERATIONS: [(char, &str); 62] = [
     ('l', "load"),
     ('s', "store"),
     ('x', "exchange"),
@@ -88,6 +88,11 @@ const OPERATIONS: [(char, &str); 57] = [
     ('_', "free-block-of-others"),
     (']', "lock-that-may-be-freed"),
     ('^', "free-lock"),
+    ('`', "loop-over-two-variables"),
+    ('[', "loop-over-three-variables"),
+    ('|', "loop-over-lock-and-variable"),
+    ('~', "loop-over-semaphore-and-variable"),
+    ('\\', "loop-over-exchange-and-variable"),
 ];
 
 /// What makes an operation possible: it is nothing otherwise.
@@ -272,7 +277,7 @@ impl Random {
 
     /// What the threads of a program do: a few kinds of operations on a few objects.
     fn program(&mut self) -> Vec<String> {
-        const KINDS: [&str; 14] = [
+        const KINDS: [&str; 18] = [
             "lsxfcoapw",
             "lspwwp",
             "ls{}f{}",
@@ -287,6 +292,10 @@ impl Random {
             "rqyQBOuYHF",
             "HHFN_]^LUf",
             "lsxfcoapwLUTRWQPVvnbk",
+            "`[sf",
+            "`sspw[sg",
+            "|~LUPVs",
+            "\\`sfd|",
         ];
         let mut kinds = KINDS[self.below(KINDS.len() as u64) as usize].to_string();
         // Or a few of all, so that any two meet.
@@ -371,6 +380,24 @@ fn a_lock_that_is_freed_too_early_ends_the_execution() {
     let program = ["L02^00", "]00f03"].map(String::from);
     let found = compare(interpreter(), &program).expect("few executions");
     assert!(found.has_races);
+}
+
+/// A loop that waits for several objects goes on after a change of any of them, so it could have come before each of two changes, if not
+/// before both.
+#[test]
+fn a_loop_that_waits_for_several_objects() {
+    for program in [
+        ["`00", "s01s11"].as_slice(),
+        &["`00", "s01", "s11"],
+        &["`00p00", "w00s02", "s11"],
+        &["[00", "s11g00"],
+        &["|00", "L00U00", "s01"],
+        &["~00", "V00", "P00s01"],
+        &["\\00", "s02s11s00"],
+    ] {
+        let program: Vec<String> = program.iter().map(|&thread| thread.into()).collect();
+        compare(interpreter(), &program).expect("a few executions");
+    }
 }
 
 /// What a program was found to do.

@@ -198,7 +198,6 @@ impl Shared for Cell {
             return;
         };
         effect.past = Self::past(operation, object, refined);
-        effect.past.version = object.version;
         let is_quiet = call.extra == Call::QUIET && effect.past.role == Role::Update;
         let tells = !matches!(
             operation,

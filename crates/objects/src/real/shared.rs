@@ -157,7 +157,6 @@ pub trait Shared {
     fn look(call: &Call, object: &Object, refined: bool, effect: &mut Effect) {
         if let Some(operation) = Self::operation(call, object) {
             effect.past = Self::past(operation, object, refined);
-            effect.past.version = object.version;
             effect.choices = Self::choices(operation, object);
         }
     }

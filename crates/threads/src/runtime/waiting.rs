@@ -15,7 +15,7 @@ use super::switch::MAZURKA_REGISTERS;
 const VISITS: usize = 16;
 const LOOKS: usize = 32;
 /// How many objects an actor can wait for.
-pub const WATCHED: usize = 2;
+pub const WATCHED: usize = Operation::OBJECTS;
 /// How many atomic variables on its own stack an actor can look at.
 const OWN: usize = 8;
 /// Deeper stacks are not compared.
@@ -138,12 +138,7 @@ pub fn perform_looking(
         known.1 = window.looks;
     }
     if let Some((watched, count)) = before.and_then(|before| window.since(before)) {
-        let is_own = watched[..count]
-            .iter()
-            .any(|(id, _)| *id == operation.object);
-        // Only an atomic can be waited for together with something else.
-        let is_cell = state::kernel().object(operation.object).kind == ObjectKind::VARIABLE;
-        if is_own && (count == 1 || is_cell) {
+        if can_await(&operation, &watched[..count]) {
             window.clear();
             return perform_awaiting(operation, &watched[..count], refresh);
         }
@@ -159,6 +154,15 @@ pub fn perform_looking(
     perform_after(operation, refresh)
 }
 
+/// Whether an operation can wait for a change of these objects: it is about one of them; and it is about a variable, and so are all
+/// others but one, if there are others.
+fn can_await(operation: &Operation, watched: &[(ObjectId, u32)]) -> bool {
+    let is_cell = |id| state::kernel().object(id).kind == ObjectKind::VARIABLE;
+    let others = watched.iter().filter(|(id, _)| !is_cell(*id)).count();
+    let is_own = watched.iter().any(|(id, _)| *id == operation.object);
+    is_own && (watched.len() == 1 || is_cell(operation.object) && others <= 1)
+}
+
 /// Performs an operation once one of these objects has another version, and gives its result.
 pub fn perform_awaiting(
     operation: Operation,
@@ -172,19 +176,22 @@ pub fn perform_awaiting(
 
 /// The same for an actor that sleeps until somebody wakes it by changing this object.
 pub fn perform_sleeping(operation: Operation, version: u32) {
-    state::kernel().sleep_until_change(state::current(), [version, 0]);
+    state::kernel().sleep_until_change(state::current(), version);
     perform_after(operation, |_, _| ());
 }
 
 /// An operation that concerns all that is watched, and the versions of these objects.
-fn awaiting(operation: Operation, watched: &[(ObjectId, u32)]) -> (Operation, [u32; 2]) {
-    let own = watched.iter().find(|(id, _)| *id == operation.object);
-    let other = watched.iter().find(|(id, _)| *id != operation.object);
-    let mut operation = operation;
-    if let Some((id, _)) = other {
-        operation = operation.beside(*id);
+fn awaiting(operation: Operation, watched: &[(ObjectId, u32)]) -> (Operation, [u32; WATCHED]) {
+    let is_cell = |id| state::kernel().object(id).kind == ObjectKind::VARIABLE;
+    let others = || watched.iter().filter(|(id, _)| *id != operation.object);
+    let locks = others().filter(|(id, _)| !is_cell(*id));
+    let cells = others().filter(|(id, _)| is_cell(*id));
+    let operation = operation.beside_all(locks.chain(cells).map(|(id, _)| *id));
+    let seen = |id: ObjectId| watched.iter().find(|(other, _)| *other == id);
+    let mut versions = [0; WATCHED];
+    for (version, id) in versions.iter_mut().zip(operation.objects()) {
+        *version = seen(id).map_or(0, |(_, version)| *version);
     }
-    let versions = [own.map_or(0, |own| own.1), other.map_or(0, |other| other.1)];
     (operation, versions)
 }
 
