@@ -27,6 +27,7 @@ use mazurka_runtime::{
 };
 
 use crate::memory::Memory;
+use crate::numbers::{Declared, object_of};
 use crate::overflow;
 use crate::storage::Storage;
 use crate::thread::local as thread_local;
@@ -83,6 +84,8 @@ struct Context {
     execution: u64,
     /// What is thread-local or static in the program.
     storage: Storage,
+    /// The static whose value is being made, its name, and how many objects that has so far.
+    making: Option<(Declared, &'static str, usize)>,
     /// Why nothing is proved, whatever the search finds.
     doubt: Option<&'static str>,
 }
@@ -180,6 +183,7 @@ impl<'p> Coroutines<'p> {
                 memory: Memory::new(),
                 execution: 0,
                 storage: Storage::default(),
+                making: None,
                 doubt: None,
             }),
             kernel,
@@ -525,8 +529,36 @@ pub(crate) fn make(object: Object) -> ObjectId {
     // SAFETY: see the module.
     unsafe {
         let kernel = &mut *(*context).kernel;
-        kernel.make((*context).actor, Object { place, ..object })
+        let object = Object { place, ..object };
+        let Some((declared, name, count)) = &mut (*context).making else {
+            return kernel.make((*context).actor, object);
+        };
+        let id = object_of(*declared, *count);
+        let name = match *count {
+            0 => kernel.texts.name(name),
+            count => kernel.texts.name(&format!("{name}#{count}")),
+        };
+        *count += 1;
+        kernel.make_at(id, Object { name, ..object });
+        id
     }
+}
+
+/// Makes the value of a static, whose objects have numbers by where it is declared.
+pub(crate) fn make_for<T>(declared: Declared, name: &'static str, make: fn() -> T) -> T {
+    let context = context();
+    // SAFETY: see the module; no reference lives while the value is made, which may need that of another static.
+    let outer = unsafe { (*context).making.replace((declared, name, 0)) };
+    let operations = unsafe { (*context).operations };
+    let value = make();
+    // SAFETY: the same.
+    unsafe {
+        (*context).making = outer;
+        if (*context).operations != operations {
+            doubt("the initial value of a static performs operations");
+        }
+    }
+    value
 }
 
 /// An object that nobody makes: it is there as soon as it is used.

@@ -37,6 +37,7 @@ mod explorer;
 pub mod hint;
 mod memory;
 pub mod model;
+mod numbers;
 pub mod objects;
 mod overflow;
 mod storage;

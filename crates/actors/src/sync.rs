@@ -3,6 +3,7 @@
 pub mod atomic;
 mod barrier;
 mod condvar;
+mod fixed;
 mod lazy;
 pub mod mpsc;
 mod mutex;
@@ -11,6 +12,7 @@ mod rwlock;
 
 pub use barrier::{Barrier, BarrierWaitResult};
 pub use condvar::{Condvar, WaitTimeoutResult};
+pub use fixed::Static;
 pub use lazy::LazyLock;
 pub use mutex::{LockResult, Mutex, MutexGuard, PoisonError, TryLockError, TryLockResult};
 pub use once::{Once, OnceLock, OnceState};

@@ -91,7 +91,7 @@ pub mod programs {
 }
 
 #[cfg(all(feature = "explore", target_os = "linux"))]
-pub use mazurka_actors::{cell, hint, model, sync, thread, thread_local};
+pub use mazurka_actors::{cell, hint, model, statics, sync, thread, thread_local};
 
 /// The page of the book about this library, whose programs are run as tests.
 #[cfg(all(doctest, feature = "check"))]

@@ -240,23 +240,30 @@ impl Kernel {
     /// Makes an object. If there are too many, the execution ends soon.
     pub fn make(&mut self, actor: usize, object: Object) -> ObjectId {
         let count = usize::from(self.actors[actor].objects);
-        let words = object.bound as usize * object.width as usize;
         if count >= ObjectId::LISTED {
             self.reach(Limit::OBJECTS);
             return ObjectId::new(actor, ObjectId::LISTED - 1);
         }
+        let id = ObjectId::new(actor, count);
+        if self.make_at(id, object) {
+            self.actors[actor].objects += 1;
+        }
+        id
+    }
+
+    /// Makes an object that has a number already. If there is no room for its messages, tells so, and the execution ends soon.
+    pub fn make_at(&mut self, id: ObjectId, object: Object) -> bool {
+        let words = object.bound as usize * object.width as usize;
         if words > WORDS - self.used_words as usize {
             self.reach(Limit::MESSAGES);
-            return ObjectId::new(actor, count);
+            return false;
         }
-        self.actors[actor].objects += 1;
-        let id = ObjectId::new(actor, count);
         self.objects[id.index()] = Object {
             slots: self.used_words,
             ..object
         };
         self.used_words += words as u32;
-        id
+        true
     }
 
     /// An actor has arrived at a visible operation.

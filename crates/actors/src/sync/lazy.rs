@@ -1,7 +1,7 @@
 //! Mirrors `std::sync::LazyLock`: what a `static` is in a program that is explored. Its value is made anew in each execution.
 //!
-//! An object has a number that does not depend on who comes first, which is usually that of its maker. Nobody makes a static, so its
-//! objects have numbers by where it is declared.
+//! Who makes it may perform operations, so that is a matter of turns: a static whose value is a constant has no need of that
+//! ([`statics!`](crate::statics)).
 //!
 //! **Why it is sound.** The value is in a box that stays until the execution has ended and all actors are gone. No reference to it can
 //! be had from any other execution. Who keeps one beyond the execution, in a static of `std`, breaks the rule that nothing is left over
@@ -11,13 +11,12 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::panic::Location;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use mazurka_runtime::{ObjectId, ObjectKind};
+use mazurka_runtime::ObjectKind;
 
 use super::Once;
-use crate::coroutine::{doubt, use_object, with_storage};
+use crate::coroutine::{use_object, with_storage};
+use crate::numbers::{Declared, object_of};
 use crate::objects::blank;
 
 /// Mirrors its namesake, as a `static`: one that is not makes the outcome inconclusive.
@@ -38,8 +37,6 @@ pub struct LazyLock<T, F = fn() -> T> {
     make: F,
     /// Where it is declared.
     declared: &'static Location<'static>,
-    /// Its number among the statics, plus one; zero if it has none yet.
-    number: AtomicU32,
     value: PhantomData<fn() -> T>,
 }
 
@@ -50,7 +47,6 @@ impl<T: 'static, F: Fn() -> T> LazyLock<T, F> {
         LazyLock {
             make,
             declared: Location::caller(),
-            number: AtomicU32::new(0),
             value: PhantomData,
         }
     }
@@ -84,8 +80,8 @@ impl<T: 'static, F: Fn() -> T> LazyLock<T, F> {
     /// Tells who makes the value.
     #[track_caller]
     fn once(&self) -> Once {
-        let number = self.number();
-        let (is_done, turn) = (ObjectId::fixed(2 * number), ObjectId::fixed(2 * number + 1));
+        let at = Declared::new(self.declared, "", self);
+        let (is_done, turn) = (object_of(at, 0), object_of(at, 1));
         let declared = || format!("static {}:{}", self.declared.file(), self.declared.line());
         use_object(is_done, blank(ObjectKind::VARIABLE), |_| declared());
         use_object(turn, blank(ObjectKind::MUTEX), |_| {
@@ -93,44 +89,6 @@ impl<T: 'static, F: Fn() -> T> LazyLock<T, F> {
         });
         Once::at(is_done, turn)
     }
-
-    /// The number of a static is the same in all executions, whoever comes first.
-    fn number(&self) -> usize {
-        let known = self.number.load(Ordering::Relaxed);
-        if known != 0 {
-            return known as usize - 1;
-        }
-        let at = self.declared;
-        let place = (at.file(), at.line(), at.column());
-        let number = number_of(place, std::ptr::from_ref(self) as usize);
-        self.number.store(number as u32 + 1, Ordering::Relaxed);
-        number
-    }
-}
-
-/// File, line and column.
-type Declared = (&'static str, u32, u32);
-
-/// The statics that are known: where they are declared and where they are, and their numbers.
-static KNOWN: std::sync::Mutex<Vec<(Declared, usize)>> = std::sync::Mutex::new(vec![]);
-
-fn number_of(place: Declared, address: usize) -> usize {
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if known
-        .iter()
-        .any(|other| other.0 == place && other.1 != address)
-    {
-        doubt("a LazyLock that is not static: which one it is depends on who comes first");
-    }
-    let found = known.iter().position(|other| *other == (place, address));
-    let number = found.unwrap_or_else(|| {
-        known.push((place, address));
-        known.len() - 1
-    });
-    if number >= ObjectId::STATICS / 2 {
-        doubt("there are too many statics");
-    }
-    number
 }
 
 impl<T: 'static, F: Fn() -> T> Deref for LazyLock<T, F> {

@@ -1,5 +1,5 @@
-//! Mirrors `std::sync::Once` and `OnceLock`. They belong to one execution, so one that is `static` must be in a
-//! [`LazyLock`](super::LazyLock).
+//! Mirrors `std::sync::Once` and `OnceLock`. They belong to one execution, so one that is `static` must be in
+//! [`statics!`](crate::statics).
 
 use std::cell::UnsafeCell;
 use std::fmt;
