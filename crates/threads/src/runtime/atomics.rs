@@ -30,6 +30,33 @@ pub fn cell(address: usize, size: usize) -> ObjectId {
     id
 }
 
+/// Reads what a compare-and-swap expects to find, which is plain memory that others may use. The compiler announces neither this nor what is
+/// written there if something else was found.
+///
+/// # Safety
+///
+/// The caller's promise: there is such a value.
+pub unsafe fn expectation<T: Copy>(expected: *mut T, from: usize) -> T {
+    if is_active() {
+        access(expected as usize, size_of::<T>(), 0, from);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { *expected }
+}
+
+/// Writes what was found in the place of what was expected.
+///
+/// # Safety
+///
+/// The same.
+pub unsafe fn correct<T>(expected: *mut T, seen: T, from: usize) {
+    if is_active() {
+        access(expected as usize, size_of::<T>(), WRITE, from);
+    }
+    // SAFETY: the caller's promise.
+    unsafe { *expected = seen };
+}
+
 /// Tells the kernel what memory holds.
 pub fn refresh(kernel: &mut Kernel, id: ObjectId, address: usize) {
     let cell = &mut kernel.objects[id.index()];
@@ -186,9 +213,11 @@ macro_rules! atomics {
         unsafe extern "C" fn $cas(address: *const $atomic, expected: *mut $type, value: $type, order: i32, failure: i32, from: usize) -> i32 {
             // SAFETY: the caller's promise.
             unsafe {
-                let wanted = *expected;
+                let wanted = expectation(expected, from);
                 let seen = $cas_value(address, wanted, value, order, failure, from);
-                *expected = seen;
+                if seen != wanted {
+                    correct(expected, seen, from);
+                }
                 (seen == wanted).into()
             }
         }
@@ -200,7 +229,11 @@ macro_rules! atomics {
                 if !is_active() || !spurious::fails(from) {
                     return $cas(address, expected, value, order, failure, from);
                 }
-                *expected = $load(address, failure, from);
+                let wanted = expectation(expected, from);
+                let seen = $load(address, failure, from);
+                if seen != wanted {
+                    correct(expected, seen, from);
+                }
                 // A loop that comes here again is not where it was: this happens once.
                 changed();
                 0

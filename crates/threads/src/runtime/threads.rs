@@ -210,8 +210,12 @@ unsafe extern "C" {
 pub extern "C" fn start() -> ! {
     let thread = thread();
     let (body, argument) = (thread.body.take(), thread.argument);
-    let result = body.map_or(std::ptr::null_mut(), |body| body(argument));
-    end(result)
+    let Some(body) = body else {
+        // SAFETY: it is not: the program calls a function that is not there, and is told so by the fault that this is.
+        unsafe { std::ptr::null::<u8>().read_volatile() };
+        std::process::abort();
+    };
+    end(body(argument))
 }
 
 /// The running actor ends.
@@ -237,7 +241,7 @@ entries! {
     "thrd_detach", "rsi", "mazurka_pthread_detach";
 }
 
-fn spawn(body: Body, argument: *mut c_void, from: usize) -> usize {
+fn spawn(body: Option<Body>, argument: *mut c_void, from: usize) -> usize {
     let child = perform(Operation::new(Kind::SPAWN).at(place(from))) as usize;
     let me = state::current();
     let Some((_, handle)) = state::state().pool.of(child) else {
@@ -250,7 +254,7 @@ fn spawn(body: Body, argument: *mut c_void, from: usize) -> usize {
     let new = thread_of(child);
     new.knowledge = Knowledge::NOTHING;
     new.knowledge.now = now;
-    new.body = Some(body);
+    new.body = body;
     new.argument = argument;
     new.handle = handle;
     new.random = child as u64 + 1;
@@ -266,7 +270,7 @@ fn spawn(body: Body, argument: *mut c_void, from: usize) -> usize {
 unsafe extern "C" fn mazurka_pthread_create(
     handle: *mut libc::pthread_t,
     attributes: *const libc::pthread_attr_t,
-    body: Body,
+    body: Option<Body>,
     argument: *mut c_void,
     from: usize,
 ) -> c_int {
@@ -276,7 +280,7 @@ unsafe extern "C" fn mazurka_pthread_create(
                 as unsafe extern "C" fn(
                     *mut libc::pthread_t,
                     *const libc::pthread_attr_t,
-                    Body,
+                    Option<Body>,
                     *mut c_void,
                 ) -> c_int
         );
@@ -342,6 +346,7 @@ unsafe extern "C" fn mazurka_pthread_join(
     }
     let value = join(handle, from);
     if !result.is_null() {
+        state::access(result as usize, 8, mazurka_runtime::accesses::WRITE, from);
         // SAFETY: the caller's promise.
         unsafe { *result = value };
     }
@@ -386,13 +391,14 @@ extern "C" fn thrd_exit(result: c_int) -> ! {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn mazurka_thrd_create(
     handle: *mut libc::pthread_t,
-    body: extern "C" fn(*mut c_void) -> c_int,
+    body: Option<extern "C" fn(*mut c_void) -> c_int>,
     argument: *mut c_void,
     from: usize,
 ) -> c_int {
     // SAFETY: the result of such a body is the low half of what the other returns.
     unsafe {
-        let body = std::mem::transmute::<extern "C" fn(*mut c_void) -> c_int, Body>(body);
+        let body =
+            body.map(|body| std::mem::transmute::<extern "C" fn(*mut c_void) -> c_int, Body>(body));
         mazurka_pthread_create(handle, std::ptr::null(), body, argument, from)
     }
 }
@@ -404,6 +410,9 @@ unsafe extern "C" fn mazurka_thrd_join(handle: usize, result: *mut c_int, from: 
     unsafe {
         let failed = mazurka_pthread_join(handle, &mut value, from);
         if !result.is_null() {
+            if is_active() {
+                state::access(result as usize, 4, mazurka_runtime::accesses::WRITE, from);
+            }
             *result = value as usize as c_int;
         }
         failed

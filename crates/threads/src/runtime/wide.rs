@@ -6,7 +6,7 @@ use mazurka_runtime::accesses::{ATOMIC, WIDE, WRITE};
 use mazurka_runtime::clocks::Order;
 use mazurka_runtime::{Kind, Operation};
 
-use super::atomics::note_order;
+use super::atomics::{correct, expectation, note_order};
 use super::state::{
     access, carried, current, is_active, object, perform, place, population, thread,
 };
@@ -143,9 +143,11 @@ unsafe extern "C" fn __tsan_atomic128_compare_exchange_strong(
 ) -> i32 {
     // SAFETY: the caller's promise.
     unsafe {
-        let wanted = *expected;
+        let wanted = expectation(expected, 0);
         let seen = update(address, order, |seen| (seen == wanted).then_some(value));
-        *expected = seen;
+        if seen != wanted {
+            correct(expected, seen, 0);
+        }
         (seen == wanted).into()
     }
 }

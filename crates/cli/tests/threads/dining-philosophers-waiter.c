@@ -1,0 +1,28 @@
+/* expect: holds */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include <semaphore.h>
+#define SEATS 3
+static pthread_mutex_t forks[SEATS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static sem_t room;
+
+static void *eat(void *number) {
+    int seat = (int)(ptrdiff_t)number;
+    sem_wait(&room);
+    pthread_mutex_lock(&forks[seat]);
+    pthread_mutex_lock(&forks[(seat + 1) % SEATS]);
+    pthread_mutex_unlock(&forks[(seat + 1) % SEATS]);
+    pthread_mutex_unlock(&forks[seat]);
+    sem_post(&room);
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[SEATS];
+    sem_init(&room, 0, SEATS - 1);
+    for (ptrdiff_t i = 0; i < SEATS; i++) pthread_create(&threads[i], NULL, eat, (void *)i);
+    for (int i = 0; i < SEATS; i++) pthread_join(threads[i], NULL);
+}

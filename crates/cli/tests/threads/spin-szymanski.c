@@ -1,0 +1,35 @@
+/* expect: holds */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* Szymanski's mutual exclusion for two threads. */
+static atomic_int flag[2];
+static int inside;
+
+static void *work(void *number) {
+    int me = (int)(ptrdiff_t)number, other = 1 - me;
+    flag[me] = 1;
+    while (flag[other] >= 3) {}
+    flag[me] = 3;
+    if (flag[other] == 1) {
+        flag[me] = 2;
+        while (flag[other] != 4) {}
+    }
+    flag[me] = 4;
+    if (me == 1)
+        while (flag[0] >= 2) {}
+    inside++;
+    if (me == 0)
+        for (int seen = flag[1]; seen == 2 || seen == 3; seen = flag[1]) {}
+    flag[me] = 0;
+    return NULL;
+}
+
+int main(void) {
+    pthread_t threads[2];
+    for (ptrdiff_t i = 0; i < 2; i++) pthread_create(&threads[i], NULL, work, (void *)i);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    assert(inside == 2);
+}
