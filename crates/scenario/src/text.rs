@@ -449,3 +449,9 @@ pub fn clean(text: &str) -> String {
     }
     cleaned
 }
+
+/// The same for a text of several lines.
+pub fn clean_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(clean).collect();
+    lines.join("\n")
+}
