@@ -36,7 +36,9 @@ proctype coordinator() {
 #endif
         to[i]!decision
     };
+#ifdef CRASH
 dead:
+#endif
     skip
 }
 

@@ -307,7 +307,7 @@ pub struct ReductionArguments {
     /// What persistent sets know about processes [default: run]
     #[arg(long, value_parser = choice::<Footprint>())]
     pub footprint: Option<Footprint>,
-    /// Take states that differ only in which of several processes does what for one, where the processes are proved to be alike
+    /// Treat states as one if they differ only in which of several processes does what, where the processes are proved to be alike
     /// [default: auto, but off with --reduce none or --optimize off]
     #[arg(long, value_parser = choice::<Symmetry>())]
     pub symmetry: Option<Symmetry>,

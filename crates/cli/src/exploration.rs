@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use mazurka_checker::figures::{counted, grouped, rough};
 use mazurka_explore::{Checkpoint, CheckpointFile, Observer, Statistics, StopReason};
+use mazurka_report::progress_of_exploration;
 
 use crate::arguments::ExploreArguments;
 use crate::resume::resume_command;
@@ -64,17 +64,9 @@ impl Watcher {
 impl Observer for Watcher {
     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
         let before = *self.before.get_or_insert(statistics.executions);
-        let seconds = self.began.elapsed().as_secs_f64().max(0.001);
-        self.line.show(|| {
-            let rate = statistics.executions.saturating_sub(before) as f64 / seconds;
-            let estimate = match statistics.estimate as u64 {
-                0 => String::new(),
-                estimate => format!(" of about {}", rough(estimate)),
-            };
-            let executions = counted(statistics.executions, "execution");
-            let rate = grouped(rate as u64);
-            format!("{executions}{estimate}, {rate} per second, {seconds:.0} s")
-        });
+        let elapsed = self.began.elapsed();
+        self.line
+            .show(|| progress_of_exploration(statistics, before, elapsed));
         ControlFlow::Continue(())
     }
 

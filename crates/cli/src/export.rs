@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use mazurka_checker::Report;
-use mazurka_checker::figures::counted;
-use mazurka_generate::{TableForm, Target, Written, alone, code, diagrams, from_tables, tables};
+use mazurka_generate::{TableForm, Target, alone, code, diagrams, from_tables, tables};
 
 use crate::Exit;
 use crate::arguments::{ExportArguments, ExportForm};
@@ -63,7 +62,10 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
     let (model, loaded) = arguments.model.load()?;
     let code = code(&model, &loaded, target)?;
     let written = code.write(folder).map_err(Trouble::Usage)?;
-    print(&told(folder, &written, target))?;
+    for warning in written.warnings() {
+        complain(&format!("warning: {warning}\n"));
+    }
+    print(&written.text(folder, target))?;
     Ok(Exit::Holds)
 }
 
@@ -88,27 +90,4 @@ fn vfsm(arguments: &ExportArguments) -> Result<String, Trouble> {
     }
     let text = std::fs::read_to_string(file).map_err(|error| wrong(error.to_string()))?;
     from_tables(&text).map_err(wrong)
-}
-
-/// What was written, and what to do with it.
-fn told(folder: &Path, written: &Written, target: Target) -> String {
-    for kept in &written.kept {
-        if !kept.missing.is_empty() {
-            let (path, missing) = (kept.path.display(), kept.missing.join(", "));
-            complain(&format!(
-                "warning: {path} is kept as it is, and lacks {missing}\n"
-            ));
-        }
-    }
-    let files = counted(written.files.len() as u64, "file");
-    let mut text = format!("{}: {files} written", folder.display());
-    for kept in &written.kept {
-        text += &format!(", {} kept", kept.path.display());
-    }
-    let folder = folder.display();
-    let run = match target {
-        Target::C => format!("make -C {folder} && {folder}/run --random 1"),
-        Target::Rust => format!("cargo run --manifest-path {folder}/Cargo.toml -- --random 1"),
-    };
-    format!("{text}\nrun it: {run}\n")
 }

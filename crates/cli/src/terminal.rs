@@ -68,11 +68,9 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), Trouble> {
 }
 
 /// Prints part of a result that is still growing. A reader who left is a reason to stop.
-pub fn print_part(text: &str) -> Result<(), Trouble> {
+pub fn print_part(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .map_err(Trouble::Output)
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())
 }
 
 /// Says on standard error what is odd about a model.

@@ -4,7 +4,8 @@ use std::io;
 use std::process::ExitCode;
 
 use mazurka_checker::Error;
-use mazurka_scenario::clean;
+use mazurka_report::Stopped;
+use mazurka_scenario::clean_lines;
 use mazurka_span::RenderOptions;
 
 use crate::terminal::{colour_of_errors, complain};
@@ -38,18 +39,33 @@ impl From<Error> for Trouble {
     }
 }
 
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        Trouble::Output(error)
+    }
+}
+
 impl From<mazurka_checker::Refusal> for Trouble {
     fn from(refusal: mazurka_checker::Refusal) -> Trouble {
         Trouble::Usage(refusal.reason)
     }
 }
 
+impl From<Stopped> for Trouble {
+    fn from(stopped: Stopped) -> Trouble {
+        match stopped {
+            Stopped::Output(error) => Trouble::Output(error),
+            Stopped::Refused(error) => error.into(),
+        }
+    }
+}
+
 impl Trouble {
-    /// What there is to say.
+    /// What there is to say. A message may quote a file that is by anybody, and must not command the terminal.
     pub fn text(&self) -> String {
         match self {
             Trouble::Usage(message) | Trouble::Lost(message) | Trouble::Internal(message) => {
-                tame(message)
+                clean_lines(message)
             }
             Trouble::Diagnostics(text) => text.trim_end().to_string(),
             Trouble::Output(error) => error.to_string(),
@@ -59,9 +75,9 @@ impl Trouble {
     /// Tells the user, on standard error.
     pub fn report(self) -> ExitCode {
         match self {
-            Trouble::Usage(message) => complain(&format!("error: {}\n", tame(&message))),
+            Trouble::Usage(message) => complain(&format!("error: {}\n", clean_lines(&message))),
             Trouble::Lost(message) => {
-                let message = tame(&message);
+                let message = clean_lines(&message);
                 complain(&format!(
                     "inconclusive: {message}\nThe others have stopped too. Start all members again to search from the beginning.\n"
                 ));
@@ -71,7 +87,7 @@ impl Trouble {
             Trouble::Internal(message) => complain(&format!(
                 "internal error: {}\n\
                  This is a defect of Mazurka, not of the model. Please report it where you got Mazurka, with the model and the command.\n",
-                tame(&message)
+                clean_lines(&message)
             )),
             // The reader has seen enough, as `head` does.
             Trouble::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -81,10 +97,4 @@ impl Trouble {
         }
         ExitCode::from(2)
     }
-}
-
-/// A message may quote a file that is by anybody, and must not command the terminal.
-fn tame(message: &str) -> String {
-    let lines: Vec<String> = message.split('\n').map(clean).collect();
-    lines.join("\n")
 }

@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Mark, refuse_foreign, replace_file};
+
+use crate::Target;
 
 /// What the files say at their beginning that are written anew.
 pub const MARK: &str = "Made by Mazurka; an export replaces this file.";
@@ -33,6 +36,33 @@ pub struct Written {
     pub files: Vec<PathBuf>,
     /// The templates that were there already.
     pub kept: Vec<Kept>,
+}
+
+impl Written {
+    /// What a person still has to write, a sentence for each template.
+    pub fn warnings(&self) -> Vec<String> {
+        let lacking = self.kept.iter().filter(|kept| !kept.missing.is_empty());
+        let told = lacking.map(|kept| {
+            let (path, missing) = (kept.path.display(), kept.missing.join(", "));
+            format!("{path} is kept as it is, and lacks {missing}")
+        });
+        told.collect()
+    }
+
+    /// What was written into a folder, and what to do with it.
+    pub fn text(&self, folder: &Path, target: Target) -> String {
+        let files = counted(self.files.len() as u64, "file");
+        let mut text = format!("{}: {files} written", folder.display());
+        for kept in &self.kept {
+            text += &format!(", {} kept", kept.path.display());
+        }
+        let folder = folder.display();
+        let run = match target {
+            Target::C => format!("make -C {folder} && {folder}/run --random 1"),
+            Target::Rust => format!("cargo run --manifest-path {folder}/Cargo.toml -- --random 1"),
+        };
+        format!("{text}\nrun it: {run}\n")
+    }
 }
 
 /// A template that was there already and stays as it is.

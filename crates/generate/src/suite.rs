@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mazurka_checker::{Error, Loaded};
 use mazurka_model::{Interpreter, Step};
+use mazurka_scenario::figures::counted;
 use mazurka_scenario::{Mark, Scenario, ScenarioFiles, choices, refuse_foreign, replace_file};
 
 use crate::Machines;
@@ -58,6 +59,24 @@ impl Suite {
     /// Is it known of every part whether it can be exercised?
     pub fn is_conclusive(&self) -> bool {
         self.missing.is_empty() || self.is_complete
+    }
+
+    /// What the tests in a folder exercise, and what they do not. No more states than `states` were looked at.
+    pub fn text(&self, folder: &Path, states: usize) -> String {
+        let (missing, all) = (&self.missing, self.parts.len());
+        let tests = counted(self.tests.len() as u64, "test");
+        let steps = self.tests.iter().map(Vec::len).sum::<usize>();
+        let steps = counted(steps as u64, "step");
+        let (folder, met) = (folder.display(), all - missing.len());
+        let mut text = format!("{folder}: {tests}, {steps}, {met} of {all} parts\n");
+        for part in missing {
+            text += &format!("  not exercised: {}\n", self.parts[*part as usize]);
+        }
+        if !self.is_conclusive() {
+            let states = counted(states as u64, "state");
+            text += &format!("  only {states} were looked at: --states\n");
+        }
+        text
     }
 
     /// Writes each test into a file of its own, called after the model. Nothing is written if one of them would replace a file that is

@@ -2,7 +2,8 @@
 //!
 //! A [`Document`] is all that is known of one model that was asked about, also of one that could not be read. All formats but the
 //! full text for people ([`human`]) are made of documents alone, so none of them knows more than another. [`exploration`] is the full text
-//! about a real program. [`steps_of_model`] and [`steps_of_program`] say what somebody can choose who steps by hand.
+//! about a real program. A [`Conversation`] is what somebody types who steps by hand, through a model or a real program, and what is
+//! told then.
 //!
 //! ```
 //! use mazurka_checker::{Checker, Config, Report};
@@ -20,22 +21,23 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod conversation;
 mod document;
 mod exploration;
 mod github;
 mod human;
 mod junit;
+mod progress;
 mod sarif;
 mod stepping;
 mod table;
 
+pub use conversation::{Answer, Conversation, Printer, SteppedModel, SteppedProgram, Stopped};
 pub use document::{Document, Refused, Trouble, TroubleKind};
 pub use exploration::{Exploration, exploration};
 pub use human::{Human, human};
 pub use junit::{Case, junit_of_cases};
-pub use stepping::{
-    end_of_model, end_of_program, state_of_program, steps_of_model, steps_of_program,
-};
+pub use progress::{progress_of_check, progress_of_exploration};
 pub use table::{lines, table};
 
 mazurka_scenario::choices! {

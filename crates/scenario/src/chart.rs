@@ -14,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::figures::counted;
 use crate::format::ViolationRecord;
 use crate::run::Run;
-use crate::style::Style;
+use crate::style::{Style, wrapped};
 use crate::text::loop_text;
 use crate::text::{clean, quoted};
 use crate::walk::{Happening, Message, StepRecord};
@@ -310,28 +310,6 @@ impl Chart {
             self.push(None, below, next);
         }
     }
-}
-
-/// A text as lines of at most this many columns, broken behind a space or a comma where there is one.
-fn wrapped(text: &str, room: usize) -> Vec<String> {
-    use unicode_width::UnicodeWidthChar;
-    let room = room.max(1);
-    let mut lines = Vec::new();
-    let mut line = String::new();
-    for character in text.chars() {
-        let width = character.width().unwrap_or(0);
-        if line.width() + width > room {
-            let is_break = |character: char| matches!(character, ' ' | ',' | ';' | '.' | '_');
-            // A short piece alone on a line would only make the chart longer.
-            let at = line.rfind(is_break).map(|at| at + 1);
-            let rest = at.filter(|at| *at > line.len() / 2);
-            let rest = rest.map_or(String::new(), |at| line.split_off(at));
-            lines.push(std::mem::replace(&mut line, rest).trim_end().to_string());
-        }
-        line.push(character);
-    }
-    lines.push(line);
-    lines
 }
 
 /// A line of the chart: a string for each column of the terminal, empty behind a wide character.

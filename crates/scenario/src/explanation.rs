@@ -113,14 +113,15 @@ impl Explanation {
                 let givers = want.givers.iter().map(|giver| clean(&giver.name));
                 let givers: Vec<String> = givers.collect();
                 let help = match givers.as_slice() {
+                    [] if want.deed.is_empty() => String::new(),
                     [] => "no process can change that".to_string(),
                     givers => format!("{} could {}", givers.join(" or "), want.deed),
                 };
-                let statement = clean(&want.statement);
-                match why.is_empty() {
-                    true => format!("{statement} ({help})"),
-                    false => format!("{statement} ({}; {help})", clean(&why)),
-                }
+                let told = [clean(&why), help]
+                    .into_iter()
+                    .filter(|part| !part.is_empty());
+                let told = told.collect::<Vec<_>>().join("; ");
+                format!("{} ({told})", clean(&want.statement))
             });
             let wants = wants.collect::<Vec<_>>().join(", or ");
             let what = match wants.is_empty() {

@@ -63,25 +63,26 @@ impl Style {
     }
 }
 
-/// The text cut to a number of terminal columns, with `…` if something is missing.
-pub(crate) fn cut(text: &str, width: usize) -> String {
+/// A text as lines of at most this many columns, broken behind a space or a comma where there is one.
+pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {
     use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-    if text.width() <= width {
-        return text.to_string();
-    }
-    let mut cut = String::new();
-    let mut used = 1;
+    let room = room.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
     for character in text.chars() {
-        used += character.width().unwrap_or(0);
-        if used > width {
-            break;
+        let width = character.width().unwrap_or(0);
+        if line.width() + width > room {
+            let is_break = |character: char| matches!(character, ' ' | ',' | ';' | '.' | '_');
+            // A short piece alone on a line would only make it longer.
+            let at = line.rfind(is_break).map(|at| at + 1);
+            let rest = at.filter(|at| *at > line.len() / 2);
+            let rest = rest.map_or(String::new(), |at| line.split_off(at));
+            lines.push(std::mem::replace(&mut line, rest).trim_end().to_string());
         }
-        cut.push(character);
+        line.push(character);
     }
-    if width > 0 {
-        cut.push('…');
-    }
-    cut
+    lines.push(line);
+    lines
 }
 
 /// The text with blanks behind it up to a number of terminal columns.

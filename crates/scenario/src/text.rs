@@ -20,7 +20,7 @@ use crate::format::ViolationRecord;
 use crate::kind::ViolationKind;
 use crate::run::Run;
 use crate::snapshot::{Change, NamedValue, Snapshot};
-use crate::style::{Style, cut, pad};
+use crate::style::{Style, pad, wrapped};
 use crate::walk::{Happening, Position, StepRecord};
 
 /// The widths of what stands before a statement.
@@ -34,8 +34,10 @@ pub struct Columns {
 /// Longer names push their statement to the right.
 const WIDEST_NAME: usize = 20;
 const WIDEST_PLACE: usize = 24;
-/// However narrow the terminal, so much of a statement is shown.
+/// However narrow the terminal, this much of a statement is shown in a line.
 const NARROWEST_STATEMENT: usize = 24;
+/// Before the further lines of something that does not fit into one.
+const FURTHER: &str = "  ";
 
 impl Columns {
     /// For a run that is known.
@@ -209,23 +211,34 @@ pub fn step_text(number: usize, step: &StepRecord, columns: Columns, style: Styl
         .width
         .saturating_sub(columns.before_statement())
         .max(NARROWEST_STATEMENT);
+    let statement = wrapped(&clean(&step.statement), room);
     let mut text = format!(
         "{} {}  {}  {}  {}\n",
         style.faint(&format!("{number:>width$}", width = columns.number)),
         style.faint(bracket),
         style.process(step.process, &pad(&clean(&step.name), columns.name)),
         style.faint(&pad(&place(&step.at), columns.place)),
-        cut(&clean(&step.statement), room),
+        statement[0],
     );
     let indent = columns.before_statement() - columns.number - 2;
-    for line in details(step) {
-        text += &format!(
-            "{} {}{}{}\n",
-            " ".repeat(columns.number),
-            style.faint(below),
-            " ".repeat(indent),
-            style.faint(&cut(&clean(&line), room)),
-        );
+    let mut under = |line: &str| {
+        let (before, indent) = (" ".repeat(columns.number), " ".repeat(indent));
+        text += &format!("{before} {}{indent}{line}\n", style.faint(below));
+    };
+    for line in &statement[1..] {
+        under(line);
+    }
+    for detail in details(step) {
+        let detail = clean(&detail);
+        let narrower = if detail.width() > room {
+            FURTHER.len()
+        } else {
+            0
+        };
+        for (number, line) in wrapped(&detail, room - narrower).iter().enumerate() {
+            let before = if number == 0 { "" } else { FURTHER };
+            under(&style.faint(&format!("{before}{line}")));
+        }
     }
     if let Some(failure) = &step.failure {
         let indent = " ".repeat(columns.before_statement());
@@ -377,12 +390,16 @@ pub fn state_text(state: &Snapshot, style: Style) -> String {
             .width
             .saturating_sub(name + width + 6)
             .max(NARROWEST_STATEMENT);
+        let mut lines = wrapped(&format!("{next}{holds}{end}"), room).into_iter();
         text += &format!(
             "  {}  {}  {}\n",
             style.process(process.process, &pad(&process.name, name)),
             style.faint(&pad(&place(&process.at), width)),
-            cut(&format!("{next}{holds}{end}"), room),
+            lines.next().unwrap_or_default(),
         );
+        for line in lines {
+            text += &format!("{}{line}\n", " ".repeat(name + width + 6));
+        }
     }
     for variable in &state.variables {
         text += &format!("  {} = {}\n", variable.name, variable.value);
@@ -431,4 +448,10 @@ pub fn clean(text: &str) -> String {
         }
     }
     cleaned
+}
+
+/// The same for a text of several lines.
+pub fn clean_lines(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(clean).collect();
+    lines.join("\n")
 }

@@ -46,7 +46,7 @@ pub struct Want {
     pub values: Vec<NamedValue>,
     /// The processes that could give it, by their text.
     pub givers: Vec<Giver>,
-    /// What they could do for it, such as `send`.
+    /// What they could do for it, such as `send`; empty if that is no help.
     pub deed: String,
 }
 
@@ -266,6 +266,9 @@ impl Question<'_> {
             (reason, needs, "change that", values)
         } else if let Some(message) = message {
             self.channel(message)
+        } else if self.program.expressions[transition.guard.index()] == Expression::Timeout {
+            let reason = "others can still move".to_string();
+            (reason, Vec::new(), "", Vec::new())
         } else {
             let (needs, values) = self.condition(transition.guard);
             let (reason, deed) = match (needs.as_slice(), self.queue(transition.guard)) {

@@ -231,7 +231,9 @@ impl SourceFile {
     }
 
     fn location(&self, offset: u32) -> Location<'_> {
-        let line = self.line_index(offset);
+        // There is no line behind the last line feed: what is missing at the end is shown behind the last line.
+        let is_behind = offset == self.end() && self.text.ends_with('\n');
+        let line = self.line_index(offset - u32::from(is_behind));
         let start = self.line_start(line);
         let end = (offset - self.base) as usize;
         let column = match self.is_ascii {
@@ -292,6 +294,15 @@ mod tests {
         assert_eq!(map.file(FileId(0)).text(), "one\ntwo\n");
         let mixed = map.add("mixed", b"one\r\ntwo\rthree\r\n").unwrap();
         assert_eq!(map.file(mixed).text(), "one\r\ntwo\rthree\r\n");
+    }
+
+    #[test]
+    fn the_end_of_a_file_is_on_its_last_line() {
+        let mut map = SourceMap::new();
+        map.add("a", b"one\ntwo\n").unwrap();
+        map.add("b", b"").unwrap();
+        assert_eq!(map.location(map_end(&map, 0)).unwrap().to_string(), "a:2:5");
+        assert_eq!(map.location(map_end(&map, 1)).unwrap().to_string(), "b:1:1");
     }
 
     fn map_end(map: &SourceMap, file: u32) -> Span {

@@ -227,7 +227,7 @@ impl Lowerer<'_> {
     fn overflow_unless(&mut self, room: ExpressionId, send: &ast::Send) {
         let origin = self.origin(send.span);
         let text = self.text(send.span);
-        let message = format!("overflow: the port is full at {text}");
+        let message = format!("the port is full at {text}");
         let breach = self.breach(BreachKind::Overflow, message, origin);
         let at = self.here();
         self.emit(Instruction::JumpUnless(room, at + 2));

@@ -86,10 +86,7 @@ impl Lowerer<'_> {
                 self.both(BinaryOperator::Less, length, most)
             }
         };
-        let message = format!(
-            "overflow: no room for {signal} in a queue of {}",
-            self.capacity
-        );
+        let message = format!("no room for {signal} in a queue of {}", self.capacity);
         let breach = self.breach(BreachKind::Overflow, message, span);
         let at = self.here();
         self.emit(Instruction::JumpUnless(room, at + 2));
