@@ -7,11 +7,14 @@
 mod actions;
 mod back;
 mod blocks;
+mod conversions;
 mod loops;
 mod nested;
 mod operators;
+mod parts;
 mod procedures;
 mod remote;
+mod rows;
 mod types;
 mod values;
 
@@ -22,7 +25,7 @@ use std::rc::Rc;
 use mazurka_span::{Code, Diagnostic, Span};
 
 use crate::ast::{
-    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Procedure, Process, State,
+    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Presence, Procedure, Process, State,
     States, Stimulus, System, Trigger, TriggerKind, Variable,
 };
 use crate::codes;
@@ -49,6 +52,9 @@ pub(crate) fn expand(
         own_states: Vec::new(),
         signatures: whole.signatures.iter().map(key).collect(),
         waiting: HashSet::new(),
+        constants: HashMap::new(),
+        in_formula: false,
+        depth: 0,
     };
     expander.put_in_place(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
@@ -60,11 +66,21 @@ pub(crate) fn expand(
         nested::flatten(process, expander.diagnostics);
     }
     remote::by_signals(&mut whole, expander.diagnostics);
+    whole.types = crate::asn1::in_order(std::mem::take(&mut whole.types));
+    expander.take_constants(&mut whole);
     expander.types = Types::new(&whole, defines, expander.diagnostics);
     expander.procedures = std::mem::take(&mut whole.procedures);
     for signal in &mut whole.signals {
         let types: Vec<Name> = std::mem::take(&mut signal.parameters);
         for type_ in &types {
+            let begin = signal.parameters.len();
+            for presence in expander.types.presence(type_) {
+                let moved = presence.into_iter().map(|one| Presence {
+                    part: one.part + begin,
+                    ..one
+                });
+                signal.parts.push(moved.collect());
+            }
             signal.parameters.extend(expander.flat_types(type_));
         }
         expander.signals.insert(key(&signal.name), types);
@@ -117,12 +133,43 @@ struct Expander<'d> {
     signatures: HashSet<String>,
     /// Procedures that wait for signals.
     waiting: HashSet<String>,
+    /// Constants of several values: their types and values.
+    constants: HashMap<String, (Name, Expression)>,
+    /// Is a formula being read?
+    in_formula: bool,
+    /// How many constants are being read.
+    depth: u32,
 }
 
 impl Expander<'_> {
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.diagnostics
             .push(Diagnostic::error(code, span, message));
+    }
+
+    /// Constants of several values stand where they are used.
+    fn take_constants(&mut self, system: &mut System) {
+        for (name, type_, value) in std::mem::take(&mut system.constants) {
+            self.constants.insert(key(&name), (type_, value));
+        }
+        system.synonyms.retain(|synonym| {
+            let several = matches!(
+                synonym.value.as_ref().map(|value| &value.kind),
+                Some(
+                    ExpressionKind::Aggregate(_)
+                        | ExpressionKind::Record(_)
+                        | ExpressionKind::Tagged(..)
+                )
+            );
+            match (&synonym.type_name, &synonym.value) {
+                (Some(type_), Some(value)) if several => {
+                    let constant = (type_.clone(), value.clone());
+                    self.constants.insert(key(&synonym.name), constant);
+                    false
+                }
+                _ => true,
+            }
+        });
     }
 
     /// Puts definitions from beside the system where they are referenced.
@@ -246,7 +293,7 @@ impl Expander<'_> {
                         let nowhere = Context::of_process(Scope::default(), Vec::new());
                         self.settle(&nowhere, value, &variable.type_name);
                     }
-                    for one in &mut flat {
+                    for one in flat.iter_mut().filter(|_| initial.is_some()) {
                         one.initial = initial.clone();
                     }
                 }
@@ -372,6 +419,10 @@ impl Expander<'_> {
             match target {
                 None => targets.extend(vec![None; self.flat_types(type_).len()]),
                 Some(target) => {
+                    if self.has_conditions(context, target) {
+                        let message = "an optional field or an alternative takes no parameter of a signal: put a variable here, and a `task` behind it";
+                        self.error(codes::NOT_TAKEN, target.span, message);
+                    }
                     let all = self.target(context, target, Some(type_));
                     targets.extend(all.into_iter().map(Some));
                 }

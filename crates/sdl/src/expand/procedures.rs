@@ -127,6 +127,10 @@ impl Expander<'_> {
                     }
                     continue;
                 };
+                if self.has_conditions(context, value) {
+                    let message = "an optional field or an alternative is no `in/out` parameter here: put a variable in its place";
+                    self.error(codes::NOT_TAKEN, value.span, message);
+                }
                 if !access.is_fixed() {
                     let message = "an `in/out` parameter needs a variable that is known before: not an element whose index is computed";
                     self.error(codes::NOT_TAKEN, value.span, message);

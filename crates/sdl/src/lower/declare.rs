@@ -279,14 +279,23 @@ impl<'a> Lowerer<'a> {
                 }
             }
             // Their parts have been put in their places.
-            TypeKind::Structure(_) | TypeKind::Array { .. } => Type::Unknown,
+            TypeKind::Structure(_) | TypeKind::Array { .. } | TypeKind::Row { .. } => Type::Unknown,
         };
         self.types.insert(name, type_);
     }
 
     pub(super) fn type_named(&mut self, name: &Name) -> Type {
-        if let Some(type_) = self.types.get(&key(name)) {
-            return *type_;
+        if let Some(type_) = self.types.get(&key(name)).copied() {
+            let mut cut = self.system.cut.iter();
+            if cut.any(|cut| routing::same(cut, name)) && self.told.insert(key(name)) {
+                let message = format!(
+                    "`{name}` has values of more than 32 bits: here one that is beyond {} is an error",
+                    i32::MAX
+                );
+                let told = mazurka_span::Diagnostic::warning(codes::INFORMAL, name.span, message);
+                self.building.diagnostics.push(told);
+            }
+            return type_;
         }
         let known = [
             "real",

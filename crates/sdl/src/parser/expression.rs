@@ -42,6 +42,7 @@ impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
             "<=" => (Binary::Value(Value::LessEqual), 7),
             ">" => (Binary::Value(Value::Greater), 7),
             ">=" => (Binary::Value(Value::GreaterEqual), 7),
+            "//" => (Binary::Append, 8),
             "+" => (Binary::Value(Value::Add), 8),
             "-" => (Binary::Value(Value::Subtract), 8),
             "*" => (Binary::Value(Value::Multiply), 9),

@@ -340,6 +340,7 @@ impl<'t> Parser<'t, '_> {
     fn definition(&mut self, system: &mut System, expected: &str) -> Parsed<()> {
         match &*self.keyword() {
             "" if self.eat(";") => {}
+            "use" => self.use_of(system)?,
             // Which signals a process takes is seen in its states.
             "signalset" => {
                 self.advance();
@@ -357,7 +358,8 @@ impl<'t> Parser<'t, '_> {
                 let signals = self.separated(|parser| {
                     let name = parser.name("the name of a signal")?;
                     let parameters = parser.list(|parser| parser.name("a type"))?;
-                    Ok(Signal { name, parameters })
+                    let parts = Vec::new();
+                    Ok(Signal { name, parameters, parts })
                 })?;
                 self.end()?;
                 system.signals.extend(signals);
