@@ -304,6 +304,8 @@ pub struct Composite {
     pub starts: Vec<(Option<Name>, Body)>,
     /// What is declared in it, and its states.
     pub inside: Process,
+    /// `state aggregation`: are its states parts that each are in a state of their own?
+    pub aggregation: bool,
 }
 
 /// `timer t(small) := 5;`
@@ -484,6 +486,8 @@ pub enum ActionKind {
     Clear(Expression),
     /// Not written: a join to what is done when a state that has states is left.
     Leave(Name),
+    /// Not written: a signal that nobody says anything about was taken; where that is to be reported, it is an error.
+    Unexpected(Name),
     /// Not written: a place for a label.
     Nothing,
     /// `decision q; (a): …; enddecision;`

@@ -132,6 +132,11 @@ impl Expander<'_> {
             ActionKind::For(variable, over, body) => {
                 self.for_loop(context, variable, over, body, span, all);
             }
+            ActionKind::Clear(target) => {
+                if let Some(access) = self.access(context, target) {
+                    self.forget(&access, span, all);
+                }
+            }
             ActionKind::Enter(state, _) => {
                 let message = format!("`{state}` is not a state that has states: `via` needs one");
                 self.error(codes::UNKNOWN_NAME, state.span, message);

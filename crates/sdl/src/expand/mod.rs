@@ -11,6 +11,7 @@ mod conversions;
 mod loops;
 mod nested;
 mod operators;
+mod parallel;
 mod parts;
 mod procedures;
 mod remote;
@@ -29,6 +30,7 @@ use crate::ast::{
     States, Stimulus, System, Trigger, TriggerKind, Variable,
 };
 use crate::codes;
+use parallel::{Made, Part};
 use types::Types;
 use values::{Access, Context, Scope};
 
@@ -53,18 +55,27 @@ pub(crate) fn expand(
         signatures: whole.signatures.iter().map(key).collect(),
         waiting: HashSet::new(),
         constants: HashMap::new(),
+        parts: HashMap::new(),
         in_formula: false,
         depth: 0,
     };
     expander.put_in_place(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
+    let mut made = Made::default();
+    for signal in &whole.signals {
+        let parameters = signal.parameters.clone();
+        made.signals.insert(key(&signal.name), parameters);
+    }
     for process in whole
         .blocks
         .iter_mut()
         .flat_map(|block| &mut block.processes)
     {
-        nested::flatten(process, expander.diagnostics);
+        nested::flatten(process, &mut made, expander.diagnostics);
+        let parts = std::mem::take(&mut made.parts);
+        expander.parts.insert(key(&process.name), parts);
     }
+    whole.types.append(&mut made.types);
     remote::by_signals(&mut whole, expander.diagnostics);
     whole.types = crate::asn1::in_order(std::mem::take(&mut whole.types));
     expander.take_constants(&mut whole);
@@ -135,6 +146,8 @@ struct Expander<'d> {
     waiting: HashSet<String>,
     /// Constants of several values: their types and values.
     constants: HashMap<String, (Name, Expression)>,
+    /// The parts of states of each process.
+    parts: HashMap<String, Vec<Part>>,
     /// Is a formula being read?
     in_formula: bool,
     /// How many constants are being read.

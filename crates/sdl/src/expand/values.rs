@@ -9,8 +9,8 @@ use super::rows::{Row, choose};
 use super::types::{LENGTH, Shape, exists};
 use super::{Expander, key};
 use crate::ast::{
-    Binary, BinaryOperator, Expression, ExpressionKind, Name, Procedure, Unary, UnaryOperator,
-    Variable,
+    Binary, BinaryOperator, Expression, ExpressionKind, Instance, Name, Procedure, Unary,
+    UnaryOperator, Variable,
 };
 use crate::codes;
 
@@ -810,6 +810,25 @@ impl Expander<'_> {
         self.type_of(&context, member)
     }
 
+    /// Of a formula: a part of a state is in one of its states.
+    fn part_at(&self, instance: &Instance, state: &Name) -> Option<Expression> {
+        let (span, asked) = (state.span, key(state));
+        let below = |inner: &str, outer: &str| {
+            inner == outer || inner.strip_prefix(outer).is_some_and(|r| r.starts_with('.'))
+        };
+        let parts = self.parts.get(&key(&instance.process))?;
+        let mut parts = parts.iter();
+        let part = parts.find(|part| below(&asked, &part.variable.text))?;
+        let states = part.states.iter().filter(|known| below(&key(known), &asked));
+        let equal = states.map(|known| {
+            let variable = at(ExpressionKind::Name(part.variable.clone()), span);
+            let member = ExpressionKind::Member(instance.clone(), Box::new(variable));
+            let value = part.value(&known.text, span);
+            binary(BinaryOperator::Equal, at(member, span), value)
+        });
+        equal.reduce(|all, one| binary(BinaryOperator::Or, all, one))
+    }
+
     /// A formula: parts of variables of processes.
     pub(super) fn formula(&mut self, formula: &Expression) -> Expression {
         self.in_formula = true;
@@ -831,6 +850,10 @@ impl Expander<'_> {
                 };
                 ExpressionKind::Member(instance.clone(), Box::new(member))
             }
+            ExpressionKind::At(instance, state) => match self.part_at(instance, state) {
+                Some(at) => return at,
+                None => formula.kind.clone(),
+            },
             ExpressionKind::Unary(operator, inner) => {
                 ExpressionKind::Unary(*operator, Box::new(self.formula(inner)))
             }
