@@ -805,7 +805,11 @@ impl Reader {
             }
             Some((low, high)) if (0..=high).contains(&low) && (1..=1000).contains(&high) => {
                 let length = self.bounded(name, "length", low as i32, high as i32);
-                Found::Kind(TypeKind::Row { length, element })
+                Found::Kind(TypeKind::Row {
+                    first: 0,
+                    length,
+                    element,
+                })
             }
             Some(_) => Found::Refused("a sequence or string of more than 1,000 elements".into()),
             None => Found::Refused("a sequence or string without a size".into()),

@@ -169,8 +169,10 @@ pub enum TypeKind {
         /// The type of the elements.
         element: Name,
     },
-    /// Of ASN.1: elements whose number changes.
+    /// Elements whose number changes: of ASN.1, and `newtype s String(t, none) constants size(0:4)`.
     Row {
+        /// The index of the first element.
+        first: i32,
         /// The type of the number of elements, which has a range.
         length: Name,
         /// The type of the elements.
@@ -185,7 +187,9 @@ impl TypeKind {
             TypeKind::Range { of, .. } => vec![of],
             TypeKind::Structure(fields) => fields.iter().map(|(_, type_)| type_).collect(),
             TypeKind::Array { index, element } => vec![index, element],
-            TypeKind::Row { length, element } => vec![length, element],
+            TypeKind::Row {
+                length, element, ..
+            } => vec![length, element],
             TypeKind::Literals(_) => Vec::new(),
         }
     }

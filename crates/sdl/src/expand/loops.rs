@@ -85,14 +85,18 @@ impl Expander<'_> {
                         (number(first, span), last, element)
                     }
                     Shape::Row {
-                        length, element, ..
+                        first,
+                        length,
+                        element,
+                        ..
                     } => {
                         let bound = self.temporary(&integer, span);
                         let kept = self.elements(&bound, span).remove(0);
                         let length = self.elements(&access.part(LENGTH, &length), span).remove(0);
-                        all.push(action(ActionKind::Assign(kept.clone(), length), span));
+                        let behind = binary(BinaryOperator::Add, length, number(first, span));
+                        all.push(action(ActionKind::Assign(kept.clone(), behind), span));
                         gone.push(bound);
-                        (number(0, span), kept, element)
+                        (number(first, span), kept, element)
                     }
                     _ => {
                         let message =

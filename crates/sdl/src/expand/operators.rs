@@ -277,6 +277,17 @@ impl Expander<'_> {
                     }
                 },
             },
+            ("mkstring", [value]) => Value::Aggregate(vec![value.clone()], span),
+            ("substring", [value, from, count]) => {
+                let whole = self.value(context, value);
+                let last = binary(BinaryOperator::Add, from.clone(), count.clone());
+                let last = binary(BinaryOperator::Subtract, last, number(1, span));
+                self.slice(context, &whole, &[from.clone(), last], span)
+            }
+            ("first" | "last", [value]) => {
+                let whole = self.value(context, value);
+                self.end_of(context, &whole, &*key(name) == "last", span)
+            }
             ("exist", [value]) => self.exist(context, value, span),
             ("power", [base, exponent]) => self.power(context, base, exponent, span),
             ("shift_left" | "shift_right", [value, by]) => {

@@ -16,6 +16,8 @@ use crate::codes;
 pub(super) struct Row {
     /// The type of the elements.
     pub element: Name,
+    /// The index of the first.
+    first: i32,
     pub length: Expression,
     /// The single values of each element that there can be.
     pub items: Vec<Vec<Expression>>,
@@ -86,12 +88,14 @@ impl Expander<'_> {
         match value {
             Value::Row(row) => Some(row.clone()),
             Value::Several(type_, values, of) => {
-                let (element, length, values) = match self.types.shape(type_) {
+                let (first, element, length, values) = match self.types.shape(type_) {
                     Shape::Array {
-                        length, element, ..
-                    } => (element, number(length as i32, type_.span), &values[..]),
-                    Shape::Row { element, .. } => {
-                        (element, values.first()?.clone(), values.get(1..)?)
+                        first,
+                        length,
+                        element,
+                    } => (first, element, number(length as i32, type_.span), &values[..]),
+                    Shape::Row { first, element, .. } => {
+                        (first, element, values.first()?.clone(), values.get(1..)?)
                     }
                     _ => return None,
                 };
@@ -108,6 +112,7 @@ impl Expander<'_> {
                 let items = items.collect();
                 Some(Row {
                     element,
+                    first,
                     length,
                     items,
                     of: of.clone(),
@@ -148,6 +153,7 @@ impl Expander<'_> {
         };
         Some(Row {
             element: element.clone(),
+            first: 0,
             length: number(items.len() as i32, span),
             items,
             of: None,
@@ -304,6 +310,7 @@ impl Expander<'_> {
         }
         Value::Row(Row {
             element: left.element,
+            first: left.first,
             length: computed(BinaryOperator::Add, left.length, right.length),
             items,
             of: None,
@@ -337,6 +344,9 @@ impl Expander<'_> {
             }
         };
         let (from, to) = (bound(from), bound(to));
+        let first = number(row.first, span);
+        let from = computed(BinaryOperator::Subtract, from, first.clone());
+        let to = computed(BinaryOperator::Subtract, to, first);
         if self.is_large(&from) || self.is_large(&to) || self.is_large(&row.length) {
             return self.too_large(span);
         }
@@ -376,6 +386,7 @@ impl Expander<'_> {
         }
         Value::Row(Row {
             element: row.element,
+            first: row.first,
             length,
             items,
             of: None,
@@ -401,6 +412,7 @@ impl Expander<'_> {
             Some(known) => number(known, index.span),
             None => index,
         };
+        let index = computed(BinaryOperator::Subtract, index, number(row.first, span));
         if self.is_large(&index) || self.is_large(&row.length) {
             return self.too_large(span);
         }
@@ -422,6 +434,28 @@ impl Expander<'_> {
             true => Value::Several(row.element, all, None),
             false => Value::Single(all.remove(0)),
         }
+    }
+
+    /// `first(s)` and `last(s)`
+    pub(super) fn end_of(
+        &mut self,
+        context: &Context,
+        whole: &Value,
+        last: bool,
+        span: Span,
+    ) -> Value {
+        let Some(row) = self.as_row(whole) else {
+            let message = "only sequences and strings have a first and a last element";
+            self.error(codes::WRONG_TYPE, span, message);
+            return Value::Single(at(ExpressionKind::Wrong, span));
+        };
+        let first = number(row.first, span);
+        let behind = computed(BinaryOperator::Add, row.length.clone(), first.clone());
+        let index = match last {
+            true => computed(BinaryOperator::Subtract, behind, number(1, span)),
+            false => first,
+        };
+        self.element_of(context, &Value::Row(row), &index, span)
     }
 
     /// Are elements equal, whatever their types are called?

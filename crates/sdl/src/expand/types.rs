@@ -46,8 +46,9 @@ pub(super) enum Shape {
         length: u32,
         element: Name,
     },
-    /// A number of elements of that type, and as many of them, with indices from 0 on. What is behind them is as at the start.
+    /// A number of elements of that type, and as many of them, with indices from the first on. What is behind them is as at the start.
     Row {
+        first: i32,
         most: u32,
         least: u32,
         length: Name,
@@ -200,8 +201,13 @@ impl Types {
                     element: element.clone(),
                 }
             }
-            TypeKind::Row { length, element } => match self.shape(length) {
+            TypeKind::Row {
+                first,
+                length,
+                element,
+            } => match self.shape(length) {
                 Shape::Single(Some((least, most))) => Shape::Row {
+                    first: *first,
                     least: least.max(0) as u32,
                     most: most.clamp(0, MOST_VALUES as i32) as u32,
                     length: length.clone(),
@@ -224,6 +230,7 @@ impl Types {
             span: element.span,
         };
         let shape = Shape::Row {
+            first: 0,
             least: 0,
             most,
             length,

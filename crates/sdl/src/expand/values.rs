@@ -294,7 +294,12 @@ impl Expander<'_> {
                         length,
                         element,
                     } => (first, length, element),
-                    Shape::Row { most, element, .. } => (0, most, element),
+                    Shape::Row {
+                        first,
+                        most,
+                        element,
+                        ..
+                    } => (first, most, element),
                     _ => {
                         let message = format!("`{}` is not a type of arrays", base.type_name);
                         self.error(codes::WRONG_TYPE, expression.span, message);
