@@ -312,7 +312,6 @@ impl Level<'_> {
         let has = |what: &str| inside.procedures.iter().any(|p| key(&p.name) == what);
         let (has_entry, has_exit) = (has("entry"), has("exit"));
         let mut inner = self.inside(&full);
-        inner.returns(&mut inside, &full, &exits, has_exit);
         // Starts come first, so that they are found again.
         let labels: Vec<Name> = starts
             .iter()
@@ -330,6 +329,7 @@ impl Level<'_> {
             inside.connections.push(body);
         }
         inside.connections.extend(own);
+        inner.returns(&mut inside, &full, &exits, has_exit);
         let leaves = inner.flatten(&mut inside);
         for (body, label) in inside.connections.iter_mut().zip(labels) {
             body.actions[0].label = Some(label);

@@ -329,6 +329,12 @@ impl Level<'_> {
             let States::Named(names) = &state.of else {
                 continue;
             };
+            let marks = ["end", "progress", "accept"];
+            if (state.marks.iter()).any(|mark| marks.contains(&mark.as_str())) {
+                let what = "a mark on a state of a part of a `state aggregation`: mark the state that has the parts";
+                let told = mazurka_span::Diagnostic::error(codes::NOT_TAKEN, state.span, what);
+                self.diagnostics.push(told);
+            }
             for trigger in state.triggers {
                 let span = trigger.span;
                 let here = names.iter().map(|state| part.is_in(state));
