@@ -526,8 +526,8 @@ impl Process<'_> {
                 text += &format!("          state k{state};\n");
                 for signal in (0..self.signals).filter(|signal| signal % 2 == part) {
                     let targets = self.kit.carries(signal).targets(random);
-                    let end = ["nextstate k0", "nextstate k1", "nextstate -", "return"]
-                        [random.below(4)];
+                    let end =
+                        ["nextstate k0", "nextstate k1", "nextstate -", "return"][random.below(4)];
                     let more = match random.below(4) {
                         0 if !self.kit.calm => " output g0;",
                         0 => " task y := x;",
@@ -547,7 +547,9 @@ impl Process<'_> {
                                 "            input g{signal}{targets}; provided x < 2;{more} {end};\n"
                             );
                         }
-                        _ => text += &format!("            input g{signal}{targets};{more} {end};\n"),
+                        _ => {
+                            text += &format!("            input g{signal}{targets};{more} {end};\n")
+                        }
                     }
                 }
                 if part == 0 && self.timer && random.chance(50) {

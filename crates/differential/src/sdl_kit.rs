@@ -36,7 +36,12 @@ impl Carries {
             Carries::Coloured => &["(x, c)", "(1, green)"],
             Carries::Identity => &["(self)", "(sender)", "(who)", "(null)"],
             Carries::Truth => &["(true)", "(x = y)", "(x > 0)"],
-            Carries::Listed => &["(q)", "(mkstring(x))", "(nothing)", "(mkstring(1) // mkstring(y))"],
+            Carries::Listed => &[
+                "(q)",
+                "(mkstring(x))",
+                "(nothing)",
+                "(mkstring(1) // mkstring(y))",
+            ],
         };
         all[random.below(all.len())]
     }

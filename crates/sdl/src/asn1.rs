@@ -302,7 +302,8 @@ impl Reader {
         self.expect("::=")?;
         let span = self.span();
         let Some(value) = self.value()? else {
-            self.refused.push((name, "a constant of another kind".into()));
+            self.refused
+                .push((name, "a constant of another kind".into()));
             return Ok(());
         };
         let several = matches!(
@@ -363,7 +364,9 @@ impl Reader {
                     kind: ExpressionKind::Number(i32::from(*octet)),
                     span,
                 };
-                Some(ExpressionKind::Aggregate(octets.iter().map(number).collect()))
+                Some(ExpressionKind::Aggregate(
+                    octets.iter().map(number).collect(),
+                ))
             }
             Token::Word(word) => Some(match &*word {
                 "NULL" => ExpressionKind::Null,
@@ -611,7 +614,11 @@ impl Reader {
             });
             all.push(value);
         }
-        if all.iter().enumerate().any(|(at, value)| at as i32 != *value) {
+        if all
+            .iter()
+            .enumerate()
+            .any(|(at, value)| at as i32 != *value)
+        {
             self.numbers.push((name.clone(), all));
         }
     }
@@ -660,7 +667,9 @@ impl Reader {
                     fields.push((exists, named("Boolean")));
                 } else if self.eat_word("DEFAULT") {
                     let own = Name {
-                        text: format!("{}.{}.default", name.text, field.text).as_str().into(),
+                        text: format!("{}.{}.default", name.text, field.text)
+                            .as_str()
+                            .into(),
                         span,
                     };
                     match self.value()? {

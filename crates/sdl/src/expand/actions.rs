@@ -7,7 +7,8 @@ use super::types::{Shape, exists};
 use super::values::{Access, Context, Value, at, binary, number};
 use super::{Expander, key};
 use crate::ast::{
-    Action, ActionKind, Answer, BinaryOperator, Body, Expression, ExpressionKind, Name, Output, Question, Range,
+    Action, ActionKind, Answer, BinaryOperator, Body, Expression, ExpressionKind, Name, Output,
+    Question, Range,
 };
 use crate::codes;
 

@@ -44,7 +44,8 @@ impl Expander<'_> {
         if let ExpressionKind::Field(base, field) = &value.kind
             && let Some(base) = self.access(context, base)
             && let Shape::Structure(fields) = self.types.shape(&base.type_name)
-            && let Some((name, type_)) = (fields.iter()).find(|(f, _)| key(f) == exists(&key(field)))
+            && let Some((name, type_)) =
+                (fields.iter()).find(|(f, _)| key(f) == exists(&key(field)))
         {
             let flag = base.part(&format!("!{}", key(name)), type_);
             return Value::Single(self.elements(&flag, span).remove(0));
@@ -80,13 +81,9 @@ impl Expander<'_> {
             }
             return Value::Single(times(known));
         }
-        let mut found = self.failure("Integer", span);
+        let mut found = self.failure(super::NUMBER, span);
         for count in (0..32).rev() {
-            let is_it = binary(
-                BinaryOperator::Equal,
-                exponent.clone(),
-                number(count, span),
-            );
+            let is_it = binary(BinaryOperator::Equal, exponent.clone(), number(count, span));
             found = choose(is_it, times(count), found);
         }
         Value::Single(found)

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mazurka_span::Span;
 
 use super::actions::action;
-use super::types::{LENGTH, Shape};
+use super::types::Shape;
 use super::values::{Access, Context, binary, number};
 use super::{Expander, key};
 use crate::ast::{
@@ -26,7 +26,7 @@ impl Expander<'_> {
         all: &mut Vec<Action>,
     ) {
         let integer = Name {
-            text: "Integer".into(),
+            text: super::NUMBER.into(),
             span,
         };
         let counter = self.temporary(&integer, span);
@@ -92,7 +92,7 @@ impl Expander<'_> {
                     } => {
                         let bound = self.temporary(&integer, span);
                         let kept = self.elements(&bound, span).remove(0);
-                        let length = self.elements(&access.part(LENGTH, &length), span).remove(0);
+                        let length = self.length_of(&access, &length, span);
                         let behind = binary(BinaryOperator::Add, length, number(first, span));
                         all.push(action(ActionKind::Assign(kept.clone(), behind), span));
                         gone.push(bound);

@@ -26,8 +26,8 @@ use std::rc::Rc;
 use mazurka_span::{Code, Diagnostic, Span};
 
 use crate::ast::{
-    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Presence, Procedure, Process, State,
-    States, Stimulus, System, Trigger, TriggerKind, Variable,
+    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Presence, Procedure,
+    Process, State, States, Stimulus, System, Trigger, TriggerKind, Variable,
 };
 use crate::codes;
 use parallel::{Made, Part};
@@ -53,6 +53,7 @@ pub(crate) fn expand(
         states: Vec::new(),
         own_states: Vec::new(),
         signatures: whole.signatures.iter().map(key).collect(),
+        unsupported: whole.refused.iter().map(|(name, _)| key(name)).collect(),
         waiting: HashSet::new(),
         constants: HashMap::new(),
         parts: HashMap::new(),
@@ -124,6 +125,16 @@ pub(crate) fn key(name: &Name) -> String {
     name.text.to_ascii_lowercase()
 }
 
+/// The type of what is counted, whatever the range of Integer is.
+pub(crate) const NUMBER: &str = ".number";
+
+/// `0..15`
+pub(crate) fn range(text: &str) -> Option<(i32, i32)> {
+    let (low, high) = text.split_once("..")?;
+    let range = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    (range.0 <= range.1).then_some(range)
+}
+
 struct Expander<'d> {
     types: Types,
     /// The types of the parameters of each signal, as written.
@@ -142,6 +153,8 @@ struct Expander<'d> {
     own_states: Vec<Name>,
     /// Operators of types of which the signature is known.
     signatures: HashSet<String>,
+    /// Types that are refused where they are used.
+    unsupported: HashSet<String>,
     /// Procedures that wait for signals.
     waiting: HashSet<String>,
     /// Constants of several values: their types and values.

@@ -19,11 +19,7 @@ use crate::ast::{
 use crate::{codes, walk};
 
 /// Puts the states inside states of a process in their places.
-pub(super) fn flatten(
-    process: &mut Process,
-    made: &mut Made,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
+pub(super) fn flatten(process: &mut Process, made: &mut Made, diagnostics: &mut Vec<Diagnostic>) {
     if process.composites.is_empty() {
         for body in walk::bodies(process) {
             walk::actions(body, &mut |action| {

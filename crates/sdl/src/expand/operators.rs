@@ -131,7 +131,7 @@ impl Expander<'_> {
         let mut all = Vec::new();
         for leaf in self.types.leaves(&type_) {
             let path = Name {
-                text: format!("{}{}", key(name), leaf.suffix).as_str().into(),
+                text: leaf.name(&key(name), 0).as_str().into(),
                 span,
             };
             let count: u32 = leaf.lengths.iter().product();
@@ -218,7 +218,9 @@ impl Expander<'_> {
             }
             equal.push(same);
         }
-        let any = equal.into_iter().reduce(|all, one| binary(BinaryOperator::Or, all, one));
+        let any = equal
+            .into_iter()
+            .reduce(|all, one| binary(BinaryOperator::Or, all, one));
         let any = any.unwrap_or(at(ExpressionKind::Truth(false), span));
         Value::Single(at(any.kind, span))
     }
@@ -303,10 +305,7 @@ impl Expander<'_> {
                 let value = self.plain(context, value);
                 Value::Single(value)
             }
-            (
-                "float" | "ceil" | "floor" | "round" | "trunc" | "sqrt" | "sin" | "cos",
-                [_],
-            ) => {
+            ("float" | "ceil" | "floor" | "round" | "trunc" | "sqrt" | "sin" | "cos", [_]) => {
                 let message = format!("`{name}` is an operator of Real, which is not supported");
                 self.error(codes::NOT_TAKEN, span, message);
                 single(ExpressionKind::Wrong)

@@ -114,7 +114,10 @@ fn answer(values: Option<Vec<Expression>>, actions: Vec<Action>, span: Span) -> 
 }
 
 fn decision(question: Expression, answers: Vec<Answer>, span: Span) -> Action {
-    action(ActionKind::Decision(Question::Value(question), answers), span)
+    action(
+        ActionKind::Decision(Question::Value(question), answers),
+        span,
+    )
 }
 
 fn begin(label: Name, mut actions: Vec<Action>, span: Span) -> Body {
@@ -174,7 +177,10 @@ impl Level<'_> {
         let mut all_end = true;
         for composite in composites {
             if composite.aggregation {
-                inner.refuse(composite.name.span, "a `state aggregation` directly in another");
+                inner.refuse(
+                    composite.name.span,
+                    "a `state aggregation` directly in another",
+                );
                 continue;
             }
             let at = walk::inside(&full.text, &composite.name);
@@ -223,7 +229,9 @@ impl Level<'_> {
             Some(part) => first.extend([counted(1), to(&start_label(&part.variable, None))]),
             None => first.push(action(ActionKind::NextState(Some(parallel.clone())), span)),
         }
-        inside.connections.push(begin(start_label(&full, None), first, span));
+        inside
+            .connections
+            .push(begin(start_label(&full, None), first, span));
         let mut answers: Vec<Answer> = (parts.iter().enumerate().skip(1))
             .map(|(number_of, part)| {
                 let number_of = number_of as i32;
@@ -295,7 +303,10 @@ impl Level<'_> {
 
     fn add_type(&mut self, process: &Name, what: &Name, kind: TypeKind) -> Name {
         let count = self.made.types.len();
-        let name = name(&format!("{}.{}.{count}", key(process), key(what)), what.span);
+        let name = name(
+            &format!("{}.{}.{count}", key(process), key(what)),
+            what.span,
+        );
         self.made.types.push(TypeDefinition {
             name: name.clone(),
             kind,
@@ -363,7 +374,8 @@ impl Level<'_> {
                     TriggerKind::Save(members) => {
                         for member in members {
                             if member.list {
-                                let what = "a list that is saved in a part of a `state aggregation`";
+                                let what =
+                                    "a list that is saved in a part of a `state aggregation`";
                                 self.refuse(span, what);
                             }
                             for state in names {
@@ -419,7 +431,9 @@ impl Level<'_> {
                 .filter(|(known, _)| key(known) == key(&signal))
                 .map(|(_, one)| one)
                 .collect();
-            let kept = saved.iter().filter(|(known, ..)| key(known) == key(&signal));
+            let kept = saved
+                .iter()
+                .filter(|(known, ..)| key(known) == key(&signal));
             let kept: Vec<&(Name, usize, Name)> = kept.collect();
             let of = mine.iter().map(|one| one.part);
             let mut of = of.chain(kept.iter().map(|(_, part, _)| *part));
@@ -437,9 +451,15 @@ impl Level<'_> {
             let count = mine.iter().map(|one| one.targets.len()).max().unwrap_or(0);
             let types = self.made.signals.get(&key(&signal)).cloned();
             let types = types.unwrap_or_default();
-            if count > types.len() && mine.iter().any(|one| one.targets.iter().any(Option::is_some))
+            if count > types.len()
+                && mine
+                    .iter()
+                    .any(|one| one.targets.iter().any(Option::is_some))
             {
-                self.refuse(span, "a timer with parameters in a part of a `state aggregation`");
+                self.refuse(
+                    span,
+                    "a timer with parameters in a part of a `state aggregation`",
+                );
                 continue;
             }
             // The parameters are taken first; which variables they are for depends on the state.
@@ -486,7 +506,9 @@ impl Level<'_> {
             let question = named(&part.variable.text, span);
             triggers.push(Trigger {
                 kind: TriggerKind::Input(vec![stimulus]),
-                provided: conditions.into_iter().reduce(|all, one| both(and, all, one)),
+                provided: conditions
+                    .into_iter()
+                    .reduce(|all, one| both(and, all, one)),
                 body: Body {
                     actions: vec![decision(question, answers, span)],
                     span,
@@ -499,7 +521,9 @@ impl Level<'_> {
 
 fn has_labels(body: &Body) -> bool {
     let mut found = false;
-    walk::actions(&mut body.clone(), &mut |action| found |= action.label.is_some());
+    walk::actions(&mut body.clone(), &mut |action| {
+        found |= action.label.is_some()
+    });
     found
 }
 

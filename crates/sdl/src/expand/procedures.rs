@@ -146,6 +146,11 @@ impl Expander<'_> {
                 scope.insert(key(&variable.name), access);
                 continue;
             }
+            // Text, and what else is not supported, may be given to what is done outside.
+            let type_ = key(&variable.type_name);
+            if procedure.external && (type_ == "charstring" || self.unsupported.contains(&type_)) {
+                continue;
+            }
             let value = self.hoist(context, value, all, &mut gone);
             let access = self.variable_of(procedure, &variable.name, &variable.type_name);
             let targets = self.elements(&access, span);

@@ -93,7 +93,12 @@ impl Expander<'_> {
                         first,
                         length,
                         element,
-                    } => (first, element, number(length as i32, type_.span), &values[..]),
+                    } => (
+                        first,
+                        element,
+                        number(length as i32, type_.span),
+                        &values[..],
+                    ),
                     Shape::Row { first, element, .. } => {
                         (first, element, values.first()?.clone(), values.get(1..)?)
                     }
@@ -369,7 +374,7 @@ impl Expander<'_> {
         });
         let length = match inside {
             true => length,
-            false => choose(fits, length, self.failure("Integer", span)),
+            false => choose(fits, length, self.failure(super::NUMBER, span)),
         };
         let count = match known {
             Some((from, to)) => (i64::from(to) - i64::from(from) + 1).max(0) as usize,
@@ -377,11 +382,7 @@ impl Expander<'_> {
         };
         let mut items = Vec::new();
         for item in 0..count.min(row.items.len()) {
-            let index = computed(
-                BinaryOperator::Add,
-                from.clone(),
-                number(item as i32, span),
-            );
+            let index = computed(BinaryOperator::Add, from.clone(), number(item as i32, span));
             items.extend(self.pick(&row, index, span));
         }
         Value::Row(Row {

@@ -75,6 +75,15 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
+    /// The name of the variable that it is a part of: that of the whole, whose indices are given, and the way to it.
+    pub fn name(&self, whole: &str, indices: usize) -> String {
+        // The number of elements of elements is not that of the whole.
+        match (self.suffix.ends_with(LENGTH), indices + self.lengths.len()) {
+            (true, depth @ 1..) => format!("{whole}{}{depth}", self.suffix),
+            _ => format!("{whole}{}", self.suffix),
+        }
+    }
+
     /// How often it is there.
     pub fn count(&self) -> usize {
         self.lengths.iter().product::<u32>() as usize
@@ -92,11 +101,21 @@ impl Types {
             ("pid", None),
             ("time", None),
             ("duration", None),
+            (super::NUMBER, None),
         ] {
             types.kinds.insert(name.into(), Shape::Single(range));
         }
         for define in defines {
             if let Some((name, value)) = define.split_once('=')
+                && name.eq_ignore_ascii_case("integer")
+                && let Some((low, high)) = super::range(value)
+            {
+                let natural = Some((low.max(0), high.max(0)));
+                types
+                    .kinds
+                    .insert("integer".into(), Shape::Single(Some((low, high))));
+                types.kinds.insert("natural".into(), Shape::Single(natural));
+            } else if let Some((name, value)) = define.split_once('=')
                 && let Ok(value) = value.parse()
             {
                 types.constants.insert(name.to_ascii_lowercase(), value);
@@ -226,7 +245,7 @@ impl Types {
             span: element.span,
         };
         let length = Name {
-            text: "Integer".into(),
+            text: super::NUMBER.into(),
             span: element.span,
         };
         let shape = Shape::Row {

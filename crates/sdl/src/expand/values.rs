@@ -195,7 +195,7 @@ impl Expander<'_> {
                 name: Name {
                     text: match leaf.suffix.is_empty() && is_plain {
                         true => name.text.clone(),
-                        false => format!("{}{}", access.path, leaf.suffix).as_str().into(),
+                        false => leaf.name(&access.path, 0).as_str().into(),
                     },
                     span: name.span,
                 },
@@ -216,7 +216,10 @@ impl Expander<'_> {
         let mut all = Vec::new();
         for leaf in self.types.leaves(&access.type_name) {
             let name = Name {
-                text: format!("{}{}", access.path, leaf.suffix).as_str().into(),
+                text: leaf
+                    .name(&access.path, access.indices.len())
+                    .as_str()
+                    .into(),
                 span,
             };
             let count: u32 = leaf.lengths.iter().product();
@@ -352,7 +355,7 @@ impl Expander<'_> {
         if self.in_formula {
             return Some(index);
         }
-        let length = self.elements(&base.part(LENGTH, &length), span).remove(0);
+        let length = self.length_of(base, &length, span);
         if self.is_large(&index) || self.is_large(&length) {
             self.too_large(span);
             return None;
@@ -364,6 +367,15 @@ impl Expander<'_> {
             _ => binary(BinaryOperator::And, low, high),
         };
         Some(choose(fits, index, number(FAR, span)))
+    }
+
+    /// The number of elements of a variable.
+    pub(super) fn length_of(&self, base: &Access, type_: &Name, span: Span) -> Expression {
+        let suffix = match base.indices.len() {
+            0 => LENGTH.to_string(),
+            depth => format!("{LENGTH}{depth}"),
+        };
+        self.elements(&base.part(&suffix, type_), span).remove(0)
     }
 
     /// A value of a type that is none: asking for it is an error of the model.
@@ -737,9 +749,7 @@ impl Expander<'_> {
                     return value;
                 }
                 let type_ = match (&a, &b) {
-                    (Value::Several(type_, ..), _) | (_, Value::Several(type_, ..))
-                        if compares =>
-                    {
+                    (Value::Several(type_, ..), _) | (_, Value::Several(type_, ..)) if compares => {
                         type_.clone()
                     }
                     (Value::Single(a), Value::Single(b)) => {
@@ -819,12 +829,18 @@ impl Expander<'_> {
     fn part_at(&self, instance: &Instance, state: &Name) -> Option<Expression> {
         let (span, asked) = (state.span, key(state));
         let below = |inner: &str, outer: &str| {
-            inner == outer || inner.strip_prefix(outer).is_some_and(|r| r.starts_with('.'))
+            inner == outer
+                || inner
+                    .strip_prefix(outer)
+                    .is_some_and(|r| r.starts_with('.'))
         };
         let parts = self.parts.get(&key(&instance.process))?;
         let mut parts = parts.iter();
         let part = parts.find(|part| below(&asked, &part.variable.text))?;
-        let states = part.states.iter().filter(|known| below(&key(known), &asked));
+        let states = part
+            .states
+            .iter()
+            .filter(|known| below(&key(known), &asked));
         let equal = states.map(|known| {
             let variable = at(ExpressionKind::Name(part.variable.clone()), span);
             let member = ExpressionKind::Member(instance.clone(), Box::new(variable));

@@ -1,6 +1,8 @@
 //! What a process does between two states.
 
-use mazurka_model::{BreachKind, Base, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind};
+use mazurka_model::{
+    Base, BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind,
+};
 use mazurka_span::{Diagnostic, Span};
 use mazurka_syntax::Lower;
 

@@ -11,7 +11,8 @@ use mazurka_span::{Diagnostic, SourceFile};
 use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Reported, Style};
 
 use crate::ast::{
-    Expression, ExpressionKind, Member, Name, Signal, SignalList, Synonym, System, TypeDefinition, TypeKind,
+    Expression, ExpressionKind, Member, Name, Signal, SignalList, Synonym, System, TypeDefinition,
+    TypeKind,
 };
 use crate::{codes, files};
 
@@ -359,7 +360,11 @@ impl<'t> Parser<'t, '_> {
                     let name = parser.name("the name of a signal")?;
                     let parameters = parser.list(|parser| parser.name("a type"))?;
                     let parts = Vec::new();
-                    Ok(Signal { name, parameters, parts })
+                    Ok(Signal {
+                        name,
+                        parameters,
+                        parts,
+                    })
                 })?;
                 self.end()?;
                 system.signals.extend(signals);
@@ -436,8 +441,10 @@ impl<'t> Parser<'t, '_> {
         let start = self.advance().span;
         self.expect("(")?;
         let element = self.name("the type of the elements")?;
-        self.expect(",")?;
-        let empty = self.name("a name for the empty string")?;
+        let empty = match self.eat(",") {
+            true => Some(self.name("a name for the empty string")?),
+            false => None,
+        };
         self.expect(")")?;
         if !self.eat_word("constants") {
             let message = "the generator `String` is supported with a greatest length only: `constants size(0:4)`";
@@ -469,11 +476,13 @@ impl<'t> Parser<'t, '_> {
                 bounds: Some((low, high)),
             },
         });
-        let none = Expression {
-            kind: ExpressionKind::Aggregate(Vec::new()),
-            span: empty.span,
-        };
-        system.constants.push((empty, name.clone(), none));
+        if let Some(empty) = empty {
+            let none = Expression {
+                kind: ExpressionKind::Aggregate(Vec::new()),
+                span: empty.span,
+            };
+            system.constants.push((empty, name.clone(), none));
+        }
         Ok(TypeKind::Row {
             first: 1,
             length,
