@@ -1,5 +1,8 @@
 //! Values whose number of elements changes, fields that may be there, constants of several values, and operators of OpenGEODE.
 
+#[path = "../../differential/src/random.rs"]
+#[allow(dead_code)]
+mod random;
 #[allow(dead_code)]
 mod support;
 
@@ -21,7 +24,7 @@ const TYPES: &str = "
     Rows ::= SEQUENCE (SIZE (0..2)) OF List
     Some ::= SEQUENCE { a BOOLEAN OPTIONAL, b SEQUENCE { b-C BOOLEAN OPTIONAL } OPTIONAL, c N DEFAULT 2, w Word DEFAULT world }
     Nothing ::= NULL
-    Which ::= CHOICE { n Nothing, number N, rest Some }
+    Which ::= CHOICE { nix Nothing, number N, rest Some }
     Same ::= ENUMERATED { number, rest, other }
     Named ::= INTEGER { one(1), two(2) } (0..3)
     Wide ::= INTEGER (0..4294967295)
@@ -182,7 +185,10 @@ fn fields_may_be_there() {
         "task c := rest: {a false}, c.rest.c := 1;",
         "present(c) = rest and c = (rest: {a false, c 1})",
     );
-    holds("task c := n: no_thing, z := no_thing;", "present(c) = n");
+    holds(
+        "task c := nix: no_thing, z := no_thing;",
+        "present(c) = nix",
+    );
     fails("task c.rest.c := 1;");
     refused(
         "decision exist(s.c); (true): else: enddecision;",
@@ -312,4 +318,50 @@ fn divisions_by_zero_are_errors_of_the_export() {
     let text = "system s; block b; process p; dcl x, y Integer := 1; start; nextstate a; state a; input none; task x := y / x, x := x - 1; nextstate a; endstate; endprocess; endblock; endsystem;";
     assert_eq!(agree(text, &[]), Some("error"));
     assert!(support::exported(text, &[]).0.contains("nothing["));
+}
+
+/// Words of the system or of its types are left out, doubled and exchanged: whatever comes of it is told about.
+#[test]
+fn spoiled_types_and_systems_are_survived() {
+    let system = format!(
+        "system s; use dv comment 'types.asn'; signal a(List), b(Some); channel c from env to b with a, b; endchannel; block b; process p; {VARIABLES}
+        start; task l := l(0, 1) // {{ 1 }} , s.b.b_c := true, c.rest.c := power(2, n); decision o; ('x'): else: enddecision; task for x in r(0): n := n + x; endfor; nextstate on;
+        state aggregation on; substructure state left; substructure start; nextstate i; state i; input a(l); return; endsubstructure; endsubstructure;
+        state on; connect; nextstate -; endstate; endprocess; endblock; endsystem;"
+    );
+    let types = format!("Dv DEFINITIONS ::= BEGIN {TYPES} END");
+    let split = |text: &str| -> Vec<String> {
+        let parts = text.split_inclusive([' ', ';', '(', ')', '\n', ',', '.', '{', '}']);
+        parts.map(str::to_string).collect()
+    };
+    let (system, types) = (split(&system), split(&types));
+    let mut random = random::Random::new(7);
+    for round in 0..400 {
+        let mut texts = [system.clone(), types.clone()];
+        let words = &mut texts[round % 2];
+        for _ in 0..1 + random.below(3) {
+            let (one, other) = (random.below(words.len()), random.below(words.len()));
+            match random.below(3) {
+                0 => {
+                    words.remove(one);
+                }
+                1 => words.insert(one, words[other].clone()),
+                _ => words[one] = words[other].clone(),
+            }
+        }
+        let [system, types] = texts.map(|words| words.concat());
+        let loader = with(&[("types.asn", &types)]);
+        let mut map = mazurka_span::SourceMap::new();
+        let told = mazurka_sdl::compile_with(
+            &mut map,
+            "s.pr",
+            system.as_bytes(),
+            &["ENVIRONMENT=1".to_string()],
+            &mazurka_span::Snippets::default(),
+            &loader,
+        );
+        if let Err(told) = told {
+            assert!(told.iter().any(|one| one.is_error()), "{system}\n{types}");
+        }
+    }
 }
