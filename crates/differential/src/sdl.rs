@@ -40,6 +40,9 @@ pub fn system(seed: u64) -> System {
     if kit.arrays {
         text += "  newtype row array(small, small) endnewtype;\n";
     }
+    if kit.rows {
+        text += "  newtype list String(small, nothing) constants size(0:2) endnewtype;\n";
+    }
     if kit.structures && kit.arrays {
         text += "  newtype pairs array(small, pair) endnewtype;\n";
     }
@@ -273,6 +276,12 @@ impl Process<'_> {
             let value = format!("{exported}:v_c == 1");
             atoms.push((format!("{name}.c = green"), Some(value)));
         }
+        if self.kit.rows {
+            atoms.push((format!("length({name}.q) = 1"), None));
+        }
+        if self.kit.parallel {
+            atoms.push((format!("{name} at v.m0.k1"), None));
+        }
         atoms.push((format!("len({name}) > 0"), None));
     }
 
@@ -306,6 +315,9 @@ impl Process<'_> {
         if self.kit.structures && self.kit.arrays {
             text += "      dcl w pairs;\n";
         }
+        if self.kit.rows {
+            text += "      dcl q list;\n";
+        }
         if self.kit.procedures {
             text += "      procedure f; fpar in k small, in/out o small; dcl l small := 2; start; decision k < o; (true): task l := k; return; (false): enddecision; task o := (o + l) mod 3; return; endprocedure;\n";
             text += "      procedure g; fpar in k small; returns small; dcl l small; start; call f(k, l); return l; endprocedure;\n";
@@ -328,6 +340,9 @@ impl Process<'_> {
         }
         if self.kit.nested {
             text += &self.nested(random);
+        }
+        if self.kit.parallel {
+            text += &self.parallel(random);
         }
         let start = self.transition(random, 1, 2, false);
         text += &format!("      start;{start}\n");
@@ -485,6 +500,85 @@ impl Process<'_> {
         text + "      endstate;\n"
     }
 
+    /// A state of two parts; each takes every other signal.
+    fn parallel(&mut self, random: &mut Random) -> String {
+        let mut text = String::from("      state aggregation v; substructure\n");
+        if random.chance(40) {
+            text +=
+                "        procedure entry; start; task x := (x + 1) mod 3; return; endprocedure;\n";
+        }
+        if random.chance(40) {
+            text += "        procedure exit; start; task y := 0; return; endprocedure;\n";
+        }
+        for part in 0..2 {
+            text += &format!("        state m{part}; substructure\n");
+            if random.chance(30) {
+                text += "          procedure exit; start; task x := (x + 2) mod 3; return; endprocedure;\n";
+            }
+            let starts = ["nextstate k0", "nextstate k1", "return"][random.below(8).min(2)];
+            let starts = if random.chance(70) {
+                "nextstate k0"
+            } else {
+                starts
+            };
+            text += &format!("          start; task y := (y + 1) mod 3; {starts};\n");
+            for state in 0..2 {
+                text += &format!("          state k{state};\n");
+                for signal in (0..self.signals).filter(|signal| signal % 2 == part) {
+                    let targets = self.kit.carries(signal).targets(random);
+                    let end =
+                        ["nextstate k0", "nextstate k1", "nextstate -", "return"][random.below(4)];
+                    let more = match random.below(4) {
+                        0 if !self.kit.calm => " output g0;",
+                        0 => " task y := x;",
+                        1 if part == 0 && self.timer => " set(now + 1, t);",
+                        _ => "",
+                    };
+                    // A signal whose value is needed is not sent without one.
+                    let more = match self.kit.carries(0) {
+                        Carries::Nothing => more,
+                        _ => more.strip_prefix(" output g0;").unwrap_or(more),
+                    };
+                    match random.below(6) {
+                        0 => text += &format!("            save g{signal};\n"),
+                        1 => {}
+                        2 => {
+                            text += &format!(
+                                "            input g{signal}{targets}; provided x < 2;{more} {end};\n"
+                            );
+                        }
+                        _ => {
+                            text += &format!("            input g{signal}{targets};{more} {end};\n")
+                        }
+                    }
+                }
+                if part == 0 && self.timer && random.chance(50) {
+                    text += "            input t; nextstate k1;\n";
+                }
+                if random.chance(20) {
+                    text += &format!(
+                        "            provided x = {}; task x := 0; nextstate k{};\n",
+                        1 + random.below(2),
+                        random.below(2)
+                    );
+                }
+                text += "          endstate;\n";
+            }
+            text += "        endsubstructure;\n";
+        }
+        let target = random.below(self.states);
+        text += &format!(
+            "      endsubstructure;\n      state v comment 'end';\n        connect; nextstate s{target};\n"
+        );
+        for signal in 0..self.signals {
+            if random.chance(40) {
+                let end = ["-", "-*", "s0"][random.below(3)];
+                text += &format!("        input g{signal}; nextstate {end};\n");
+            }
+        }
+        text + "      endstate;\n"
+    }
+
     /// What leaves signals in the queue: one by one, or together.
     fn saves(&self, saved: &[usize]) -> String {
         let mut names: Vec<String> = saved.iter().map(|signal| format!("g{signal}")).collect();
@@ -632,7 +726,22 @@ impl Process<'_> {
 
     /// Actions with variables of several values, procedures, free choices and new processes.
     fn newer(&mut self, random: &mut Random) -> Option<String> {
-        let text = match random.below(13) {
+        let text = match random.below(14) {
+            13 if self.kit.rows && self.kit.faults && random.chance(30) => {
+                [" task q := q // mkstring(y);", " task x := q(x);"][random.below(2)]
+            }
+            13 if self.kit.rows && self.kit.loops && random.chance(20) => {
+                " task for e in q: y := (y + e) mod 3 endfor;"
+            }
+            13 if self.kit.rows => [
+                " decision length(q); (2): task q := substring(q, 2, 1); else: task q := q // mkstring(x); enddecision;",
+                " task x := if length(q) > 0 then q(1) else 0 fi;",
+                " task q := nothing, x := length(q);",
+                " task y := if x in q then 1 else 0 fi;",
+                " decision q; (nothing): task x := 0; (mkstring(1)): task x := 1; else: enddecision;",
+                " task q := if q = mkstring(y) then mkstring(x) // q else mkstring(y) fi;",
+                " decision length(q); (0): else: task q(length(q)) := x, y := last(q); enddecision;",
+            ][random.below(7)],
             0 if self.kit.structures && self.kit.arrays && random.chance(50) => [
                 " task w(x) := z;",
                 " task z := w(y), w(0)!a := x;",
@@ -769,6 +878,7 @@ impl Process<'_> {
             // Of one that has stopped nothing can be seen.
             0 if self.kit.reveals && self.process == 0 => " nextstate s0;".into(),
             0 => " stop;".into(),
+            5 if self.kit.parallel => " nextstate v;".into(),
             3 | 4 if self.kit.nested => {
                 [" nextstate n;", " nextstate n via side;"][random.below(2)].into()
             }

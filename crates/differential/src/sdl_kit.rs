@@ -11,6 +11,7 @@ pub enum Carries {
     Coloured,
     Identity,
     Truth,
+    Listed,
 }
 
 impl Carries {
@@ -22,6 +23,7 @@ impl Carries {
             Carries::Coloured => "(small, colour)",
             Carries::Identity => "(PId)",
             Carries::Truth => "(Boolean)",
+            Carries::Listed => "(list)",
         }
     }
 
@@ -34,6 +36,12 @@ impl Carries {
             Carries::Coloured => &["(x, c)", "(1, green)"],
             Carries::Identity => &["(self)", "(sender)", "(who)", "(null)"],
             Carries::Truth => &["(true)", "(x = y)", "(x > 0)"],
+            Carries::Listed => &[
+                "(q)",
+                "(mkstring(x))",
+                "(nothing)",
+                "(mkstring(1) // mkstring(y))",
+            ],
         };
         all[random.below(all.len())]
     }
@@ -46,6 +54,7 @@ impl Carries {
             Carries::Coloured => &["(x, c)", "(, )", "(x)"],
             Carries::Identity => &["(who)", "(who)", ""],
             Carries::Truth => &["(b)", ""],
+            Carries::Listed => &["(q)", ""],
             Carries::Nothing => &[""],
         };
         all[random.below(all.len())]
@@ -122,6 +131,10 @@ pub struct Kit {
     pub operators: bool,
     /// What is evaluated only if it is needed, and whether a value is one of several.
     pub lazy: bool,
+    /// Values whose number of elements changes.
+    pub rows: bool,
+    /// A state of which parts are in states of their own.
+    pub parallel: bool,
 }
 
 impl Kit {
@@ -169,6 +182,8 @@ impl Kit {
             everybody: some(20),
             operators: some(20),
             lazy: some(30),
+            rows: some(25),
+            parallel: some(20),
         }
         .consistent()
     }
@@ -186,6 +201,7 @@ impl Kit {
         match signal {
             0 if self.carried && self.logic => Carries::Truth,
             2 if self.carried => Carries::Identity,
+            3 if self.rows && !self.open => Carries::Listed,
             3 if self.pairs && self.literals => Carries::Coloured,
             3 if self.pairs => Carries::Two,
             1 | 3 => Carries::Small,

@@ -1,5 +1,5 @@
-//! Data types in ASN.1, as models of OpenGEODE have them: numbers with a range, truth values, enumerations, sequences, and sequences and
-//! strings of octets of one size. A type that is not supported is refused where it is used.
+//! Data types in ASN.1, as models of OpenGEODE have them: numbers with a range, truth values, enumerations, sequences, alternatives, and
+//! sequences and strings with a size. A type that is not supported is refused where it is used.
 
 use std::collections::HashMap;
 
@@ -17,32 +17,39 @@ pub(crate) fn read(file: &SourceFile, system: &mut System, diagnostics: &mut Vec
         refused: Vec::new(),
         synonyms: Vec::new(),
         choices: Vec::new(),
+        constants: Vec::new(),
+        defaults: Vec::new(),
+        numbers: Vec::new(),
+        named: Vec::new(),
+        cut: Vec::new(),
+        sizes: HashMap::new(),
         depth: 0,
     };
+    reader.sizes = sizes(&reader.tokens);
     if let Err(span) = reader.modules() {
         let message = "this is not the ASN.1 that models use: `NAME DEFINITIONS ::= BEGIN … END` with types and constants";
         diagnostics.push(Diagnostic::error(codes::UNEXPECTED_TOKEN, span, message));
     }
+    reader.name_numbers();
     system.synonyms.extend(reader.synonyms);
     system.choices.extend(reader.choices);
+    system.constants.extend(reader.constants);
+    system.defaults.extend(reader.defaults);
+    system.numbers.extend(reader.numbers);
+    system.cut.extend(reader.cut);
     system.refused.extend(reader.refused);
     system.types.extend(in_order(reader.made));
 }
 
 /// Types behind those that they are made of.
-fn in_order(made: Vec<TypeDefinition>) -> Vec<TypeDefinition> {
+pub(crate) fn in_order(made: Vec<TypeDefinition>) -> Vec<TypeDefinition> {
     let names: HashMap<String, usize> = made
         .iter()
         .enumerate()
         .map(|(number, definition)| (definition.name.text.to_ascii_lowercase(), number))
         .collect();
     let parts = |definition: &TypeDefinition| -> Vec<usize> {
-        let names_of: Vec<&Name> = match &definition.kind {
-            TypeKind::Range { of, .. } => vec![of],
-            TypeKind::Structure(fields) => fields.iter().map(|(_, type_)| type_).collect(),
-            TypeKind::Array { index, element } => vec![index, element],
-            TypeKind::Literals(_) => Vec::new(),
-        };
+        let names_of = definition.kind.parts();
         let known = names_of.iter().map(|name| name.text.to_ascii_lowercase());
         known.filter_map(|name| names.get(&name).copied()).collect()
     };
@@ -72,6 +79,10 @@ fn in_order(made: Vec<TypeDefinition>) -> Vec<TypeDefinition> {
 enum Token {
     Word(String),
     Number(i64),
+    /// `"text"`
+    Text(String),
+    /// `'0A1B'H`
+    Octets(Vec<u8>),
     Sign(&'static str),
     End,
 }
@@ -84,6 +95,15 @@ struct Reader {
     synonyms: Vec<Synonym>,
     /// Types that are one of several.
     choices: Vec<Name>,
+    /// Constants of several values.
+    constants: Vec<(Name, Name, Expression)>,
+    defaults: Vec<(Name, Expression)>,
+    numbers: Vec<(Name, Vec<i32>)>,
+    /// `INTEGER { one(1) }`: names of numbers.
+    named: Vec<(Name, i32)>,
+    cut: Vec<Name>,
+    /// Constants that are numbers, wherever they stand.
+    sizes: HashMap<String, i64>,
     depth: u32,
 }
 
@@ -129,6 +149,9 @@ fn tokens(file: &SourceFile) -> Vec<(Token, Span)> {
             let value = rest[..length].parse().unwrap_or(i64::MAX);
             found.push((Token::Number(value), span(length)));
             at += length;
+        } else if let Some((token, length)) = quoted(rest) {
+            found.push((token, span(length)));
+            at += length;
         } else {
             match signs.iter().find(|sign| rest.starts_with(**sign)) {
                 Some(sign) => {
@@ -142,6 +165,44 @@ fn tokens(file: &SourceFile) -> Vec<(Token, Span)> {
     let end = file.base() + text.len() as u32;
     found.push((Token::End, Span::new(end, end)));
     found
+}
+
+/// `name TYPE ::= 5`: a size may be named before that.
+fn sizes(tokens: &[(Token, Span)]) -> HashMap<String, i64> {
+    let mut found = HashMap::new();
+    for four in tokens.windows(4) {
+        if let [
+            (Token::Word(name), _),
+            (Token::Word(_), _),
+            (Token::Sign("::="), _),
+            (Token::Number(value), _),
+        ] = four
+        {
+            found.insert(name.to_ascii_lowercase(), *value);
+        }
+    }
+    found
+}
+
+/// Text in quotes, or octets by their digits.
+fn quoted(rest: &str) -> Option<(Token, usize)> {
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inside = &rest[1..];
+    let end = inside.find(quote)?;
+    let text = &inside[..end];
+    if quote == '"' {
+        return Some((Token::Text(text.into()), end + 2));
+    }
+    if !inside[end + 1..].starts_with('H') {
+        return None;
+    }
+    let mut digits: Vec<u32> = Vec::new();
+    for c in text.chars().filter(|c| !c.is_whitespace()) {
+        digits.push(c.to_digit(16)?);
+    }
+    let octets = digits.chunks(2);
+    let octets = octets.map(|pair| (pair[0] * 16 + pair.get(1).unwrap_or(&0)) as u8);
+    Some((Token::Octets(octets.collect()), end + 3))
 }
 
 impl Reader {
@@ -226,15 +287,39 @@ impl Reader {
             return Ok(());
         }
         // A constant: its type, then its value.
-        let type_name = self.name()?;
+        let own = Name {
+            text: format!("{}.type", name.text).as_str().into(),
+            span: self.span(),
+        };
+        let found = self.type_of(&own)?;
+        let type_name = match found {
+            Found::Kind(TypeKind::Range { of, bounds: None }) => of,
+            found => {
+                self.make(own.clone(), found);
+                own
+            }
+        };
         self.expect("::=")?;
         let span = self.span();
         let Some(value) = self.value()? else {
-            let reason = "a constant that is not a single number, truth value or name".to_string();
-            self.refused.push((name, reason));
+            self.refused
+                .push((name, "a constant of another kind".into()));
             return Ok(());
         };
-        let plain = matches!(&*type_name.text, "INTEGER" | "BOOLEAN");
+        let several = matches!(
+            value,
+            ExpressionKind::Aggregate(_)
+                | ExpressionKind::Record(_)
+                | ExpressionKind::Tagged(..)
+                | ExpressionKind::Text(_)
+                | ExpressionKind::Null
+        );
+        if several {
+            let value = Expression { kind: value, span };
+            self.constants.push((name, type_name, value));
+            return Ok(());
+        }
+        let plain = matches!(&*type_name.text, "Integer" | "Boolean");
         let type_name = match plain {
             true => None,
             false => Some(type_name),
@@ -249,8 +334,13 @@ impl Reader {
 
     fn value(&mut self) -> Read<Option<ExpressionKind>> {
         if self.eat("{") {
-            self.skip("{", "}")?;
-            return Ok(None);
+            self.depth += 1;
+            if self.depth > 50 {
+                return Err(self.span());
+            }
+            let found = self.values();
+            self.depth -= 1;
+            return found;
         }
         let minus = self.eat("-");
         let kind = match self.peek().clone() {
@@ -258,7 +348,28 @@ impl Reader {
                 let value = if minus { -value } else { value };
                 i32::try_from(value).ok().map(ExpressionKind::Number)
             }
+            Token::Word(word) if self.after() == &Token::Sign(":") => {
+                let name = self.name()?;
+                debug_assert_eq!(&*name.text, word);
+                self.advance();
+                let span = self.span();
+                let value = self.value()?;
+                let value = value.map(|kind| Box::new(Expression { kind, span }));
+                return Ok(value.map(|value| ExpressionKind::Tagged(name, value)));
+            }
+            Token::Text(text) => Some(ExpressionKind::Text(text)),
+            Token::Octets(octets) => {
+                let span = self.span();
+                let number = |octet: &u8| Expression {
+                    kind: ExpressionKind::Number(i32::from(*octet)),
+                    span,
+                };
+                Some(ExpressionKind::Aggregate(
+                    octets.iter().map(number).collect(),
+                ))
+            }
             Token::Word(word) => Some(match &*word {
+                "NULL" => ExpressionKind::Null,
                 "TRUE" => ExpressionKind::Truth(true),
                 "FALSE" => ExpressionKind::Truth(false),
                 _ => ExpressionKind::Name(Name {
@@ -278,6 +389,75 @@ impl Reader {
         };
         self.advance();
         Ok(kind)
+    }
+
+    fn after(&self) -> &Token {
+        &self.tokens[(self.at + 1).min(self.tokens.len() - 1)].0
+    }
+
+    /// `1, 2 }` or `x 1, y 2 }`; nothing if some of it is not supported.
+    fn values(&mut self) -> Read<Option<ExpressionKind>> {
+        let (mut parts, mut fields, mut known) = (Vec::new(), Vec::new(), true);
+        while !self.eat("}") {
+            let named = matches!(self.peek(), Token::Word(_))
+                && !matches!(self.after(), Token::Sign("," | "}" | ":"));
+            let name = match named {
+                true => Some(self.name()?),
+                false => None,
+            };
+            let span = self.span();
+            match (self.value()?, name) {
+                (None, _) => known = false,
+                (Some(kind), Some(name)) => fields.push((name, Expression { kind, span })),
+                (Some(kind), None) => parts.push(Expression { kind, span }),
+            }
+            if !self.eat(",") {
+                self.expect("}")?;
+                break;
+            }
+        }
+        Ok(match (known, parts.is_empty(), fields.is_empty()) {
+            (false, ..) | (_, false, false) => None,
+            (_, _, true) => Some(ExpressionKind::Aggregate(parts)),
+            (_, true, false) => Some(ExpressionKind::Record(fields)),
+        })
+    }
+
+    /// Names of numbers are constants, as far as nothing else has their name.
+    fn name_numbers(&mut self) {
+        let same = |a: &Name, b: &Name| a.text.eq_ignore_ascii_case(&b.text);
+        for (name, value) in std::mem::take(&mut self.named) {
+            let literal = self.made.iter().any(|made| match &made.kind {
+                TypeKind::Literals(literals) => literals.iter().any(|one| same(one, &name)),
+                _ => false,
+            });
+            if literal || self.synonyms.iter().any(|one| same(&one.name, &name)) {
+                continue;
+            }
+            let kind = ExpressionKind::Number(value);
+            let span = name.span;
+            self.synonyms.push(Synonym {
+                name,
+                type_name: None,
+                value: Some(Expression { kind, span }),
+            });
+        }
+    }
+
+    /// `one(1), two(2) }`
+    fn numbered(&mut self) -> Read<()> {
+        loop {
+            let name = self.name()?;
+            self.expect("(")?;
+            if let Some(ExpressionKind::Number(value)) = self.value()? {
+                self.named.push((name, value));
+            }
+            self.expect(")")?;
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect("}")
     }
 
     /// Behind the sign that closes what is open.
@@ -335,22 +515,28 @@ impl Reader {
             "BOOLEAN" => alias("Boolean", word.span),
             "INTEGER" => {
                 if self.eat("{") {
-                    self.skip("{", "}")?;
+                    self.numbered()?;
                 }
-                self.range("Integer", word.span)?
+                self.range(name, "Integer", word.span)?
             }
             "ENUMERATED" => {
                 self.expect("{")?;
                 let mut literals = Vec::new();
+                let mut numbers: Vec<Option<i32>> = Vec::new();
                 let mut extended = false;
                 loop {
                     if self.eat("...") {
                         extended = true;
                     } else {
                         literals.push(self.name()?);
+                        let mut number = None;
                         if self.eat("(") {
-                            self.skip("(", ")")?;
+                            if let Some(ExpressionKind::Number(value)) = self.value()? {
+                                number = Some(value);
+                            }
+                            self.expect(")")?;
                         }
+                        numbers.push(number);
                     }
                     if !self.eat(",") {
                         break;
@@ -359,7 +545,10 @@ impl Reader {
                 self.expect("}")?;
                 match extended {
                     true => Found::Refused("an enumeration that can be extended".into()),
-                    false => Found::Kind(TypeKind::Literals(literals)),
+                    false => {
+                        self.number_literals(name, &numbers);
+                        Found::Kind(TypeKind::Literals(literals))
+                    }
                 }
             }
             "SEQUENCE" | "SET" if self.eat("{") => self.fields(name)?,
@@ -379,12 +568,20 @@ impl Reader {
                 let element = self.bounded(name, "octet", 0, 255);
                 self.row(name, size, element)
             }
+            "IA5String" | "NumericString" | "PrintableString" | "VisibleString" => {
+                let size = self.size()?;
+                let element = Name {
+                    text: "Character".into(),
+                    span: word.span,
+                };
+                self.row(name, size, element)
+            }
+            "NULL" => Found::Kind(TypeKind::Structure(Vec::new())),
             "CHOICE" => {
                 self.expect("{")?;
                 self.alternatives(name)?
             }
-            "REAL" | "NULL" | "BIT" | "IA5String" | "UTF8String" | "NumericString"
-            | "PrintableString" | "VisibleString" | "OBJECT" => {
+            "REAL" | "BIT" | "UTF8String" | "OBJECT" => {
                 let what = word.text.to_string();
                 self.eat_word("STRING");
                 if self.eat("{") {
@@ -397,9 +594,33 @@ impl Reader {
             }
             other => {
                 let other = other.to_string();
-                self.range(&other, word.span)?
+                self.range(name, &other, word.span)?
             }
         })
+    }
+
+    /// Literals without a number get the least that is free, from 0 on (X.680 clause 20).
+    fn number_literals(&mut self, name: &Name, numbers: &[Option<i32>]) {
+        let mut next = 0;
+        let mut all = Vec::new();
+        for number in numbers {
+            let given = |value: i32| numbers.contains(&Some(value));
+            let value = number.unwrap_or_else(|| {
+                while given(next) {
+                    next += 1;
+                }
+                next += 1;
+                next - 1
+            });
+            all.push(value);
+        }
+        if all
+            .iter()
+            .enumerate()
+            .any(|(at, value)| at as i32 != *value)
+        {
+            self.numbers.push((name.clone(), all));
+        }
     }
 
     /// One of several: what says which comes first.
@@ -434,12 +655,37 @@ impl Reader {
                 reason = Some("a sequence that can be extended");
             } else {
                 let field = self.name()?;
-                let type_name = self.part(name, &field.text)?;
+                let mut type_name = self.part(name, &field.text)?;
+                let span = self.span();
                 if self.eat_word("OPTIONAL") {
-                    reason = Some("an optional field");
+                    // A field that nobody wrote says whether it is there.
+                    let named = |text: &str| Name {
+                        text: text.into(),
+                        span,
+                    };
+                    let exists = named(&format!("{}.exist", field.text));
+                    fields.push((exists, named("Boolean")));
                 } else if self.eat_word("DEFAULT") {
-                    reason = Some("a field with a default");
-                    self.value()?;
+                    let own = Name {
+                        text: format!("{}.{}.default", name.text, field.text)
+                            .as_str()
+                            .into(),
+                        span,
+                    };
+                    match self.value()? {
+                        Some(
+                            kind @ (ExpressionKind::Number(_)
+                            | ExpressionKind::Truth(_)
+                            | ExpressionKind::Name(_)),
+                        ) => {
+                            let of = std::mem::replace(&mut type_name, own.clone());
+                            let kind = Expression { kind, span };
+                            self.defaults.push((own.clone(), kind));
+                            let kind = TypeKind::Range { of, bounds: None };
+                            self.made.push(TypeDefinition { name: own, kind });
+                        }
+                        _ => reason = Some("a default of several values"),
+                    }
                 }
                 fields.push((field, type_name));
             }
@@ -455,23 +701,22 @@ impl Reader {
     }
 
     /// `(0..7)` or nothing.
-    fn range(&mut self, of: &str, span: Span) -> Read<Found> {
+    fn range(&mut self, name: &Name, of: &str, span: Span) -> Read<Found> {
         if !self.eat("(") {
             return Ok(alias(of, span));
         }
         let start = self.span();
-        let low = self.value()?;
+        let cut = self.cut.len();
+        let low = self.bound(name)?;
         let high = match self.eat("..") {
-            true => self.value()?,
+            true => self.bound(name)?,
             false => low.clone(),
         };
+        self.cut.truncate(cut + 1);
         if !self.eat(")") {
             self.skip("(", ")")?;
             return Ok(Found::Refused("a constraint other than one range".into()));
         }
-        let Some((low, high)) = low.zip(high) else {
-            return Ok(Found::Refused("a range beyond 32 bits".into()));
-        };
         let at = |kind| Expression { kind, span: start };
         Ok(Found::Kind(TypeKind::Range {
             of: Name {
@@ -480,6 +725,28 @@ impl Reader {
             },
             bounds: Some((at(low), at(high))),
         }))
+    }
+
+    /// One end of a range; what is beyond 32 bits is cut.
+    fn bound(&mut self, name: &Name) -> Read<ExpressionKind> {
+        let minus = self.tokens[self.at].0 == Token::Sign("-");
+        if self.eat_word("MIN") {
+            return Ok(ExpressionKind::Number(i32::MIN + 1));
+        }
+        if self.eat_word("MAX") {
+            return Ok(ExpressionKind::Number(i32::MAX));
+        }
+        match self.value()? {
+            Some(kind @ (ExpressionKind::Number(_) | ExpressionKind::Name(_))) => Ok(kind),
+            None => {
+                self.cut.push(name.clone());
+                Ok(ExpressionKind::Number(match minus {
+                    true => i32::MIN + 1,
+                    false => i32::MAX,
+                }))
+            }
+            Some(_) => Err(self.span()),
+        }
     }
 
     /// `(SIZE(3))`, `(SIZE(0..3))` or nothing.
@@ -495,17 +762,10 @@ impl Reader {
         let bound = |reader: &mut Self| -> Read<i64> {
             let value = match reader.peek() {
                 Token::Number(value) => *value,
-                Token::Word(word) => {
-                    let mut known = reader.synonyms.iter();
-                    let known = known.find(|synonym| synonym.name.text.eq_ignore_ascii_case(word));
-                    match known
-                        .and_then(|synonym| synonym.value.as_ref())
-                        .map(|v| &v.kind)
-                    {
-                        Some(ExpressionKind::Number(value)) => i64::from(*value),
-                        _ => return Err(reader.span()),
-                    }
-                }
+                Token::Word(word) => match reader.sizes.get(&word.to_ascii_lowercase()) {
+                    Some(value) => *value,
+                    None => return Err(reader.span()),
+                },
                 _ => return Err(reader.span()),
             };
             reader.advance();
@@ -552,7 +812,15 @@ impl Reader {
                 let index = self.bounded(name, "index", 0, low as i32 - 1);
                 Found::Kind(TypeKind::Array { index, element })
             }
-            Some(_) => Found::Refused("a sequence or string whose length is not fixed".into()),
+            Some((low, high)) if (0..=high).contains(&low) && (1..=1000).contains(&high) => {
+                let length = self.bounded(name, "length", low as i32, high as i32);
+                Found::Kind(TypeKind::Row {
+                    first: 0,
+                    length,
+                    element,
+                })
+            }
+            Some(_) => Found::Refused("a sequence or string of more than 1,000 elements".into()),
             None => Found::Refused("a sequence or string without a size".into()),
         }
     }

@@ -30,6 +30,14 @@ pub struct System {
     pub signatures: Vec<Name>,
     /// Types of ASN.1 that are one of several: their first field says which.
     pub choices: Vec<Name>,
+    /// Constants of several values: their name, their type and their value.
+    pub constants: Vec<(Name, Name, Expression)>,
+    /// The numbers of the literals of these types, where they are not 0, 1, 2 and so on.
+    pub numbers: Vec<(Name, Vec<i32>)>,
+    /// Types whose range goes beyond 32 bits; a value beyond is an error.
+    pub cut: Vec<Name>,
+    /// What the fields of these types are if nothing is said (`DEFAULT`).
+    pub defaults: Vec<(Name, Expression)>,
     /// `remote x Integer;`
     pub remotes: Vec<(Name, Name)>,
     /// The packages that are there, whose definitions are put together with the others.
@@ -64,6 +72,10 @@ impl System {
         self.procedures.extend(other.procedures);
         self.signatures.extend(other.signatures);
         self.choices.extend(other.choices);
+        self.constants.extend(other.constants);
+        self.defaults.extend(other.defaults);
+        self.numbers.extend(other.numbers);
+        self.cut.extend(other.cut);
         self.remotes.extend(other.remotes);
         self.packages.extend(other.packages);
         self.uses.extend(other.uses);
@@ -82,6 +94,20 @@ pub struct Signal {
     pub name: Name,
     /// Its parameters.
     pub parameters: Vec<Name>,
+    /// Not written: for each parameter that is a part of a value, which other parts say whether it is there. A part that is not there is
+    /// as at the start.
+    pub parts: Vec<Vec<Presence>>,
+}
+
+/// A part of a value is there if another part, by its number, is in a range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Presence {
+    /// The number of the other part.
+    pub part: usize,
+    /// The least value that it has then.
+    pub low: i32,
+    /// The greatest.
+    pub high: i32,
 }
 
 /// `signallist l = a, (m);`
@@ -143,6 +169,30 @@ pub enum TypeKind {
         /// The type of the elements.
         element: Name,
     },
+    /// Elements whose number changes: of ASN.1, and `newtype s String(t, none) constants size(0:4)`.
+    Row {
+        /// The index of the first element.
+        first: i32,
+        /// The type of the number of elements, which has a range.
+        length: Name,
+        /// The type of the elements.
+        element: Name,
+    },
+}
+
+impl TypeKind {
+    /// The types that it is made of.
+    pub fn parts(&self) -> Vec<&Name> {
+        match self {
+            TypeKind::Range { of, .. } => vec![of],
+            TypeKind::Structure(fields) => fields.iter().map(|(_, type_)| type_).collect(),
+            TypeKind::Array { index, element } => vec![index, element],
+            TypeKind::Row {
+                length, element, ..
+            } => vec![length, element],
+            TypeKind::Literals(_) => Vec::new(),
+        }
+    }
 }
 
 /// A channel between blocks, or a signal route between processes.
@@ -258,6 +308,8 @@ pub struct Composite {
     pub starts: Vec<(Option<Name>, Body)>,
     /// What is declared in it, and its states.
     pub inside: Process,
+    /// `state aggregation`: are its states parts that each are in a state of their own?
+    pub aggregation: bool,
 }
 
 /// `timer t(small) := 5;`
@@ -438,6 +490,8 @@ pub enum ActionKind {
     Clear(Expression),
     /// Not written: a join to what is done when a state that has states is left.
     Leave(Name),
+    /// Not written: a signal that nobody says anything about was taken; where that is to be reported, it is an error.
+    Unexpected(Name),
     /// Not written: a place for a label.
     Nothing,
     /// `decision q; (a): …; enddecision;`
@@ -618,6 +672,8 @@ pub enum Binary {
     OrElse,
     /// Is a value one of several?
     In,
+    /// `//`: the elements of both sides.
+    Append,
     /// Implication.
     Implies,
     /// Equivalence.

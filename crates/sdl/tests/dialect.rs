@@ -3,9 +3,7 @@
 #[allow(dead_code)]
 mod support;
 
-use mazurka_promela::MemoryLoader;
-use mazurka_span::{RenderOptions, Snippets, SourceMap, render};
-use support::{coarse, judge};
+use support::{computes, judged, judged_with, with};
 
 const TYPES: &str = "Datamodel DEFINITIONS ::= BEGIN
     -- Boilerplate that nobody uses is not refused.
@@ -79,14 +77,6 @@ fn process(answer: &str) -> String {
     )
 }
 
-fn with(files: &[(&str, &str)]) -> MemoryLoader {
-    let mut loader = MemoryLoader::default();
-    for (name, text) in files {
-        loader.files.insert((*name).into(), (*text).into());
-    }
-    loader
-}
-
 fn check(main: &str, process: &str) -> Result<&'static str, String> {
     let files = [
         ("m/types.asn", TYPES),
@@ -97,38 +87,6 @@ fn check(main: &str, process: &str) -> Result<&'static str, String> {
     let defines = ["ENVIRONMENT=1".to_string()];
     let source = files.iter().find(|(name, _)| *name == main).unwrap().1;
     judged_with(&loader, main, source, &defines)
-}
-
-fn judged(loader: &MemoryLoader, main: &str, source: &str) -> Result<&'static str, String> {
-    judged_with(loader, main, source, &[])
-}
-
-/// What is wrong with a system, of which its export says the same.
-fn judged_with(
-    loader: &MemoryLoader,
-    main: &str,
-    source: &str,
-    defines: &[String],
-) -> Result<&'static str, String> {
-    let mut map = SourceMap::new();
-    let compiled = mazurka_sdl::compile_with(
-        &mut map,
-        main,
-        source.as_bytes(),
-        defines,
-        &Snippets::default(),
-        loader,
-    );
-    let compiled = compiled.map_err(|told| render(&map, &told, RenderOptions::default()))?;
-    let ours = coarse(&judge(compiled.program).unwrap());
-    let mut map = SourceMap::new();
-    let promela =
-        mazurka_sdl::promela_with(&mut map, main, source.as_bytes(), defines, loader).unwrap();
-    let mut map = SourceMap::new();
-    let compiled =
-        mazurka_promela::compile(&mut map, "m.pml", promela.as_bytes(), &[], loader).unwrap();
-    assert_eq!(coarse(&judge(compiled.program).unwrap()), ours);
-    Ok(ours)
 }
 
 #[test]
@@ -146,11 +104,10 @@ fn a_process_of_opengeode_is_read_with_its_system_and_its_types() {
 fn what_the_dialect_has_and_is_not_taken_is_refused_by_name() {
     for (from, to, what) in [
         ("dcl v My_Int;", "dcl v My_Int, u T_Double;", "REAL"),
-        ("dcl v My_Int;", "dcl v My_Int, u T_UInt32;", "32 bits"),
         (
-            "STATE wrong;",
-            "STATE AGGREGATION wrong; SUBSTRUCTURE",
-            "`state aggregation`",
+            "CALL writeln('pressed');",
+            "TASK v := sqrt(v);",
+            "`sqrt` is an operator of Real",
         ),
         ("CALL writeln('pressed');", "CALL nobody(1);", "`nobody`"),
     ] {
@@ -166,16 +123,6 @@ fn what_the_dialect_has_and_is_not_taken_is_refused_by_name() {
         .replace("ENDPROCESS Lamp", "ENDPROCESS Other");
     let told = check("m/system_structure.pr", &text).unwrap_err();
     assert!(told.contains("is referenced"), "{told}");
-}
-
-/// A system of one process that must end in the state `fine`, with its types in a file that a `use` names.
-fn computes(types: &str, variables: &str, start: &str) -> Result<&'static str, String> {
-    let system = format!(
-        "use dv comment 'types.asn'; system s; block b; process p; {variables} start; {start} state fine comment 'end'; endstate; state wrong; endstate; endprocess; endblock; endsystem;"
-    );
-    let types = format!("Dv DEFINITIONS ::= BEGIN {types} END");
-    let loader = with(&[("types.asn", &types)]);
-    judged(&loader, "s.pr", &system)
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Constructs that are put in their places before anything else: states inside states, loops, blocks inside blocks, variables of others,
 //! operators of types. One each, with its verdict; and the export says the same.
 
+#[allow(dead_code)]
 mod support;
 
 use support::{agree, coarse, judge, program};

@@ -6,6 +6,7 @@ mod random;
 #[path = "../../differential/src/sdl.rs"]
 #[allow(dead_code)]
 mod sdl;
+#[allow(dead_code)]
 mod support;
 
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
 //! One construct each, with its verdict; and the export says the same.
 
+#[allow(dead_code)]
 mod support;
 
 use support::{agree, coarse, judge, program};

@@ -287,6 +287,7 @@ impl Reader {
                 ActionKind::Choose(..)
                 | ActionKind::Clear(_)
                 | ActionKind::Nothing
+                | ActionKind::Unexpected(_)
                 | ActionKind::For(..)
                 | ActionKind::Export(_)
                 | ActionKind::Leave(_) => {}

@@ -2,11 +2,13 @@
 
 use mazurka_span::Span;
 
-use super::types::Shape;
-use super::values::{Access, Context};
+use super::rows::choose;
+use super::types::{Shape, exists};
+use super::values::{Access, Context, Value, at, binary, number};
 use super::{Expander, key};
 use crate::ast::{
-    Action, ActionKind, Answer, Body, Expression, ExpressionKind, Name, Output, Question, Range,
+    Action, ActionKind, Answer, BinaryOperator, Body, Expression, ExpressionKind, Name, Output,
+    Question, Range,
 };
 use crate::codes;
 
@@ -104,6 +106,13 @@ impl Expander<'_> {
                 let value = value.map(|value| self.hoist(context, value, all, &mut gone));
                 self.give_back(context, value.as_ref(), span, all);
             }
+            ActionKind::Decision(Question::Value(value), answers)
+                if self.is_several(context, value) =>
+            {
+                let value = self.hoist(context, value, all, &mut gone);
+                let nested = self.one_by_one(context, &value, answers, span);
+                all.extend(nested);
+            }
             ActionKind::Decision(question, answers) => {
                 let question = match question {
                     Question::Any | Question::Only => Question::Any,
@@ -123,6 +132,11 @@ impl Expander<'_> {
             }
             ActionKind::For(variable, over, body) => {
                 self.for_loop(context, variable, over, body, span, all);
+            }
+            ActionKind::Clear(target) => {
+                if let Some(access) = self.access(context, target) {
+                    self.forget(&access, span, all);
+                }
             }
             ActionKind::Enter(state, _) => {
                 let message = format!("`{state}` is not a state that has states: `via` needs one");
@@ -152,9 +166,83 @@ impl Expander<'_> {
         }
     }
 
+    /// Is a decision about a value of several parts?
+    fn is_several(&mut self, context: &Context, value: &Expression) -> bool {
+        let before = self.diagnostics.len();
+        let found = !matches!(
+            value.kind,
+            ExpressionKind::Call(..) | ExpressionKind::AnyOf(_)
+        ) && matches!(
+            self.value(context, value),
+            Value::Several(..) | Value::Row(_)
+        );
+        self.diagnostics.truncate(before);
+        found
+    }
+
+    /// A decision about a value of several parts: one question after the other.
+    fn one_by_one(
+        &mut self,
+        context: &Context,
+        value: &Expression,
+        answers: &[Answer],
+        span: Span,
+    ) -> Vec<Action> {
+        let otherwise = answers.iter().find(|answer| answer.ranges.is_none());
+        let mut rest: Option<Vec<Action>> =
+            otherwise.map(|answer| self.actions(context, &answer.body.actions));
+        for answer in answers.iter().rev() {
+            let Some(ranges) = &answer.ranges else {
+                continue;
+            };
+            let mut any: Option<Expression> = None;
+            for range in ranges {
+                let Range::Compared(operator, known) = range else {
+                    let message = "values of several parts have no ranges";
+                    self.error(codes::WRONG_TYPE, answer.span, message);
+                    continue;
+                };
+                let compared = binary(*operator, value.clone(), known.clone());
+                let compared = self.plain(context, &compared);
+                any = Some(match any {
+                    None => compared,
+                    Some(before) => binary(BinaryOperator::Or, before, compared),
+                });
+            }
+            let Some(any) = any else {
+                continue;
+            };
+            let truth = |value| {
+                let kind = ExpressionKind::Truth(value);
+                Range::Compared(BinaryOperator::Equal, at(kind, answer.span))
+            };
+            let body = |actions| Body { actions, span };
+            let mut both = vec![Answer {
+                ranges: Some(vec![truth(true)]),
+                body: body(self.actions(context, &answer.body.actions)),
+                span: answer.span,
+            }];
+            if let Some(rest) = rest {
+                both.push(Answer {
+                    ranges: Some(vec![truth(false)]),
+                    body: body(rest),
+                    span: answer.span,
+                });
+            }
+            let decision = ActionKind::Decision(Question::Value(any), both);
+            rest = Some(vec![action(decision, span)]);
+        }
+        rest.unwrap_or_default()
+    }
+
     pub(super) fn forget(&mut self, access: &Access, span: Span, all: &mut Vec<Action>) {
-        for element in self.elements(access, span) {
-            all.push(action(ActionKind::Clear(element), span));
+        let types = self.flat_types(&access.type_name);
+        for (element, type_) in self.elements(access, span).into_iter().zip(types) {
+            let kind = match self.types.default_of(&type_) {
+                Some(first) => ActionKind::Assign(element, at(first.clone(), span)),
+                None => ActionKind::Clear(element),
+            };
+            all.push(action(kind, span));
         }
     }
 
@@ -218,8 +306,67 @@ impl Expander<'_> {
             return;
         };
         let values = self.values_of(context, value, &access.type_name);
+        self.on_the_way(context, target, span, all);
         let targets = self.elements(&access, target.span);
         self.assign_elements(&access.type_name, targets, values, span, all);
+    }
+
+    /// What gets a value is there from then on, if it is optional; an alternative must be the one that is present.
+    fn on_the_way(
+        &mut self,
+        context: &Context,
+        target: &Expression,
+        span: Span,
+        all: &mut Vec<Action>,
+    ) {
+        let (ExpressionKind::Field(base, _) | ExpressionKind::Applied(base, _)) = &target.kind
+        else {
+            return;
+        };
+        self.on_the_way(context, base, span, all);
+        let ExpressionKind::Field(_, field) = &target.kind else {
+            return;
+        };
+        let Some(access) = self.access_quietly(context, base) else {
+            return;
+        };
+        let Shape::Structure(fields) = self.types.shape(&access.type_name) else {
+            return;
+        };
+        if let Some((name, type_)) = (fields.iter()).find(|(f, _)| key(f) == exists(&key(field))) {
+            let flag = access.part(&format!("!{}", key(name)), type_);
+            let flag = self.elements(&flag, span).remove(0);
+            let there = at(ExpressionKind::Truth(true), span);
+            all.push(action(ActionKind::Assign(flag, there), span));
+        }
+        if self.types.is_choice(&access.type_name)
+            && let Some((present, which)) = fields.first()
+        {
+            let present = access.part(&format!("!{}", key(present)), which);
+            let present = self.elements(&present, span).remove(0);
+            let literal = Name {
+                text: format!("{}.{}", key(which), key(field)).as_str().into(),
+                span,
+            };
+            let literal = at(ExpressionKind::Name(literal), span);
+            let is_it = binary(BinaryOperator::Equal, present.clone(), literal.clone());
+            let wrong = self.failure(&which.text, span);
+            let kept = choose(is_it, literal, wrong);
+            all.push(action(ActionKind::Assign(present, kept), span));
+        }
+    }
+
+    /// Is there an optional field or an alternative on the way to a part of a variable?
+    pub(super) fn has_conditions(&mut self, context: &Context, target: &Expression) -> bool {
+        let (ExpressionKind::Field(base, _) | ExpressionKind::Applied(base, _)) = &target.kind
+        else {
+            return false;
+        };
+        let mut found = Vec::new();
+        let before = self.diagnostics.len();
+        self.on_the_way(context, target, target.span, &mut found);
+        self.diagnostics.truncate(before);
+        !found.is_empty() || self.has_conditions(context, base)
     }
 
     pub(super) fn assign_elements(
@@ -380,10 +527,32 @@ impl Expander<'_> {
     /// Every part of a variable gets any of the values of its type.
     pub(super) fn choose(&mut self, access: &Access, span: Span, all: &mut Vec<Action>) {
         let types = self.flat_types(&access.type_name);
-        for (element, type_) in self.elements(access, span).into_iter().zip(types) {
+        let presence = self.types.presence(&access.type_name);
+        let elements = self.elements(access, span);
+        for ((element, type_), presence) in elements.iter().zip(types).zip(presence) {
             match self.types.shape(&type_) {
                 Shape::Single(Some((low, high))) if i64::from(high) - i64::from(low) < 256 => {
-                    all.push(action(ActionKind::Choose(element, low, high), span));
+                    let element = element.clone();
+                    let chosen = action(ActionKind::Choose(element.clone(), low, high), span);
+                    let there = presence.iter().map(|one| {
+                        let part = elements[one.part].clone();
+                        let part = ExpressionKind::Applied(Box::new(part), Vec::new());
+                        let part = at(part, span);
+                        let low = number(one.low, span);
+                        let low = binary(BinaryOperator::GreaterEqual, part.clone(), low);
+                        let high = number(one.high, span);
+                        let high = binary(BinaryOperator::LessEqual, part, high);
+                        binary(BinaryOperator::And, low, high)
+                    });
+                    let there = there.reduce(|all, one| binary(BinaryOperator::And, all, one));
+                    let Some(there) = there else {
+                        all.push(chosen);
+                        continue;
+                    };
+                    // What is not there is as at the start.
+                    let first = at(self.types.first_value(&type_), span);
+                    let cleared = action(ActionKind::Assign(element, first), span);
+                    all.push(either(there, chosen, cleared, span));
                 }
                 _ => {
                     let message = format!(
@@ -394,4 +563,22 @@ impl Expander<'_> {
             }
         }
     }
+}
+
+/// One of two actions, by a condition.
+fn either(condition: Expression, yes: Action, no: Action, span: Span) -> Action {
+    let answer = |value, action| Answer {
+        ranges: Some(vec![Range::Compared(
+            BinaryOperator::Equal,
+            at(ExpressionKind::Truth(value), span),
+        )]),
+        body: Body {
+            actions: vec![action],
+            span,
+        },
+        span,
+    };
+    let answers = vec![answer(true, yes), answer(false, no)];
+    let decision = ActionKind::Decision(Question::Value(condition), answers);
+    action(decision, span)
 }

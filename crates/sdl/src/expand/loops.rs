@@ -26,7 +26,7 @@ impl Expander<'_> {
         all: &mut Vec<Action>,
     ) {
         let integer = Name {
-            text: "Integer".into(),
+            text: super::NUMBER.into(),
             span,
         };
         let counter = self.temporary(&integer, span);
@@ -51,24 +51,63 @@ impl Expander<'_> {
                 (first, last, *step, None)
             }
             Over::Elements(array) => {
-                let Some(access) = self.access(context, array) else {
-                    self.target(context, array, None);
+                let mut array = array.clone();
+                if self.access_quietly(context, &array).is_none() {
+                    // No variable: what it is now is kept in one.
+                    let value = self.value(context, &array);
+                    let Some(row) = self.as_row(&value) else {
+                        let message =
+                            "a loop goes over `range(…)` or over the elements of an array";
+                        self.error(codes::WRONG_TYPE, array.span, message);
+                        return;
+                    };
+                    let type_ = self.types.row(&row.element, row.items.len().max(1) as u32);
+                    let kept = self.temporary(&type_, span);
+                    let values = self.row_as_type(row, &type_, span);
+                    let targets = self.elements(&kept, span);
+                    for (target, value) in targets.into_iter().zip(values) {
+                        all.push(action(ActionKind::Assign(target, value), span));
+                    }
+                    gone.push(kept.clone());
+                    let kind = ExpressionKind::Temporary(Box::new(type_), kept.into_path());
+                    array = Expression { kind, span };
+                }
+                let Some(access) = self.access(context, &array) else {
                     return;
                 };
-                let Shape::Array {
-                    first,
-                    length,
-                    element,
-                } = self.types.shape(&access.type_name)
-                else {
-                    let message = "a loop goes over `range(…)` or over the elements of an array";
-                    self.error(codes::WRONG_TYPE, array.span, message);
-                    return;
+                let (first, last, element) = match self.types.shape(&access.type_name) {
+                    Shape::Array {
+                        first,
+                        length,
+                        element,
+                    } => {
+                        let last = number(first + length as i32, span);
+                        (number(first, span), last, element)
+                    }
+                    Shape::Row {
+                        first,
+                        length,
+                        element,
+                        ..
+                    } => {
+                        let bound = self.temporary(&integer, span);
+                        let kept = self.elements(&bound, span).remove(0);
+                        let length = self.length_of(&access, &length, span);
+                        let behind = binary(BinaryOperator::Add, length, number(first, span));
+                        all.push(action(ActionKind::Assign(kept.clone(), behind), span));
+                        gone.push(bound);
+                        (number(first, span), kept, element)
+                    }
+                    _ => {
+                        let message =
+                            "a loop goes over `range(…)` or over the elements of an array";
+                        self.error(codes::WRONG_TYPE, array.span, message);
+                        return;
+                    }
                 };
                 let copy = self.temporary(&element, span);
                 scope.insert(key(variable), copy.clone());
-                let ends = (number(first, span), number(first + length as i32, span));
-                (ends.0, ends.1, 1, Some((array, copy)))
+                (first, last, 1, Some((array, copy)))
             }
         };
         inside.scope = Rc::new(scope);
@@ -87,7 +126,7 @@ impl Expander<'_> {
         if let Some((array, copy)) = &element {
             let index = ExpressionKind::Temporary(Box::new(integer), gone[0].clone().into_path());
             let index = Expression { kind: index, span };
-            let one = ExpressionKind::Applied(Box::new((*array).clone()), vec![index]);
+            let one = ExpressionKind::Applied(Box::new(array.clone()), vec![index]);
             let one = Expression { kind: one, span };
             let values = self.values_of(context, &one, &copy.type_name);
             let targets = self.elements(copy, span);

@@ -7,11 +7,15 @@
 mod actions;
 mod back;
 mod blocks;
+mod conversions;
 mod loops;
 mod nested;
 mod operators;
+mod parallel;
+mod parts;
 mod procedures;
 mod remote;
+mod rows;
 mod types;
 mod values;
 
@@ -22,10 +26,11 @@ use std::rc::Rc;
 use mazurka_span::{Code, Diagnostic, Span};
 
 use crate::ast::{
-    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Procedure, Process, State,
-    States, Stimulus, System, Trigger, TriggerKind, Variable,
+    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Presence, Procedure,
+    Process, State, States, Stimulus, System, Trigger, TriggerKind, Variable,
 };
 use crate::codes;
+use parallel::{Made, Part};
 use types::Types;
 use values::{Access, Context, Scope};
 
@@ -48,23 +53,46 @@ pub(crate) fn expand(
         states: Vec::new(),
         own_states: Vec::new(),
         signatures: whole.signatures.iter().map(key).collect(),
+        unsupported: whole.refused.iter().map(|(name, _)| key(name)).collect(),
         waiting: HashSet::new(),
+        constants: HashMap::new(),
+        parts: HashMap::new(),
+        in_formula: false,
+        depth: 0,
     };
     expander.put_in_place(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
+    let mut made = Made::default();
+    for signal in &whole.signals {
+        let parameters = signal.parameters.clone();
+        made.signals.insert(key(&signal.name), parameters);
+    }
     for process in whole
         .blocks
         .iter_mut()
         .flat_map(|block| &mut block.processes)
     {
-        nested::flatten(process, expander.diagnostics);
+        nested::flatten(process, &mut made, expander.diagnostics);
+        let parts = std::mem::take(&mut made.parts);
+        expander.parts.insert(key(&process.name), parts);
     }
+    whole.types.append(&mut made.types);
     remote::by_signals(&mut whole, expander.diagnostics);
+    whole.types = crate::asn1::in_order(std::mem::take(&mut whole.types));
+    expander.take_constants(&mut whole);
     expander.types = Types::new(&whole, defines, expander.diagnostics);
     expander.procedures = std::mem::take(&mut whole.procedures);
     for signal in &mut whole.signals {
         let types: Vec<Name> = std::mem::take(&mut signal.parameters);
         for type_ in &types {
+            let begin = signal.parameters.len();
+            for presence in expander.types.presence(type_) {
+                let moved = presence.into_iter().map(|one| Presence {
+                    part: one.part + begin,
+                    ..one
+                });
+                signal.parts.push(moved.collect());
+            }
             signal.parameters.extend(expander.flat_types(type_));
         }
         expander.signals.insert(key(&signal.name), types);
@@ -97,6 +125,16 @@ pub(crate) fn key(name: &Name) -> String {
     name.text.to_ascii_lowercase()
 }
 
+/// The type of what is counted, whatever the range of Integer is.
+pub(crate) const NUMBER: &str = ".number";
+
+/// `0..15`
+pub(crate) fn range(text: &str) -> Option<(i32, i32)> {
+    let (low, high) = text.split_once("..")?;
+    let range = (low.trim().parse().ok()?, high.trim().parse().ok()?);
+    (range.0 <= range.1).then_some(range)
+}
+
 struct Expander<'d> {
     types: Types,
     /// The types of the parameters of each signal, as written.
@@ -115,14 +153,49 @@ struct Expander<'d> {
     own_states: Vec<Name>,
     /// Operators of types of which the signature is known.
     signatures: HashSet<String>,
+    /// Types that are refused where they are used.
+    unsupported: HashSet<String>,
     /// Procedures that wait for signals.
     waiting: HashSet<String>,
+    /// Constants of several values: their types and values.
+    constants: HashMap<String, (Name, Expression)>,
+    /// The parts of states of each process.
+    parts: HashMap<String, Vec<Part>>,
+    /// Is a formula being read?
+    in_formula: bool,
+    /// How many constants are being read.
+    depth: u32,
 }
 
 impl Expander<'_> {
     fn error(&mut self, code: Code, span: Span, message: impl Into<String>) {
         self.diagnostics
             .push(Diagnostic::error(code, span, message));
+    }
+
+    /// Constants of several values stand where they are used.
+    fn take_constants(&mut self, system: &mut System) {
+        for (name, type_, value) in std::mem::take(&mut system.constants) {
+            self.constants.insert(key(&name), (type_, value));
+        }
+        system.synonyms.retain(|synonym| {
+            let several = matches!(
+                synonym.value.as_ref().map(|value| &value.kind),
+                Some(
+                    ExpressionKind::Aggregate(_)
+                        | ExpressionKind::Record(_)
+                        | ExpressionKind::Tagged(..)
+                )
+            );
+            match (&synonym.type_name, &synonym.value) {
+                (Some(type_), Some(value)) if several => {
+                    let constant = (type_.clone(), value.clone());
+                    self.constants.insert(key(&synonym.name), constant);
+                    false
+                }
+                _ => true,
+            }
+        });
     }
 
     /// Puts definitions from beside the system where they are referenced.
@@ -246,7 +319,7 @@ impl Expander<'_> {
                         let nowhere = Context::of_process(Scope::default(), Vec::new());
                         self.settle(&nowhere, value, &variable.type_name);
                     }
-                    for one in &mut flat {
+                    for one in flat.iter_mut().filter(|_| initial.is_some()) {
                         one.initial = initial.clone();
                     }
                 }
@@ -372,6 +445,10 @@ impl Expander<'_> {
             match target {
                 None => targets.extend(vec![None; self.flat_types(type_).len()]),
                 Some(target) => {
+                    if self.has_conditions(context, target) {
+                        let message = "an optional field or an alternative takes no parameter of a signal: put a variable here, and a `task` behind it";
+                        self.error(codes::NOT_TAKEN, target.span, message);
+                    }
                     let all = self.target(context, target, Some(type_));
                     targets.extend(all.into_iter().map(Some));
                 }

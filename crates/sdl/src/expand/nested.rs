@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use mazurka_span::{Diagnostic, Span};
 
 use super::actions::action;
+use super::parallel::Made;
 use super::{key, named_states};
 use crate::ast::{
     Action, ActionKind, Body, Composite, ExpressionKind, Name, Procedure, Process, State, States,
@@ -18,7 +19,7 @@ use crate::ast::{
 use crate::{codes, walk};
 
 /// Puts the states inside states of a process in their places.
-pub(super) fn flatten(process: &mut Process, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn flatten(process: &mut Process, made: &mut Made, diagnostics: &mut Vec<Diagnostic>) {
     if process.composites.is_empty() {
         for body in walk::bodies(process) {
             walk::actions(body, &mut |action| {
@@ -40,6 +41,7 @@ pub(super) fn flatten(process: &mut Process, diagnostics: &mut Vec<Diagnostic>) 
         path: String::new(),
         variables: HashMap::new(),
         procedures: HashMap::new(),
+        made,
         diagnostics,
     };
     level.flatten(process);
@@ -47,20 +49,21 @@ pub(super) fn flatten(process: &mut Process, diagnostics: &mut Vec<Diagnostic>) 
 }
 
 /// A process, or what is inside a state.
-struct Level<'d> {
+pub(super) struct Level<'d> {
     /// The states around it.
     path: String,
     /// What variables and procedures of states are called in the process.
     variables: HashMap<String, Name>,
     procedures: HashMap<String, Name>,
-    diagnostics: &'d mut Vec<Diagnostic>,
+    pub(super) made: &'d mut Made,
+    pub(super) diagnostics: &'d mut Vec<Diagnostic>,
 }
 
 /// An innermost state, and what is called when it is left by what is said about a state around it.
 #[derive(Clone)]
-struct Leaf {
-    name: Name,
-    leaving: Vec<Name>,
+pub(super) struct Leaf {
+    pub name: Name,
+    pub leaving: Vec<Action>,
 }
 
 impl Level<'_> {
@@ -95,7 +98,7 @@ impl Level<'_> {
         }
     }
 
-    fn full(&self, name: &Name) -> Name {
+    pub(super) fn full(&self, name: &Name) -> Name {
         match self.path.is_empty() {
             true => name.clone(),
             false => walk::inside(&self.path, name),
@@ -122,7 +125,10 @@ impl Level<'_> {
                 self.error(composite.name.span, message);
                 continue;
             }
-            let (leaves, mut inside) = self.dissolve(composite);
+            let (leaves, mut inside) = match composite.aggregation {
+                true => self.aggregate(composite),
+                false => self.dissolve(composite),
+            };
             inner.insert(name, leaves);
             below.append(&mut inside.states);
             process.variables.append(&mut inside.variables);
@@ -153,7 +159,7 @@ impl Level<'_> {
     }
 
     /// States, labels, variables and procedures of a state get names of their own in the process.
-    fn name_in_full(&mut self, process: &mut Process) {
+    pub(super) fn name_in_full(&mut self, process: &mut Process) {
         if !self.path.is_empty() {
             for variable in &mut process.variables {
                 let full = self.full(&variable.name);
@@ -238,6 +244,7 @@ impl Level<'_> {
             path: String::new(),
             variables,
             procedures,
+            made: self.made,
             diagnostics: self.diagnostics,
         };
         for inner in &mut procedure.procedures {
@@ -256,14 +263,26 @@ impl Level<'_> {
         }
     }
 
+    /// What is inside a state.
+    pub(super) fn inside(&mut self, full: &Name) -> Level<'_> {
+        Level {
+            path: full.to_string(),
+            variables: self.variables.clone(),
+            procedures: self.procedures.clone(),
+            made: self.made,
+            diagnostics: self.diagnostics,
+        }
+    }
+
     /// What is inside a state as a part of what is around it, and its innermost states.
-    fn dissolve(&mut self, composite: Composite) -> (Vec<Leaf>, Process) {
+    pub(super) fn dissolve(&mut self, composite: Composite) -> (Vec<Leaf>, Process) {
         let Composite {
             name,
             entries,
             exits,
             starts,
             mut inside,
+            ..
         } = composite;
         let full = self.full(&name);
         let plain = starts.iter().any(|(entry, _)| entry.is_none());
@@ -288,13 +307,7 @@ impl Level<'_> {
         }
         let has = |what: &str| inside.procedures.iter().any(|p| key(&p.name) == what);
         let (has_entry, has_exit) = (has("entry"), has("exit"));
-        let mut inner = Level {
-            path: full.to_string(),
-            variables: self.variables.clone(),
-            procedures: self.procedures.clone(),
-            diagnostics: self.diagnostics,
-        };
-        inner.returns(&mut inside, &full, &exits, has_exit);
+        let mut inner = self.inside(&full);
         // Starts come first, so that they are found again.
         let labels: Vec<Name> = starts
             .iter()
@@ -312,11 +325,15 @@ impl Level<'_> {
             inside.connections.push(body);
         }
         inside.connections.extend(own);
+        inner.returns(&mut inside, &full, &exits, has_exit);
         let leaves = inner.flatten(&mut inside);
         for (body, label) in inside.connections.iter_mut().zip(labels) {
             body.actions[0].label = Some(label);
         }
-        let exit = has_exit.then(|| walk::inside(&full.text, &named("exit", name.span)));
+        let exit = has_exit.then(|| {
+            let called = walk::inside(&full.text, &named("exit", name.span));
+            action(ActionKind::Call(called, Vec::new()), name.span)
+        });
         let leaves = leaves.into_iter().map(|leaf| Leaf {
             name: leaf.name,
             leaving: leaf.leaving.into_iter().chain(exit.clone()).collect(),
@@ -468,13 +485,13 @@ fn named(text: &str, span: Span) -> Name {
 }
 
 /// The label of what is done when a state is entered.
-fn start_label(full: &Name, entry: Option<&Name>) -> Name {
+pub(super) fn start_label(full: &Name, entry: Option<&Name>) -> Name {
     let entry = entry.map_or(String::new(), |entry| format!(" {}", key(entry)));
     named(&format!("[{}.start{entry}]", key(full)), full.span)
 }
 
 /// The label of what is done when a state is left.
-fn exit_label(full: &Name, point: Option<&Name>, span: Span) -> Name {
+pub(super) fn exit_label(full: &Name, point: Option<&Name>, span: Span) -> Name {
     let point = point.map_or(String::new(), |point| format!(" {}", key(point)));
     named(&format!("[{}.exit{point}]", key(full)), span)
 }
@@ -550,17 +567,21 @@ fn leave(mut trigger: Trigger, outer: &Name, leaf: &Leaf) -> Trigger {
     if let TriggerKind::Save(_) | TriggerKind::SaveAll = trigger.kind {
         return trigger;
     }
+    let mut goes_back = false;
     walk::actions(&mut trigger.body, &mut |action| match action.kind {
         ActionKind::NextState(None) => {
             action.kind = ActionKind::Join(start_label(outer, None));
         }
-        ActionKind::History => action.kind = ActionKind::NextState(None),
+        ActionKind::History => {
+            goes_back = true;
+            action.kind = ActionKind::NextState(None);
+        }
         _ => {}
     });
-    let calls: Vec<Action> = leaf
-        .leaving
-        .iter()
-        .map(|called| action(ActionKind::Call(called.clone(), Vec::new()), trigger.span))
+    let clears = |action: &Action| matches!(action.kind, ActionKind::Clear(_));
+    let calls: Vec<Action> = (leaf.leaving.iter())
+        .filter(|action| !goes_back || !clears(action))
+        .cloned()
         .collect();
     trigger.body.actions.splice(..0, calls);
     trigger

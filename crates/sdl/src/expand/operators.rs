@@ -30,9 +30,7 @@ impl Expander<'_> {
                         .filter(|_| is_choice)
                         .map(|field| field.1.clone());
                 }
-                let before = self.diagnostics.len();
-                let access = self.access(context, expression);
-                self.diagnostics.truncate(before);
+                let access = self.access_quietly(context, expression);
                 access.map(|access| access.type_name)
             }
             ExpressionKind::View(name, _) => context.view_type(name),
@@ -41,6 +39,18 @@ impl Expander<'_> {
                 .or_else(|| self.type_of(context, no)),
             _ => None,
         }
+    }
+
+    /// What an expression selects; nothing is said if it is no variable.
+    pub(super) fn access_quietly(
+        &mut self,
+        context: &Context,
+        expression: &Expression,
+    ) -> Option<super::values::Access> {
+        let before = self.diagnostics.len();
+        let access = self.access(context, expression);
+        self.diagnostics.truncate(before);
+        access
     }
 
     /// A literal that several types have is that of the type that is wanted.
@@ -121,7 +131,7 @@ impl Expander<'_> {
         let mut all = Vec::new();
         for leaf in self.types.leaves(&type_) {
             let path = Name {
-                text: format!("{}{}", key(name), leaf.suffix).as_str().into(),
+                text: leaf.name(&key(name), 0).as_str().into(),
                 span,
             };
             let count: u32 = leaf.lengths.iter().product();
@@ -132,7 +142,7 @@ impl Expander<'_> {
             }
         }
         match self.types.is_compound(&type_) {
-            true => Value::Several(type_, all),
+            true => Value::Several(type_, all, None),
             false => Value::Single(all.remove(0)),
         }
     }
@@ -145,33 +155,85 @@ impl Expander<'_> {
         right: &Expression,
     ) -> Value {
         let span = Span::new(left.span.start, right.span.end.max(left.span.start));
-        let one = self.plain(context, left);
         let wanted = self.type_of(context, left);
-        let others = match self.value(context, right) {
+        let several = self.value(context, right);
+        let (others, length): (Vec<Value>, Option<Expression>) = match &several {
             Value::Aggregate(parts, _) => {
                 let parts = parts.iter();
-                parts.map(|part| self.plain(context, part)).collect()
+                (parts.map(|part| self.value(context, part)).collect(), None)
             }
-            Value::Several(type_, values)
-                if matches!(self.types.shape(&type_), Shape::Array { .. }) =>
-            {
-                values
-            }
-            _ => {
-                let message = "`in` needs several values of one type on its right";
-                self.error(codes::WRONG_TYPE, right.span, message);
-                Vec::new()
-            }
+            other => match self.as_row(other) {
+                Some(row) => {
+                    let items = row.items.into_iter().map(|mut values| {
+                        match self.types.is_compound(&row.element) {
+                            true => Value::Several(row.element.clone(), values, None),
+                            false => Value::Single(values.remove(0)),
+                        }
+                    });
+                    (items.collect(), Some(row.length))
+                }
+                None => {
+                    let message = "`in` needs several values of one type on its right";
+                    self.error(codes::WRONG_TYPE, right.span, message);
+                    (Vec::new(), None)
+                }
+            },
         };
-        let equal = others.into_iter().map(|mut other| {
-            if let Some(wanted) = &wanted {
-                self.settle(context, &mut other, wanted);
+        let one = self.value(context, left);
+        let mut equal = Vec::new();
+        for (place, other) in others.into_iter().enumerate() {
+            let mut same = match (&one, other) {
+                (Value::Single(one), Value::Single(mut other)) => {
+                    let mut one = one.clone();
+                    if let Some(wanted) = &wanted {
+                        self.settle(context, &mut other, wanted);
+                    } else if let Some(element) = self.element_type(&several) {
+                        self.settle(context, &mut one, &element);
+                    }
+                    binary(BinaryOperator::Equal, one, other)
+                }
+                (one, other) => {
+                    let known = match (one, &other) {
+                        (Value::Several(type_, ..), _) | (_, Value::Several(type_, ..)) => {
+                            type_.clone()
+                        }
+                        _ => {
+                            let message = "what type this is of cannot be told here";
+                            self.error(codes::WRONG_TYPE, span, message);
+                            continue;
+                        }
+                    };
+                    let a = self.as_type(context, one.clone(), &known, left.span);
+                    let b = self.as_type(context, other, &known, right.span);
+                    let pairs = a.into_iter().zip(b);
+                    let pairs = pairs.map(|(a, b)| binary(BinaryOperator::Equal, a, b));
+                    let all = pairs.reduce(|all, one| binary(BinaryOperator::And, all, one));
+                    all.unwrap_or(at(ExpressionKind::Truth(true), span))
+                }
+            };
+            if let Some(length) = &length {
+                let place = number(place as i32, span);
+                let there = binary(BinaryOperator::Less, place, length.clone());
+                same = binary(BinaryOperator::And, there, same);
             }
-            binary(BinaryOperator::Equal, one.clone(), other)
-        });
-        let any = equal.reduce(|all, one| binary(BinaryOperator::Or, all, one));
+            equal.push(same);
+        }
+        let any = equal
+            .into_iter()
+            .reduce(|all, one| binary(BinaryOperator::Or, all, one));
         let any = any.unwrap_or(at(ExpressionKind::Truth(false), span));
         Value::Single(at(any.kind, span))
+    }
+
+    /// The type of the elements of a variable.
+    fn element_type(&self, value: &Value) -> Option<Name> {
+        let Value::Several(type_, ..) = value else {
+            return None;
+        };
+        match self.types.shape(type_) {
+            Shape::Array { element, .. } | Shape::Row { element, .. } => Some(element),
+            _ => None,
+        }
     }
 
     /// The operators that every model has.
@@ -193,29 +255,71 @@ impl Expander<'_> {
                 let parts = (Box::new(below), Box::new(less), Box::new(value));
                 single(ExpressionKind::Conditional(parts.0, parts.1, parts.2))
             }
-            // The number of a literal.
             ("num", [value]) => {
+                let type_ = self.type_of(context, value);
                 let value = self.plain(context, value);
-                single(ExpressionKind::Applied(Box::new(value), Vec::new()))
+                Value::Single(self.number_of(value, type_.as_ref(), span))
             }
             ("fix", [value]) => {
                 let value = self.plain(context, value);
                 single(value.kind)
             }
             ("length", [value]) => match self.value(context, value) {
-                Value::Several(type_, _) => match self.types.shape(&type_) {
-                    Shape::Array { length, .. } => single(ExpressionKind::Number(length as i32)),
-                    _ => self.no_operator(whole),
+                Value::Aggregate(parts, _) => single(ExpressionKind::Number(parts.len() as i32)),
+                Value::Single(Expression {
+                    kind: ExpressionKind::Text(text),
+                    ..
+                }) => single(ExpressionKind::Number(text.chars().count() as i32)),
+                value => match self.as_row(&value) {
+                    Some(row) => Value::Single(row.length),
+                    None => {
+                        let message = "`length` is asked of a sequence or a string";
+                        self.error(codes::WRONG_TYPE, span, message);
+                        single(ExpressionKind::Wrong)
+                    }
                 },
-                _ => self.no_operator(whole),
             },
+            ("mkstring", [value]) => Value::Aggregate(vec![value.clone()], span),
+            ("substring", [value, from, count]) => {
+                let whole = self.value(context, value);
+                let last = binary(BinaryOperator::Add, from.clone(), count.clone());
+                let last = binary(BinaryOperator::Subtract, last, number(1, span));
+                self.slice(context, &whole, &[from.clone(), last], span)
+            }
+            ("first" | "last", [value]) => {
+                let whole = self.value(context, value);
+                self.end_of(context, &whole, &*key(name) == "last", span)
+            }
+            ("exist", [value]) => self.exist(context, value, span),
+            ("power", [base, exponent]) => self.power(context, base, exponent, span),
+            ("shift_left" | "shift_right", [value, by]) => {
+                let value = self.plain(context, value);
+                let by = self.plain(context, by);
+                let operator = match &*key(name) {
+                    "shift_left" => BinaryOperator::ShiftLeft,
+                    _ => BinaryOperator::ShiftRight,
+                };
+                self.shifted(operator, value, by)
+            }
+            ("chr", [value]) => {
+                let value = self.plain(context, value);
+                Value::Single(value)
+            }
+            ("float" | "ceil" | "floor" | "round" | "trunc" | "sqrt" | "sin" | "cos", [_]) => {
+                let message = format!("`{name}` is an operator of Real, which is not supported");
+                self.error(codes::NOT_TAKEN, span, message);
+                single(ExpressionKind::Wrong)
+            }
+            ("to_selector" | "to_enum" | "val", [value, type_]) => {
+                self.converted(context, name, value, type_, span)
+            }
             ("present", [value]) => {
                 let which = self.type_of(context, value);
                 match (
                     which.is_some_and(|type_| self.types.is_choice(&type_)),
                     self.value(context, value),
                 ) {
-                    (true, Value::Several(_, mut parts)) => Value::Single(parts.remove(0)),
+                    (true, Value::Several(_, mut parts, _)) => Value::Single(parts.remove(0)),
                     _ => {
                         let message =
                             "`present` is asked of a value that is one of several (CHOICE)";

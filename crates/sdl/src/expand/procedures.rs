@@ -127,6 +127,10 @@ impl Expander<'_> {
                     }
                     continue;
                 };
+                if self.has_conditions(context, value) {
+                    let message = "an optional field or an alternative is no `in/out` parameter here: put a variable in its place";
+                    self.error(codes::NOT_TAKEN, value.span, message);
+                }
                 if !access.is_fixed() {
                     let message = "an `in/out` parameter needs a variable that is known before: not an element whose index is computed";
                     self.error(codes::NOT_TAKEN, value.span, message);
@@ -140,6 +144,11 @@ impl Expander<'_> {
                     self.error(codes::WRONG_TYPE, value.span, message);
                 }
                 scope.insert(key(&variable.name), access);
+                continue;
+            }
+            // Text, and what else is not supported, may be given to what is done outside.
+            let type_ = key(&variable.type_name);
+            if procedure.external && (type_ == "charstring" || self.unsupported.contains(&type_)) {
                 continue;
             }
             let value = self.hoist(context, value, all, &mut gone);

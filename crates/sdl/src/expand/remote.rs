@@ -46,6 +46,7 @@ pub(super) fn by_signals(system: &mut System, diagnostics: &mut Vec<Diagnostic>)
             system.signals.push(Signal {
                 name: signal,
                 parameters,
+                parts: Vec::new(),
             });
         }
     }

@@ -6,7 +6,7 @@ use mazurka_span::Diagnostic;
 
 use super::key;
 use crate::ast::{
-    Binary, BinaryOperator, Expression, ExpressionKind, Name, System, TypeKind, Unary,
+    Binary, BinaryOperator, Expression, ExpressionKind, Name, Presence, System, TypeKind, Unary,
     UnaryOperator,
 };
 use crate::codes;
@@ -25,7 +25,12 @@ pub(super) struct Types {
     literals: HashMap<String, Vec<Name>>,
     /// The first literal of each enumeration.
     first_literals: HashMap<String, String>,
+    /// All of them, and the numbers that ASN.1 gives them.
+    enumerations: HashMap<String, Vec<String>>,
+    numbers: HashMap<String, Vec<i32>>,
     choices: Vec<String>,
+    /// What fields of these types are if nothing is said.
+    defaults: HashMap<String, ExpressionKind>,
 }
 
 /// What values of a type are.
@@ -41,6 +46,22 @@ pub(super) enum Shape {
         length: u32,
         element: Name,
     },
+    /// A number of elements of that type, and as many of them, with indices from the first on. What is behind them is as at the start.
+    Row {
+        first: i32,
+        most: u32,
+        least: u32,
+        length: Name,
+        element: Name,
+    },
+}
+
+/// What stands before the name of a field, and of the number of elements.
+pub(super) const LENGTH: &str = "!.length";
+
+/// The field that says whether an optional one is there.
+pub(super) fn exists(field: &str) -> String {
+    format!("{field}.exist")
 }
 
 /// A single value inside one of a type.
@@ -51,6 +72,22 @@ pub(super) struct Leaf {
     pub type_name: Name,
     /// The lengths of the arrays on the way.
     pub lengths: Vec<u32>,
+}
+
+impl Leaf {
+    /// The name of the variable that it is a part of: that of the whole, whose indices are given, and the way to it.
+    pub fn name(&self, whole: &str, indices: usize) -> String {
+        // The number of elements of elements is not that of the whole.
+        match (self.suffix.ends_with(LENGTH), indices + self.lengths.len()) {
+            (true, depth @ 1..) => format!("{whole}{}{depth}", self.suffix),
+            _ => format!("{whole}{}", self.suffix),
+        }
+    }
+
+    /// How often it is there.
+    pub fn count(&self) -> usize {
+        self.lengths.iter().product::<u32>() as usize
+    }
 }
 
 impl Types {
@@ -64,11 +101,21 @@ impl Types {
             ("pid", None),
             ("time", None),
             ("duration", None),
+            (super::NUMBER, None),
         ] {
             types.kinds.insert(name.into(), Shape::Single(range));
         }
         for define in defines {
             if let Some((name, value)) = define.split_once('=')
+                && name.eq_ignore_ascii_case("integer")
+                && let Some((low, high)) = super::range(value)
+            {
+                let natural = Some((low.max(0), high.max(0)));
+                types
+                    .kinds
+                    .insert("integer".into(), Shape::Single(Some((low, high))));
+                types.kinds.insert("natural".into(), Shape::Single(natural));
+            } else if let Some((name, value)) = define.split_once('=')
                 && let Ok(value) = value.parse()
             {
                 types.constants.insert(name.to_ascii_lowercase(), value);
@@ -80,6 +127,8 @@ impl Types {
                     let of = key(&definition.name);
                     types.first_literals.insert(of, key(first));
                 }
+                let all = literals.iter().map(key).collect();
+                types.enumerations.insert(key(&definition.name), all);
                 for (number, literal) in literals.iter().enumerate() {
                     types.constants.entry(key(literal)).or_insert(number as i32);
                     let of = types.literals.entry(key(literal)).or_default();
@@ -97,6 +146,12 @@ impl Types {
             }
         }
         types.choices = system.choices.iter().map(key).collect();
+        for (name, numbers) in &system.numbers {
+            types.numbers.insert(key(name), numbers.clone());
+        }
+        for (name, value) in &system.defaults {
+            types.defaults.insert(key(name), value.kind.clone());
+        }
         for definition in &system.types {
             if let TypeKind::Range { of, .. } = &definition.kind {
                 let root = types.root(of);
@@ -165,7 +220,43 @@ impl Types {
                     element: element.clone(),
                 }
             }
+            TypeKind::Row {
+                first,
+                length,
+                element,
+            } => match self.shape(length) {
+                Shape::Single(Some((least, most))) => Shape::Row {
+                    first: *first,
+                    least: least.max(0) as u32,
+                    most: most.clamp(0, MOST_VALUES as i32) as u32,
+                    length: length.clone(),
+                    element: element.clone(),
+                },
+                _ => Shape::Single(None),
+            },
         }
+    }
+
+    /// A type of at most so many elements, which nobody wrote.
+    pub fn row(&mut self, element: &Name, most: u32) -> Name {
+        let text = format!("row of {most} {}", key(element));
+        let name = Name {
+            text: text.as_str().into(),
+            span: element.span,
+        };
+        let length = Name {
+            text: super::NUMBER.into(),
+            span: element.span,
+        };
+        let shape = Shape::Row {
+            first: 0,
+            least: 0,
+            most,
+            length,
+            element: element.clone(),
+        };
+        self.kinds.insert(key(&name), shape);
+        name
     }
 
     pub fn shape(&self, name: &Name) -> Shape {
@@ -193,8 +284,30 @@ impl Types {
         })
     }
 
+    /// The numbers that ASN.1 gives to the literals of a type, if they are not 0, 1, 2 and so on.
+    pub fn numbers(&self, name: &Name) -> Option<Vec<i32>> {
+        self.numbers.get(&key(&self.root(name))).cloned()
+    }
+
+    /// The literals of an enumeration.
+    pub fn literals(&self, name: &Name) -> Vec<String> {
+        let known = self.enumerations.get(&key(&self.root(name)));
+        known.cloned().unwrap_or_default()
+    }
+
+    /// The only type that has a literal of that name.
+    pub fn type_of_literal(&self, literal: &Name) -> Option<Name> {
+        match &self.literals.get(&key(literal))?[..] {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
+    }
+
     /// The value that a variable of a type of single values has if nothing else is said.
     pub fn first_value(&self, name: &Name) -> ExpressionKind {
+        if let Some(value) = self.defaults.get(&key(name)) {
+            return value.clone();
+        }
         let root = self.root(name);
         match &*key(&root) {
             "boolean" => ExpressionKind::Truth(false),
@@ -236,7 +349,112 @@ impl Types {
                 self.size(&element, depth + 1)?
                     .saturating_mul(length.into()),
             ),
+            Shape::Row { most, element, .. } => {
+                let elements = self.size(&element, depth + 1)?;
+                Some(elements.saturating_mul(most.into()).saturating_add(1))
+            }
         }
+    }
+
+    /// Has it a default?
+    pub fn default_of(&self, name: &Name) -> Option<&ExpressionKind> {
+        self.defaults.get(&key(name))
+    }
+
+    /// How many single values a type has.
+    pub fn width(&self, name: &Name) -> usize {
+        let leaves = self.leaves(name);
+        let counts = leaves.iter().map(Leaf::count);
+        counts.sum()
+    }
+
+    /// Where a single value of an element stands among those of all elements: one part of all elements comes after the other.
+    pub fn place(&self, element: &Name, count: usize, number: usize, part: usize) -> usize {
+        let mut begin = 0;
+        for leaf in self.leaves(element) {
+            if part < begin + leaf.count() {
+                return begin * count + number * leaf.count() + part - begin;
+            }
+            begin += leaf.count();
+        }
+        part
+    }
+
+    /// Which single values say whether others are there.
+    pub fn presence(&self, name: &Name) -> Vec<Vec<Presence>> {
+        let moved = |of: Vec<Presence>, by: &dyn Fn(usize) -> usize| -> Vec<Presence> {
+            let all = of.into_iter().map(|one| Presence {
+                part: by(one.part),
+                ..one
+            });
+            all.collect()
+        };
+        match self.shape(name) {
+            Shape::Single(_) => vec![Vec::new()],
+            Shape::Structure(fields) => {
+                let mut all: Vec<Vec<Presence>> = Vec::new();
+                let is_choice = self.is_choice(name);
+                for (number, (field, type_)) in fields.iter().enumerate() {
+                    let begin = all.len();
+                    let before = number.checked_sub(1).map(|before| &fields[before].0);
+                    let own = match before {
+                        Some(_) if is_choice => Some((0, number as i32 - 1)),
+                        Some(before) if key(before) == exists(&key(field)) => Some((begin - 1, 1)),
+                        _ => None,
+                    };
+                    for inner in self.presence(type_) {
+                        let mut inner = moved(inner, &|part| part + begin);
+                        if let Some((part, value)) = own {
+                            let (low, high) = (value, value);
+                            inner.push(Presence { part, low, high });
+                        }
+                        all.push(inner);
+                    }
+                }
+                all
+            }
+            Shape::Array {
+                length, element, ..
+            } => self.presence_of_elements(&element, length as usize, &moved),
+            Shape::Row { most, element, .. } => {
+                let mut all = vec![Vec::new()];
+                let width = self.width(&element);
+                let elements = self.presence_of_elements(&element, most as usize, &moved);
+                let mut number_of = vec![0; elements.len()];
+                for number in 0..most as usize {
+                    for part in 0..width {
+                        number_of[self.place(&element, most as usize, number, part)] = number;
+                    }
+                }
+                for (inner, number) in elements.into_iter().zip(number_of) {
+                    let mut inner = moved(inner, &|part| part + 1);
+                    inner.push(Presence {
+                        part: 0,
+                        low: number as i32 + 1,
+                        high: i32::MAX,
+                    });
+                    all.push(inner);
+                }
+                all
+            }
+        }
+    }
+
+    fn presence_of_elements(
+        &self,
+        element: &Name,
+        count: usize,
+        moved: &dyn Fn(Vec<Presence>, &dyn Fn(usize) -> usize) -> Vec<Presence>,
+    ) -> Vec<Vec<Presence>> {
+        let one = self.presence(element);
+        let mut all = vec![Vec::new(); one.len() * count];
+        for number in 0..count {
+            for (part, inner) in one.iter().enumerate() {
+                let place = |part| self.place(element, count, number, part);
+                all[place(part)] = moved(inner.clone(), &place);
+            }
+        }
+        all
     }
 
     pub fn leaves(&self, name: &Name) -> Vec<Leaf> {
@@ -263,6 +481,23 @@ impl Types {
                 for leaf in &mut all {
                     leaf.lengths.insert(0, length);
                 }
+                all
+            }
+            Shape::Row {
+                most,
+                length,
+                element,
+                ..
+            } => {
+                let mut all = vec![Leaf {
+                    suffix: LENGTH.into(),
+                    type_name: length,
+                    lengths: Vec::new(),
+                }];
+                all.extend(self.leaves(&element).into_iter().map(|mut leaf| {
+                    leaf.lengths.insert(0, most);
+                    leaf
+                }));
                 all
             }
         }

@@ -5,13 +5,17 @@ use std::rc::Rc;
 
 use mazurka_span::Span;
 
-use super::types::Shape;
+use super::rows::{Row, choose};
+use super::types::{LENGTH, Shape, exists};
 use super::{Expander, key};
 use crate::ast::{
-    Binary, BinaryOperator, Expression, ExpressionKind, Name, Procedure, Unary, UnaryOperator,
-    Variable,
+    Binary, BinaryOperator, Expression, ExpressionKind, Instance, Name, Procedure, Unary,
+    UnaryOperator, Variable,
 };
 use crate::codes;
+
+/// An index that is outside of every array.
+const FAR: i32 = -1_000_000;
 
 /// What the names of variables mean.
 pub(super) type Scope = HashMap<String, Access>;
@@ -37,6 +41,26 @@ impl Access {
 
     pub fn into_path(self) -> String {
         self.path
+    }
+
+    /// An element of it.
+    pub fn element(&self, index: Expression, length: u32, element: &Name) -> Access {
+        let mut indices = self.indices.clone();
+        indices.push((index, length));
+        Access {
+            path: self.path.clone(),
+            type_name: element.clone(),
+            indices,
+        }
+    }
+
+    /// A part of it that has a name.
+    pub fn part(&self, suffix: &str, type_name: &Name) -> Access {
+        Access {
+            path: format!("{}{suffix}", self.path),
+            type_name: type_name.clone(),
+            indices: self.indices.clone(),
+        }
     }
 
     /// Is it known before the system runs which part it is?
@@ -122,9 +146,13 @@ impl Context {
 }
 
 /// A single value, or the single values that one of another type is made of.
+#[derive(Clone)]
 pub(super) enum Value {
     Single(Expression),
-    Several(Name, Vec<Expression>),
+    /// The type, the single values, and the variable that they are.
+    Several(Name, Vec<Expression>, Option<Access>),
+    /// Elements, in a number that may change.
+    Row(Row),
     /// What the parts of the value are; its type is not known.
     Aggregate(Vec<Expression>, Span),
     /// The same by the names of fields.
@@ -167,13 +195,16 @@ impl Expander<'_> {
                 name: Name {
                     text: match leaf.suffix.is_empty() && is_plain {
                         true => name.text.clone(),
-                        false => format!("{}{}", access.path, leaf.suffix).as_str().into(),
+                        false => leaf.name(&access.path, 0).as_str().into(),
                     },
                     span: name.span,
                 },
+                initial: self
+                    .types
+                    .default_of(&leaf.type_name)
+                    .map(|kind| at(kind.clone(), name.span)),
                 type_name: leaf.type_name,
                 length: (!leaf.lengths.is_empty()).then(|| leaf.lengths.iter().product()),
-                initial: None,
                 revealed: false,
                 exported: None,
             })
@@ -185,7 +216,10 @@ impl Expander<'_> {
         let mut all = Vec::new();
         for leaf in self.types.leaves(&access.type_name) {
             let name = Name {
-                text: format!("{}{}", access.path, leaf.suffix).as_str().into(),
+                text: leaf
+                    .name(&access.path, access.indices.len())
+                    .as_str()
+                    .into(),
                 span,
             };
             let count: u32 = leaf.lengths.iter().product();
@@ -251,23 +285,29 @@ impl Expander<'_> {
                     self.error(codes::UNKNOWN_NAME, field.span, message);
                     return None;
                 };
-                Some(Access {
-                    path: format!("{}!{}", base.path, key(name)),
-                    type_name: type_name.clone(),
-                    indices: base.indices,
-                })
+                Some(base.part(&format!("!{}", key(name)), type_name))
             }
+            // A part of a sequence is no variable.
+            ExpressionKind::Applied(_, values) if values.len() == 2 => None,
             ExpressionKind::Applied(base, values) => {
-                let mut base = self.access(context, base)?;
-                let Shape::Array {
-                    first,
-                    length,
-                    element,
-                } = self.types.shape(&base.type_name)
-                else {
-                    let message = format!("`{}` is not a type of arrays", base.type_name);
-                    self.error(codes::WRONG_TYPE, expression.span, message);
-                    return None;
+                let base = self.access(context, base)?;
+                let (first, length, element) = match self.types.shape(&base.type_name) {
+                    Shape::Array {
+                        first,
+                        length,
+                        element,
+                    } => (first, length, element),
+                    Shape::Row {
+                        first,
+                        most,
+                        element,
+                        ..
+                    } => (first, most, element),
+                    _ => {
+                        let message = format!("`{}` is not a type of arrays", base.type_name);
+                        self.error(codes::WRONG_TYPE, expression.span, message);
+                        return None;
+                    }
                 };
                 let [index] = &values[..] else {
                     let message = "an array has one index";
@@ -300,12 +340,69 @@ impl Expander<'_> {
                         }
                     }
                 };
-                base.indices.push((value, length));
-                base.type_name = element;
-                Some(base)
+                let value = self.within(&base, value, span)?;
+                Some(base.element(value, length, &element))
             }
             _ => None,
         }
+    }
+
+    /// An index of a sequence that is not one of an element leads out of everything.
+    fn within(&mut self, base: &Access, index: Expression, span: Span) -> Option<Expression> {
+        let Shape::Row { length, .. } = self.types.shape(&base.type_name) else {
+            return Some(index);
+        };
+        if self.in_formula {
+            return Some(index);
+        }
+        let length = self.length_of(base, &length, span);
+        if self.is_large(&index) || self.is_large(&length) {
+            self.too_large(span);
+            return None;
+        }
+        let low = binary(BinaryOperator::GreaterEqual, index.clone(), number(0, span));
+        let high = binary(BinaryOperator::Less, index.clone(), length);
+        let fits = match index.kind {
+            ExpressionKind::Number(_) => high,
+            _ => binary(BinaryOperator::And, low, high),
+        };
+        Some(choose(fits, index, number(FAR, span)))
+    }
+
+    /// The number of elements of a variable.
+    pub(super) fn length_of(&self, base: &Access, type_: &Name, span: Span) -> Expression {
+        let suffix = match base.indices.len() {
+            0 => LENGTH.to_string(),
+            depth => format!("{LENGTH}{depth}"),
+        };
+        self.elements(&base.part(&suffix, type_), span).remove(0)
+    }
+
+    /// A value of a type that is none: asking for it is an error of the model.
+    pub(super) fn failure(&mut self, type_: &str, span: Span) -> Expression {
+        let type_ = Name {
+            text: type_.into(),
+            span,
+        };
+        if self.in_formula {
+            return at(self.types.first_value(&type_), span);
+        }
+        let name = Name {
+            text: format!("index.{}", key(&type_)).as_str().into(),
+            span,
+        };
+        if !self.added.iter().any(|known| known.name.text == name.text) {
+            self.added.push(Variable {
+                name: name.clone(),
+                type_name: type_,
+                length: Some(1),
+                initial: None,
+                revealed: false,
+                exported: None,
+            });
+        }
+        let far = Box::new(number(FAR, span));
+        at(ExpressionKind::Element(name, far), span)
     }
 
     /// A variable or a part of one that gets a value; of several values, each.
@@ -333,7 +430,7 @@ impl Expander<'_> {
     }
 
     /// Types of several values must be the same; those of single ones are compared later.
-    fn same_type(&mut self, found: &Name, wanted: &Name, span: Span) {
+    pub(super) fn same_type(&mut self, found: &Name, wanted: &Name, span: Span) {
         let compound = self.types.is_compound(found) || self.types.is_compound(wanted);
         if compound && key(found) != key(wanted) {
             let message = format!("a value of type {wanted} is needed here, not {found}");
@@ -348,11 +445,22 @@ impl Expander<'_> {
         expression: &Expression,
         wanted: &Name,
     ) -> Vec<Expression> {
+        if let ExpressionKind::Conditional(condition, yes, no) = &expression.kind
+            && self.types.is_compound(wanted)
+        {
+            let condition = self.plain(context, condition);
+            let yes = self.values_of(context, yes, wanted);
+            let no = self.values_of(context, no, wanted);
+            let pairs = yes.into_iter().zip(no);
+            return pairs
+                .map(|(yes, no)| choose(condition.clone(), yes, no))
+                .collect();
+        }
         let value = self.value(context, expression);
         self.as_type(context, value, wanted, expression.span)
     }
 
-    fn as_type(
+    pub(super) fn as_type(
         &mut self,
         context: &Context,
         value: Value,
@@ -360,7 +468,19 @@ impl Expander<'_> {
         span: Span,
     ) -> Vec<Expression> {
         match value {
+            Value::Single(Expression {
+                kind: ExpressionKind::Null,
+                ..
+            }) if self.types.width(wanted) == 0 => Vec::new(),
             Value::Single(mut value) => {
+                let is_text = matches!(value.kind, ExpressionKind::Text(_));
+                if let (true, Shape::Array { element, .. } | Shape::Row { element, .. }) =
+                    (is_text, self.types.shape(wanted))
+                {
+                    let value = Value::Single(value);
+                    let row = self.row_of(context, &value, &element, span);
+                    return row.map_or(Vec::new(), |row| self.row_as_type(row, wanted, span));
+                }
                 if self.types.is_compound(wanted) {
                     let message = format!("a value of type {wanted} is needed here");
                     self.error(codes::WRONG_TYPE, span, message);
@@ -369,7 +489,16 @@ impl Expander<'_> {
                 vec![value]
             }
             Value::Tagged(name, value, span) => self.tagged(context, &name, &value, wanted, span),
-            Value::Several(found, values) => {
+            Value::Row(row) => self.row_as_type(row, wanted, span),
+            Value::Several(found, values, of) => {
+                let differ = key(&found) != key(wanted);
+                let value = Value::Several(found.clone(), values.clone(), of);
+                if differ
+                    && let Shape::Array { .. } | Shape::Row { .. } = self.types.shape(wanted)
+                    && let Some(row) = self.as_row(&value)
+                {
+                    return self.row_as_type(row, wanted, span);
+                }
                 self.same_type(&found, wanted, span);
                 values
             }
@@ -383,17 +512,31 @@ impl Expander<'_> {
                     let mut parts = parts.iter().filter(|(name, _)| key(name) == key(field));
                     parts.next().filter(|_| parts.next().is_none())
                 };
-                if parts.len() != fields.len()
-                    || fields.iter().any(|(name, _)| named(name).is_none())
-                {
+                let is_field = |name: &Name| fields.iter().any(|(f, _)| key(f) == key(name));
+                let fits = parts
+                    .iter()
+                    .all(|(name, _)| is_field(name) && named(name).is_some());
+                let missing = fields.iter().any(|(name, type_)| {
+                    let flag = key(name).ends_with(".exist");
+                    let optional = fields.iter().any(|(f, _)| key(f) == exists(&key(name)));
+                    let default = self.types.default_of(type_).is_some();
+                    named(name).is_none() && !flag && !optional && !default
+                });
+                if !fits || missing {
                     let message = format!("each field of `{wanted}` needs one value");
                     self.error(codes::WRONG_COUNT, span, message);
                     return Vec::new();
                 }
                 let mut all = Vec::new();
                 for (name, type_) in &fields {
-                    if let Some((_, value)) = named(name) {
+                    let given = |(part, _): &(Name, Expression)| exists(&key(part)) == key(name);
+                    if key(name).ends_with(".exist") {
+                        let there = ExpressionKind::Truth(parts.iter().any(given));
+                        all.push(at(there, span));
+                    } else if let Some((_, value)) = named(name) {
                         all.extend(self.values_of(context, value, type_));
+                    } else {
+                        all.extend(self.first_values(type_, span));
                     }
                 }
                 all
@@ -412,7 +555,19 @@ impl Expander<'_> {
                 }
                 let types: Vec<Name> = match self.types.shape(wanted) {
                     Shape::Structure(fields) => {
+                        let flag = |name: &Name| key(name).ends_with(".exist");
+                        if fields.iter().any(|(name, _)| flag(name)) {
+                            let written = fields.iter().filter(|(name, _)| !flag(name));
+                            let named = written.map(|(name, _)| name.clone()).zip(parts);
+                            let record = Value::Record(named.collect(), span);
+                            return self.as_type(context, record, wanted, span);
+                        }
                         fields.into_iter().map(|(_, type_)| type_).collect()
+                    }
+                    Shape::Row { element, .. } => {
+                        let value = Value::Aggregate(parts, span);
+                        let row = self.row_of(context, &value, &element, span);
+                        return row.map_or(Vec::new(), |row| self.row_as_type(row, wanted, span));
                     }
                     Shape::Array {
                         length, element, ..
@@ -447,7 +602,7 @@ impl Expander<'_> {
     }
 
     /// The single values of elements in the order of those of the array: one part of all elements after the other.
-    fn by_leaves(&self, element: &Name, each: &[Vec<Expression>]) -> Vec<Expression> {
+    pub(super) fn by_leaves(&self, element: &Name, each: &[Vec<Expression>]) -> Vec<Expression> {
         let mut all = Vec::new();
         let mut begin = 0;
         for leaf in self.types.leaves(element) {
@@ -464,7 +619,15 @@ impl Expander<'_> {
     pub(super) fn plain(&mut self, context: &Context, expression: &Expression) -> Expression {
         match self.value(context, expression) {
             Value::Single(value) => value,
-            Value::Several(type_, _) => {
+            Value::Row(row) => {
+                let message = format!(
+                    "a single value is needed here, not several of type {}",
+                    row.element
+                );
+                self.error(codes::WRONG_TYPE, expression.span, message);
+                at(ExpressionKind::Wrong, expression.span)
+            }
+            Value::Several(type_, ..) => {
                 let message = format!("a single value is needed here, not one of type {type_}");
                 self.error(codes::WRONG_TYPE, expression.span, message);
                 at(ExpressionKind::Wrong, expression.span)
@@ -482,7 +645,21 @@ impl Expander<'_> {
         let single = |kind| Value::Single(at(kind, span));
         match &expression.kind {
             ExpressionKind::Name(name) if !context.scope.contains_key(&key(name)) => {
-                Value::Single(expression.clone())
+                match self.constants.get(&key(name)).cloned() {
+                    Some((type_, value)) => self.constant(&type_, &value),
+                    None => Value::Single(expression.clone()),
+                }
+            }
+            ExpressionKind::Applied(base, values) if self.is_no_variable(context, base, values) => {
+                let whole = self.value(context, base);
+                match &values[..] {
+                    [index] => self.element_of(context, &whole, index, span),
+                    bounds => self.slice(context, &whole, bounds, span),
+                }
+            }
+            ExpressionKind::Field(base, field) if self.is_part(context, base) => {
+                let whole = self.value(context, base);
+                self.field_of(whole, field, span)
             }
             ExpressionKind::Tagged(name, value) => {
                 Value::Tagged(name.clone(), (**value).clone(), span)
@@ -503,7 +680,7 @@ impl Expander<'_> {
                 if let Some(access) = self.access(context, expression) {
                     let mut all = self.elements(&access, span);
                     return match self.types.is_compound(&access.type_name) {
-                        true => Value::Several(access.type_name, all),
+                        true => Value::Several(access.type_name.clone(), all, Some(access)),
                         false => Value::Single(all.remove(0)),
                     };
                 }
@@ -519,6 +696,10 @@ impl Expander<'_> {
                 single(ExpressionKind::Unary(*operator, Box::new(inner)))
             }
             ExpressionKind::Binary(Binary::In, left, right) => self.among(context, left, right),
+            ExpressionKind::Binary(Binary::Append, left, right) => {
+                let (left, right) = (self.value(context, left), self.value(context, right));
+                self.appended(context, &left, &right, span)
+            }
             ExpressionKind::Binary(Binary::AndThen, left, right) => {
                 let parts = [self.plain(context, left), self.plain(context, right)];
                 let [left, right] = parts.map(Box::new);
@@ -544,8 +725,31 @@ impl Expander<'_> {
                 }
                 use BinaryOperator::{Equal, NotEqual};
                 let compares = matches!(operator, Binary::Value(Equal | NotEqual));
+                let rows = match (&a, &b) {
+                    (Value::Row(_), _) | (_, Value::Row(_)) => true,
+                    (Value::Several(a, ..), Value::Several(b, ..)) => key(a) != key(b),
+                    _ => false,
+                };
+                if rows
+                    && compares
+                    && let Some(known) = self.as_row(&a).or_else(|| self.as_row(&b))
+                    && let Some(a) = self.row_of(context, &a, &known.element, left.span)
+                    && let Some(b) = self.row_of(context, &b, &known.element, right.span)
+                {
+                    let equal = self.equal_rows(&a, &b, span);
+                    return match operator {
+                        Binary::Value(NotEqual) => single(ExpressionKind::Unary(
+                            Unary::Value(UnaryOperator::Not),
+                            Box::new(equal),
+                        )),
+                        _ => Value::Single(at(equal.kind, span)),
+                    };
+                }
+                if let Some(value) = self.by_elements(context, *operator, &a, &b, span) {
+                    return value;
+                }
                 let type_ = match (&a, &b) {
-                    (Value::Several(type_, _), _) | (_, Value::Several(type_, _)) if compares => {
+                    (Value::Several(type_, ..), _) | (_, Value::Several(type_, ..)) if compares => {
                         type_.clone()
                     }
                     (Value::Single(a), Value::Single(b)) => {
@@ -581,10 +785,15 @@ impl Expander<'_> {
                 };
                 match (a, b) {
                     (Value::Single(a), Value::Single(b)) => Value::Single(choose(a, b)),
-                    (Value::Several(type_, a), b) => {
+                    (Value::Several(type_, a, _), b) => {
                         let b = self.as_type(context, b, &type_, no.span);
                         let all = a.into_iter().zip(b).map(|(a, b)| choose(a, b));
-                        Value::Several(type_, all.collect())
+                        Value::Several(type_, all.collect(), None)
+                    }
+                    (a, Value::Several(type_, b, _)) => {
+                        let a = self.as_type(context, a, &type_, yes.span);
+                        let all = a.into_iter().zip(b).map(|(a, b)| choose(a, b));
+                        Value::Several(type_, all.collect(), None)
                     }
                     _ => {
                         let message = "what type this is of cannot be told here";
@@ -616,8 +825,34 @@ impl Expander<'_> {
         self.type_of(&context, member)
     }
 
+    /// Of a formula: a part of a state is in one of its states.
+    fn part_at(&self, instance: &Instance, state: &Name) -> Option<Expression> {
+        let (span, asked) = (state.span, key(state));
+        let below = |inner: &str, outer: &str| {
+            inner == outer
+                || inner
+                    .strip_prefix(outer)
+                    .is_some_and(|r| r.starts_with('.'))
+        };
+        let parts = self.parts.get(&key(&instance.process))?;
+        let mut parts = parts.iter();
+        let part = parts.find(|part| below(&asked, &part.variable.text))?;
+        let states = part
+            .states
+            .iter()
+            .filter(|known| below(&key(known), &asked));
+        let equal = states.map(|known| {
+            let variable = at(ExpressionKind::Name(part.variable.clone()), span);
+            let member = ExpressionKind::Member(instance.clone(), Box::new(variable));
+            let value = part.value(&known.text, span);
+            binary(BinaryOperator::Equal, at(member, span), value)
+        });
+        equal.reduce(|all, one| binary(BinaryOperator::Or, all, one))
+    }
+
     /// A formula: parts of variables of processes.
     pub(super) fn formula(&mut self, formula: &Expression) -> Expression {
+        self.in_formula = true;
         let span = formula.span;
         let kind = match &formula.kind {
             ExpressionKind::Member(instance, member) => {
@@ -636,6 +871,10 @@ impl Expander<'_> {
                 };
                 ExpressionKind::Member(instance.clone(), Box::new(member))
             }
+            ExpressionKind::At(instance, state) => match self.part_at(instance, state) {
+                Some(at) => return at,
+                None => formula.kind.clone(),
+            },
             ExpressionKind::Unary(operator, inner) => {
                 ExpressionKind::Unary(*operator, Box::new(self.formula(inner)))
             }
@@ -674,7 +913,7 @@ fn inside(index: &Expression, length: u32) -> Expression {
         number(length as i32, span),
     );
     let fits = binary(BinaryOperator::And, low, high);
-    let far = number(-1_000_000, span);
+    let far = number(FAR, span);
     let parts = (Box::new(fits), Box::new(index.clone()), Box::new(far));
     at(ExpressionKind::Conditional(parts.0, parts.1, parts.2), span)
 }

@@ -29,6 +29,7 @@ impl<'a> Lowerer<'a> {
             ("character", Type::Character),
             ("time", Type::Integer(None)),
             ("duration", Type::Integer(None)),
+            (crate::expand::NUMBER, Type::Integer(None)),
         ] {
             self.types.insert(name.into(), type_);
         }
@@ -171,6 +172,21 @@ impl<'a> Lowerer<'a> {
                 .name
                 .as_ref()
                 .map_or(Span::default(), |n| n.span);
+            if name == "integer" {
+                match crate::expand::range(value) {
+                    Some((low, high)) => {
+                        let integer = Type::Integer(Some((low, high)));
+                        let natural = Type::Integer(Some((low.max(0), high.max(0))));
+                        self.types.insert("integer".into(), integer);
+                        self.types.insert("natural".into(), natural);
+                    }
+                    None => {
+                        let message = format!("`{define}`: a range is needed, such as 0..15");
+                        self.error(codes::UNKNOWN_CONSTANT, span, message);
+                    }
+                }
+                continue;
+            }
             if name == "unexpected" && value.eq_ignore_ascii_case("report") {
                 self.reports_unexpected = true;
                 continue;
@@ -196,7 +212,7 @@ impl<'a> Lowerer<'a> {
                 given.insert(name, value);
             } else {
                 let message = format!(
-                    "there is no synonym `{name}`; `QUEUE`, `ENVIRONMENT`, `INSTANCES`, `REUSE` and `UNEXPECTED=report` can be given too"
+                    "there is no synonym `{name}`; `QUEUE`, `ENVIRONMENT`, `INSTANCES`, `REUSE`, `INTEGER=0..15` and `UNEXPECTED=report` can be given too"
                 );
                 self.error(codes::UNKNOWN_CONSTANT, span, message);
             }
@@ -279,14 +295,23 @@ impl<'a> Lowerer<'a> {
                 }
             }
             // Their parts have been put in their places.
-            TypeKind::Structure(_) | TypeKind::Array { .. } => Type::Unknown,
+            TypeKind::Structure(_) | TypeKind::Array { .. } | TypeKind::Row { .. } => Type::Unknown,
         };
         self.types.insert(name, type_);
     }
 
     pub(super) fn type_named(&mut self, name: &Name) -> Type {
-        if let Some(type_) = self.types.get(&key(name)) {
-            return *type_;
+        if let Some(type_) = self.types.get(&key(name)).copied() {
+            let mut cut = self.system.cut.iter();
+            if cut.any(|cut| routing::same(cut, name)) && self.told.insert(key(name)) {
+                let message = format!(
+                    "`{name}` has values of more than 32 bits: here one that is beyond {} is an error",
+                    i32::MAX
+                );
+                let told = mazurka_span::Diagnostic::warning(codes::INFORMAL, name.span, message);
+                self.building.diagnostics.push(told);
+            }
+            return type_;
         }
         let known = [
             "real",

@@ -6,8 +6,9 @@ use mazurka_span::Span;
 use mazurka_syntax::Lower;
 
 use super::graph::{Edge, Graph};
-use super::{ALIVE, Lowerer, Type};
-use crate::ast::BinaryOperator;
+use super::process::default_of;
+use super::{ALIVE, Lowerer, Type, key};
+use crate::ast::{self, BinaryOperator, ExpressionKind, Name};
 use crate::codes;
 use crate::routing;
 
@@ -49,7 +50,8 @@ impl Lowerer<'_> {
                 let Some(process) = processes.position(|process| process.at == at) else {
                     continue;
                 };
-                for values in self.combinations(&signal.parameters, &signal.name)? {
+                let written = self.system.signals.get(number);
+                for values in self.combinations(&signal.parameters, written, &signal.name)? {
                     for instance in 0..self.processes[process].slots {
                         all.push(Arrival {
                             signal: number,
@@ -69,9 +71,24 @@ impl Lowerer<'_> {
         Ok(all)
     }
 
-    fn combinations(&self, types: &[Type], signal: &str) -> Result<Vec<Vec<i32>>, String> {
-        let mut all = vec![Vec::new()];
-        for type_ in types {
+    /// All values; a part that is not there is as at the start.
+    fn combinations(
+        &self,
+        types: &[Type],
+        written: Option<&ast::Signal>,
+        signal: &str,
+    ) -> Result<Vec<Vec<i32>>, String> {
+        let mut all: Vec<Vec<i32>> = vec![Vec::new()];
+        for (number, type_) in types.iter().enumerate() {
+            let presence = written.and_then(|written| written.parts.get(number));
+            let presence = presence.map_or(&[][..], Vec::as_slice);
+            let first = written.and_then(|written| written.parameters.get(number));
+            let first = first.and_then(|type_| self.default_value(type_));
+            let first = first.unwrap_or(default_of(*type_));
+            let is_there = |before: &[i32]| {
+                let mut needed = presence.iter();
+                needed.all(|one| (one.low..=one.high).contains(&before[one.part]))
+            };
             let range = match type_ {
                 Type::Pid => Some((0, 0)),
                 other => self.range_of(*other),
@@ -82,19 +99,36 @@ impl Lowerer<'_> {
                     self.type_name(*type_)
                 ));
             };
-            if all.len() as i64 * (i64::from(high) - i64::from(low) + 1) > MOST_CHOICES as i64 {
+            let there = all.iter().filter(|before| is_there(before)).count() as i64;
+            let others = all.len() as i64 - there;
+            if there * (i64::from(high) - i64::from(low) + 1) + others > MOST_CHOICES as i64 {
                 return Err(format!(
                     "`{signal}` comes from the environment with more than {MOST_CHOICES} different values: give its parameters smaller ranges"
                 ));
             }
             let with = |before: &Vec<i32>| {
-                let values = low..=high;
+                let values = match is_there(before) {
+                    true => low..=high,
+                    false => first..=first,
+                };
                 let longer = values.map(|value| [&before[..], &[value]].concat());
                 longer.collect::<Vec<_>>()
             };
             all = all.iter().flat_map(with).collect();
         }
         Ok(all)
+    }
+
+    /// What a field of that type is if nothing is said.
+    fn default_value(&self, type_: &Name) -> Option<i32> {
+        let mut defaults = self.system.defaults.iter();
+        let (_, value) = defaults.find(|(known, _)| routing::same(known, type_))?;
+        match &value.kind {
+            ExpressionKind::Number(value) => Some(*value),
+            ExpressionKind::Truth(value) => Some(i32::from(*value)),
+            ExpressionKind::Name(name) => self.constants.get(&key(name)).map(|found| found.0),
+            _ => None,
+        }
     }
 
     pub(super) fn environment_process(&mut self) {

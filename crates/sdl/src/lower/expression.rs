@@ -558,6 +558,7 @@ impl<'a> LowerFormulas<'a> for Lowerer<'a> {
                     | Binary::Modulo
                     | Binary::AndThen
                     | Binary::OrElse
+                    | Binary::Append
                     | Binary::In => return Part::Condition,
                 };
                 Part::Binary(operator, left, right)

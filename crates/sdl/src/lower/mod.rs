@@ -98,6 +98,7 @@ fn lowered<'a>(
         queue: ChannelTypeId(0),
         capacity: 4,
         reports_unexpected: false,
+        told: HashSet::new(),
         instances: 4,
         reuses: false,
         environment: None,
@@ -129,6 +130,8 @@ struct Lowerer<'a> {
     capacity: u32,
     /// Is a signal that a state says nothing about an error?
     reports_unexpected: bool,
+    /// Types that something was said about.
+    told: HashSet<String>,
     /// How many instances there can be of a process whose number is not bounded.
     instances: u32,
     /// Does a new instance get the PId of one that has stopped?

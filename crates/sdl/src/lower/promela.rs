@@ -35,12 +35,14 @@ pub(super) fn export(lowerer: &Lowerer<'_>) -> Model {
             "to_whom",
             "stopped",
             "environment",
+            "nothing",
         ]),
         segments: Vec::new(),
         process: 0,
         state: None,
         labels: 0,
         closed: None,
+        divides: false,
     };
     export.model()
 }
@@ -55,6 +57,8 @@ struct Export<'e, 'a> {
     labels: usize,
     /// What must hold besides for a signal in front to be looked at.
     closed: Option<Expr>,
+    /// Is anything divided by what is not known before?
+    divides: bool,
 }
 
 impl Export<'_, '_> {
@@ -130,6 +134,10 @@ impl Export<'_, '_> {
             runs.push(build::run("environment", vec![]));
         }
         units.push(build::init(vec![build::atomic(runs)]));
+        if self.divides {
+            let declared = build::declare(TypeKind::Bit, "nothing", Some(1), None);
+            units.insert(0, Unit::Declaration(declared));
+        }
         Model { units }
     }
 
@@ -484,7 +492,10 @@ impl Export<'_, '_> {
                 build::unary(*operator, self.value(operand))
             }
             ExpressionKind::Binary(operator, left, right) => {
-                let (left, right) = (self.value(left), self.value(right));
+                let (left, mut right) = (self.value(left), self.value(right));
+                if let Binary::Modulo | Binary::Value(Value::Divide | Value::Remainder) = operator {
+                    right = self.divisor(right);
+                }
                 match operator {
                     // Both sides are evaluated: SDL's `and` and `or` are functions.
                     Binary::Value(Value::And) => build::binary(Value::BitAnd, left, right),
@@ -506,6 +517,21 @@ impl Export<'_, '_> {
             // Of formulas, which are not exported, or refused.
             _ => build::number(0),
         }
+    }
+
+    /// Where the divisor is zero, an index is out of its range: what SPIN's verifier does of a division by zero depends on the compiler.
+    fn divisor(&mut self, divisor: Expr) -> Expr {
+        if let ExprKind::Number(_) = divisor.kind {
+            return divisor;
+        }
+        self.divides = true;
+        let is_some = build::binary(BinaryOperator::NotEqual, divisor.clone(), build::number(0));
+        let none = build::element("nothing", build::number(-1));
+        build::expr(ExprKind::Conditional {
+            condition: Box::new(is_some),
+            yes: Box::new(divisor),
+            no: Box::new(build::read(none)),
+        })
     }
 
     /// The first value of a variable, if that is not zero.

@@ -1,6 +1,8 @@
 //! What a process does between two states.
 
-use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind};
+use mazurka_model::{
+    Base, BreachKind, ChannelTest, Expression, ExpressionId, Field, Instruction, Kind,
+};
 use mazurka_span::{Diagnostic, Span};
 use mazurka_syntax::Lower;
 
@@ -346,6 +348,13 @@ impl Lowerer<'_> {
                 };
                 let first = self.constant(default_of(local.type_));
                 self.emit(Instruction::Assign(place, first));
+            }
+            ActionKind::Unexpected(signal) if self.reports_unexpected => {
+                let owner = &self.processes[process].ast.name;
+                let told =
+                    format!("unexpected input: {owner} says nothing about {signal} at the moment");
+                let breach = self.breach(BreachKind::UnexpectedInput, told, action.span);
+                self.emit(Instruction::Breach(breach));
             }
             ActionKind::Informal => {
                 let message = "informal text: nothing happens here";

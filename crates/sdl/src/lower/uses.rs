@@ -63,6 +63,7 @@ pub(super) fn expressions(kind: &ActionKind) -> Vec<&Expression> {
         | ActionKind::NextState(_)
         | ActionKind::Stop
         | ActionKind::Join(_)
+        | ActionKind::Unexpected(_)
         | ActionKind::Nothing => Vec::new(),
     }
 }

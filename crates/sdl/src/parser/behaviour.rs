@@ -284,6 +284,7 @@ impl Parser<'_, '_> {
             entries: Vec::new(),
             exits: Vec::new(),
             starts: Vec::new(),
+            aggregation: false,
         };
         while self.is_word("in") || self.is_word("out") {
             let entry = self.is_word("in");
@@ -320,12 +321,9 @@ impl Parser<'_, '_> {
 
     fn state(&mut self, system: &mut System, process: &mut Process) -> Parsed<()> {
         let start = self.advance().span;
-        if self.is_word("aggregation") && matches!(self.peek_after(), Kind::Word(_)) {
-            let (span, message) = (
-                self.span(),
-                "`state aggregation` is not supported: states of which several hold at once",
-            );
-            return Err(self.error(codes::NOT_TAKEN, span, message));
+        let aggregation = self.is_word("aggregation") && matches!(self.peek_after(), Kind::Word(_));
+        if aggregation {
+            self.advance();
         }
         let of = if self.eat("*") {
             States::AllBut(self.list(|parser| parser.name("a state"))?)
@@ -341,9 +339,13 @@ impl Parser<'_, '_> {
         let words = comment.unwrap_or_default().split_whitespace();
         let marks = words.map(str::to_ascii_lowercase).collect();
         if let (true, States::Named(names)) = (self.is_word("substructure"), &of) {
-            let composite = self.composite(system, names[0].clone())?;
+            let mut composite = self.composite(system, names[0].clone())?;
+            composite.aggregation = aggregation;
             process.composites.push(composite);
             return Ok(());
+        }
+        if aggregation {
+            return Err(self.unexpected("`substructure`"));
         }
         let mut state = State {
             of,

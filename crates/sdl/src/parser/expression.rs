@@ -42,6 +42,7 @@ impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
             "<=" => (Binary::Value(Value::LessEqual), 7),
             ">" => (Binary::Value(Value::Greater), 7),
             ">=" => (Binary::Value(Value::GreaterEqual), 7),
+            "//" => (Binary::Append, 8),
             "+" => (Binary::Value(Value::Add), 8),
             "-" => (Binary::Value(Value::Subtract), 8),
             "*" => (Binary::Value(Value::Multiply), 9),
@@ -117,6 +118,17 @@ impl Parser<'_, '_> {
         let kind = match self.peek() {
             Kind::Number(text) => {
                 self.advance();
+                let fraction = self.is_sign(".") && matches!(self.peek_after(), Kind::Number(_));
+                if fraction {
+                    let message = "numbers with a fraction are not supported (Real)";
+                    self.error(codes::NOT_TAKEN, start, message);
+                    self.advance();
+                    self.advance();
+                    return Ok(Expression {
+                        kind: ExpressionKind::Wrong,
+                        span: self.since(start),
+                    });
+                }
                 match text.parse() {
                     Ok(value) => ExpressionKind::Number(value),
                     Err(_) => {
@@ -215,6 +227,30 @@ impl Parser<'_, '_> {
                     let process = self.instance(process)?;
                     self.expect(")")?;
                     ExpressionKind::Length(process)
+                }
+                "length" if self.temporal && self.peek_after() == Kind::Sign("(") => {
+                    // Of a formula: how many elements a variable of a process has.
+                    self.advance();
+                    self.advance();
+                    let process = self.name("a process")?;
+                    let process = self.instance(process)?;
+                    self.expect(".")?;
+                    let from = self.span();
+                    let variable = self.name("a variable")?;
+                    let variable = self.selected(variable, from)?;
+                    self.expect(")")?;
+                    let length = Expression {
+                        kind: ExpressionKind::Name(crate::ast::Name {
+                            text: "length".into(),
+                            span: start,
+                        }),
+                        span: start,
+                    };
+                    let asked = Expression {
+                        kind: ExpressionKind::Applied(Box::new(length), vec![variable]),
+                        span: self.since(start),
+                    };
+                    ExpressionKind::Member(process, Box::new(asked))
                 }
                 "any" if self.peek_after() == Kind::Sign("(") => {
                     self.advance();

@@ -11,7 +11,8 @@ use mazurka_span::{Diagnostic, SourceFile};
 use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Reported, Style};
 
 use crate::ast::{
-    Expression, Member, Name, Signal, SignalList, Synonym, System, TypeDefinition, TypeKind,
+    Expression, ExpressionKind, Member, Name, Signal, SignalList, Synonym, System, TypeDefinition,
+    TypeKind,
 };
 use crate::{codes, files};
 
@@ -340,6 +341,7 @@ impl<'t> Parser<'t, '_> {
     fn definition(&mut self, system: &mut System, expected: &str) -> Parsed<()> {
         match &*self.keyword() {
             "" if self.eat(";") => {}
+            "use" => self.use_of(system)?,
             // Which signals a process takes is seen in its states.
             "signalset" => {
                 self.advance();
@@ -357,7 +359,12 @@ impl<'t> Parser<'t, '_> {
                 let signals = self.separated(|parser| {
                     let name = parser.name("the name of a signal")?;
                     let parameters = parser.list(|parser| parser.name("a type"))?;
-                    Ok(Signal { name, parameters })
+                    let parts = Vec::new();
+                    Ok(Signal {
+                        name,
+                        parameters,
+                        parts,
+                    })
                 })?;
                 self.end()?;
                 system.signals.extend(signals);
@@ -379,7 +386,7 @@ impl<'t> Parser<'t, '_> {
             "newtype" => {
                 self.advance();
                 let name = self.name("the name of a type")?;
-                let kind = self.new_type()?;
+                let kind = self.new_type(system, &name)?;
                 self.eat(";");
                 self.operators(system)?;
                 if !self.is_word("endnewtype") {
@@ -429,7 +436,61 @@ impl<'t> Parser<'t, '_> {
         Ok(())
     }
 
-    fn new_type(&mut self) -> Parsed<TypeKind> {
+    /// `String(t, none) constants size(0:4)`: what is unbounded in Z.100 needs a bound here.
+    fn string(&mut self, system: &mut System, name: &Name) -> Parsed<TypeKind> {
+        let start = self.advance().span;
+        self.expect("(")?;
+        let element = self.name("the type of the elements")?;
+        let empty = match self.eat(",") {
+            true => Some(self.name("a name for the empty string")?),
+            false => None,
+        };
+        self.expect(")")?;
+        if !self.eat_word("constants") {
+            let message = "the generator `String` is supported with a greatest length only: `constants size(0:4)`";
+            return Err(self.error(codes::NOT_TAKEN, start, message));
+        }
+        if !self.eat_word("size") {
+            return Err(self.unexpected("`size(0:4)`"));
+        }
+        self.expect("(")?;
+        self.in_range = true;
+        let low = self.expression();
+        self.in_range = false;
+        let low = low?;
+        let high = match self.eat(":") {
+            true => self.expression()?,
+            false => low.clone(),
+        };
+        self.expect(")")?;
+        let span = name.span;
+        let named = |text: &str| Name {
+            text: text.into(),
+            span,
+        };
+        let length = named(&format!("{name}.length"));
+        system.types.push(TypeDefinition {
+            name: length.clone(),
+            kind: TypeKind::Range {
+                of: named("Integer"),
+                bounds: Some((low, high)),
+            },
+        });
+        if let Some(empty) = empty {
+            let none = Expression {
+                kind: ExpressionKind::Aggregate(Vec::new()),
+                span: empty.span,
+            };
+            system.constants.push((empty, name.clone(), none));
+        }
+        Ok(TypeKind::Row {
+            first: 1,
+            length,
+            element,
+        })
+    }
+
+    fn new_type(&mut self, system: &mut System, name: &Name) -> Parsed<TypeKind> {
         if self.eat_word("literals") {
             let literals = self.separated(|parser| parser.name("a literal"))?;
             return Ok(TypeKind::Literals(literals));
@@ -461,7 +522,10 @@ impl<'t> Parser<'t, '_> {
             self.expect(")")?;
             return Ok(TypeKind::Array { index, element });
         }
-        let generators = ["string", "powerset", "bag"];
+        if self.is_word("string") {
+            return self.string(system, name);
+        }
+        let generators = ["powerset", "bag"];
         if generators.contains(&&*self.keyword()) {
             let message = format!("the generator `{}` is not supported", self.keyword());
             let span = self.span();

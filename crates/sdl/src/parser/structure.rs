@@ -46,7 +46,6 @@ impl Parser<'_, '_> {
     pub(super) fn use_of(&mut self, system: &mut System) -> Parsed<()> {
         self.advance();
         let package = self.name("a package")?;
-        system.uses.push(package.clone());
         if self.eat("/") {
             // Some of it; names are put together, so the rest does no harm.
             self.separated(|parser| {
@@ -60,11 +59,13 @@ impl Parser<'_, '_> {
         }
         let comment = self.end()?;
         if let Some(file) = comment.filter(|text| text.contains(".asn")) {
-            // How OpenGEODE names the file of a package of data types.
+            // How OpenGEODE names the file of data types; the package may be called anything.
             system.asn1_files.push(Name {
                 text: file.into(),
                 span: package.span,
             });
+        } else {
+            system.uses.push(package);
         }
         Ok(())
     }

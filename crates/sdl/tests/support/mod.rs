@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use mazurka_model::{Failure, Fault, Interpreter, Program};
 use mazurka_promela::MemoryLoader;
-use mazurka_span::{RenderOptions, SourceMap, render};
+use mazurka_span::{RenderOptions, Snippets, SourceMap, render};
 
 /// States that are looked at before a search is given up.
 pub const MOST: usize = 12_000;
@@ -98,4 +98,55 @@ pub fn agree(text: &str, defines: &[String]) -> Option<&'static str> {
     let (ours, theirs) = (coarse(&ours), coarse(&theirs));
     assert_eq!(ours, theirs, "\n{text}\n{promela}");
     Some(ours)
+}
+
+/// Files that are there.
+pub fn with(files: &[(&str, &str)]) -> MemoryLoader {
+    let mut loader = MemoryLoader::default();
+    for (name, text) in files {
+        loader.files.insert((*name).into(), (*text).into());
+    }
+    loader
+}
+
+pub fn judged(loader: &MemoryLoader, main: &str, source: &str) -> Result<&'static str, String> {
+    judged_with(loader, main, source, &[])
+}
+
+/// What is wrong with a system, of which its export says the same.
+pub fn judged_with(
+    loader: &MemoryLoader,
+    main: &str,
+    source: &str,
+    defines: &[String],
+) -> Result<&'static str, String> {
+    let mut map = SourceMap::new();
+    let compiled = mazurka_sdl::compile_with(
+        &mut map,
+        main,
+        source.as_bytes(),
+        defines,
+        &Snippets::default(),
+        loader,
+    );
+    let compiled = compiled.map_err(|told| render(&map, &told, RenderOptions::default()))?;
+    let ours = coarse(&judge(compiled.program).unwrap());
+    let mut map = SourceMap::new();
+    let promela =
+        mazurka_sdl::promela_with(&mut map, main, source.as_bytes(), defines, loader).unwrap();
+    let mut map = SourceMap::new();
+    let compiled =
+        mazurka_promela::compile(&mut map, "m.pml", promela.as_bytes(), &[], loader).unwrap();
+    assert_eq!(coarse(&judge(compiled.program).unwrap()), ours);
+    Ok(ours)
+}
+
+/// A system of one process that must end in the state `fine`, with its types in a file that a `use` names.
+pub fn computes(types: &str, variables: &str, start: &str) -> Result<&'static str, String> {
+    let system = format!(
+        "use dv comment 'types.asn'; system s; block b; process p; {variables} start; {start} state fine comment 'end'; endstate; state wrong; endstate; endprocess; endblock; endsystem;"
+    );
+    let types = format!("Dv DEFINITIONS ::= BEGIN {types} END");
+    let loader = with(&[("types.asn", &types)]);
+    judged(&loader, "s.pr", &system)
 }

@@ -592,6 +592,9 @@ impl Export<'_, '_> {
                 let first = default_of(self.type_of_variable(target));
                 vec![build::assign(self.variable(target), build::number(first))]
             }
+            ActionKind::Unexpected(_) if self.lowerer.reports_unexpected => {
+                vec![build::assert(build::truth(false))]
+            }
             ActionKind::Choose(target, low, high) => {
                 let variable = self.variable(target);
                 let values = *low..=*high;
