@@ -1,5 +1,6 @@
 //! A reduction that is looked after.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use mazurka_model::{Interpreter, Step};
@@ -324,8 +325,10 @@ impl<S: Copy> Auditor<S> {
         system.interpreter().enabled(own, &mut self.steps);
         system.keep_own(&mut self.steps);
         set.clear();
+        // There may be very many.
+        let mut known = HashSet::new();
         let mut add = |step: Step| {
-            if !set.contains(&step) {
+            if known.insert(step) {
                 set.push(step);
             }
         };
@@ -438,7 +441,8 @@ impl<S: Copy> Auditor<S> {
     ) {
         let (prefix, own) = state.split_at(system.prefix());
         let mut left = self.steps.clone();
-        left.retain(|step| !set.contains(step));
+        let inside: HashSet<Step> = set.iter().copied().collect();
+        left.retain(|step| !inside.contains(step));
         let mut whole = prefix.to_vec();
         let chosen = |state: &[u8], all: &[Step]| {
             whole.truncate(prefix.len());

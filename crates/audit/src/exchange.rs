@@ -1,5 +1,7 @@
 //! Two processes that are called alike are exchanged, and everything must go on in the same way.
 
+use std::collections::HashSet;
+
 use mazurka_model::{Interpreter, Step};
 
 use crate::finding::{Finding, Kind, Tally, identity};
@@ -31,6 +33,7 @@ pub(crate) fn check_exchange(
             about: vec![steps],
         });
     };
+    let others: HashSet<Step> = others.into_iter().collect();
     let is_there = |step: &Step| others.contains(&renamed(*step, two));
     if steps.len() != others.len() || !steps.iter().all(is_there) {
         let missing = steps.iter().find(|step| !is_there(step));

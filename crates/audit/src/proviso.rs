@@ -132,6 +132,12 @@ fn is_in<Y: Auditable>(system: &Y, left: Step, step: Y::Step) -> bool {
 /// The single steps that the search left out in a state.
 pub(crate) fn left_out<Y: Auditable>(system: &Y, all: &[Y::Step], taken: &[Y::Step]) -> Vec<Step> {
     let mut left: Vec<Step> = all.iter().filter_map(|step| system.single(*step)).collect();
+    // There may be very many, and mostly they are taken as they are.
+    let singles: HashSet<Step> = taken
+        .iter()
+        .filter_map(|step| system.single(*step))
+        .collect();
+    left.retain(|step| !singles.contains(step));
     left.retain(|step| !taken.iter().any(|taken| is_in(system, *step, *taken)));
     left
 }

@@ -5,6 +5,8 @@
 //! steps outside the set, and at each of their states the steps of the set must still be possible and commute with the next step of the walk.
 //! That holds for a step that only says that a guard has no value as well: nobody outside may make it possible or impossible.
 
+use std::collections::HashSet;
+
 use mazurka_model::Step;
 
 use crate::auditable::Auditable;
@@ -90,15 +92,18 @@ fn walk_outside(
     let interpreter = system.interpreter();
     let mut current = state.to_vec();
     let mut steps = Vec::new();
+    // There may be very many.
+    let inside: HashSet<Step> = set.iter().copied().collect();
     for _ in 0..effort.length {
         steps.clear();
         interpreter.enabled(&current, &mut steps);
         system.keep_own(&mut steps);
-        if let Some(gone) = set.iter().find(|step| !steps.contains(step)) {
+        let possible: HashSet<Step> = steps.iter().copied().collect();
+        if let Some(gone) = set.iter().find(|step| !possible.contains(step)) {
             let message = "a step of a reduced set is not possible any more after steps outside it";
             return Err((message.into(), vec![vec![*gone]]));
         }
-        steps.retain(|step| !set.contains(step));
+        steps.retain(|step| !inside.contains(step));
         let Some(outside) = random.pick(&steps) else {
             break;
         };

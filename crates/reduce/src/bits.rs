@@ -33,9 +33,12 @@ impl Bits {
     /// Its numbers, smallest first.
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         self.0.iter().enumerate().flat_map(|(position, word)| {
-            (0..64)
-                .filter(move |bit| word >> bit & 1 != 0)
-                .map(move |bit| position as u32 * 64 + bit)
+            let mut rest = *word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(position as u32 * 64 + bit)
+            })
         })
     }
 

@@ -6,6 +6,7 @@
 //! contains an enabled step, as every stubborn set does.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use mazurka_model::{
     Base, ChannelTest, Expression, ExpressionId, Handshake, Instruction, Program, ReceiveId,
@@ -299,19 +300,25 @@ impl<'a> Builder<'a> {
         let mut footprints = Vec::new();
         for (number, process) in self.program.process_types.iter().enumerate() {
             for location in process.locations.clone() {
-                for transition in self.program.locations[location as usize]
+                let siblings = self.program.locations[location as usize]
                     .transitions
-                    .clone()
-                {
-                    let footprint = self.transition(number as u32, location, transition);
-                    footprints.push(footprint);
+                    .clone();
+                let escapable = has_several_groups(self.program, siblings.clone());
+                for transition in siblings {
+                    let place = (number as u32, location, escapable);
+                    footprints.push(self.transition(place, transition));
                 }
             }
         }
         footprints
     }
 
-    fn transition(&mut self, process_type: u32, location: u32, number: u32) -> Footprint {
+    /// Of a transition at a location of a process type, which has escapes or has none.
+    fn transition(
+        &mut self,
+        (process_type, location, escapable): (u32, u32, bool),
+        number: u32,
+    ) -> Footprint {
         let program = self.program;
         let transition = &program.transitions[number as usize];
         let siblings = program.locations[location as usize].transitions.clone();
@@ -333,9 +340,6 @@ impl<'a> Builder<'a> {
         }
         // What a transition before it in the location could do decides about an `else`, and about
         // a statement that can be escaped from; in a process that must be deterministic, about whether the step is an error.
-        let escapable = siblings
-            .clone()
-            .any(|other| program.transitions[other as usize].group != transition.group);
         let is_decided = transition.otherwise || escapable;
         let may_be_second = program.process_types[process_type as usize].deterministic;
         if is_decided || may_be_second {
@@ -758,6 +762,13 @@ fn after(program: &Program, number: usize, future: &[Bits], newborn: &[u32]) -> 
         }
     }
     after
+}
+
+/// Are there escapes among the transitions of a location?
+fn has_several_groups(program: &Program, mut transitions: Range<u32>) -> bool {
+    let group = |number: u32| program.transitions[number as usize].group;
+    let first = transitions.next().map(group);
+    transitions.any(|other| Some(group(other)) != first)
 }
 
 /// The pairs of operations that may meet in an object and depend on each other there.

@@ -12,6 +12,8 @@ use crate::footprint::Footprints;
 
 /// This many pairs of a location and a transition ahead of it are kept.
 const MOST_AHEAD: usize = 1 << 20;
+/// This many pairs, of any location and transition, are looked at: with more, finding those ahead takes longer than it saves.
+const MOST_PAIRS: usize = 1 << 28;
 
 /// What lies ahead of each location.
 #[derive(Debug)]
@@ -34,6 +36,10 @@ impl Prospect {
     /// Looks ahead from each location of a program; not if the request is too large to keep.
     pub fn of(program: &Program, footprints: &Footprints) -> Option<Prospect> {
         let transitions = transitions_of_types(program)?;
+        let places = program.locations.len().max(footprints.operations.len());
+        if places.saturating_mul(program.transitions.len()) > MOST_PAIRS {
+            return None;
+        }
         let within = within(program, footprints);
         let mut ahead = Vec::new();
         let mut starts = Vec::new();

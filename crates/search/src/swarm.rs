@@ -5,13 +5,16 @@
 //! swarm flies the more it covers. Members are numbered, and a number decides everything about a
 //! member: so a swarm can be split over machines by giving each a part of the numbers.
 
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
+use crate::bookkeeping::is_worth_keeping;
 use crate::depth_first::depth_first_in;
 use crate::preference::{Ordered, Preference};
-use crate::report::{Observer, Options, Report, Statistics, StopReason};
+use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
+use crate::sequence::settle;
 use crate::store::Bitstate;
 use crate::system::System;
 
@@ -45,6 +48,8 @@ pub fn swarm<Y: System>(
     let started = Instant::now();
     let next = AtomicU64::new(swarm.shard);
     let merged: Mutex<Option<Report<Y>>> = Mutex::new(None);
+    // Most deadlocks are found by many members, each by a way of its own.
+    let deadlocks = Mutex::new(HashSet::new());
     let observer = Mutex::new(observer);
     let member = || loop {
         let number = next.fetch_add(swarm.shards.max(1), Ordering::Relaxed);
@@ -78,12 +83,23 @@ pub fn swarm<Y: System>(
         };
         let store = Bitstate::new(swarm.arena, 3, seed);
         let mut order = [Ordered::new(preference, seed)];
-        let report = depth_first_in(system, store, &mut order, &own, &mut ());
+        let mut report = depth_first_in(system, store, &mut order, &own, &mut ());
         let mut merged = lock(&merged);
+        let found = std::mem::take(&mut report.violations);
         let mut all = match merged.take() {
             None => report,
             Some(before) => join(before, report),
         };
+        for violation in found {
+            let (known, defect) = (&all.violations, &violation.defect);
+            if is_worth_keeping(known, defect, violation.steps.last())
+                && (*defect != Defect::Deadlock
+                    || lock(&deadlocks).insert(end(system, &violation.steps)))
+            {
+                all.violations.push(violation);
+            }
+        }
+        all.statistics.violations = (all.statistics.violations).max(all.violations.len() as u64);
         // Members work side by side.
         all.statistics.elapsed = started.elapsed();
         lock(&observer).progress(&all.statistics);
@@ -110,8 +126,26 @@ pub fn swarm<Y: System>(
     report
 }
 
-/// Two members' reports as one: states are those of the larger, since most were met by both.
+/// The state that a path leads to, without what does not tell states apart.
+fn end<Y: System>(system: &Y, steps: &[Y::Step]) -> Vec<u8> {
+    let mut scratch = Y::Scratch::default();
+    let (mut state, mut next, mut enabled) = (Vec::new(), Vec::new(), Vec::new());
+    if system.initial(&mut state).is_err() {
+        return state;
+    }
+    for &step in steps {
+        settle(system, &mut state, &mut enabled);
+        system.execute(&mut scratch, &state, step, &mut next);
+        std::mem::swap(&mut state, &mut next);
+    }
+    settle(system, &mut state, &mut enabled);
+    state.truncate(state.len() - system.ignored_suffix());
+    state
+}
+
+/// Two members' reports as one: states and violations are those of the larger, since most were met by both.
 fn join<Y: System>(mut all: Report<Y>, other: Report<Y>) -> Report<Y> {
+    let violations = all.statistics.violations.max(other.statistics.violations);
     let matched = all.statistics.matched + other.statistics.matched;
     let states = all.statistics.states.max(other.statistics.states);
     let store_bytes = all.statistics.store_bytes.max(other.statistics.store_bytes);
@@ -123,7 +157,7 @@ fn join<Y: System>(mut all: Report<Y>, other: Report<Y>) -> Report<Y> {
         .statistics
         .omission_probability
         .min(other.statistics.omission_probability);
-    all.violations.extend(other.violations);
+    all.statistics.violations = violations;
     all.dead_end = all.dead_end.or(other.dead_end);
     for (covered, also) in all.covered.iter_mut().zip(other.covered) {
         *covered |= also;

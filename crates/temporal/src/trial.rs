@@ -4,6 +4,8 @@
 //! must not depend on the search. So a short walk tells beforehand, always the same one, and if hardly
 //! anything can be left out, nothing is, in no state.
 
+use std::collections::HashSet;
+
 use mazurka_model::Interpreter;
 use mazurka_search::{System, settled_steps};
 
@@ -13,6 +15,8 @@ use crate::reduction::Invisible;
 const STATES: usize = 1 << 10;
 /// After each this many it may be clear already that it pays.
 const FEW_STATES: usize = 1 << 6;
+/// Once so many in a row were met before, the walk has seen what there is; one step of a small system may take as long as all else.
+const KNOWN_IN_A_ROW: usize = 1 << 7;
 /// Steps of atomic sequences count as well, so that the walk ends.
 const STEPS: usize = 1 << 13;
 
@@ -22,6 +26,7 @@ impl Invisible {
         let mut scratch = <Interpreter as System>::Scratch::default();
         let (mut state, mut next, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         let (mut states, mut possible, mut chosen) = (0, 0, 0);
+        let (mut met, mut known_in_a_row) = (HashSet::new(), 0);
         let mut is_begun = false;
         for number in 0..STEPS {
             if !is_begun && System::initial(interpreter, &mut state).is_err() {
@@ -36,7 +41,11 @@ impl Invisible {
                 if states % FEW_STATES == 0 && chosen * 10 < possible * 9 {
                     return true;
                 }
-                if states == STATES {
+                known_in_a_row = match met.insert(state.clone()) {
+                    true => 0,
+                    false => known_in_a_row + 1,
+                };
+                if states == STATES || known_in_a_row == KNOWN_IN_A_ROW {
                     break;
                 }
             }

@@ -12,15 +12,18 @@ pub(super) fn look(options: &[Sequence], found: &mut Vec<Diagnostic>) {
     let has_else = guards
         .iter()
         .any(|guard| matches!(guard.kind, StatementKind::Else));
+    let conditions: Vec<&Expr> = (guards.iter())
+        .filter_map(|guard| match &guard.kind {
+            StatementKind::Expression(expr) => Some(expr),
+            _ => None,
+        })
+        .collect();
     for guard in &guards {
         match &guard.kind {
             StatementKind::Assign { target, .. } => {
                 // `if :: x = 1 :: x = 2 fi` is how one chooses; beside a condition on x, or an else, it is not.
-                let is_compared = guards.iter().any(|other| match &other.kind {
-                    StatementKind::Expression(expr) => reads(expr, target),
-                    _ => false,
-                });
-                if has_else || is_compared {
+                let is_compared = || conditions.iter().any(|expr| reads(expr, target));
+                if has_else || is_compared() {
                     let message = "this is an assignment, which is always executable";
                     let hint = "to compare, write `==`";
                     found.push(

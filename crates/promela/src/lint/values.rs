@@ -66,7 +66,7 @@ impl Range {
     pub fn of_variable(kind: &TypeKind, variable: &Variable) -> Option<Range> {
         match (kind, &variable.width) {
             (TypeKind::Unsigned, Some(width)) => {
-                let width = constant(width).filter(|width| (1..=32).contains(width))?;
+                let width = constant(width).filter(|width| (1..=31).contains(width))?;
                 Some(Range {
                     least: 0,
                     greatest: (1 << width) - 1,

@@ -215,7 +215,7 @@ impl Lowerer<'_> {
                 Kind::Unsigned(bits) => {
                     if let Some(width) = &variable.width {
                         *bits =
-                            self.bounded_constant(width, "the width of an unsigned", 1, 32)? as u8;
+                            self.bounded_constant(width, "the width of an unsigned", 1, 31)? as u8;
                     }
                 }
                 _ => {}

@@ -106,3 +106,31 @@ fn a_swarm_finds_a_deadlock_and_ends_with_its_members() {
     assert!(report.violations.is_empty());
     assert_eq!(report.statistics.states, 12 * 12 * 12);
 }
+
+/// A deadlock that every member finds is one, and there are no more than other searches keep.
+#[test]
+fn a_swarm_tells_each_violation_once() {
+    let flight = |members| Swarm {
+        jobs: 2,
+        arena: 1 << 16,
+        seed: 1,
+        shard: 0,
+        shards: 1,
+        members,
+    };
+    let two_ways = [
+        (0, 1, Way::Plain),
+        (0, 2, Way::Plain),
+        (1, 3, Way::Plain),
+        (2, 3, Way::Plain),
+        (2, 4, Way::Breaks(7)),
+    ];
+    let report = swarm(&graph(&two_ways, &[]), flight(50), &all(), &mut ());
+    assert_eq!(report.violations.len(), 2);
+    assert_eq!(report.statistics.violations, 2);
+
+    let wide: Vec<_> = (1..=100).map(|end| (0, end, Way::Plain)).collect();
+    let report = swarm(&graph(&wide, &[]), flight(20), &all(), &mut ());
+    assert_eq!(report.violations.len(), 64);
+    assert_eq!(report.statistics.violations, 100);
+}
