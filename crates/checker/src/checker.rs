@@ -250,12 +250,14 @@ fn check_safety(
     let name = safety_name(config);
     let choosers = std::mem::take(&mut plan.choosers);
     let searched = plan.structured.as_ref().unwrap_or(&loaded.interpreter);
-    let source = match config.checkpoint {
+    // The members of a cluster keep their parts themselves.
+    let is_kept = config.checkpoint && !config.cluster;
+    let source = match is_kept {
         true => supervised.resume(loaded, searched.program()),
         false => Ok(None),
     };
     let mut source = source.map_err(Error::Usage)?;
-    let identity = (config.checkpoint).then(|| Identity::new(config, loaded, searched.program()));
+    let identity = is_kept.then(|| Identity::new(config, loaded, searched.program()));
     if let (Some(source), Some(identity)) = (&mut source, &identity)
         && let Some(difference) = identity.differs(source)
     {

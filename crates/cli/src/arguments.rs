@@ -282,9 +282,13 @@ pub struct SearchArguments {
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "DURATION", default_value = "60s", requires = "cluster", value_parser = parse_duration)]
     pub cluster_wait: std::time::Duration,
-    /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`
+    /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`. In a cluster: a folder
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
+    /// Is the search in that folder to be resumed?
+    #[cfg(feature = "cluster")]
+    #[arg(skip)]
+    pub resumes: bool,
     /// How often to save the search
     #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration)]
     pub checkpoint_every: std::time::Duration,
@@ -505,7 +509,9 @@ pub enum ClusterCommand {
 const CLUSTER_EXAMPLES: &str = "\
 Examples:
   mazurka cluster run --hosts a,b,c -- check model.pml --search bfs
-  mazurka cluster run --hosts localhost,localhost -- check model.pml --search bfs    two members on this machine";
+  mazurka cluster run --hosts localhost,localhost -- check model.pml --search bfs    two members on this machine
+  mazurka cluster run --hosts a,b --auto-resume -- check model.pml --search bfs --checkpoint DIR
+  mazurka cluster run --hosts a,b,c -- resume DIR                                    the same search by three";
 
 #[cfg(feature = "cluster")]
 #[derive(Args, Debug)]
@@ -522,15 +528,38 @@ pub struct RunArguments {
     /// What logs in to other machines
     #[arg(long, value_name = "COMMAND", default_value = "ssh")]
     pub ssh: String,
-    /// The command that each member runs: `check` and its arguments
+    /// If a member is lost, resume the search from its --checkpoint folder, at most N times [default: 10]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "10", require_equals = true)]
+    pub auto_resume: Option<u32>,
+    /// The command that each member runs: `check` or `resume` and its arguments
     #[arg(last = true, value_name = "ARGUMENT", required = true)]
     pub arguments: Vec<String>,
 }
 
 #[derive(Args, Debug)]
 pub struct ResumeArguments {
-    /// The file that `check --checkpoint` saved; it is updated as the search goes on
+    /// The file that `check --checkpoint` saved, or the folder of a cluster; it is updated as the search goes on
     pub checkpoint: PathBuf,
+    /// Resume it in a cluster: a file with the addresses of its members, or the addresses with commas between them
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "FILE|HOSTS", requires = "member")]
+    pub cluster: Option<String>,
+    /// Which member of the cluster this is, counted from 1
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "I", requires = "cluster", value_parser = clap::value_parser!(u32).range(1..))]
+    pub member: Option<u32>,
+    /// A file with the secret that all members know, - for standard input
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    pub cluster_secret: Option<PathBuf>,
+    /// How long to wait for other members
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "DURATION", default_value = "60s", requires = "cluster", value_parser = parse_duration)]
+    pub cluster_wait: std::time::Duration,
+    /// The number of workers of each member, if not as before
+    #[cfg(feature = "cluster")]
+    #[arg(long, value_name = "N", requires = "cluster", value_parser = clap::value_parser!(u32).range(1..))]
+    pub jobs: Option<u32>,
     /// Memory for states, if not as before
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,

@@ -67,9 +67,9 @@ pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<
 }
 
 /// Resumes the check of one model from where it was saved.
-pub fn resume(arguments: &CheckArguments, saved: SavedSearch) -> Result<Exit, Trouble> {
+pub fn resume(arguments: &CheckArguments, saved: Option<SavedSearch>) -> Result<Exit, Trouble> {
     let file = &arguments.files[0];
-    let checked = check_file(arguments, file, Some(saved));
+    let checked = check_file(arguments, file, saved);
     if arguments.format() != Format::Human {
         let document = document_of(file, &checked);
         print(&render(&[document], arguments.format()))?;
@@ -159,7 +159,12 @@ fn check_file(
         ("--checkpoint", arguments.how.checkpoint.as_deref()),
     ])
     .map_err(Error::Usage)?;
-    if let Some(path) = &arguments.how.checkpoint {
+    if let Some(path) = arguments
+        .how
+        .checkpoint
+        .as_ref()
+        .filter(|_| !config.cluster)
+    {
         CheckpointFile::refuse_foreign(path)?;
     }
     let files = ScenarioFiles::of_model(file);
@@ -170,7 +175,12 @@ fn check_file(
         refuse_lost_report(path).map_err(Error::Usage)?;
     }
     let mut attendant = Attendant::new(arguments, &config, saved);
-    let outcome = checker.run_with(&mut attendant)?;
+    let outcome = checker.run_with(&mut attendant);
+    #[cfg(feature = "cluster")]
+    if matches!(outcome, Err(Error::Lost(_))) {
+        attendant.tell_kept();
+    }
+    let outcome = outcome?;
     if let Some(path) = &arguments.output.report {
         let drawn = contained("report", || {
             report(&outcome, &config, &attendant.samples.kept)

@@ -2,27 +2,33 @@
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, ToSocketAddrs};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use mazurka_checker::figures::bytes;
 use mazurka_checker::{Config, Loaded};
-use mazurka_cluster::{Agreement, Meeting, Member};
+use mazurka_cluster::{About, Agreement, Folder, Meeting, Member};
 use mazurka_scenario::fingerprint;
 use mazurka_search::divided::{Company, Figures};
 
 use crate::Exit;
 use crate::arguments::{ClusterArguments, ClusterCommand, RunArguments, SearchArguments};
+use crate::supervision::words_typed;
 use crate::terminal::complain;
 use crate::trouble::Trouble;
 
 /// No secret is longer.
 const LONGEST_SECRET: u64 = 1 << 12;
+/// Stands for the exit code of a member that was killed.
+const LOST: i32 = -1;
 
 /// A member of a cluster that this process is.
 pub struct Joined {
     member: Member,
+    /// The folder of the search, how often it is committed, and whether it is resumed.
+    kept: Option<(PathBuf, Duration, bool)>,
     meeting: Weak<Meeting>,
     /// What was last said of all members.
     pub said: String,
@@ -41,8 +47,10 @@ impl Joined {
         let me = how.member.unwrap_or(1) as usize - 1;
         let member = Member::new(hosts, me, secret, how.cluster_wait);
         let member = member.map_err(|reason| format!("--cluster {cluster}: {reason}"))?;
+        let kept = how.checkpoint.clone();
         Ok(Joined {
             member,
+            kept: kept.map(|path| (path, how.checkpoint_every, how.resumes)),
             meeting: Weak::new(),
             said: String::new(),
         })
@@ -67,9 +75,55 @@ impl Joined {
             options,
             workers: config.jobs() as usize,
         };
-        let meeting = Arc::new(self.member.meet(&agreement)?);
+        let folder = self.folder(&compared, &agreement)?;
+        let meeting = self.member.meet(&agreement)?.kept_in(folder);
+        let meeting = Arc::new(meeting);
         self.meeting = Arc::downgrade(&meeting);
         Ok(meeting)
+    }
+
+    /// Where the search is kept, if it is.
+    fn folder(&self, config: &Config, of: &Agreement) -> Result<Option<Folder>, String> {
+        let Some((path, every, resumes)) = &self.kept else {
+            return Ok(None);
+        };
+        // Another number of workers may resume it, in another time.
+        let deciding = Config {
+            jobs: None,
+            time: None,
+            ..config.clone()
+        };
+        let options = serde_json::to_string(&deciding).map_err(|error| error.to_string())?;
+        let identity = fingerprint([of.version.as_str(), &of.model, &options]);
+        let folder = match resumes {
+            true => Folder::open(path, &identity, *every),
+            false => Folder::create(
+                path,
+                &About {
+                    identity,
+                    words: words_typed().map_err(|error| error.to_string())?,
+                    folder: std::env::current_dir().unwrap_or_default(),
+                },
+                *every,
+            ),
+        };
+        let folder = folder.map_err(|reason| format!("--checkpoint: {reason}"))?;
+        Ok(Some(folder))
+    }
+
+    /// What there is to say about the folder of a search that did not come to its end.
+    pub fn kept(&self) -> Option<String> {
+        let (path, _, _) = self.kept.as_ref()?;
+        let meeting = self.meeting.upgrade();
+        let folder = meeting.as_ref().and_then(|meeting| meeting.folder());
+        let trouble = folder.and_then(Folder::trouble);
+        let trouble =
+            trouble.map(|reason| format!("warning: the search is not kept any more: {reason}\n"));
+        let shown = path.display();
+        let kept = Folder::has_commits(path).then(|| {
+            format!("the search is saved; resume it with: mazurka cluster run --hosts HOSTS -- resume {shown}\n")
+        });
+        Some(trouble.unwrap_or_default() + &kept.unwrap_or_default())
     }
 
     /// What a line about progress says of all members.
@@ -145,16 +199,60 @@ pub fn cluster(arguments: &ClusterArguments) -> Result<Exit, Trouble> {
 
 /// Starts all members and waits for them.
 fn run(arguments: &RunArguments) -> Result<Exit, Trouble> {
-    if arguments.arguments.first().map(String::as_str) != Some("check") {
-        let message =
-            "a cluster runs `check` and its arguments, such as -- check model.pml --search bfs";
+    let first = arguments.arguments.first().map(String::as_str);
+    if !matches!(first, Some("check" | "resume")) {
+        let message = "a cluster runs `check` or `resume` and its arguments, such as -- check model.pml --search bfs";
         return Err(Trouble::Usage(message.into()));
     }
     let addresses = addresses(&arguments.hosts, arguments.port).map_err(Trouble::Usage)?;
+    let kept = folder_of(&arguments.arguments);
+    if arguments.auto_resume.is_some() && kept.is_none() {
+        let message = "--auto-resume needs `check` with --checkpoint, or `resume`";
+        return Err(Trouble::Usage(message.into()));
+    }
+    let mut words = arguments.arguments.clone();
+    for left in (0..=arguments.auto_resume.unwrap_or(0)).rev() {
+        let codes = run_once(arguments, &addresses, &words)?;
+        // Who ends by itself says how.
+        let is_lost = codes.iter().any(|code| !(0..=3).contains(code));
+        match &kept {
+            Some(folder) if is_lost && left > 0 && Folder::has_commits(Path::new(folder)) => {
+                complain("a member is lost; the search is resumed\n");
+                words = vec!["resume".into(), folder.clone()];
+            }
+            _ => return Ok(exit_of(&codes)),
+        }
+    }
+    Ok(Exit::Inconclusive)
+}
+
+/// The folder in which a command keeps its search.
+fn folder_of(words: &[String]) -> Option<String> {
+    if words.first().is_some_and(|word| word == "resume") {
+        return words.get(1).cloned();
+    }
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        if word == "--checkpoint" {
+            return rest.next().cloned();
+        }
+        if let Some(folder) = word.strip_prefix("--checkpoint=") {
+            return Some(folder.into());
+        }
+    }
+    None
+}
+
+/// Starts all members with these words, and waits for their exit codes.
+fn run_once(
+    arguments: &RunArguments,
+    addresses: &[String],
+    words: &[String],
+) -> Result<Vec<i32>, Trouble> {
     let secret = new_secret().map_err(Trouble::Usage)?;
     let mut members = Vec::new();
     for number in 0..addresses.len() {
-        match start(arguments, &addresses, number, &secret) {
+        match start(arguments, (addresses, words), number, &secret) {
             Ok(member) => members.push(member),
             Err(reason) => {
                 for member in &mut members {
@@ -172,9 +270,9 @@ fn run(arguments: &RunArguments) -> Result<Exit, Trouble> {
         if code.is_none() {
             complain(&format!("member {} was ended\n", number + 1));
         }
-        codes.push(code.unwrap_or(3));
+        codes.push(code.unwrap_or(LOST));
     }
-    Ok(exit_of(&codes))
+    Ok(codes)
 }
 
 /// What all members together say: their common word, or that they have none.
@@ -215,12 +313,12 @@ fn is_here(address: &str) -> bool {
 
 fn start(
     arguments: &RunArguments,
-    addresses: &[String],
+    (addresses, words): (&[String], &[String]),
     number: usize,
     secret: &str,
 ) -> Result<Child, String> {
     let address = &addresses[number];
-    let mut words = arguments.arguments.clone();
+    let mut words = words.to_vec();
     words.extend([
         "--cluster".into(),
         addresses.join(","),
@@ -305,6 +403,25 @@ mod tests {
     fn words_survive_a_shell() {
         assert_eq!(quoted("it's"), r"'it'\''s'");
         assert_eq!(quoted_path("~/bin/mazurka"), "~/'bin/mazurka'");
+    }
+
+    #[test]
+    fn folders_are_found_among_words() {
+        let of = |words: &[&str]| {
+            folder_of(
+                &words
+                    .iter()
+                    .map(|word| word.to_string())
+                    .collect::<Vec<_>>(),
+            )
+        };
+        assert_eq!(of(&["resume", "d"]), Some("d".into()));
+        assert_eq!(
+            of(&["check", "m.pml", "--checkpoint", "d"]),
+            Some("d".into())
+        );
+        assert_eq!(of(&["check", "--checkpoint=d", "m.pml"]), Some("d".into()));
+        assert_eq!(of(&["check", "m.pml"]), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use mazurka_explore::CheckpointFile;
 use mazurka_scenario::shell_command;
 
 use crate::Exit;
-use crate::arguments::{Arguments, Command, ResumeArguments};
+use crate::arguments::{Arguments, CheckArguments, Command, ResumeArguments};
 use crate::check;
 use crate::trouble::Trouble;
 
@@ -20,32 +20,60 @@ pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
         let path = path.display();
         Trouble::Usage(format!("cannot resume {path}: {reason}"))
     };
+    #[cfg(feature = "cluster")]
+    if path.is_dir() || given.cluster.is_some() {
+        let about = mazurka_cluster::About::of(path).map_err(|reason| refused(&reason))?;
+        if given.cluster.is_none() {
+            let shown = path.display();
+            let reason = format!(
+                "its members are several processes: mazurka cluster run --hosts HOSTS -- resume {shown}"
+            );
+            return Err(refused(&reason));
+        }
+        let arguments = typed(given, &about.words, &about.folder);
+        let mut arguments = arguments.ok_or_else(|| refused("its options are not understood"))?;
+        arguments.how.jobs = given.jobs.or(arguments.how.jobs);
+        arguments.how.cluster = given.cluster.clone();
+        arguments.how.member = given.member;
+        arguments.how.cluster_secret = given.cluster_secret.clone();
+        arguments.how.cluster_wait = given.cluster_wait;
+        arguments.how.resumes = true;
+        return check::resume(&arguments, None);
+    }
     if let Some(reason) = of_a_program(path) {
         return Err(refused(&reason));
     }
     let saved = SavedSearch::open(path)?;
-    let words = ["mazurka", "check"].into_iter().map(String::from);
-    let words = words.chain(saved.note().iter().cloned());
-    let mut arguments = match Arguments::try_parse_from(words).map(|known| known.command) {
-        Ok(Command::Check(arguments)) => arguments,
-        _ => return Err(refused("its options are not understood")),
+    let arguments = typed(given, saved.note(), saved.folder());
+    let mut arguments = arguments.ok_or_else(|| refused("its options are not understood"))?;
+    arguments.how.jobs = Some(saved.jobs());
+    check::resume(&arguments, Some(saved))
+}
+
+/// What was typed, in this folder, when the search began, and what is different now.
+fn typed(given: &ResumeArguments, words: &[String], folder: &Path) -> Option<Box<CheckArguments>> {
+    let check = ["mazurka", "check"].into_iter().map(String::from);
+    let words = check.chain(words.iter().cloned());
+    let Ok(Command::Check(mut arguments)) =
+        Arguments::try_parse_from(words).map(|known| known.command)
+    else {
+        return None;
     };
     let [file] = arguments.files.as_mut_slice() else {
-        return Err(refused("its options are not understood"));
+        return None;
     };
     if file.is_relative() {
-        let is_elsewhere = std::env::current_dir().map_or(true, |folder| folder != saved.folder());
+        let is_elsewhere = std::env::current_dir().map_or(true, |current| current != folder);
         if is_elsewhere {
-            *file = saved.folder().join(&*file);
+            *file = folder.join(&*file);
         }
     }
-    arguments.how.jobs = Some(saved.jobs());
-    arguments.how.checkpoint = Some(path.clone());
+    arguments.how.checkpoint = Some(given.checkpoint.clone());
     arguments.common.memory = given.memory.or(arguments.common.memory);
     arguments.common.time = given.time;
     arguments.output.json |= given.json;
     arguments.output.quiet |= given.quiet;
-    check::resume(&arguments, saved)
+    Some(arguments)
 }
 
 /// Which command resumes it, if it is an exploration of a real program.

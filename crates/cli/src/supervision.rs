@@ -57,6 +57,16 @@ impl<'a> Attendant<'a> {
         }
     }
 
+    /// Says how a search that did not come to its end is resumed.
+    #[cfg(feature = "cluster")]
+    pub fn tell_kept(&self) {
+        if let Some(kept) = self.member.as_ref().and_then(crate::cluster::Joined::kept)
+            && !self.arguments.output.quiet
+        {
+            complain(&kept);
+        }
+    }
+
     /// Are files written here? Of the members of a cluster, the first one does it.
     pub fn writes(&self) -> bool {
         #[cfg(feature = "cluster")]
@@ -104,6 +114,10 @@ impl Supervisor for Attendant<'_> {
             && self.arguments.format() == Format::Human
         {
             complain(&format!("{}\n", member.said));
+        }
+        #[cfg(feature = "cluster")]
+        if !matches!(stop, StopReason::Complete | StopReason::Violation) && self.writes() {
+            self.tell_kept();
         }
         let is_over = matches!(stop, StopReason::Complete | StopReason::Violation);
         if self.kind == PropertyKind::Safety
@@ -171,7 +185,7 @@ impl Supervisor for Attendant<'_> {
 }
 
 /// What was typed after `mazurka check`.
-fn words_typed() -> Result<Vec<String>, Error> {
+pub fn words_typed() -> Result<Vec<String>, Error> {
     let words = std::env::args_os().skip(2).map(|word| word.into_string());
     words.collect::<Result<_, _>>().map_err(|word| {
         let word = word.to_string_lossy();

@@ -223,6 +223,57 @@ fn the_death_of_a_member_ends_the_others() {
 }
 
 #[test]
+fn a_search_that_lost_a_member_is_resumed_by_others() {
+    let folder = Folder::new(
+        "resumed",
+        "active [3] proctype P() { byte a; do :: a < 40 -> a++ :: a == 40 -> break od }\n",
+    );
+    let alone = ["check", "model.pml", "--search", "bfs", "--jobs", "1"];
+    let alone = folder.command(&[&alone[..], &["--reduce", "none"]].concat());
+    let alone = { alone }.output().expect("it runs");
+    assert_eq!(alone.status.code(), Some(0), "{}", text(&alone));
+    let options = [
+        "--reduce",
+        "none",
+        "--checkpoint",
+        "kept",
+        "--checkpoint-every",
+        "0s",
+    ];
+    let hosts = addresses(2);
+    let start = |number| folder.member(&hosts, number, SECRET, &options);
+    let mut members: Vec<Child> = (1..=2).map(start).collect();
+    // Some levels are committed.
+    let committed = folder.0.join("kept/search-1-of-2/worker-1.commits");
+    while !committed.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    members[1].kill().expect("it can be killed");
+    members[1].wait().expect("it ends");
+    let first = members.remove(0).wait_with_output().expect("it ends");
+    assert_eq!(first.status.code(), Some(3), "{}", text(&first));
+    let said = text(&first);
+    assert!(
+        said.contains("resume it with: mazurka cluster run --hosts HOSTS -- resume kept"),
+        "{said}"
+    );
+    // A new search does not take its place.
+    let hosts = addresses(1);
+    let other = folder.member(&hosts, 1, SECRET, &options);
+    let other = other.wait_with_output().expect("it ends");
+    assert_eq!(other.status.code(), Some(2), "{}", text(&other));
+    assert!(text(&other).contains("has a search in it"));
+    let resumed = ["resume", "kept", "--json"];
+    let alone_again = folder.command(&resumed).output().expect("it runs");
+    assert_eq!(alone_again.status.code(), Some(2), "{}", text(&alone_again));
+    let hosts = addresses(3);
+    let run = ["cluster", "run", "--hosts", &hosts, "--", "resume", "kept"];
+    let output = folder.command(&run).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert_eq!(counts(&alone), counts(&output), "{}", text(&output));
+}
+
+#[test]
 fn one_command_starts_all() {
     let folder = Folder::new("run", VIOLATED);
     let addresses = addresses(2);
@@ -260,10 +311,6 @@ fn what_does_not_go_with_a_cluster_is_refused() {
             "needs --store exact",
         ),
         (&["--search", "bfs", "--ltl", "[] (n < 9)"], "is for safety"),
-        (
-            &["--search", "bfs", "--checkpoint", "file"],
-            "cannot be saved",
-        ),
         (
             &["--search", "bfs", "--reduce", "simultaneous", "--jobs", "1"],
             "sets of steps",

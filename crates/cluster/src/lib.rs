@@ -2,12 +2,13 @@
 //!
 //! What is searched, and how, is in [`mazurka_search::divided`]; this crate lets its messages travel, on timely dataflow. Threads of one
 //! process are [`Threads`]; processes, each a [`Member`], [meet](Member::meet) for each search on connections of their own, once they
-//! have made sure that all know the same secret and want the same.
+//! have made sure that all know the same secret and want the same. A [`Folder`] keeps a search, so that it can be resumed.
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 mod exchange;
+mod folder;
 mod handshake;
 mod health;
 mod mac;
@@ -16,6 +17,7 @@ mod side;
 mod stream;
 mod threads;
 
+pub use folder::{About, Folder};
 pub use handshake::Agreement;
 pub use members::{Meeting, Member};
 pub use threads::Threads;

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mazurka_search::divided::{Company, Exchange, Figures, Lost};
+use mazurka_search::divided::{Archive, Company, Exchange, Figures, Lost};
 use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::{
     CommsGuard, initialize_networking_from_sockets,
@@ -15,6 +15,7 @@ use timely::communication::allocator::zero_copy::initialize::{
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
 
 use crate::exchange;
+use crate::folder::Folder;
 use crate::handshake::{Agreement, Greeting, Purpose, Refusal, greet};
 use crate::health::Health;
 use crate::side::Side;
@@ -130,6 +131,7 @@ impl Member {
             guard: Mutex::new(Some(guard)),
             sides: Mutex::new(listening),
             figures: Mutex::new(Figures::default()),
+            folder: None,
         })
     }
 
@@ -259,9 +261,21 @@ pub struct Meeting {
     guard: Mutex<Option<CommsGuard>>,
     sides: Mutex<Vec<Side>>,
     figures: Mutex<Figures>,
+    folder: Option<Folder>,
 }
 
 impl Meeting {
+    /// They keep their search there: this member its part.
+    pub fn kept_in(mut self, folder: Option<Folder>) -> Meeting {
+        self.folder = folder;
+        self
+    }
+
+    /// Where this member keeps its part.
+    pub fn folder(&self) -> Option<&Folder> {
+        self.folder.as_ref()
+    }
+
     /// How far all were when they last said so.
     pub fn figures(&self) -> Figures {
         lock(&self.figures).clone()
@@ -305,6 +319,10 @@ impl Company for Meeting {
 
     fn tell(&self, figures: &Figures) {
         *lock(&self.figures) = figures.clone();
+    }
+
+    fn archive(&self) -> Option<&dyn Archive> {
+        self.folder.as_ref().map(|folder| folder as &dyn Archive)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::sync::Mutex;
 
-use mazurka_search::divided::{Company, Exchange, Lost};
+use mazurka_search::divided::{Archive, Company, Exchange, Lost};
 use timely::CommunicationConfig;
 use timely::communication::allocator::AllocatorBuilder;
 
 use crate::exchange;
+use crate::folder::Folder;
 use crate::health::Health;
 
 /// Some threads that search together.
@@ -14,6 +15,7 @@ pub struct Threads {
     builders: Mutex<Vec<Option<AllocatorBuilder>>>,
     workers: usize,
     health: Health,
+    folder: Option<Folder>,
 }
 
 impl Threads {
@@ -28,7 +30,14 @@ impl Threads {
             workers: builders.len(),
             builders: Mutex::new(builders.into_iter().map(Some).collect()),
             health: Health::default(),
+            folder: None,
         }
+    }
+
+    /// They keep their search there.
+    pub fn kept_in(mut self, folder: Folder) -> Threads {
+        self.folder = Some(folder);
+        self
     }
 }
 
@@ -56,5 +65,9 @@ impl Company for Threads {
         }
         exchange.close()?;
         result
+    }
+
+    fn archive(&self) -> Option<&dyn Archive> {
+        self.folder.as_ref().map(|folder| folder as &dyn Archive)
     }
 }

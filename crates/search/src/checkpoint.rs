@@ -23,7 +23,7 @@ use crate::system::System;
 /// This many bytes are checked together.
 const BLOCK: usize = 1 << 20;
 /// No search counts further. It leaves room for what is counted from there on.
-const MOST_COUNTED: u64 = 1 << 56;
+pub(crate) const MOST_COUNTED: u64 = 1 << 56;
 
 /// Decides when a search is saved, and where.
 pub trait Keeper {

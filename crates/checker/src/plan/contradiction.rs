@@ -89,7 +89,6 @@ fn not_with_deepening(config: &Config) -> Option<&'static str> {
             "does not go with --merge-steps on or --collapse on, which make a run of local steps one step"
         }
         _ if config.all => "ends with one shortest scenario: it does not go with --all",
-        _ if config.checkpoint => "cannot be saved by --checkpoint",
         _ => return None,
     })
 }
@@ -142,7 +141,6 @@ fn not_together(config: &Config) -> Option<&'static str> {
         _ if config.reduce == Reduction::Simultaneous => {
             "does not go with --reduce simultaneous: its edges are sets of steps"
         }
-        _ if config.checkpoint => "cannot be saved by --checkpoint",
         _ => return None,
     })
 }
@@ -338,10 +336,6 @@ mod tests {
                 &["--cluster", "--search", "bfs", "--progress"],
                 "cycles across members",
             ),
-            (
-                &["--cluster", "--search", "bfs", "--checkpoint", "f"],
-                "cannot be saved",
-            ),
             (&["--search", "bfs", "--merge", "on"], "shortest"),
             (&["--search", "bfs", "--collapse", "on"], "shortest"),
         ] {
@@ -354,6 +348,7 @@ mod tests {
             &["--search", "bfs", "--store", "compact", "--jobs", "3"],
             &["--search", "bfs", "--merge", "off"],
             &["--cluster", "--search", "bfs", "--jobs", "2"],
+            &["--cluster", "--search", "bfs", "--checkpoint", "f"],
             &["--deepen", "5", "--depth", "100", "--jobs", "1"],
             &["--search", "stack"],
             &["--search", "probabilistic", "--time", "1s"],

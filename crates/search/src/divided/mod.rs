@@ -11,6 +11,7 @@
 //! before the state asked about is left: so along such steps the moments of leaving go on, in the order of causes and effects, and the
 //! last of them is that of a state that was left by all of its steps.
 
+mod archive;
 mod arrivals;
 mod packet;
 mod part;
@@ -31,6 +32,8 @@ use crate::system::{Reduction, System};
 use part::Part;
 use worker::{Watch, Worker};
 
+pub use archive::{Archive, Log, Offer, Records};
+
 /// The first byte of a message says what it is.
 const STATES: u8 = 0;
 const ANSWERS: u8 = 1;
@@ -40,6 +43,8 @@ const FAILED: u8 = 4;
 const FOUND: u8 = 5;
 const LINKS: u8 = 6;
 const COVERED: u8 = 7;
+const OFFERS: u8 = 8;
+const KEPT: u8 = 9;
 
 /// How one worker exchanges messages with the others.
 ///
@@ -83,6 +88,11 @@ pub trait Company: Sync {
 
     /// Is told how far all are, by the first worker of each process.
     fn tell(&self, _figures: &Figures) {}
+
+    /// Where the search is kept, if it is. All processes keep it, or none does.
+    fn archive(&self) -> Option<&dyn Archive> {
+        None
+    }
 }
 
 /// How far a search is, over all.
@@ -188,7 +198,9 @@ pub fn breadth_first_divided<Y: System, R: Reduction<Y> + Send>(
                         }
                     });
                     let watch = watch.as_mut().map(|watch| watch as &mut Watch<'_>);
-                    let report = Worker::new(part, exchange, watch).work()?;
+                    let report = Worker::new(part, exchange, watch)
+                        .kept_in(company.archive())
+                        .work()?;
                     let mut reports = reports.lock().unwrap_or_else(|lock| lock.into_inner());
                     reports.push(report);
                     Ok(())

@@ -3,6 +3,10 @@
 //! It leaves the states of its level, keeps those of their successors that are its own, and puts the others into packets. What
 //! arrives for it is looked up in the same way. It knows nothing of how packets travel.
 
+pub(super) mod kept;
+
+use std::collections::VecDeque;
+
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
 
 use super::arrivals::Arrivals;
@@ -90,6 +94,8 @@ pub(super) struct Part<'a, Y: System, R, S: Store> {
     answers: Vec<Vec<bool>>,
     /// Are the doubtful states being left?
     is_second: bool,
+    /// How much of the context was written down.
+    written: usize,
 }
 
 /// The state at hand.
@@ -148,7 +154,7 @@ struct Held {
 struct Doubtful {
     states: Vec<Batch>,
     /// Their numbers in their level, and whether enough were.
-    numbers: Vec<(u64, bool)>,
+    numbers: VecDeque<(u64, bool)>,
 }
 
 impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
@@ -196,6 +202,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             questions: vec![Vec::new(); workers],
             answers: vec![Vec::new(); workers],
             is_second: false,
+            written: 0,
         }
     }
 
@@ -295,14 +302,17 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
 
     /// Leaves some of the states again whose steps turned out not to be enough, by all of their steps. Says whether there are more.
     pub fn leave_doubtful(&mut self) -> Result<bool, StopReason> {
-        self.is_second = true;
+        if !std::mem::replace(&mut self.is_second, true) {
+            // In the order of their numbers, as links need it: the first ones last.
+            self.doubtful.states.reverse();
+        }
         let Some(batch) = self.doubtful.states.pop() else {
             self.doubtful.numbers.clear();
             self.look_up_own()?;
             return Ok(false);
         };
-        let first = self.doubtful.numbers.len() - batch.count() as usize;
-        let numbers: Vec<(u64, bool)> = self.doubtful.numbers.drain(first..).collect();
+        let count = batch.count() as usize;
+        let numbers: Vec<(u64, bool)> = self.doubtful.numbers.drain(..count).collect();
         let mut state = Vec::new();
         let mut reader = batch.read();
         for (number, is_enough) in numbers {
@@ -453,7 +463,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     /// Keeps the state at hand until others have answered.
     fn doubt(&mut self, state: &[u8]) {
         push(&mut self.doubtful.states, state);
-        self.doubtful.numbers.push((self.parent.number, false));
+        self.doubtful.numbers.push_back((self.parent.number, false));
     }
 
     /// The part of a state that tells it from others.

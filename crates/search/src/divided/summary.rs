@@ -17,6 +17,8 @@ pub(super) struct Summary {
     pub statistics: Statistics,
     /// The bytes that it sent.
     pub sent: u64,
+    /// Is it time to commit the level that follows? What the first worker says is done.
+    pub commits: bool,
 }
 
 const REASONS: [StopReason; 6] = [
@@ -57,6 +59,7 @@ impl Summary {
             of.store_bytes,
             of.other_bytes,
             self.sent,
+            self.commits.into(),
         ] {
             write_number(bytes, number);
         }
@@ -85,6 +88,7 @@ impl Summary {
                 ..Statistics::default()
             },
             sent: next()?,
+            commits: next()? == 1,
         })
     }
 }

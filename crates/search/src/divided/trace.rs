@@ -46,6 +46,19 @@ impl Found {
         }
     }
 
+    /// The same in a state that somebody else owns now, or that has another number.
+    pub fn at(&self, owner: usize, number: u64) -> Found {
+        let place = Place {
+            owner,
+            number,
+            ..self.place
+        };
+        Found {
+            place,
+            ..self.clone()
+        }
+    }
+
     /// Goes back by one level.
     pub fn go_back(&mut self, owner: usize, number: u64, choices: Vec<u32>) {
         self.place = Place {

@@ -1,16 +1,20 @@
 //! One worker: leaves its states, sends, receives, and agrees with the others on when a level is over.
 
 use std::collections::VecDeque;
+use std::io;
 use std::time::{Duration, Instant};
 
+use super::archive::{Archive, Log, Offer};
 use super::part::Part;
+use super::part::kept::Written;
 use super::summary::{Summary, number_of, reason_of};
 use super::trace::Found;
 use super::{
-    ANSWERS, COVERED, Exchange, FAILED, FOUND, Figures, HALT, LINKS, Lost, STATES, SUMMARY,
-    Trouble, garbled, read_level,
+    ANSWERS, COVERED, Exchange, FAILED, FOUND, Figures, HALT, KEPT, LINKS, Lost, OFFERS, STATES,
+    SUMMARY, Trouble, garbled, read_level,
 };
 use crate::bookkeeping::is_worth_keeping;
+use crate::checkpoint::Sink;
 use crate::frontier::{read_number, write_number};
 use crate::report::{Defect, Report, Statistics, StopReason, Violation};
 use crate::store::Store;
@@ -69,6 +73,16 @@ pub(super) struct Worker<'w, 'a, Y: System, R, S: Store> {
     /// What all found, and links that lead there: who is ahead may have sent those of the next round already.
     found: Vec<Found>,
     links: Vec<Link>,
+    /// Where the search is kept, and the log of this worker while it can be written.
+    archive: Option<&'w dyn Archive>,
+    log: Option<Box<dyn Log>>,
+    /// What each worker could resume, as far as they have said it.
+    offers: Vec<Vec<Offer>>,
+    /// Has the first level begun here?
+    has_begun: bool,
+    /// How many have said that they wrote a level, and could all of them?
+    kept: usize,
+    is_kept: bool,
 }
 
 impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
@@ -95,23 +109,167 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             sent_in_round: 0,
             found: Vec::new(),
             links: Vec::new(),
+            archive: None,
+            log: None,
+            offers: Vec::new(),
+            has_begun: false,
+            kept: 0,
+            is_kept: true,
         }
+    }
+
+    /// Keeps its part there.
+    pub fn kept_in(mut self, archive: Option<&'w dyn Archive>) -> Self {
+        self.archive = archive;
+        self
     }
 
     /// Level after level, until one is empty; then what was found is put together.
     pub fn work(mut self) -> Result<Report<Y>, Lost> {
-        if let Err(reason) = self.part.start() {
-            self.halt(reason);
-        }
+        self.begin()?;
+        self.has_begun = true;
         let stop = loop {
             self.leave_level()?;
             if let Some(reason) = self.end()? {
                 break reason;
             }
             self.part.next_level();
+            self.keep()?;
             self.receive()?;
         };
         self.report(stop)
+    }
+
+    /// The initial state, or what was kept.
+    fn begin(&mut self) -> Result<(), Lost> {
+        if let Some(archive) = self.archive.filter(|archive| archive.resumes()) {
+            let offer = self.agree(archive)?;
+            return match self.resume(archive, &offer) {
+                Err(Trouble::Stop(reason)) => {
+                    self.halt(reason);
+                    Ok(())
+                }
+                Err(Trouble::Lost(lost)) => Err(lost),
+                Ok(()) => Ok(()),
+            };
+        }
+        if let Err(reason) = self.part.start() {
+            self.halt(reason);
+        }
+        if let Some(archive) = self.archive {
+            let of = (self.exchange.index(), self.exchange.workers());
+            self.open(archive.write(None, of));
+            self.keep()?;
+        }
+        Ok(())
+    }
+
+    /// The search that all can resume, as late as possible.
+    fn agree(&mut self, archive: &dyn Archive) -> Result<Offer, Lost> {
+        let workers = self.exchange.workers();
+        let offers = archive.offers(self.exchange.index(), workers);
+        let offers = offers.map_err(|error| Lost(format!("the search cannot be read: {error}")))?;
+        let mut bytes = vec![OFFERS];
+        for offer in &offers {
+            for number in [offer.search, offer.workers as u64, offer.level] {
+                write_number(&mut bytes, number);
+            }
+        }
+        self.send_to_all(&bytes);
+        self.go_to_next_level()?;
+        if self.offers.len() != workers {
+            return Err(Lost("a member does not resume the search".into()));
+        }
+        let all_have = |offer: &&Offer| self.offers.iter().all(|all| all.contains(offer));
+        let last = offers.iter().filter(all_have).max();
+        last.copied().ok_or_else(|| {
+            let reason = "the members have no level in common that was committed";
+            Lost(format!("the search cannot be resumed: {reason}"))
+        })
+    }
+
+    /// Takes up its part of a search.
+    fn resume(&mut self, archive: &dyn Archive, offer: &Offer) -> Result<(), Trouble> {
+        let unreadable = |error: io::Error| Lost(format!("the search cannot be resumed: {error}"));
+        let (me, workers) = (self.exchange.index(), self.exchange.workers());
+        let divides = offer.workers != workers;
+        let of = match divides {
+            true => 0..offer.workers,
+            false => me..me + 1,
+        };
+        let written: io::Result<Vec<Written>> = of
+            .map(|worker| {
+                let (records, note) = archive.read(offer, worker)?;
+                Written::new(records, &note)
+            })
+            .collect();
+        let mut written = written.map_err(unreadable)?;
+        // One that is divided anew is another search, and is written from its beginning.
+        let resumed = (!divides).then_some(offer);
+        let mut log = archive.write(resumed, (me, workers)).map_err(unreadable)?;
+        self.part
+            .restore(&mut written, (offer.level, divides), |part| match divides {
+                true => log.append(&record(|sink| part.save_level(sink))?),
+                false => Ok(()),
+            })?;
+        self.log = Some(log);
+        Ok(())
+    }
+
+    fn open(&mut self, log: io::Result<Box<dyn Log>>) {
+        match log {
+            Ok(log) => self.log = Some(log),
+            Err(error) => self.give_up(&error),
+        }
+    }
+
+    fn give_up(&mut self, error: &io::Error) {
+        self.log = None;
+        if let Some(archive) = self.archive {
+            archive.give_up(&error.to_string());
+        }
+    }
+
+    /// Writes the level at hand. If it is to be committed, waits until all have written it.
+    fn keep(&mut self) -> Result<(), Lost> {
+        if self.archive.is_none() || !self.is_kept {
+            return Ok(());
+        }
+        let commits = self.summaries[0].commits;
+        let part = &mut self.part;
+        let mut note = Vec::new();
+        if let Some(log) = &mut self.log {
+            let mut write = || {
+                log.append(&record(|sink| part.save_level(sink))?)?;
+                if commits {
+                    log.sync()?;
+                    note = record(|sink| part.save_note(sink))?;
+                }
+                Ok(())
+            };
+            if let Err(error) = write() {
+                self.give_up(&error);
+            }
+        }
+        if !commits {
+            return Ok(());
+        }
+        self.send_to_all(&[KEPT, self.log.is_some().into()]);
+        self.go_to_next_level()?;
+        if std::mem::take(&mut self.kept) != self.summaries.len() {
+            return Err(lost(garbled()));
+        }
+        if !self.is_kept {
+            self.give_up(&io::Error::other("another member cannot write its part"));
+        }
+        let level = self.part.depth as u64;
+        if let Some(log) = &mut self.log
+            && let Err(error) = log.commit(level, &note)
+        {
+            // The others hear of it when the next level is to be committed. What was committed before, all have.
+            self.give_up(&error);
+        }
+        Ok(())
     }
 
     /// Leaves the states of a level, and waits until all have done so.
@@ -248,6 +406,8 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             cut: self.part.book.cut,
             statistics,
             sent: self.sent,
+            commits: self.exchange.index() == 0
+                && self.archive.is_some_and(|archive| archive.is_due()),
         }
     }
 
@@ -330,7 +490,8 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
         match *kind {
             STATES => {
                 let (level, is_second) = read_level(&mut rest).ok_or_else(garbled)?;
-                if level == self.part.depth + 1 {
+                // Others may have begun while this worker still reads what it resumes.
+                if level == self.part.depth + 1 || !self.has_begun {
                     self.early.push_back((from, message));
                     return Ok(());
                 }
@@ -380,6 +541,23 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
                 for (covered, other) in covered.iter_mut().zip(rest) {
                     *covered |= *other != 0;
                 }
+            }
+            OFFERS => {
+                let mut offers = Vec::new();
+                while !rest.is_empty() {
+                    let mut next = || read_number(&mut rest).ok_or_else(garbled);
+                    let (search, workers, level) = (next()?, next()? as usize, next()?);
+                    offers.push(Offer {
+                        search,
+                        workers,
+                        level,
+                    });
+                }
+                self.offers.push(offers);
+            }
+            KEPT => {
+                self.kept += 1;
+                self.is_kept &= rest == [1];
             }
             _ => return Err(garbled()),
         }
@@ -490,6 +668,15 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
         self.found = found;
         Ok(())
     }
+}
+
+/// What is written, with a sum over it.
+fn record(write: impl FnOnce(&mut Sink<'_>) -> io::Result<()>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut sink = Sink::new(&mut bytes);
+    write(&mut sink)?;
+    sink.finish()?;
+    Ok(bytes)
 }
 
 fn read_found_link(bytes: &mut &[u8]) -> Option<Link> {
