@@ -66,8 +66,8 @@ enum Act {
     Put(Target, Operand),
     /// Assigns the value of one operator on fields.
     Compute(Target, Node),
-    /// Adds a constant to a variable, which is read like this.
-    Add(Target, Operand, i32),
+    /// Adds a constant to a variable.
+    Add(Target, i32),
     /// Assigns to an element.
     Assign(PlaceId, Operand),
     Assert(Operand),
@@ -207,8 +207,8 @@ fn one_move(program: &Program, flat: &Flat, transition: &Transition, acts: &mut 
 
 /// An assignment to a variable.
 fn put(flat: &Flat, target: Target, value: ExpressionId) -> Act {
-    if let Some((variable, number)) = flat.as_sum(target, value) {
-        return Act::Add(target, variable, number);
+    if let Some(number) = flat.as_sum(target, value) {
+        return Act::Add(target, number);
     }
     match flat.as_plain(value) {
         Some(node) => Act::Compute(target, node),
@@ -296,8 +296,8 @@ impl Interpreter {
                     let value = self.quick().flat.operand(state, &seat, guard);
                     value.map(|value| number + u32::from(value == 0))
                 }
-                Choice::Plain(guard, number) => {
-                    let value = plain(state, &seat, &guard);
+                Choice::Plain(ref guard, number) => {
+                    let value = plain(state, &seat, guard);
                     value.map(|value| number + u32::from(value == 0))
                 }
                 Choice::Guards => self.only_move(state, &seat, location),
@@ -452,8 +452,8 @@ impl Interpreter {
     ) -> Option<()> {
         let flat = &self.quick().flat;
         match *act {
-            Act::Add(target, variable, number) => {
-                target.add(state, seat, variable, number);
+            Act::Add(target, number) => {
+                target.add(state, seat.frame, number);
                 Some(())
             }
             Act::Compute(target, ref node) => {

@@ -226,21 +226,28 @@ impl Flat {
     }
 
     /// What an expression adds to a variable, if that is all it is.
-    pub fn as_sum(&self, target: Target, expression: ExpressionId) -> Option<(Operand, i32)> {
+    pub fn as_sum(&self, target: Target, expression: ExpressionId) -> Option<i32> {
         let node = self.as_plain(expression)?;
-        let is_local = matches!(node.left.source, Source::LocalByte | Source::LocalInt);
-        let is_variable = matches!(
-            (node.left.source, target.bytes),
-            (Source::SharedByte | Source::LocalByte, 1) | (Source::SharedInt | Source::LocalInt, 4)
-        ) && is_local == target.is_local
-            && node.left.number == target.offset;
-        let constant = node.right.number as i32;
-        let added = match node.operator {
-            Operator::Add => constant,
-            Operator::Subtract => constant.wrapping_neg(),
-            _ => return None,
+        let variable = (target.is_local, target.bytes, target.offset);
+        let (is_local, bytes) = match node.left.source {
+            Source::SharedByte => (false, 1),
+            Source::LocalByte => (true, 1),
+            Source::SharedShort | Source::SharedWord => (false, 2),
+            Source::LocalShort | Source::LocalWord => (true, 2),
+            Source::SharedInt => (false, 4),
+            Source::LocalInt => (true, 4),
+            Source::Constant | Source::Process | Source::Element | Source::Node => return None,
         };
-        (is_variable && node.right.source == Source::Constant).then_some((node.left, added))
+        if (is_local, bytes, node.left.number) != variable || node.right.source != Source::Constant
+        {
+            return None;
+        }
+        let constant = node.right.number as i32;
+        match node.operator {
+            Operator::Add => Some(constant),
+            Operator::Subtract => Some(constant.wrapping_neg()),
+            _ => None,
+        }
     }
 
     /// The value of an expression that is a constant.
@@ -437,12 +444,16 @@ impl Flat {
 }
 
 impl Target {
-    /// Adds a number to the variable, which is read like this.
+    /// Adds a number to the variable. Whether that has a sign makes no difference to the bits that are kept.
     #[inline(always)]
-    pub fn add(self, state: &mut [u8], seat: &Seat<'_>, variable: Operand, number: i32) {
-        if let Some(value) = field(state, seat, variable) {
-            self.put(state, seat.frame, value.wrapping_add(number));
-        }
+    pub fn add(self, state: &mut [u8], frame: usize, number: i32) {
+        let offset = self.offset as usize + if self.is_local { frame } else { 0 };
+        let value = match self.bytes {
+            1 => i32::from(state[offset]),
+            2 => i32::from(word(state, offset)),
+            _ => int(state, offset),
+        };
+        self.put(state, frame, value.wrapping_add(number));
     }
 
     /// Writes a value, truncated.
