@@ -2,7 +2,7 @@
 
 mod support;
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use mazurka_model::{Event, Failure, Interpreter, Step};
 
@@ -14,7 +14,7 @@ fn moves_are_what_the_definition_says() {
     let interpreter = Interpreter::new(support::program(
         "bit a; byte b; short c; int d; unsigned e : 3; unsigned f : 12; unsigned g : 20;
          byte table[3]; int wide[2]; short middle[2]; byte index;
-         active proctype shared() {
+         active proctype common() {
             do
             :: a++; b--; c = c - 30000; d = d + 2000000000; e++; f = f + 4000; g = g - 7
             :: c < 0 -> c++
@@ -30,7 +30,7 @@ fn moves_are_what_the_definition_says() {
                }
             od
          }
-         active proctype local() {
+         active proctype own() {
             bit a; byte b; short c; int d; unsigned e : 3; unsigned f : 12; unsigned g : 20; byte i;
             do
             :: atomic { a++; b = b - 100; c = c + 30000; d = d - 2000000000; e--; f--; g = g + 500000 }
@@ -51,9 +51,9 @@ fn moves_are_what_the_definition_says() {
     let mut met = HashSet::new();
     let mut initial = Vec::new();
     interpreter.initial(&mut initial, &mut ()).unwrap();
-    let mut waiting = vec![initial];
+    let mut waiting = VecDeque::from([initial]);
     let mut ran = 0;
-    while let Some(state) = waiting.pop() {
+    while let Some(state) = waiting.pop_front() {
         if met.len() == STATES || !met.insert(state.clone()) {
             continue;
         }
@@ -67,7 +67,7 @@ fn moves_are_what_the_definition_says() {
             assert_eq!(outcome.failure, expected, "{step:?}");
             assert_eq!(quick, defined, "{step:?}");
             if outcome.complete {
-                waiting.push(quick);
+                waiting.push_back(quick);
             }
         }
     }
