@@ -12,7 +12,7 @@ use crate::channel::channel;
 use crate::enabled::can_move;
 use crate::expression::{BinaryOperator, ChannelTest, Expression};
 use crate::fault::Fault;
-use crate::flat::View;
+use crate::flat::Seat;
 use crate::program::{Base, ExpressionId, Place, PlaceId, ProcessTypeId, Program};
 use crate::quick::Quick;
 use crate::shape::{HEADER_BYTES, LAST_OFFSET, Shape};
@@ -60,11 +60,10 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// The same, as flat code sees it.
+    /// Who asks, as flat code knows it.
     #[inline]
-    pub fn view(&self) -> View<'a> {
-        View {
-            state: self.state,
+    pub fn seat(&self) -> Seat<'a> {
+        Seat {
             frame: self.frame,
             process: self.process,
             shape: self.shape,
@@ -130,7 +129,7 @@ impl<'a> Environment<'a> {
 /// The value of `expression`.
 #[inline]
 pub(crate) fn evaluate(env: &Environment<'_>, expression: ExpressionId) -> i32 {
-    match env.quick.flat.value(&env.view(), expression) {
+    match env.quick.flat.value(env.state, &env.seat(), expression) {
         Some(value) => {
             debug_assert!(is_defined_as(env, expression, value));
             value

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::channel::{self, channel, fields};
 use crate::evaluate::{Environment, address, evaluate, is_defined_as, load};
 use crate::fault::{Failure, Fault};
-use crate::flat::View;
+use crate::flat::Seat;
 use crate::instruction::{Field, Instruction};
 use crate::interpreter::Interpreter;
 use crate::program::{
@@ -198,14 +198,8 @@ impl<'a, W: Witness> Machine<'a, W> {
 
     #[inline]
     fn evaluate(&mut self, expression: ExpressionId) -> Result<i32, Fault> {
-        let view = View {
-            state: self.state,
-            frame: self.frame,
-            process: self.process,
-            shape: self.layout,
-            is_midway: false,
-        };
-        match self.interpreter.quick().flat.value(&view, expression) {
+        let flat = &self.interpreter.quick().flat;
+        match flat.value(self.state, &self.seat(), expression) {
             Some(value) => {
                 debug_assert!({
                     let fault = Cell::new(None);
@@ -214,6 +208,16 @@ impl<'a, W: Witness> Machine<'a, W> {
                 Ok(value)
             }
             None => self.evaluate_by_definition(expression),
+        }
+    }
+
+    #[inline]
+    fn seat(&self) -> Seat<'a> {
+        Seat {
+            frame: self.frame,
+            process: self.process,
+            shape: self.layout,
+            is_midway: false,
         }
     }
 
@@ -227,9 +231,9 @@ impl<'a, W: Witness> Machine<'a, W> {
     #[inline]
     fn store(&mut self, place: PlaceId, value: i32) -> Result<(), Fault> {
         let flat = &self.interpreter.quick().flat;
-        let seen = (self.frame, self.process, self.layout);
+        let seat = self.seat();
         let expected = cfg!(debug_assertions).then(|| self.address(place));
-        if flat.store(self.state, seen, place, value) {
+        if flat.store(self.state, &seat, place, value) {
             debug_assert!({
                 let kind = self.interpreter.program().places[place.index()].kind;
                 let is_written = |at| kind.read(self.state, at) == kind.cast(value);

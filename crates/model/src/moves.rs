@@ -5,13 +5,13 @@
 //! mostly has one step, so it is moved as long as that is so ([`Interpreter::run_on`]).
 
 use crate::channel;
-use crate::flat::{Flat, View};
+use crate::flat::{Flat, Node, Operand, Seat, Target, plain};
 use crate::instruction::{Field, Instruction};
 use crate::interpreter::Interpreter;
 use crate::program::{
     ExpressionId, Handshake, PlaceId, Program, ReceiveId, SendId, Transition, TransitionId,
 };
-use crate::shape::{CONTROL_OFFSET, LAST_OFFSET, Shape};
+use crate::shape::{CONTROL_OFFSET, ChannelEntry, LAST_OFFSET};
 use crate::step::Step;
 
 /// The transitions of a program as moves.
@@ -32,7 +32,11 @@ enum Choice {
     /// The guards alone say which steps there are.
     Guards,
     /// There is one transition, and it is always possible.
-    Sole,
+    Sole(u32),
+    /// There are two, this one and the next: the guard says which of them is possible.
+    Either(Operand, u32),
+    /// The same, where the guard is one operator on fields.
+    Plain(Node, u32),
 }
 
 /// A transition.
@@ -49,6 +53,8 @@ struct Move {
     holds: bool,
     /// Can all that it does be carried out?
     is_flat: bool,
+    /// Is all of it carried out, one after the other?
+    is_straight: bool,
     /// Is it carried out as a whole, or not at all?
     is_whole: bool,
 }
@@ -56,14 +62,23 @@ struct Move {
 /// What a move does. There is one for each instruction of the effect, so that jumps lead to the same places.
 #[derive(Clone, Copy, Debug)]
 enum Act {
-    Assign(PlaceId, ExpressionId),
-    Assert(ExpressionId),
+    /// Assigns to a variable.
+    Put(Target, Operand),
+    /// Assigns the value of one operator on fields.
+    Compute(Target, Node),
+    /// Adds a constant to a variable.
+    Add(Target, i32),
+    /// Assigns to an element.
+    Assign(PlaceId, Operand),
+    Assert(Operand),
     Send(SendId),
     Receive(ReceiveId),
     /// Goes on at another act.
     Jump(u32),
     /// The same, if the condition is false.
-    JumpUnless(ExpressionId, u32),
+    JumpUnless(Operand, u32),
+    /// The same, where the condition is one operator on fields.
+    JumpUnlessPlain(Node, u32),
     /// Something that nobody reads.
     Nothing,
     /// Something is wrong here; the definition says what.
@@ -72,14 +87,6 @@ enum Act {
 
 /// A move that takes more acts is left to the definition, which has a limit of its own.
 const MOST_ACTS: u32 = 1_000_000;
-
-/// Who moves.
-#[derive(Clone, Copy)]
-struct Mover<'a> {
-    process: usize,
-    frame: usize,
-    shape: &'a Shape,
-}
 
 impl Moves {
     pub fn new(program: &Program, flat: &Flat) -> Moves {
@@ -99,8 +106,15 @@ impl Moves {
             if !is_free || !program.transitions[range.clone()].iter().all(is_known) {
                 return Choice::Unknown;
             }
+            let first = location.transitions.start;
             match &moves[range] {
-                [one] if one.is_open => Choice::Sole,
+                [one] if one.is_open => Choice::Sole(first),
+                [one, other] if !one.otherwise && other.otherwise && other.is_open => {
+                    match flat.as_plain(one.guard) {
+                        Some(guard) => Choice::Plain(guard, first),
+                        None => Choice::Either(flat.as_operand(one.guard), first),
+                    }
+                }
                 _ => Choice::Guards,
             }
         });
@@ -116,19 +130,27 @@ fn one_move(program: &Program, flat: &Flat, transition: &Transition, acts: &mut 
     let first = acts.len();
     let mut is_flat = transition.target.is_some();
     let mut is_whole = true;
+    let mut is_straight = true;
     let mut has_written = false;
     let effect = transition.effect.start as usize..transition.effect.end as usize;
     let place_of = |target: u32| first as u32 + (target - transition.effect.start);
     for instruction in &program.code[effect] {
         let here = acts.len() as u32;
         let act = match instruction {
-            Instruction::Assign(place, value) => Act::Assign(*place, *value),
-            Instruction::Assert(claim) => Act::Assert(*claim),
+            Instruction::Assign(place, value) => match flat.fixed(*place) {
+                Some(target) => put(flat, target, *value),
+                None => Act::Assign(*place, flat.as_operand(*value)),
+            },
+            Instruction::Assert(claim) => Act::Assert(flat.as_operand(*claim)),
             Instruction::Send(send) => Act::Send(*send),
             Instruction::Receive(receive) => Act::Receive(*receive),
             Instruction::Jump(target) => Act::Jump(place_of(*target)),
             Instruction::JumpUnless(condition, target) => {
-                Act::JumpUnless(*condition, place_of(*target))
+                let target = place_of(*target);
+                match flat.as_plain(*condition) {
+                    Some(condition) => Act::JumpUnlessPlain(condition, target),
+                    None => Act::JumpUnless(flat.as_operand(*condition), target),
+                }
             }
             Instruction::Print(_, arguments) => {
                 // Nobody reads it, but its arguments must have values.
@@ -147,14 +169,23 @@ fn one_move(program: &Program, flat: &Flat, transition: &Transition, acts: &mut 
                 break;
             }
         };
-        is_flat &= has_code(program, flat, act);
+        is_flat &= has_code(program, flat, instruction);
+        is_straight &= !matches!(
+            instruction,
+            Instruction::Jump(_) | Instruction::JumpUnless(..)
+        );
         // Whoever jumps back may have written before, and need not come to an end.
         is_whole &= match act {
-            Act::Jump(target) | Act::JumpUnless(_, target) => target > here,
+            Act::Jump(target) | Act::JumpUnless(_, target) | Act::JumpUnlessPlain(_, target) => {
+                target > here
+            }
             _ => true,
         };
-        is_whole &= !has_written || is_sure(flat, act);
-        has_written |= matches!(act, Act::Assign(..) | Act::Send(_) | Act::Receive(_));
+        is_whole &= !has_written || is_sure(flat, instruction);
+        has_written |= matches!(
+            instruction,
+            Instruction::Assign(..) | Instruction::Send(_) | Instruction::Receive(_)
+        );
         acts.push(act);
     }
     Move {
@@ -169,44 +200,58 @@ fn one_move(program: &Program, flat: &Flat, transition: &Transition, acts: &mut 
         otherwise: transition.otherwise,
         holds: transition.holds,
         is_flat,
+        is_straight,
         is_whole: is_flat && is_whole,
     }
 }
 
-/// Is there flat code for it?
-fn has_code(program: &Program, flat: &Flat, act: Act) -> bool {
-    match act {
-        Act::Assign(place, value) => flat.has_place(place) && flat.has(value),
-        Act::Assert(condition) | Act::JumpUnless(condition, _) => flat.has(condition),
-        Act::Jump(_) | Act::Nothing | Act::Wrong => true,
-        Act::Send(send) => {
+/// An assignment to a variable.
+fn put(flat: &Flat, target: Target, value: ExpressionId) -> Act {
+    if let Some(number) = flat.as_sum(target, value) {
+        return Act::Add(target, number);
+    }
+    match flat.as_plain(value) {
+        Some(node) => Act::Compute(target, node),
+        None => Act::Put(target, flat.as_operand(value)),
+    }
+}
+
+/// Is there flat code for an instruction?
+fn has_code(program: &Program, flat: &Flat, instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Assign(place, value) => flat.has_place(*place) && flat.has(*value),
+        Instruction::Assert(condition) | Instruction::JumpUnless(condition, _) => {
+            flat.has(*condition)
+        }
+        Instruction::Send(send) => {
             let send = &program.sends[send.index()];
             let values = send.values.start as usize..send.values.end as usize;
             program.monitor.is_none()
                 && flat.has(send.channel)
                 && program.lists[values].iter().all(|value| flat.has(*value))
         }
-        Act::Receive(receive) => {
+        Instruction::Receive(receive) => {
             let described = &program.receives[receive.index()];
             let is_fixed = |field: &Field| match field {
-                Field::Bind(place) => flat.is_fixed(*place),
+                Field::Bind(place) => flat.fixed(*place).is_some(),
                 Field::Match(_) | Field::Discard => true,
             };
             program.monitor.is_none()
                 && flat.has(described.channel)
-                && flat.has_receive(receive)
+                && flat.has_receive(*receive)
                 && channel::fields(program, described).iter().all(is_fixed)
         }
+        _ => true,
     }
 }
 
-/// Can it be carried out in every state?
-fn is_sure(flat: &Flat, act: Act) -> bool {
-    match act {
-        Act::Assign(place, value) => flat.is_fixed(place) && flat.is_sure(value),
-        Act::JumpUnless(condition, _) => flat.is_sure(condition),
-        Act::Jump(_) | Act::Nothing => true,
-        Act::Assert(_) | Act::Send(_) | Act::Receive(_) | Act::Wrong => false,
+/// Can an instruction be carried out in every state?
+fn is_sure(flat: &Flat, instruction: &Instruction) -> bool {
+    match instruction {
+        Instruction::Assign(place, value) => flat.fixed(*place).is_some() && flat.is_sure(*value),
+        Instruction::JumpUnless(condition, _) => flat.is_sure(*condition),
+        Instruction::Jump(_) | Instruction::Print(..) => true,
+        _ => false,
     }
 }
 
@@ -233,10 +278,11 @@ impl Interpreter {
         let entry = shape.processes[process];
         let process_type = &self.quick().process_types[entry.process_type.index()];
         let offset = (entry.offset + process_type.offset) as usize;
-        let mover = Mover {
+        let seat = Seat {
             process,
             frame: entry.offset as usize,
             shape,
+            is_midway: false,
         };
         let started = process_type.kind.read(state, offset) as u32 + process_type.first_location;
         // Flat code does not ask where a process is, so that is written at the end.
@@ -245,15 +291,23 @@ impl Interpreter {
         let mut left = most;
         while holds && left > 0 {
             let only = match moves.places[location as usize] {
-                Choice::Sole => Some(self.quick().locations[location as usize].0),
-                Choice::Guards => self.only_move(state, mover, location),
+                Choice::Sole(number) => Some(number),
+                Choice::Either(guard, number) => {
+                    let value = self.quick().flat.operand(state, &seat, guard);
+                    value.map(|value| number + u32::from(value == 0))
+                }
+                Choice::Plain(ref guard, number) => {
+                    let value = plain(state, &seat, guard);
+                    value.map(|value| number + u32::from(value == 0))
+                }
+                Choice::Guards => self.only_move(state, &seat, location),
                 Choice::Unknown => None,
             };
             let Some(number) = only else {
                 break;
             };
             let one = &moves.moves[number as usize];
-            if !one.is_whole || !self.carry_out(state, mover, one, message) {
+            if !one.is_whole || self.carry_out(state, &seat, one, message).is_none() {
                 break;
             }
             let mark = &mut covered[number as usize];
@@ -285,11 +339,9 @@ impl Interpreter {
     }
 
     /// The only step of a process at a location; none if there is no such step, or flat code cannot tell.
-    #[inline]
-    fn only_move(&self, state: &[u8], mover: Mover<'_>, location: u32) -> Option<u32> {
+    fn only_move(&self, state: &[u8], seat: &Seat<'_>, location: u32) -> Option<u32> {
         let quick = self.quick();
         let (first, end) = quick.locations[location as usize];
-        let view = mover.view(state);
         let mut only = None;
         let mut group = 0;
         for number in first..end {
@@ -300,7 +352,7 @@ impl Interpreter {
             if one.otherwise && only.is_some() {
                 continue;
             }
-            if one.is_open || quick.flat.value(&view, one.guard)? != 0 {
+            if one.is_open || quick.flat.value(state, seat, one.guard)? != 0 {
                 if only.is_some() {
                     return None;
                 }
@@ -331,12 +383,13 @@ impl Interpreter {
         let process = step.process as usize;
         let shape = self.shape(state);
         let entry = shape.processes[process];
-        let mover = Mover {
+        let seat = Seat {
             process,
             frame: entry.offset as usize,
             shape,
+            is_midway: false,
         };
-        if !self.carry_out(state, mover, one, message) {
+        if self.carry_out(state, &seat, one, message).is_none() {
             return false;
         }
         let process_type = &self.quick().process_types[entry.process_type.index()];
@@ -350,73 +403,112 @@ impl Interpreter {
         true
     }
 
+    /// Carries out what a move does, if flat code can.
     #[inline]
     fn carry_out(
         &self,
         state: &mut [u8],
-        mover: Mover<'_>,
+        seat: &Seat<'_>,
         one: &Move,
         message: &mut Vec<i32>,
-    ) -> bool {
+    ) -> Option<()> {
+        if !one.is_straight {
+            return self.carry_out_jumps(state, seat, one, message);
+        }
+        for act in &self.quick().moves.acts[one.first as usize..one.end as usize] {
+            self.act(state, seat, act, message, &mut 0)?;
+        }
+        Some(())
+    }
+
+    fn carry_out_jumps(
+        &self,
+        state: &mut [u8],
+        seat: &Seat<'_>,
+        one: &Move,
+        message: &mut Vec<i32>,
+    ) -> Option<()> {
         let acts = &self.quick().moves.acts;
-        let flat = &self.quick().flat;
         let mut next = one.first;
         let mut left = MOST_ACTS;
-        while next < one.end && left > 0 {
-            let act = acts[next as usize];
+        while next < one.end {
+            left = left.checked_sub(1)?;
+            let act = &acts[next as usize];
             next += 1;
-            left -= 1;
-            let is_done = match act {
-                Act::Assign(place, value) => match flat.value(&mover.view(state), value) {
-                    Some(value) => {
-                        let seen = (mover.frame, mover.process, mover.shape);
-                        flat.store(state, seen, place, value)
-                    }
-                    None => false,
-                },
-                Act::Assert(claim) => {
-                    let value = flat.value(&mover.view(state), claim);
-                    value.is_some_and(|value| value != 0)
-                }
-                Act::Send(send) => self.send(state, mover, send, message).is_some(),
-                Act::Receive(receive) => self.receive(state, mover, receive, message).is_some(),
-                Act::Jump(target) => {
-                    next = target;
-                    true
-                }
-                Act::JumpUnless(condition, target) => {
-                    let value = flat.value(&mover.view(state), condition);
-                    if value == Some(0) {
-                        next = target;
-                    }
-                    value.is_some()
-                }
-                Act::Nothing => true,
-                Act::Wrong => false,
-            };
-            if !is_done {
-                return false;
-            }
+            self.act(state, seat, act, message, &mut next)?;
         }
-        next >= one.end
+        Some(())
+    }
+
+    /// Does one thing. If that is a jump, `next` says where it goes on.
+    #[inline(always)]
+    fn act(
+        &self,
+        state: &mut [u8],
+        seat: &Seat<'_>,
+        act: &Act,
+        message: &mut Vec<i32>,
+        next: &mut u32,
+    ) -> Option<()> {
+        let flat = &self.quick().flat;
+        match *act {
+            Act::Add(target, number) => {
+                target.add(state, seat.frame, number);
+                Some(())
+            }
+            Act::Compute(target, ref node) => {
+                let value = plain(state, seat, node)?;
+                target.put(state, seat.frame, value);
+                Some(())
+            }
+            Act::JumpUnlessPlain(ref condition, target) => {
+                if plain(state, seat, condition)? == 0 {
+                    *next = target;
+                }
+                Some(())
+            }
+            Act::JumpUnless(condition, target) => {
+                if flat.operand(state, seat, condition)? == 0 {
+                    *next = target;
+                }
+                Some(())
+            }
+            Act::Jump(target) => {
+                *next = target;
+                Some(())
+            }
+            Act::Put(target, value) => {
+                let value = flat.operand(state, seat, value)?;
+                target.put(state, seat.frame, value);
+                Some(())
+            }
+            Act::Assign(place, value) => {
+                let value = flat.operand(state, seat, value)?;
+                flat.store(state, seat, place, value).then_some(())
+            }
+            Act::Assert(claim) => (flat.operand(state, seat, claim)? != 0).then_some(()),
+            Act::Send(send) => self.send(state, seat, send, message),
+            Act::Receive(receive) => self.receive(state, seat, receive, message),
+            Act::Nothing => Some(()),
+            Act::Wrong => None,
+        }
     }
 
     /// Puts a message into a channel that has room.
     fn send(
         &self,
         state: &mut [u8],
-        mover: Mover<'_>,
+        seat: &Seat<'_>,
         send: SendId,
         message: &mut Vec<i32>,
     ) -> Option<()> {
         let program = self.program();
         let flat = &self.quick().flat;
         let send = &program.sends[send.index()];
-        let view = mover.view(state);
-        let entry = mover.channel(flat.value(&view, send.channel)?)?;
+        let entry = channel_of(seat, flat.value(state, seat, send.channel)?)?;
         message.clear();
         for value in &program.lists[send.values.start as usize..send.values.end as usize] {
-            message.push(flat.value(&view, *value)?);
+            message.push(flat.value(state, seat, *value)?);
         }
         let described = &program.channel_types[entry.channel_type.index()];
         let is_possible = described.capacity > 0
@@ -434,17 +526,16 @@ impl Interpreter {
     fn receive(
         &self,
         state: &mut [u8],
-        mover: Mover<'_>,
+        seat: &Seat<'_>,
         receive: ReceiveId,
         message: &mut Vec<i32>,
     ) -> Option<()> {
         let program = self.program();
         let flat = &self.quick().flat;
         let described = &program.receives[receive.index()];
-        let view = mover.view(state);
-        let number = flat.value(&view, described.channel)?;
-        let entry = mover.channel(number)?;
-        let slot = flat.slot(&view, receive, number)??;
+        let number = flat.value(state, seat, described.channel)?;
+        let entry = channel_of(seat, number)?;
+        let slot = flat.slot(state, seat, receive, number)??;
         let channel_type = &program.channel_types[entry.channel_type.index()];
         let start = channel::slot_offset(channel_type, entry, slot);
         message.clear();
@@ -454,10 +545,9 @@ impl Interpreter {
         if !described.keep {
             channel::remove(state, channel_type, entry, slot);
         }
-        let seen = (mover.frame, mover.process, mover.shape);
         for (field, value) in channel::fields(program, described).iter().zip(&*message) {
             if let Field::Bind(place) = field
-                && !flat.store(state, seen, *place, *value)
+                && !flat.store(state, seat, *place, *value)
             {
                 return None;
             }
@@ -483,24 +573,9 @@ impl Interpreter {
     }
 }
 
-impl<'a> Mover<'a> {
-    #[inline]
-    fn view<'s>(self, state: &'s [u8]) -> View<'s>
-    where
-        'a: 's,
-    {
-        View {
-            state,
-            frame: self.frame,
-            process: self.process,
-            shape: self.shape,
-            is_midway: false,
-        }
-    }
-
-    #[inline]
-    fn channel(self, number: i32) -> Option<crate::shape::ChannelEntry> {
-        let index = usize::try_from(number.wrapping_sub(1)).ok()?;
-        self.shape.channels.get(index).copied()
-    }
+/// A channel by its number.
+#[inline]
+fn channel_of(seat: &Seat<'_>, number: i32) -> Option<ChannelEntry> {
+    let index = usize::try_from(number.wrapping_sub(1)).ok()?;
+    seat.shape.channels.get(index).copied()
 }

@@ -21,9 +21,10 @@ pub(crate) struct Ahead<F, K> {
 pub(crate) struct Successor<F, K> {
     pub outcome: Outcome<F>,
     pub state: Vec<u8>,
-    /// What the store knows of it, and by what it is looked up: none if it is not to be stored.
+    /// What the store knows of it, by what it is looked up, and where: none if it is not to be stored.
     pub nodes: Vec<u32>,
     pub key: Option<K>,
+    pub place: Option<u64>,
 }
 
 impl<F, K> Ahead<F, K> {
@@ -36,6 +37,7 @@ impl<F, K> Ahead<F, K> {
             state: Vec::new(),
             nodes: Vec::new(),
             key: None,
+            place: None,
         };
         Ahead {
             successors: [0, 1].map(successor),

@@ -106,6 +106,7 @@ pub fn depth_first_kept<Y: System, R: Reduction<Y> + Send, S: Store>(
             next: Vec::new(),
             nodes: Vec::new(),
             key: None,
+            place: None,
             has_arrived: false,
             ahead: Ahead::new(),
             longest: options.depth.unwrap_or(usize::MAX),
@@ -178,9 +179,10 @@ struct DepthFirst<'a, Y: System, R, S: Store> {
     stack: Stack<Y::Step>,
     /// The state just arrived at.
     next: Vec<u8>,
-    /// The nodes of its tree, and its key, if they were worked out.
+    /// The nodes of its tree, its key, and where that is looked up, if they were worked out.
     nodes: Vec<u32>,
     key: Option<S::Key>,
+    place: Option<u64>,
     /// Is there a state just arrived at?
     has_arrived: bool,
     /// Where the next steps of the last state on the path lead.
@@ -374,6 +376,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
 
     /// The loop.
     fn run(&mut self, store: &S) -> Result<(), Pause> {
+        // The store may have grown since.
+        self.ahead.forget();
+        self.place = None;
         if self.has_arrived {
             self.arrive(store)?;
         }
@@ -429,6 +434,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         std::mem::swap(&mut self.next, &mut successor.state);
         std::mem::swap(&mut self.nodes, &mut successor.nodes);
         self.key = successor.key;
+        self.place = successor.place;
         self.has_arrived = successor.outcome.complete;
         let outcome = successor.outcome;
         if let Some(frame) = self.stack.path.frames.last_mut() {
@@ -455,9 +461,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
             let identity = &successor.state[..length];
             // If the store is crowded, that will be found again when the state arrives.
             successor.key = store.fold(identity, Some(from), &mut successor.nodes).ok();
-            if let Some(key) = successor.key {
-                store.prefetch(key);
-            }
+            successor.place = successor.key.and_then(|key| store.prefetch(key));
         }
     }
 
@@ -605,10 +609,12 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         let last = self.stack.path.frames.last();
         let anchor = last.map(|frame| frame.anchor as usize);
         let identity = &self.next[..self.next.len() - self.stack.ignored_suffix];
-        let from = anchor.map(|anchor| self.stack.folded(anchor));
-        let key = match self.key.take() {
-            Some(key) => key,
-            None => store.fold(identity, from, &mut self.nodes)?,
+        let (key, place) = match self.key.take() {
+            Some(key) => (key, self.place),
+            None => {
+                let from = anchor.map(|anchor| self.stack.folded(anchor));
+                (store.fold(identity, from, &mut self.nodes)?, None)
+            }
         };
         let hash = store.hash(key);
         let is_on_path = |path: &PathSet| {
@@ -617,7 +623,11 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
         let is_known = if S::FORGETS && self.path.as_ref().is_some_and(is_on_path) {
             true
         } else {
-            store.insert(key, identity)? == Insertion::Known
+            let insertion = match place {
+                Some(place) => store.insert_at(key, place, identity),
+                None => store.insert(key, identity),
+            };
+            insertion? == Insertion::Known
         };
         // Whether it is on the path, or was left for good, has to be known only if more steps might have
         // to be taken.

@@ -78,7 +78,9 @@ impl System for Interpreter {
     #[inline]
     fn cover(&self, state: &[u8], step: Step, covered: &mut [bool]) {
         note(&mut covered[step.transition.index()]);
-        if let Some((_, transition)) = self.partner(state, step) {
+        if step.choice != 0
+            && let Some((_, transition)) = self.partner(state, step)
+        {
             note(&mut covered[transition.index()]);
         }
     }

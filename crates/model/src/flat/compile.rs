@@ -1,7 +1,7 @@
 //! From a program to flat code.
 
 use super::receive::{FlatReceive, Layout};
-use super::{Array, Flat, FlatChannel, FlatPlace, Index, Node, Operand, Operator, Source};
+use super::{Array, Flat, FlatChannel, FlatPlace, Index, Node, Operand, Operator, Source, Target};
 use crate::expression::{BinaryOperator, ChannelTest, Expression, UnaryOperator};
 use crate::instruction::{Field, Receive};
 use crate::kind::Kind;
@@ -46,10 +46,12 @@ pub(super) fn compile(program: &Program) -> Flat {
     for place in &program.places {
         let place = compiler.place(place).unwrap_or(FlatPlace {
             is_known: false,
-            is_local: false,
-            bytes: 0,
-            mask: 0,
-            offset: 0,
+            target: Target {
+                is_local: false,
+                bytes: 0,
+                mask: 0,
+                offset: 0,
+            },
             first: 0,
             end: 0,
         });
@@ -87,8 +89,7 @@ impl Compiler<'_> {
                 match self.indices(place)?.split_first() {
                     None => unary(Operator::Same, element),
                     Some((first, further)) => {
-                        let array = self.array(element, first, further);
-                        Node::new(Operator::Element, first.operand, array)
+                        unary(Operator::Same, self.array(element, first, further))
                     }
                 }
             }
@@ -191,13 +192,14 @@ impl Compiler<'_> {
         self.flat.indices.extend_from_slice(further);
         self.flat.arrays.push(Array {
             element,
+            index: index.operand,
             length: index.length,
             stride: index.stride,
             first,
             end: self.flat.indices.len() as u32,
         });
         Operand {
-            source: Source::Constant,
+            source: Source::Element,
             number: self.flat.arrays.len() as u32 - 1,
         }
     }
@@ -216,10 +218,12 @@ impl Compiler<'_> {
         };
         Some(FlatPlace {
             is_known: true,
-            is_local: place.base == Base::Local,
-            bytes: place.kind.bytes() as u8,
-            mask,
-            offset: at.number,
+            target: Target {
+                is_local: place.base == Base::Local,
+                bytes: place.kind.bytes() as u8,
+                mask,
+                offset: at.number,
+            },
             first,
             end: self.flat.indices.len() as u32,
         })

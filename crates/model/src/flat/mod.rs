@@ -1,7 +1,7 @@
 //! Expressions as flat code: what is known before a search begins is settled, and nothing is looked up twice.
 //!
-//! A node is an operator and two operands. An operand is a constant, a field at a known offset and of a known width, or another
-//! node. Flat code has no faults: where there would be one, it has no answer, and whoever asked asks the definition
+//! A node is an operator and two operands. An operand is a constant, a field at a known offset and of a known width, an element of
+//! an array, or another node. Flat code has no faults: where there would be one, it has no answer, and whoever asked asks the definition
 //! ([`crate::evaluate`]), which says what is wrong. It has no answer either where the definition needs more than the state, the
 //! frame and the population. An answer is always that of the definition.
 
@@ -36,23 +36,22 @@ pub(crate) struct Flat {
     layouts: Vec<Layout>,
 }
 
-/// What flat code sees of a state.
+/// Who asks about a state.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
-    pub state: &'a [u8],
+pub(crate) struct Seat<'a> {
     /// The offset of the frame of the process that asks.
     pub frame: usize,
     pub process: usize,
     pub shape: &'a Shape,
-    /// Is it seen between the halves of a rendezvous?
+    /// Is the state seen between the halves of a rendezvous?
     pub is_midway: bool,
 }
 
 /// An operator and its operands.
-#[derive(Clone, Copy, Debug)]
-struct Node {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Node {
     operator: Operator,
-    /// Is it arithmetic on fields and constants, with no node below?
+    /// Is it arithmetic on fields and constants, with no node or element below?
     is_plain: bool,
     left: Operand,
     right: Operand,
@@ -60,7 +59,8 @@ struct Node {
 
 impl Node {
     const fn new(operator: Operator, left: Operand, right: Operand) -> Node {
-        let has_below = matches!(left.source, Source::Node) || matches!(right.source, Source::Node);
+        let has_below = matches!(left.source, Source::Node | Source::Element)
+            || matches!(right.source, Source::Node | Source::Element);
         Node {
             operator,
             is_plain: is_arithmetic(operator) && !has_below,
@@ -97,8 +97,6 @@ enum Operator {
     LessEqual,
     Greater,
     GreaterEqual,
-    /// An element: the left operand is the first index, the right one the number of the array.
-    Element,
     /// Questions about the channel that the left operand names.
     Length,
     Empty,
@@ -113,7 +111,7 @@ enum Operator {
 
 /// A value, or where it is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Operand {
+pub(crate) struct Operand {
     source: Source,
     number: u32,
 }
@@ -132,6 +130,8 @@ enum Source {
     LocalInt,
     /// The process that asks.
     Process,
+    /// An element of the array with this number.
+    Element,
     Node,
 }
 
@@ -139,6 +139,8 @@ enum Source {
 struct Array {
     /// How its elements are read; the number is the offset of the first one.
     element: Operand,
+    /// The first index.
+    index: Operand,
     length: u32,
     stride: u32,
     /// Its other indices, a range.
@@ -153,15 +155,21 @@ struct Index {
     stride: u32,
 }
 
-/// A variable to write to.
+/// A variable to write to, or the first element of an array.
 #[derive(Clone, Copy, Debug)]
-struct FlatPlace {
-    is_known: bool,
+pub(crate) struct Target {
     is_local: bool,
     bytes: u8,
     /// The bits that are kept.
     mask: u32,
     offset: u32,
+}
+
+/// A place to write to.
+#[derive(Clone, Copy, Debug)]
+struct FlatPlace {
+    is_known: bool,
+    target: Target,
     /// Its indices, a range.
     first: u32,
     end: u32,
@@ -195,8 +203,51 @@ impl Flat {
 
     /// The value of an expression, where flat code has one.
     #[inline]
-    pub fn value(&self, view: &View<'_>, expression: ExpressionId) -> Option<i32> {
-        self.value_below(view, expression.index())
+    pub fn value(&self, state: &[u8], seat: &Seat<'_>, expression: ExpressionId) -> Option<i32> {
+        self.value_below(state, seat, expression.index())
+    }
+
+    /// An expression as an operand, which is quicker where it is no more than a field.
+    pub fn as_operand(&self, expression: ExpressionId) -> Operand {
+        let node = &self.nodes[expression.index()];
+        match node.operator {
+            Operator::Same => node.left,
+            _ => Operand {
+                source: Source::Node,
+                number: expression.0,
+            },
+        }
+    }
+
+    /// An expression that is one operator on fields and constants.
+    pub fn as_plain(&self, expression: ExpressionId) -> Option<Node> {
+        let node = &self.nodes[expression.index()];
+        (node.is_plain && node.operator != Operator::Same).then_some(*node)
+    }
+
+    /// What an expression adds to a variable, if that is all it is.
+    pub fn as_sum(&self, target: Target, expression: ExpressionId) -> Option<i32> {
+        let node = self.as_plain(expression)?;
+        let variable = (target.is_local, target.bytes, target.offset);
+        let (is_local, bytes) = match node.left.source {
+            Source::SharedByte => (false, 1),
+            Source::LocalByte => (true, 1),
+            Source::SharedShort | Source::SharedWord => (false, 2),
+            Source::LocalShort | Source::LocalWord => (true, 2),
+            Source::SharedInt => (false, 4),
+            Source::LocalInt => (true, 4),
+            Source::Constant | Source::Process | Source::Element | Source::Node => return None,
+        };
+        if (is_local, bytes, node.left.number) != variable || node.right.source != Source::Constant
+        {
+            return None;
+        }
+        let constant = node.right.number as i32;
+        match node.operator {
+            Operator::Add => Some(constant),
+            Operator::Subtract => Some(constant.wrapping_neg()),
+            _ => None,
+        }
     }
 
     /// The value of an expression that is a constant.
@@ -222,10 +273,10 @@ impl Flat {
         self.receives[receive.index()].is_known
     }
 
-    /// Is a place always at the same offset?
-    pub fn is_fixed(&self, place: PlaceId) -> bool {
+    /// A place that is always at the same offset.
+    pub fn fixed(&self, place: PlaceId) -> Option<Target> {
         let place = &self.places[place.index()];
-        place.is_known && place.first == place.end
+        (place.is_known && place.first == place.end).then_some(place.target)
     }
 
     /// Has an expression a value in every state? To say no is always right.
@@ -247,31 +298,28 @@ impl Flat {
         false
     }
 
+    /// The value of an operand, where flat code has one.
     #[inline(always)]
-    fn operand(&self, view: &View<'_>, operand: Operand) -> Option<i32> {
+    pub fn operand(&self, state: &[u8], seat: &Seat<'_>, operand: Operand) -> Option<i32> {
         match operand.source {
-            Source::Node => self.value_below(view, operand.number as usize),
-            _ => leaf(view, operand),
+            Source::Node => self.value_below(state, seat, operand.number as usize),
+            _ => self.leaf(state, seat, operand),
         }
     }
 
     #[inline]
-    fn value_below(&self, view: &View<'_>, number: usize) -> Option<i32> {
+    fn value_below(&self, state: &[u8], seat: &Seat<'_>, number: usize) -> Option<i32> {
         let node = &self.nodes[number];
         match node.is_plain {
-            true => plain(view, node),
-            false => self.value_of(view, node),
+            true => plain(state, seat, node),
+            false => self.value_of(state, seat, node),
         }
     }
 
     #[inline(never)]
-    fn value_of(&self, view: &View<'_>, node: &Node) -> Option<i32> {
-        if node.operator == Operator::Hard {
-            return None;
-        }
-        let left = self.operand(view, node.left)?;
+    fn value_of(&self, state: &[u8], seat: &Seat<'_>, node: &Node) -> Option<i32> {
         match node.operator {
-            Operator::Element => self.element(view, left, node.right.number),
+            Operator::Hard => None,
             Operator::Length
             | Operator::Empty
             | Operator::NotEmpty
@@ -279,46 +327,81 @@ impl Flat {
             | Operator::NotFull
             | Operator::CanReceive
             | Operator::Youngest
-            | Operator::ProcessCount => self.asked(view, node, left),
-            operator => arithmetic(operator, left, || self.operand(view, node.right)),
+            | Operator::ProcessCount => {
+                let left = self.operand(state, seat, node.left)?;
+                self.asked(state, seat, node, left)
+            }
+            operator => {
+                let left = self.operand(state, seat, node.left)?;
+                arithmetic(operator, left, || self.operand(state, seat, node.right))
+            }
         }
     }
 
-    #[inline]
-    fn element(&self, view: &View<'_>, index: i32, array: u32) -> Option<i32> {
-        let array = &self.arrays[array as usize];
+    /// An operand that is no node.
+    #[inline(always)]
+    fn leaf(&self, state: &[u8], seat: &Seat<'_>, operand: Operand) -> Option<i32> {
+        match operand.source {
+            Source::Element => self.element(state, seat, operand.number),
+            _ => field(state, seat, operand),
+        }
+    }
+
+    /// An element of an array. Mostly there is one index, and that is a variable.
+    #[inline(never)]
+    fn element(&self, state: &[u8], seat: &Seat<'_>, number: u32) -> Option<i32> {
+        let array = &self.arrays[number as usize];
+        if array.first < array.end {
+            return self.any_element(state, seat, array);
+        }
+        let Some(index) = field(state, seat, array.index) else {
+            return self.any_element(state, seat, array);
+        };
         if index as u32 >= array.length {
             return None;
         }
-        let mut offset = array.element.number + index as u32 * array.stride;
+        let element = Operand {
+            number: array.element.number + index as u32 * array.stride,
+            ..array.element
+        };
+        field(state, seat, element)
+    }
+
+    #[inline(never)]
+    fn any_element(&self, state: &[u8], seat: &Seat<'_>, array: &Array) -> Option<i32> {
+        let index = self.operand(state, seat, array.index)? as u32;
+        if index >= array.length {
+            return None;
+        }
+        let mut offset = array.element.number + index * array.stride;
         for further in &self.indices[array.first as usize..array.end as usize] {
-            let index = self.operand(view, further.operand)?;
-            if index as u32 >= further.length {
+            let index = self.operand(state, seat, further.operand)? as u32;
+            if index >= further.length {
                 return None;
             }
-            offset += index as u32 * further.stride;
+            offset += index * further.stride;
         }
         let element = Operand {
             number: offset,
             ..array.element
         };
-        self.operand(view, element)
+        field(state, seat, element)
     }
 
     /// The answer to a question about channels or the population.
-    fn asked(&self, view: &View<'_>, node: &Node, channel: i32) -> Option<i32> {
-        let processes = view.shape.processes.len();
+    fn asked(&self, state: &[u8], seat: &Seat<'_>, node: &Node, channel: i32) -> Option<i32> {
+        let processes = seat.shape.processes.len();
         match node.operator {
-            Operator::Youngest => return Some(i32::from(view.process + 1 == processes)),
+            Operator::Youngest => return Some(i32::from(seat.process + 1 == processes)),
             Operator::ProcessCount => return Some(processes as i32),
             _ => {}
         }
         if node.operator == Operator::CanReceive {
-            let slot = self.slot(view, ReceiveId(node.right.number), channel)?;
+            let slot = self.slot(state, seat, ReceiveId(node.right.number), channel)?;
             return Some(i32::from(slot.is_some()));
         }
-        let (described, entry) = self.channel(view, channel)?;
-        let length = described.length(view.state, entry);
+        let (described, entry) = self.channel(seat, channel)?;
+        let length = described.length(state, entry);
         Some(match node.operator {
             Operator::Length => length as i32,
             Operator::Empty => i32::from(length == 0),
@@ -330,78 +413,86 @@ impl Flat {
     }
 
     /// A channel by its number, unless a message may be on its way through it.
-    fn channel(&self, view: &View<'_>, number: i32) -> Option<(&FlatChannel, ChannelEntry)> {
-        if view.is_midway {
+    fn channel(&self, seat: &Seat<'_>, number: i32) -> Option<(&FlatChannel, ChannelEntry)> {
+        if seat.is_midway {
             return None;
         }
         let index = usize::try_from(number.wrapping_sub(1)).ok()?;
-        let entry = *view.shape.channels.get(index)?;
+        let entry = *seat.shape.channels.get(index)?;
         Some((&self.channels[entry.channel_type.index()], entry))
     }
 
     /// Writes a value, truncated, to a place. Says whether it could; if not, nothing has changed.
     #[inline]
-    pub fn store(
-        &self,
-        state: &mut [u8],
-        (frame, process, shape): (usize, usize, &Shape),
-        place: PlaceId,
-        value: i32,
-    ) -> bool {
+    pub fn store(&self, state: &mut [u8], seat: &Seat<'_>, place: PlaceId, value: i32) -> bool {
         let place = &self.places[place.index()];
         if !place.is_known {
             return false;
         }
-        let mut offset = place.offset as usize + if place.is_local { frame } else { 0 };
+        let mut target = place.target;
         for index in &self.indices[place.first as usize..place.end as usize] {
-            let view = View {
-                state,
-                frame,
-                process,
-                shape,
-                is_midway: false,
-            };
-            match self.operand(&view, index.operand) {
+            match self.operand(state, seat, index.operand) {
                 Some(value) if (value as u32) < index.length => {
-                    offset += value as usize * index.stride as usize;
+                    target.offset += value as u32 * index.stride;
                 }
                 _ => return false,
             }
         }
-        let value = value as u32 & place.mask;
-        match place.bytes {
-            1 => state[offset] = value as u8,
-            2 => state[offset..offset + 2].copy_from_slice(&(value as u16).to_le_bytes()),
-            _ => state[offset..offset + 4].copy_from_slice(&value.to_le_bytes()),
-        }
+        target.put(state, seat.frame, value);
         true
     }
 }
 
-/// An operand that is no node.
-#[inline(always)]
-fn leaf(view: &View<'_>, operand: Operand) -> Option<i32> {
-    let number = operand.number as usize;
-    Some(match operand.source {
-        Source::Constant => operand.number as i32,
-        Source::SharedByte => i32::from(view.state[number]),
-        Source::LocalByte => i32::from(view.state[view.frame + number]),
-        Source::SharedShort => i32::from(word(view.state, number) as i16),
-        Source::LocalShort => i32::from(word(view.state, view.frame + number) as i16),
-        Source::SharedWord => i32::from(word(view.state, number)),
-        Source::LocalWord => i32::from(word(view.state, view.frame + number)),
-        Source::SharedInt => int(view.state, number),
-        Source::LocalInt => int(view.state, view.frame + number),
-        Source::Process => view.process as i32,
-        Source::Node => return None,
-    })
+impl Target {
+    /// Adds a number to the variable. Whether that has a sign makes no difference to the bits that are kept.
+    #[inline(always)]
+    pub fn add(self, state: &mut [u8], frame: usize, number: i32) {
+        let offset = self.offset as usize + if self.is_local { frame } else { 0 };
+        let value = match self.bytes {
+            1 => i32::from(state[offset]),
+            2 => i32::from(word(state, offset)),
+            _ => int(state, offset),
+        };
+        self.put(state, frame, value.wrapping_add(number));
+    }
+
+    /// Writes a value, truncated.
+    #[inline(always)]
+    pub fn put(self, state: &mut [u8], frame: usize, value: i32) {
+        let offset = self.offset as usize + if self.is_local { frame } else { 0 };
+        let value = value as u32 & self.mask;
+        match self.bytes {
+            1 => state[offset] = value as u8,
+            2 => state[offset..offset + 2].copy_from_slice(&(value as u16).to_le_bytes()),
+            _ => state[offset..offset + 4].copy_from_slice(&value.to_le_bytes()),
+        }
+    }
 }
 
 /// The value of a node without nodes below.
-#[inline]
-fn plain(view: &View<'_>, node: &Node) -> Option<i32> {
-    let left = leaf(view, node.left)?;
-    arithmetic(node.operator, left, || leaf(view, node.right))
+#[inline(always)]
+pub(crate) fn plain(state: &[u8], seat: &Seat<'_>, node: &Node) -> Option<i32> {
+    let left = field(state, seat, node.left)?;
+    arithmetic(node.operator, left, || field(state, seat, node.right))
+}
+
+/// An operand that is a constant, a field or the process that asks.
+#[inline(always)]
+fn field(state: &[u8], seat: &Seat<'_>, operand: Operand) -> Option<i32> {
+    let number = operand.number as usize;
+    Some(match operand.source {
+        Source::Constant => operand.number as i32,
+        Source::SharedByte => i32::from(state[number]),
+        Source::LocalByte => i32::from(state[seat.frame + number]),
+        Source::SharedShort => i32::from(word(state, number) as i16),
+        Source::LocalShort => i32::from(word(state, seat.frame + number) as i16),
+        Source::SharedWord => i32::from(word(state, number)),
+        Source::LocalWord => i32::from(word(state, seat.frame + number)),
+        Source::SharedInt => int(state, number),
+        Source::LocalInt => int(state, seat.frame + number),
+        Source::Process => seat.process as i32,
+        Source::Element | Source::Node => return None,
+    })
 }
 
 /// What an operator makes of its operands. The right one is asked for only where it counts.
@@ -446,7 +537,11 @@ impl Node {
     fn cannot_fail(&self) -> bool {
         let divides = matches!(self.operator, Operator::Divide | Operator::Remainder);
         let by_constant = self.right.source == Source::Constant && self.right.number != 0;
-        cannot_fail(self.operator) || divides && by_constant
+        // An index may be wrong.
+        let has_element = [self.left, self.right]
+            .iter()
+            .any(|operand| operand.source == Source::Element);
+        !has_element && (cannot_fail(self.operator) || divides && by_constant)
     }
 }
 
@@ -455,7 +550,6 @@ const fn is_arithmetic(operator: Operator) -> bool {
     !matches!(
         operator,
         Operator::Hard
-            | Operator::Element
             | Operator::Length
             | Operator::Empty
             | Operator::NotEmpty
@@ -474,7 +568,6 @@ fn cannot_fail(operator: Operator) -> bool {
         Operator::Hard
             | Operator::Divide
             | Operator::Remainder
-            | Operator::Element
             | Operator::Length
             | Operator::Empty
             | Operator::NotEmpty

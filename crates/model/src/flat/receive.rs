@@ -1,6 +1,6 @@
 //! Whether a receive is possible, in flat code.
 
-use super::{Flat, View};
+use super::{Flat, Seat};
 use crate::kind::Kind;
 use crate::program::ReceiveId;
 
@@ -39,14 +39,20 @@ pub(super) struct Layout {
 impl Flat {
     /// The slot that a receive would take its message from, if it is possible, from the channel with this number. No answer where
     /// something is wrong with it.
-    pub fn slot(&self, view: &View<'_>, receive: ReceiveId, number: i32) -> Option<Option<u32>> {
-        let (channel, entry) = self.channel(view, number)?;
+    pub fn slot(
+        &self,
+        state: &[u8],
+        seat: &Seat<'_>,
+        receive: ReceiveId,
+        number: i32,
+    ) -> Option<Option<u32>> {
+        let (channel, entry) = self.channel(seat, number)?;
         let receive = &self.receives[receive.index()];
         if channel.capacity == 0 {
             // It waits for a partner. To ask whether there is a message is an error.
             return (!receive.keep).then_some(None);
         }
-        let length = channel.length(view.state, entry);
+        let length = channel.length(state, entry);
         if length == 0 {
             return Some(None);
         }
@@ -59,7 +65,7 @@ impl Flat {
         let slots = if receive.random { length } else { 1 };
         for slot in 0..slots {
             let message = messages + slot * layout.message_bytes;
-            if self.agrees(view, receive, layout, message as usize)? {
+            if self.agrees((state, seat), receive, layout, message as usize)? {
                 return Some(Some(slot));
             }
         }
@@ -69,14 +75,14 @@ impl Flat {
     #[inline]
     fn agrees(
         &self,
-        view: &View<'_>,
+        (state, seat): (&[u8], &Seat<'_>),
         receive: &FlatReceive,
         layout: &Layout,
         message: usize,
     ) -> Option<bool> {
         for (field, wanted) in &self.matches[receive.first as usize..receive.end as usize] {
             let (offset, kind) = layout.fields[*field as usize];
-            if self.operand(view, *wanted)? != kind.read(view.state, message + offset as usize) {
+            if self.operand(state, seat, *wanted)? != kind.read(state, message + offset as usize) {
                 return Some(false);
             }
         }

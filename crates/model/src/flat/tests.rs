@@ -246,7 +246,7 @@ fn flat_code_says_what_the_definition_says() {
             };
             for number in 0..program.expressions.len() as u32 {
                 let number = ExpressionId(number);
-                let flat = quick.flat.value(&env.view(), number);
+                let flat = quick.flat.value(env.state, &env.seat(), number);
                 let value = evaluate(&defined, number);
                 let expression = &program.expressions[number.index()];
                 if let Some(flat) = flat {
@@ -269,9 +269,9 @@ fn flat_code_says_what_the_definition_says() {
                 let number = PlaceId(number as u32);
                 let value = random.below(u32::MAX) as i32;
                 let mut written = state.clone();
-                let seen = (FRAME, 2, shape);
+                let seat = defined.seat();
                 let at = address(&defined, place);
-                if quick.flat.store(&mut written, seen, number, value) {
+                if quick.flat.store(&mut written, &seat, number, value) {
                     let mut expected = state.clone();
                     let at = at.unwrap_or_else(|| panic!("{seed}: {place:?}"));
                     place.kind.write(&mut expected, at, value);
@@ -280,7 +280,7 @@ fn flat_code_says_what_the_definition_says() {
                     answered += 1;
                 } else {
                     assert_eq!(written, state);
-                    assert!(!quick.flat.is_fixed(number));
+                    assert!(quick.flat.fixed(number).is_none());
                 }
                 other.take();
             }

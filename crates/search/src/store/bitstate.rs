@@ -87,10 +87,11 @@ impl Store for Bitstate {
     }
 
     #[inline]
-    fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: u64) -> Option<u64> {
         for (word, _) in self.places(key) {
             prefetch(word);
         }
+        None
     }
 
     #[inline]

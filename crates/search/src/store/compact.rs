@@ -52,8 +52,13 @@ impl Store for Compact {
     }
 
     #[inline]
-    fn prefetch(&self, key: u64) {
-        self.table.prefetch(key);
+    fn insert_at(&self, _: u64, place: u64, _: &[u8]) -> Result<Insertion, Crowded> {
+        self.table.insert_at(place)
+    }
+
+    #[inline]
+    fn prefetch(&self, key: u64) -> Option<u64> {
+        Some(self.table.prefetch(key))
     }
 
     fn mark(&self, key: u64, clear: u8, set: u8) -> Option<u8> {

@@ -62,12 +62,21 @@ pub trait Store: Send + Sync {
         nodes: &mut Vec<u32>,
     ) -> Result<Self::Key, Crowded>;
 
-    /// Asks for the memory that looking up a key will need. A key stays good when the store grows.
+    /// Asks for the memory that looking up a key will need, and may say where that is. A key stays good when the store grows, and a
+    /// place does not.
     #[inline]
-    fn prefetch(&self, _key: Self::Key) {}
+    fn prefetch(&self, _key: Self::Key) -> Option<u64> {
+        None
+    }
 
     /// Puts the key of a state into the store, unless it is there.
     fn insert(&self, key: Self::Key, state: &[u8]) -> Result<Insertion, Crowded>;
+
+    /// The same, where the place is known.
+    #[inline]
+    fn insert_at(&self, key: Self::Key, _place: u64, state: &[u8]) -> Result<Insertion, Crowded> {
+        self.insert(key, state)
+    }
 
     /// Takes the marks `clear` from a state that is in the store, gives it `set`, and says which it
     /// had. A mark is 1 or 2. Nothing is said by a store that has no marks.

@@ -30,6 +30,8 @@ pub struct Plan {
     /// The two nodes of the root; the second is missing if there is only one leaf.
     pub left: usize,
     pub right: Option<usize>,
+    /// The bytes of its states.
+    bytes: usize,
     /// The piece that each byte is in.
     piece_of_byte: Vec<u16>,
     /// The piece that each word is in, if it is in one.
@@ -47,31 +49,52 @@ pub struct PlannedPiece {
     pub words: usize,
     /// Which bits of them belong to it.
     mask: Piece,
+    /// From which byte on each word is read, and by how many bits it is shifted then: no word is read beyond the end of the state.
+    read: [(u32, u32); WORDS],
 }
 
 impl PlannedPiece {
-    fn new(part: Range<usize>) -> PlannedPiece {
+    /// A part of the states of a length.
+    fn new(part: Range<usize>, length: usize) -> PlannedPiece {
         let Range { start, end } = part;
         let mut mask = [0; WORDS];
-        for (number, mask) in mask.iter_mut().enumerate() {
+        let mut read = [(0, 0); WORDS];
+        for (number, (mask, read)) in mask.iter_mut().zip(&mut read).enumerate() {
             let bytes = (end - start).saturating_sub(number * WORD).min(WORD);
             *mask = u64::MAX.checked_shr(64 - 8 * bytes as u32).unwrap_or(0);
+            let first = start + number * WORD;
+            if bytes > 0 {
+                let last = length.saturating_sub(WORD).min(first);
+                *read = (last as u32, 8 * (first - last) as u32);
+            }
         }
         PlannedPiece {
             start,
             words: (end - start).div_ceil(WORD),
             mask,
+            read,
         }
     }
 
     /// The piece of a state.
     #[inline]
     pub fn of(&self, state: &[u8]) -> Piece {
+        if state.len() < WORD {
+            let mut piece = [0; WORDS];
+            piece[0] = tail(state) >> (8 * self.start) & self.mask[0];
+            return piece;
+        }
         let mut piece = [0; WORDS];
-        let mut start = self.start;
-        for (place, mask) in piece.iter_mut().zip(self.mask).take(self.words) {
-            *place = word(state, start) & mask;
-            start += WORD;
+        for (number, place) in piece.iter_mut().enumerate() {
+            // The others are zero.
+            if number >= self.words {
+                break;
+            }
+            let (first, shift) = self.read[number];
+            let first = first as usize;
+            let bytes = state[first..first + WORD].try_into();
+            *place = u64::from_le_bytes(bytes.expect("the bytes of a word")) >> shift
+                & self.mask[number];
         }
         piece
     }
@@ -125,36 +148,11 @@ macro_rules! bits {
 bits!(u64);
 bits!(u128);
 
-/// Up to a word of bytes, as a number.
-#[inline]
+/// Less than a word of bytes, as a number.
+#[cold]
 fn tail(bytes: &[u8]) -> u64 {
-    match bytes.try_into() {
-        Ok(bytes) => u64::from_le_bytes(bytes),
-        Err(_) => bytes
-            .iter()
-            .rev()
-            .fold(0, |word, byte| word << 8 | u64::from(*byte)),
-    }
-}
-
-/// The word that begins at a byte; behind the end of the state it is zero.
-#[inline]
-fn word(state: &[u8], first: usize) -> u64 {
-    if let Some(bytes) = state.get(first..first + WORD) {
-        return u64::from_le_bytes(bytes.try_into().expect("the bytes of a word"));
-    }
-    let missing = (first + WORD - state.len()) as u32;
-    match state.last_chunk::<WORD>() {
-        Some(last) => u64::from_le_bytes(*last)
-            .checked_shr(8 * missing)
-            .unwrap_or(0),
-        None => {
-            let mut bytes = [0; WORD];
-            let rest = state.get(first..).unwrap_or(&[]);
-            bytes[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(bytes)
-        }
-    }
+    let bytes = bytes.iter().rev();
+    bytes.fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 /// A node of the tree.
@@ -196,6 +194,7 @@ impl Plan {
             nodes: vec![leaf; cuts.len() + 1],
             left: 0,
             right: None,
+            bytes: length,
             piece_of_byte: Vec::with_capacity(length),
             piece_of_word: Vec::new(),
             cuts: Vec::new(),
@@ -224,7 +223,7 @@ impl Plan {
 
     /// How many bytes its states have.
     pub fn length(&self) -> usize {
-        self.piece_of_byte.len()
+        self.bytes
     }
 
     /// The pieces in which two states of the length differ, as a set of bits; there must not be more pieces
@@ -232,18 +231,25 @@ impl Plan {
     #[inline]
     pub fn differing<B: Bits>(&self, a: &[u8], b: &[u8]) -> B {
         let mut differing = B::NONE;
-        let (words, others) = (a.chunks_exact(WORD), b.chunks_exact(WORD));
-        let last = tail(words.remainder()) ^ tail(others.remainder());
-        let mut number = 0;
-        for (a, b) in words.zip(others) {
-            let difference = tail(a) ^ tail(b);
+        let ((words, rest), (others, other_rest)) = (a.as_chunks::<WORD>(), b.as_chunks());
+        for (number, (a, b)) in words.iter().zip(others).enumerate() {
+            let difference = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
             if difference != 0 {
                 self.note(number, difference, &mut differing);
             }
-            number += 1;
         }
-        if last != 0 {
-            self.note(number, last, &mut differing);
+        if !rest.is_empty() {
+            let difference = match (a.last_chunk(), b.last_chunk()) {
+                // What was looked at already is shifted out.
+                (Some(a), Some(b)) => {
+                    let difference = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+                    difference >> (8 * (WORD - rest.len()))
+                }
+                _ => tail(rest) ^ tail(other_rest),
+            };
+            if difference != 0 {
+                self.note(words.len(), difference, &mut differing);
+            }
         }
         differing
     }
@@ -275,7 +281,7 @@ impl Plan {
         if part.len() <= PIECE_BYTES {
             let number = self.pieces.len();
             self.piece_of_byte.resize(part.end, number as u16);
-            self.pieces.push(PlannedPiece::new(part));
+            self.pieces.push(PlannedPiece::new(part, self.bytes));
             return Some(number);
         }
         let cut = cuts

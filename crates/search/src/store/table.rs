@@ -85,10 +85,18 @@ impl Table {
         }
     }
 
-    /// Asks for the memory that a number is looked up in.
+    /// Asks for the memory that a number is looked up in, and says where that is.
     #[inline]
-    pub fn prefetch(&self, number: u64) {
-        self.prefetch_mixed(mix(number, self.key_bits));
+    pub fn prefetch(&self, number: u64) -> u64 {
+        let mixed = mix(number, self.key_bits);
+        self.prefetch_mixed(mixed);
+        mixed
+    }
+
+    /// Puts a number in, by where it is looked up.
+    #[inline]
+    pub fn insert_at(&self, place: u64) -> Result<Insertion, Crowded> {
+        self.insert_mixed(place)
     }
 
     #[inline]
@@ -301,23 +309,46 @@ impl<W: Word, const N: usize> Buckets<W, N> {
     #[inline]
     fn insert(&self, mixed: u64) -> Result<Insertion, Crowded> {
         let (home, remainder) = self.split(mixed);
-        for shift in 0..=FARTHEST {
-            let entry = entry_of(remainder, shift);
-            for slot in self.slots(home, remainder, shift) {
-                let mut found = slot.get();
-                if found == 0 {
-                    match slot.claim(entry) {
-                        Ok(()) => return Ok(Insertion::New),
-                        Err(other) => found = other,
-                    }
-                }
-                if found >> MARK_BITS == entry >> MARK_BITS {
-                    return Ok(Insertion::Known);
+        // Most are in the first bucket, or find room there.
+        match self.insert_into(home, remainder, 0) {
+            Some(insertion) => Ok(insertion),
+            None => self.insert_elsewhere(home, remainder),
+        }
+    }
+
+    #[inline(never)]
+    fn insert_elsewhere(&self, home: usize, remainder: u64) -> Result<Insertion, Crowded> {
+        let inserted = (1..=FARTHEST).find_map(|shift| {
+            let bucket = self.elsewhere(home, remainder, shift);
+            self.insert_into(bucket, remainder, shift)
+        });
+        if inserted.is_none() {
+            self.full.store(true, Ordering::Relaxed);
+        }
+        inserted.ok_or(Crowded)
+    }
+
+    /// Puts an entry into a bucket, unless that is full of others.
+    #[inline(always)]
+    fn insert_into(&self, bucket: usize, remainder: u64, shift: usize) -> Option<Insertion> {
+        let entry = entry_of(remainder, shift);
+        let bucket = &self.buckets[bucket].0;
+        let mut place = remainder as usize;
+        for _ in 0..N {
+            let slot = &bucket[place % N];
+            let mut found = slot.get();
+            if found == 0 {
+                match slot.claim(entry) {
+                    Ok(()) => return Some(Insertion::New),
+                    Err(other) => found = other,
                 }
             }
+            if (found ^ entry) >> MARK_BITS == 0 {
+                return Some(Insertion::Known);
+            }
+            place = place.wrapping_add(1);
         }
-        self.full.store(true, Ordering::Relaxed);
-        Err(Crowded)
+        None
     }
 
     fn mark(&self, mixed: u64, clear: u8, set: u8) -> Option<u8> {

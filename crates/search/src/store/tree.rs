@@ -218,6 +218,33 @@ impl Tree {
         Ok(())
     }
 
+    /// Looks up the nodes of a state with many of them, or one of which nothing is known.
+    #[inline(never)]
+    fn fold_large(
+        &self,
+        plan: &Plan,
+        state: &[u8],
+        from: Option<Folded<'_>>,
+        nodes: &mut Vec<u32>,
+    ) -> Result<(), Crowded> {
+        match from {
+            Some(from)
+                if from.state.len() == state.len()
+                    && from.nodes.len() == plan.nodes.len()
+                    && plan.nodes.len() <= NODES_NOTED =>
+            {
+                self.refold::<u128>(plan, state, from, nodes)
+            }
+            _ => {
+                for number in 0..plan.nodes.len() {
+                    let node = self.node(plan, number, state, nodes)?;
+                    nodes.push(node);
+                }
+                Ok(())
+            }
+        }
+    }
+
     /// The widths that the numbers given out so far need.
     fn needed(&self) -> Widths {
         let bits = |count: u32| 32 - count.saturating_sub(1).leading_zeros();
@@ -271,19 +298,11 @@ impl Store for Tree {
             Some(from)
                 if from.state.len() == state.len()
                     && from.nodes.len() == plan.nodes.len()
-                    && plan.nodes.len() <= NODES_NOTED =>
+                    && plan.nodes.len() <= u64::BITS as usize =>
             {
-                match plan.nodes.len() <= u64::BITS as usize {
-                    true => self.refold::<u64>(plan, state, from, nodes)?,
-                    false => self.refold::<u128>(plan, state, from, nodes)?,
-                }
+                self.refold::<u64>(plan, state, from, nodes)?;
             }
-            _ => {
-                for number in 0..plan.nodes.len() {
-                    let node = self.node(plan, number, state, nodes)?;
-                    nodes.push(node);
-                }
-            }
+            _ => self.fold_large(plan, state, from, nodes)?,
         }
         let left = nodes[plan.left];
         let right = plan.right.map_or(0, |right| nodes[right]);
@@ -298,15 +317,19 @@ impl Store for Tree {
     }
 
     #[inline]
-    fn prefetch(&self, key: Root) {
-        if let Some(number) = self.widths.pack(key) {
-            self.roots.prefetch(number);
-        }
+    fn prefetch(&self, key: Root) -> Option<u64> {
+        Some(self.roots.prefetch(self.widths.pack(key)?))
     }
 
     #[inline]
     fn insert(&self, key: Root, _: &[u8]) -> Result<Insertion, Crowded> {
         self.roots.insert(self.widths.pack(key).ok_or(Crowded)?)
+    }
+
+    #[inline]
+    fn insert_at(&self, key: Root, place: u64, _: &[u8]) -> Result<Insertion, Crowded> {
+        debug_assert_eq!(self.prefetch(key), Some(place));
+        self.roots.insert_at(place)
     }
 
     fn mark(&self, key: Root, clear: u8, set: u8) -> Option<u8> {

@@ -88,8 +88,9 @@ impl Store for Wide {
     }
 
     #[inline]
-    fn prefetch(&self, key: [u64; 2]) {
+    fn prefetch(&self, key: [u64; 2]) -> Option<u64> {
         prefetch(&self.entries[self.home(key)]);
+        None
     }
 
     fn insert(&self, key: [u64; 2], _: &[u8]) -> Result<Insertion, Crowded> {
