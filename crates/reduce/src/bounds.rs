@@ -98,8 +98,7 @@ fn values_of(kind: Kind) -> (i64, i64) {
     }
 }
 
-/// The channels that an expression may name, whoever evaluates it and whenever; none if too little is known. A value that cannot be
-/// worked out, because it is an error of the model to ask for it, names no channel.
+/// The channels that an expression may name, whoever evaluates it and whenever; none if too little is known.
 pub(crate) fn channels(
     interpreter: &Interpreter,
     state: &[u8],
@@ -124,9 +123,9 @@ pub(crate) fn channels(
     let mut found = Vec::new();
     loop {
         match names.value(name) {
-            Value::Known(number) if number > 0 => found.push(number),
-            Value::Known(_) | Value::Error => {}
-            Value::Unknown => return None,
+            Some(number) if number > 0 => found.push(number),
+            Some(_) => {}
+            None => return None,
         }
         if !names.advance() {
             break;
@@ -145,12 +144,6 @@ struct Names<'a> {
     free: Vec<(PlaceId, (i64, i64), i64)>,
 }
 
-enum Value {
-    Known(i32),
-    Error,
-    Unknown,
-}
-
 impl Names<'_> {
     /// Is this an array or a variable of all that nobody writes? Then what it holds is known.
     fn is_fixed(&self, place: PlaceId) -> bool {
@@ -159,8 +152,8 @@ impl Names<'_> {
             && self.writes.is_fixed(reach(program, place))
     }
 
-    /// Where the name is an element of an array, an index out of range is an error: a variable that is the index need not be given
-    /// other values.
+    /// Where the name is an element of an array, an index out of range is an error, and gives no channel: a variable that is the index need
+    /// not be given other values.
     fn bound_indices(&mut self, name: ExpressionId) {
         let program = self.interpreter.program();
         let Expression::Load(array) = program.expressions[name.index()] else {
@@ -227,57 +220,44 @@ impl Names<'_> {
         false
     }
 
-    fn value(&self, expression: ExpressionId) -> Value {
+    /// The value of an expression. What is an error of the model is zero, as it is for the interpreter, which goes on with it.
+    fn value(&self, expression: ExpressionId) -> Option<i32> {
         let program = self.interpreter.program();
-        let of = |e: ExpressionId| match self.value(e) {
-            Value::Known(value) => Ok(value),
-            other => Err(other),
-        };
-        let truth = |value: bool| Ok(i32::from(value));
-        let found = match program.expressions[expression.index()] {
-            Expression::Constant(value) => Ok(value),
-            Expression::Load(place) => return self.load(place),
-            Expression::Unary(operator, operand) => of(operand).map(|value| operator.apply(value)),
-            Expression::Binary(operator, left, right) => of(left).and_then(|left| {
-                let right = of(right)?;
-                operator.apply(left, right).ok_or(Value::Error)
-            }),
-            Expression::And(left, right) => of(left).and_then(|left| match left {
-                0 => Ok(0),
-                _ => of(right).and_then(|right| truth(right != 0)),
-            }),
-            Expression::Or(left, right) => of(left).and_then(|left| match left {
-                0 => of(right).and_then(|right| truth(right != 0)),
-                _ => Ok(1),
-            }),
-            Expression::Conditional(condition, yes, no) => {
-                of(condition).and_then(|condition| of(if condition != 0 { yes } else { no }))
+        let of = |e: ExpressionId| self.value(e);
+        let truth = |e: ExpressionId| of(e).map(|value| value != 0);
+        match program.expressions[expression.index()] {
+            Expression::Constant(value) => Some(value),
+            Expression::Load(place) => self.load(place),
+            Expression::Unary(operator, operand) => Some(operator.apply(of(operand)?)),
+            Expression::Binary(operator, left, right) => {
+                Some(operator.apply(of(left)?, of(right)?).unwrap_or(0))
             }
-            _ => Err(Value::Unknown),
-        };
-        found.map_or_else(|other| other, Value::Known)
+            Expression::And(left, right) => Some(i32::from(truth(left)? && truth(right)?)),
+            Expression::Or(left, right) => Some(i32::from(truth(left)? || truth(right)?)),
+            Expression::Conditional(condition, yes, no) => {
+                of(if truth(condition)? { yes } else { no })
+            }
+            _ => None,
+        }
     }
 
-    fn load(&self, place: PlaceId) -> Value {
+    fn load(&self, place: PlaceId) -> Option<i32> {
         let known = self.free.iter().find(|(known, ..)| *known == place);
         if let Some((_, _, value)) = known {
-            return Value::Known(*value as i32);
+            return Some(*value as i32);
         }
         let program = self.interpreter.program();
         let described = &program.places[place.index()];
         let mut offset = described.offset;
         for index in described.indices.clone() {
             let index = &program.indices[index as usize];
-            let value = match self.value(index.expression) {
-                Value::Known(value) => value,
-                other => return other,
-            };
-            match u32::try_from(value) {
+            let value = u32::try_from(self.value(index.expression)?);
+            match value {
                 Ok(value) if value < index.length => offset += value * index.stride,
-                _ => return Value::Error,
+                _ => return Some(0),
             }
         }
         let offset = (HEADER_BYTES + offset) as usize;
-        Value::Known(described.kind.read(self.state, offset))
+        Some(described.kind.read(self.state, offset))
     }
 }
