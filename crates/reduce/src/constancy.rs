@@ -4,6 +4,7 @@
 //! expression that says so cannot change: for as long as the process lives, or at least as long
 //! as it does not move.
 
+use crate::bounds::reach;
 use mazurka_model::{Base, Expression, ExpressionId, Field, Instruction, PlaceId, Program};
 
 /// How long a value stays the same, longest first.
@@ -30,6 +31,8 @@ pub(crate) struct Writes {
     shared: Vec<bool>,
     /// For each process type, the bytes of its frame.
     local: Vec<Vec<bool>>,
+    /// How many messages channels hold, if all hold the same number of them.
+    capacity: Option<u32>,
 }
 
 impl Writes {
@@ -42,6 +45,13 @@ impl Writes {
                 .iter()
                 .map(|process| vec![false; process.frame_bytes as usize])
                 .collect(),
+            capacity: only(
+                program
+                    .code
+                    .iter()
+                    .filter_map(|code| capacity_made(program, code))
+                    .filter(|capacity| *capacity > 0),
+            ),
         };
         for (number, process) in program.process_types.iter().enumerate() {
             for location in process.locations.clone() {
@@ -60,7 +70,7 @@ impl Writes {
 
     fn mark(&mut self, program: &Program, process_type: usize, place: PlaceId) {
         let described = &program.places[place.index()];
-        let (start, end) = span(program, place);
+        let (start, end) = reach(program, place);
         let part = match described.base {
             Base::Shared => &mut self.shared,
             Base::Local => &mut self.local[process_type],
@@ -69,6 +79,11 @@ impl Writes {
         for byte in &mut part[start as usize..end as usize] {
             *byte = true;
         }
+    }
+
+    /// Are these bytes of the shared variables never written after the start?
+    pub fn is_fixed(&self, (start, end): (u32, u32)) -> bool {
+        !self.shared[start as usize..end as usize].contains(&true)
     }
 
     /// Is some of these bytes of the frame of a process ever written after its start?
@@ -88,7 +103,7 @@ impl Writes {
             Expression::Constant(_) | Expression::SelfProcess => Constancy::Instance,
             Expression::Load(place) => {
                 let described = &program.places[place.index()];
-                let (start, end) = span(program, place);
+                let (start, end) = reach(program, place);
                 let range = start as usize..end as usize;
                 let own = match described.base {
                     Base::Shared if !self.shared[range.clone()].contains(&true) => {
@@ -115,6 +130,57 @@ impl Writes {
         }
     }
 
+    /// How many messages the channel holds that an expression names, if that is one number whichever it is. Channels that
+    /// never hold a message do not count: nothing changes what is told of them.
+    pub fn capacity(
+        &self,
+        program: &Program,
+        process_type: u32,
+        name: ExpressionId,
+    ) -> Option<u32> {
+        if self.capacity.is_some() {
+            return self.capacity;
+        }
+        let Expression::Load(place) = program.expressions[name.index()] else {
+            return None;
+        };
+        // What the start puts there stays there.
+        let (start, end) = span(program, place);
+        let range = start as usize..end as usize;
+        let (code, changes) = match program.places[place.index()].base {
+            Base::Shared => (&program.start, self.shared[range].contains(&true)),
+            Base::Local => {
+                let number = process_type as usize;
+                let changes = self.local[number][range].contains(&true);
+                (&program.process_types[number].start, changes)
+            }
+            Base::Hidden | Base::Remote(..) => return None,
+        };
+        let base = program.places[place.index()].base;
+        let puts = |instruction: &&Instruction| {
+            written(program, instruction).iter().any(|other| {
+                let (from, to) = span(program, *other);
+                program.places[other.index()].base == base && from < end && start < to
+            })
+        };
+        let parameters = &program.process_types[process_type as usize].parameters;
+        let is_given = base == Base::Local
+            && parameters.iter().any(|parameter| {
+                let (from, to) = span(program, *parameter);
+                from < end && start < to
+            });
+        if changes || is_given {
+            return None;
+        }
+        let code = &program.code[code.start as usize..code.end as usize];
+        let put: Option<Vec<u32>> = code
+            .iter()
+            .filter(puts)
+            .map(|code| capacity_made(program, code))
+            .collect();
+        only(put?.into_iter())
+    }
+
     /// How long the address of a place stays the same.
     pub fn address_constancy(
         &self,
@@ -132,6 +198,20 @@ impl Writes {
             })
             .fold(Constancy::Instance, Constancy::max)
     }
+}
+
+/// How many messages the channel holds that an instruction makes.
+fn capacity_made(program: &Program, instruction: &Instruction) -> Option<u32> {
+    match instruction {
+        Instruction::NewChannel(_, made) => Some(program.channel_types[made.index()].capacity),
+        _ => None,
+    }
+}
+
+/// The number that all are, if there are any.
+fn only(mut numbers: impl Iterator<Item = u32>) -> Option<u32> {
+    let first = numbers.next()?;
+    numbers.all(|number| number == first).then_some(first)
 }
 
 /// The bytes that a place may be, in its part of the state.

@@ -9,6 +9,7 @@
 #![deny(missing_docs)]
 
 mod bits;
+mod bounds;
 mod constancy;
 mod dead;
 mod footprint;

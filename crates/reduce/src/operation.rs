@@ -7,7 +7,8 @@ use mazurka_model::{
 use mazurka_objects::variable::{self, Comparison};
 use mazurka_objects::{self as objects, Pattern, fifo, population};
 
-use crate::constancy::{Constancy, Writes, span};
+use crate::bounds::reach;
+use crate::constancy::{Constancy, Writes};
 
 /// An operation of a process type on an object.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,6 +85,8 @@ pub(crate) enum Action {
 const OWN_END: Action = Action::Population(population::Operation::End(0));
 /// The number of a process that is not there yet.
 pub(crate) const NEWBORN: u32 = u32::MAX / 2;
+/// Capacities up to this are looked through.
+const FEW_MESSAGES: i64 = 1024;
 /// To write whatever it may be.
 const OVERWRITE: Action = Action::Variable(variable::Operation::Write(None));
 
@@ -186,17 +189,10 @@ impl Object {
 impl Collector<'_> {
     /// The operations of a part of a guard that must be true by itself.
     pub fn condition(&mut self, expression: ExpressionId) {
+        if let Some((place, comparison, value)) = self.comparison_of_variable(expression) {
+            return self.variable(place, variable::Operation::Await(comparison, Some(value)));
+        }
         match self.program.expressions[expression.index()] {
-            Expression::Load(place) => self.awaits(place, Comparison::NotEqual, 0),
-            Expression::Unary(UnaryOperator::Not, operand) => {
-                match self.program.expressions[operand.index()] {
-                    Expression::Load(place) => self.awaits(place, Comparison::Equal, 0),
-                    _ => self.reads(operand),
-                }
-            }
-            Expression::Binary(operator, left, right) => {
-                self.comparison(operator, left, right, expression);
-            }
             // Where it must be true, the answer tells nothing: there is a message, or nothing happens.
             Expression::CanReceive(receive) => {
                 let pattern = self.pattern(receive);
@@ -208,40 +204,57 @@ impl Collector<'_> {
         }
     }
 
-    fn comparison(
-        &mut self,
-        operator: BinaryOperator,
-        left: ExpressionId,
-        right: ExpressionId,
-        whole: ExpressionId,
-    ) {
+    /// A variable that is compared with a constant, as a truth value.
+    fn comparison_of_variable(
+        &self,
+        expression: ExpressionId,
+    ) -> Option<(PlaceId, Comparison, i64)> {
+        let of = |e: ExpressionId| self.program.expressions[e.index()];
+        match of(expression) {
+            Expression::Load(place) => Some((place, Comparison::NotEqual, 0)),
+            Expression::Unary(UnaryOperator::Not, operand) => match of(operand) {
+                Expression::Load(place) => Some((place, Comparison::Equal, 0)),
+                _ => None,
+            },
+            _ => {
+                let (subject, comparison, value) = self.comparison_with_constant(expression)?;
+                match of(subject) {
+                    Expression::Load(place) => Some((place, comparison, i64::from(value))),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// What is compared with a constant, on the left, and how.
+    fn comparison_with_constant(
+        &self,
+        expression: ExpressionId,
+    ) -> Option<(ExpressionId, Comparison, i32)> {
+        let Expression::Binary(operator, left, right) =
+            self.program.expressions[expression.index()]
+        else {
+            return None;
+        };
         let constant = |e: ExpressionId| match self.program.expressions[e.index()] {
             Expression::Constant(value) => Some(value),
             _ => None,
         };
-        let (subject, value, comparison) = match (constant(left), constant(right)) {
-            (None, Some(value)) => (left, value, comparison_of(operator)),
-            (Some(value), None) => (right, value, comparison_of(operator).map(mirrored)),
-            _ => return self.reads(whole),
-        };
-        let Some(comparison) = comparison else {
-            return self.reads(whole);
-        };
-        match self.program.expressions[subject.index()] {
-            Expression::Load(place) => self.awaits(place, comparison, i64::from(value)),
-            Expression::Channel(ChannelTest::Length, name) => {
-                let action = match (comparison, value) {
-                    (Comparison::Equal | Comparison::AtMost, 0) | (Comparison::Less, 1) => {
-                        fifo::Operation::Empty
-                    }
-                    (Comparison::NotEqual | Comparison::Greater, 0) | (Comparison::AtLeast, 1) => {
-                        fifo::Operation::NotEmpty
-                    }
-                    _ => fifo::Operation::Length,
-                };
-                self.channel(name, action);
+        let comparison = comparison_of(operator)?;
+        match (constant(left), constant(right)) {
+            (None, Some(value)) => Some((left, comparison, value)),
+            (Some(value), None) => Some((right, mirrored(comparison), value)),
+            _ => None,
+        }
+    }
+
+    /// What an expression reads of which only the truth matters: how it compares with zero.
+    fn asks(&mut self, expression: ExpressionId) {
+        match self.comparison_of_variable(expression) {
+            Some((place, comparison, value)) => {
+                self.variable(place, variable::Operation::Test(comparison, Some(value)));
             }
-            _ => self.reads(whole),
+            None => self.reads(expression),
         }
     }
 
@@ -250,15 +263,15 @@ impl Collector<'_> {
         match self.program.expressions[expression.index()] {
             Expression::Constant(_) | Expression::SelfProcess => {}
             Expression::Load(place) => self.variable(place, variable::Operation::Read),
+            Expression::Unary(UnaryOperator::Not, operand) => self.asks(operand),
             Expression::Unary(_, operand) => self.reads(operand),
-            Expression::Binary(_, left, right)
-            | Expression::And(left, right)
-            | Expression::Or(left, right) => {
-                self.reads(left);
-                self.reads(right);
+            Expression::Binary(_, left, right) => self.reads_both(expression, left, right),
+            Expression::And(left, right) | Expression::Or(left, right) => {
+                self.asks(left);
+                self.asks(right);
             }
             Expression::Conditional(condition, yes, no) => {
-                self.reads(condition);
+                self.asks(condition);
                 self.reads(yes);
                 self.reads(no);
             }
@@ -310,6 +323,29 @@ impl Collector<'_> {
         }
     }
 
+    /// What an operator with two operands reads. Of a comparison with a constant only the answer is told.
+    fn reads_both(&mut self, whole: ExpressionId, left: ExpressionId, right: ExpressionId) {
+        let compared = self.comparison_with_constant(whole);
+        let subject = compared.map(|(subject, ..)| self.program.expressions[subject.index()]);
+        match (compared, subject) {
+            (Some((_, comparison, value)), Some(Expression::Load(place))) => {
+                let value = Some(i64::from(value));
+                self.variable(place, variable::Operation::Test(comparison, value));
+            }
+            (
+                Some((_, comparison, value)),
+                Some(Expression::Channel(ChannelTest::Length, name)),
+            ) => {
+                let capacity = self.writes.capacity(self.program, self.process_type, name);
+                self.channel(name, test_of_length(comparison, i64::from(value), capacity));
+            }
+            _ => {
+                self.reads(left);
+                self.reads(right);
+            }
+        }
+    }
+
     /// All that an instruction does.
     pub fn instruction(&mut self, instruction: &Instruction) {
         match instruction {
@@ -344,8 +380,8 @@ impl Collector<'_> {
                     }
                 }
             }
-            Instruction::Assert(claim) => self.reads(*claim),
-            Instruction::JumpUnless(condition, _) => self.reads(*condition),
+            Instruction::Assert(claim) => self.asks(*claim),
+            Instruction::JumpUnless(condition, _) => self.asks(*condition),
             Instruction::NewChannel(..) => self.unsupported("channels made in the middle"),
             Instruction::SetPriority(..) => self.unsupported("priorities"),
             // What is printed changes nothing; that it cannot be printed is an error.
@@ -407,21 +443,10 @@ impl Collector<'_> {
             Expression::Constant(value) => {
                 variable::Operation::Write(Some(i64::from(kind.cast(value))))
             }
-            Expression::Binary(
-                operator @ (BinaryOperator::Add | BinaryOperator::Subtract),
-                left,
-                right,
-            ) if self.program.expressions[left.index()] == Expression::Load(place) => {
-                match self.program.expressions[right.index()] {
-                    Expression::Constant(by) if (0..2).contains(&by) => {
-                        let by = if operator == BinaryOperator::Add {
-                            by
-                        } else {
-                            -by
-                        };
-                        variable::Operation::Add(Some(i64::from(by)))
-                    }
-                    _ => {
+            Expression::Binary(operator, left, right) => {
+                match self.addition(place, operator, left, right) {
+                    Some(added) => variable::Operation::Add(added),
+                    None => {
                         self.reads(value);
                         variable::Operation::Write(None)
                     }
@@ -433,6 +458,33 @@ impl Collector<'_> {
             }
         };
         self.variable(place, written);
+    }
+
+    /// What is added to a variable by storing this in it, if it is an addition: the constant, or nothing if it is not one.
+    /// Both the sum and the variable wrap around, and the number of values of the variable divides that of the sum.
+    fn addition(
+        &mut self,
+        place: PlaceId,
+        operator: BinaryOperator,
+        left: ExpressionId,
+        right: ExpressionId,
+    ) -> Option<Option<i64>> {
+        let is_place =
+            |e: ExpressionId| self.program.expressions[e.index()] == Expression::Load(place);
+        let added = match operator {
+            BinaryOperator::Add if is_place(left) => right,
+            BinaryOperator::Add if is_place(right) => left,
+            BinaryOperator::Subtract if is_place(left) => right,
+            _ => return None,
+        };
+        Some(match self.program.expressions[added.index()] {
+            Expression::Constant(by) if operator == BinaryOperator::Add => Some(i64::from(by)),
+            Expression::Constant(by) => Some(-i64::from(by)),
+            _ => {
+                self.reads(added);
+                None
+            }
+        })
     }
 
     fn send(&mut self, send: SendId) {
@@ -568,17 +620,12 @@ impl Collector<'_> {
         largest <= self.largest_field
     }
 
-    /// A guard, or a part of it, that waits until a variable compares so with a constant.
-    fn awaits(&mut self, place: PlaceId, comparison: Comparison, value: i64) {
-        self.variable(place, variable::Operation::Await(comparison, Some(value)));
-    }
-
     fn variable(&mut self, place: PlaceId, operation: variable::Operation) {
         let described = &self.program.places[place.index()];
         for index in described.indices.clone() {
             self.reads(self.program.indices[index as usize].expression);
         }
-        let (start, end) = span(self.program, place);
+        let (start, end) = reach(self.program, place);
         let mut constancy =
             self.writes
                 .address_constancy(self.program, self.process_type as usize, place);
@@ -708,6 +755,34 @@ fn place_of(random: bool) -> fifo::Place {
         fifo::Place::Anywhere
     } else {
         fifo::Place::Head
+    }
+}
+
+/// The operation that tells how the number of messages of a channel compares with a constant.
+fn test_of_length(comparison: Comparison, value: i64, capacity: Option<u32>) -> fifo::Operation {
+    let tells = |number: i64| comparison.holds(number, value);
+    // Beyond the constant and its neighbours the answer does not change any more.
+    let none = tells(0);
+    if (1..=value + 2)
+        .chain([1])
+        .all(|number| tells(number) != none)
+        && value < FEW_MESSAGES
+    {
+        return match none {
+            true => fifo::Operation::Empty,
+            false => fifo::Operation::NotEmpty,
+        };
+    }
+    match capacity.map(i64::from) {
+        Some(capacity) if (1..FEW_MESSAGES).contains(&capacity) => {
+            let full = tells(capacity);
+            match ((0..capacity).all(|number| tells(number) != full), full) {
+                (true, true) => fifo::Operation::Full,
+                (true, false) => fifo::Operation::NotFull,
+                (false, _) => fifo::Operation::Length,
+            }
+        }
+        _ => fifo::Operation::Length,
     }
 }
 

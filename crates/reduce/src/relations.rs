@@ -6,16 +6,18 @@
 //! pairs of operations that may meet there, and the answers of `mazurka_objects` for a value that
 //! was asked about before. What is left to do in a state is intersecting sets of operations.
 
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use mazurka_model::{Interpreter, Step};
+use mazurka_model::{ExpressionId, Interpreter, Step};
 use mazurka_objects::{self as objects, View, fifo, population, rendezvous, variable};
 
 use crate::bits::Bits;
+use crate::bounds;
 use crate::constancy::{Constancy, Writes};
 use crate::footprint::Footprints;
-use crate::operation::{Action, NEWBORN, Object};
+use crate::operation::{Action, NEWBORN, Object, Operation};
 use crate::state_view::StateView;
 
 /// This many answers of `mazurka_objects` are kept.
@@ -29,6 +31,8 @@ pub(crate) enum Place {
     Bytes(u32, u32),
     /// The channel of that number; `None` if any.
     Channel(Option<i32>),
+    /// One of the channels whose numbers, modulo 64, are in this set. They all exist.
+    Channels(u64),
     /// A channel that does not exist.
     Unborn,
     Other,
@@ -41,6 +45,9 @@ pub(crate) struct Relations {
     pub refined: bool,
     /// For each process type, the bytes of its frame that stay the same as long as it lives.
     constant_bytes: Vec<Vec<u32>>,
+    writes: Writes,
+    /// For each operation on a channel, all that it may be performed on, if so much is known; worked out in the first state.
+    channels: Vec<Option<Vec<i32>>>,
     /// For each process of the state.
     rows: Vec<Row>,
     /// For each two processes, what may meet.
@@ -166,6 +173,8 @@ impl Relations {
             footprints,
             refined,
             constant_bytes,
+            writes,
+            channels: Vec::new(),
             rows: Vec::new(),
             pairs: Vec::new(),
             versions: 0,
@@ -195,6 +204,9 @@ impl Relations {
         let shape = view.system.shape(view.state);
         let count = shape.processes.len();
         let operations = self.footprints.operations.len();
+        if self.channels.len() < operations {
+            self.channels = self.find_channels(view);
+        }
         if self.places.len() < count * operations {
             self.places.resize(count * operations, (0, Place::Other));
             self.partners.resize(count * operations, (0, 0));
@@ -239,6 +251,21 @@ impl Relations {
                 places,
             };
         }
+    }
+
+    #[cold]
+    fn find_channels(&self, view: &StateView<'_>) -> Vec<Option<Vec<i32>>> {
+        let mut known: HashMap<ExpressionId, Option<Vec<i32>>> = HashMap::new();
+        let of = |operation: &Operation| match operation.object {
+            Object::Channel { name, constancy } | Object::Readiness { name, constancy }
+                if constancy != Constancy::Instance =>
+            {
+                let channels = || bounds::channels(view.system, view.state, &self.writes, name);
+                known.entry(name).or_insert_with(channels).clone()
+            }
+            _ => None,
+        };
+        self.footprints.operations.iter().map(of).collect()
     }
 
     /// Asks about an operation of a process, performed in this state or later.
@@ -575,6 +602,12 @@ impl Relations {
                     true => view.system.value(view.state, process, name).ok(),
                     false => None,
                 };
+                if let (None, Some(channels)) = (number, &self.channels[operation as usize])
+                    && channels.iter().all(|number| view.exists(*number))
+                {
+                    let bits = channels.iter().map(|number| 1 << (number % 64));
+                    return Place::Channels(bits.fold(0, |all, bit| all | bit));
+                }
                 // One that does not exist may come to be.
                 Place::Channel(number.filter(|number| view.exists(*number)))
             }
@@ -796,6 +829,12 @@ pub(crate) fn meet(a: Place, b: Place) -> bool {
     match (a, b) {
         (Place::Bytes(start, end), Place::Bytes(from, to)) => start < to && from < end,
         (Place::Channel(a), Place::Channel(b)) => a.is_none() || b.is_none() || a == b,
+        (Place::Channels(set), Place::Channel(known))
+        | (Place::Channel(known), Place::Channels(set)) => {
+            known.is_none_or(|number| set >> (number % 64) & 1 != 0)
+        }
+        (Place::Channels(a), Place::Channels(b)) => a & b != 0,
+        (Place::Channels(_), Place::Unborn) | (Place::Unborn, Place::Channels(_)) => false,
         (Place::Unborn, Place::Channel(known)) | (Place::Channel(known), Place::Unborn) => {
             known.is_none()
         }

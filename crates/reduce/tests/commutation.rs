@@ -3,6 +3,8 @@
 //!
 //! `COMMUTATION_MODELS` says how many models, `COMMUTATION_SEED` where to begin.
 
+mod support;
+
 use std::collections::HashSet;
 
 use mazurka_differential::features::Features;
@@ -32,6 +34,17 @@ fn independent_steps_commute() {
         };
         let text = print(&generate(seed, features));
         pairs += check(&format!("seed {seed}"), &text);
+    }
+    eprintln!("{pairs} pairs of independent steps");
+    assert!(pairs > 1000);
+}
+
+#[test]
+fn additions_lengths_and_elements_commute() {
+    let first = number("COMMUTATION_SEED", 1);
+    let mut pairs = 0;
+    for seed in first..first + number("COMMUTATION_MODELS", 150) {
+        pairs += check(&format!("targets {seed}"), &support::targets::model(seed));
     }
     eprintln!("{pairs} pairs of independent steps");
     assert!(pairs > 1000);

@@ -40,3 +40,20 @@ fn every_reduction_finds_what_the_full_search_finds() {
     println!("{{\"models\":{compared},\"combinations\":{combinations},\"disagreements\":0}}");
     assert!(compared * 2 > count);
 }
+
+#[test]
+fn additions_lengths_and_targets() {
+    let first = number("REDUCE_SEED", 1);
+    let count = number("REDUCE_MODELS", 80);
+    let (mut full, mut reduced, mut compared) = (0, 0, 0);
+    for seed in first..first + count {
+        let text = support::targets::model(seed);
+        if let Some((states, chosen)) = support::compare(&format!("targets {seed}"), &text) {
+            full += states;
+            reduced += chosen;
+            compared += 1;
+        }
+    }
+    eprintln!("{compared} models: {full} states in full, {reduced} reduced");
+    assert!(compared * 2 > count);
+}

@@ -105,6 +105,50 @@ fn partners_compete_for_a_rendezvous() {
     );
 }
 
+#[test]
+fn what_is_added_may_be_changed_by_another() {
+    check(
+        "added variable",
+        "byte x, y = 1;
+         active proctype P() { x = x + y; assert(x != 3) }
+         active proctype Q() { y = 3; x = y + x }
+         active proctype R() { x = x - 256; x = x + 255; assert(x < 255) }",
+    );
+}
+
+#[test]
+fn a_length_that_is_full_here_is_not_full_there() {
+    check(
+        "two capacities",
+        "chan c = [1] of { byte }; chan d = [2] of { byte }; chan e; bit which; byte g;
+         active proctype P() { if :: which -> e = c :: e = d fi; do :: len(e) == 1 -> g++; break :: len(e) == 2 -> break od; assert(g == 0) }
+         active proctype Q() { d!1; d!2; c!1 }
+         active proctype R() { which = 1; d?_ }",
+    );
+}
+
+#[test]
+fn an_index_that_changes_names_another_channel() {
+    check(
+        "channels by index",
+        "chan q[3] = [1] of { byte }; byte who, g;
+         active proctype P() { bit i; i = 1; q[i]!1; q[i + 1]!2; q[who]!3 }
+         active proctype Q() { who = 2; q[2]?_; q[0]!5 }
+         active proctype R() { byte v; if :: q[0]?v -> assert(v != 3) :: q[1]?v -> g = 1 fi; q[1 - g] = q[2]; q[0]?v; assert(v != 2) }",
+    );
+}
+
+#[test]
+fn an_error_in_an_index_is_zero() {
+    check(
+        "an index of an index beyond the end",
+        "chan q[2] = [1] of { byte }; byte table[2] = 1; byte g;
+         active proctype P() { byte i = 5; q[table[i]]!1; g = 1 }
+         active proctype Q() { byte v; if :: q[0]?v -> assert(g == 0) :: q[1]?v fi }
+         active proctype R() { q[0]!7; q[1]!8 }",
+    );
+}
+
 /// More of them, one to a file; those in another notation are tried by `networks.rs`.
 #[test]
 fn traps_in_files() {

@@ -1,6 +1,8 @@
 //! Runs a model with and without reductions and keeps what was found.
 #![allow(dead_code, reason = "each test uses a part")]
 
+pub mod targets;
+
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Mutex;
