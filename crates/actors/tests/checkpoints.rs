@@ -261,7 +261,7 @@ fn files_that_are_no_checkpoints() {
     let text = keeper.checkpoint.unwrap();
     for (from, to) in [
         ("\"from\":", "\"from\":1"),
-        ("\"version\":4", "\"version\":3"),
+        ("\"version\":5", "\"version\":4"),
         ("\"schedule\":[[", "\"schedule\":[[64,0],["),
         ("\"numbered\":", "\"numbered\":9"),
     ] {

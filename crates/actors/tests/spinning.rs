@@ -171,3 +171,27 @@ fn a_verdict_that_rests_on_a_waiting_loop_says_so() {
     });
     assert!(outcome.holds() && outcome.notes.is_empty(), "{outcome}");
 }
+
+/// Who waits for one of several changes could have come before each of them.
+#[test]
+fn a_loop_over_several_variables() {
+    let run = |reduction| {
+        Explorer::new().reduction(reduction).run(|| {
+            let all = Arc::new([0, 0, 0].map(AtomicUsize::new));
+            let children = [1, 2].map(|which| {
+                let all = all.clone();
+                thread::spawn(move || all[which].store(1, SeqCst))
+            });
+            while all[0].load(SeqCst) + all[1].load(SeqCst) + all[2].load(SeqCst) == 0 {
+                thread::yield_now();
+            }
+            for child in children {
+                child.join().unwrap();
+            }
+        })
+    };
+    let (all, some) = (run(Reduction::Sleep), run(Reduction::Dpor));
+    assert!(all.holds() && some.holds(), "{all}\n{some}");
+    assert_eq!(all.statistics.executions, some.statistics.executions);
+    assert!(some.statistics.executions > 4, "{some}");
+}

@@ -217,7 +217,6 @@ mod tests {
                             number: before,
                             capacity: 1,
                             before,
-                            ..Past::default()
                         };
                         assert_eq!(order(&past(first), &past(second)), Order::None);
                     }

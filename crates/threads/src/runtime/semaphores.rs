@@ -7,8 +7,7 @@ use mazurka_runtime::{Kind, Object, ObjectKind, Operation};
 
 use super::atomics::cell;
 use super::state::{
-    access, acquire, begin_or_end, is_active, kernel, object, perform, perform_after, place,
-    release, renew,
+    access, acquire, begin_or_end, is_active, object, perform, perform_after, place, release, renew,
 };
 use super::switch::{entries, looks};
 use super::threads::real;

@@ -137,11 +137,11 @@ pub fn perform_looking(
     if let Some(known) = known {
         known.1 = window.looks;
     }
-    if let Some((watched, count)) = before.and_then(|before| window.since(before)) {
-        if can_await(&operation, &watched[..count]) {
-            window.clear();
-            return perform_awaiting(operation, &watched[..count], refresh);
-        }
+    if let Some((watched, count)) = before.and_then(|before| window.since(before))
+        && can_await(&operation, &watched[..count])
+    {
+        window.clear();
+        return perform_awaiting(operation, &watched[..count], refresh);
     }
     if here != 0 && before.is_none() {
         if window.count == VISITS {
