@@ -1,6 +1,6 @@
 //! `mazurka explain`: what a diagnostic, or a kind of violation, means.
 
-use mazurka_explain::{pages, violations};
+use mazurka_explain::{list, page};
 
 use crate::Exit;
 use crate::arguments::ExplainArguments;
@@ -9,26 +9,9 @@ use crate::trouble::Trouble;
 
 /// Runs the command.
 pub fn explain(arguments: &ExplainArguments) -> Result<Exit, Trouble> {
-    let text = match &arguments.code {
-        Some(code) => match mazurka_explain::explain(code) {
-            Some(page) => page.to_string(),
-            None => {
-                let hint = match mazurka_explain::nearest(code) {
-                    Some(near) => format!("did you mean {near}? "),
-                    None => String::new(),
-                };
-                let message = format!(
-                    "there is no diagnostic and no violation {code}; {hint}`mazurka explain` lists them"
-                );
-                return Err(Trouble::Usage(message));
-            }
-        },
-        None => {
-            let pages = pages().chain(violations());
-            let lines = pages.map(|page| format!("{}  {}\n", page.code.id, page.code.summary));
-            lines.collect()
-        }
-    };
-    print(&text)?;
+    print(&match &arguments.code {
+        Some(code) => page(code).map_err(Trouble::Usage)?.to_string(),
+        None => list(),
+    })?;
     Ok(Exit::Holds)
 }

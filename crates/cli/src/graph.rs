@@ -3,7 +3,6 @@
 use mazurka_checker::figures::counted;
 use mazurka_checker::{Extent, StateGraph};
 use mazurka_draw::{Graph, GraphForm, flow_svg};
-use mazurka_model::Program;
 use mazurka_scenario::Walk;
 
 use crate::Exit;
@@ -22,7 +21,7 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
     }
     let program = loaded.interpreter.program();
     let graph = match &arguments.process {
-        Some(name) => graph_of_process(program, name)?,
+        Some(name) => Graph::of_named(program, name).map_err(Trouble::Usage)?,
         None => {
             let (walk, _) = Walk::start(&loaded.interpreter)
                 .map_err(|fault| Trouble::Usage(format!("there is no initial state: {fault}")))?;
@@ -43,16 +42,4 @@ pub fn graph(arguments: &GraphArguments) -> Result<Exit, Trouble> {
     };
     print(&graph.print(arguments.form).map_err(Trouble::Usage)?)?;
     Ok(Exit::Holds)
-}
-
-fn graph_of_process(program: &Program, name: &str) -> Result<Graph, Trouble> {
-    match Graph::of_process(program, name) {
-        Some((graph, _)) => Ok(graph),
-        None => {
-            let names = program.process_types.iter().map(|p| p.name.as_str());
-            let names: Vec<&str> = names.collect();
-            let message = format!("there is no process {name}; there are {}", names.join(", "));
-            Err(Trouble::Usage(message))
-        }
-    }
 }

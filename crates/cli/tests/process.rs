@@ -458,7 +458,7 @@ fn weights_may_be_about_alternatives_of_mappings() {
         let model = counting_network(alternatives);
         std::fs::write(folder.join("up.vfsm"), model).expect("a model");
         let search = ["check", "up.vfsm", "--search", "probabilistic", "--json"];
-        let search = [&search[..], &["--depth", "60", "--time", "20s"]].concat();
+        let search = [&search[..], &["--depth", "60", "--time", "5m"]].concat();
         let (code, text, complaint) = run(&folder, &search);
         assert_eq!(code, Some(1), "{complaint}");
         assert!(!complaint.contains("W0001"), "{complaint}");
@@ -482,7 +482,7 @@ fn weights_say_which_way_a_walk_takes() {
         let text = model.replace("LEFT", left).replace("RIGHT", right);
         std::fs::write(folder.join("way.pml"), text).expect("a model");
         let search = ["check", "way.pml", "--search", "probabilistic", "--time"];
-        run(&folder, &[&search[..], &["20s", "--json"]].concat())
+        run(&folder, &[&search[..], &["5m", "--json"]].concat())
     };
     let states = |text: &str| {
         let result: serde_json::Value = serde_json::from_str(text).expect("JSON");

@@ -141,6 +141,16 @@ impl Graph {
         }
     }
 
+    /// The locations and transitions of a type of process, or which types there are if there is none of this name.
+    pub fn of_named(program: &Program, name: &str) -> Result<Graph, String> {
+        let known = Graph::of_process(program, name);
+        known.map(|(graph, _)| graph).ok_or_else(|| {
+            let names = program.process_types.iter().map(|p| p.name.as_str());
+            let names: Vec<&str> = names.collect();
+            format!("there is no process {name}; there are {}", names.join(", "))
+        })
+    }
+
     /// The locations and transitions of a type of process, and the number of each location in the program; nothing if there is no such type.
     pub fn of_process(program: &Program, name: &str) -> Option<(Graph, Vec<u32>)> {
         let process_type = program.process_types.iter().find(|p| p.name == name)?;

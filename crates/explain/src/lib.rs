@@ -63,6 +63,23 @@ pub fn explain(code: &str) -> Option<Page> {
     known.find(|page| page.code.id.eq_ignore_ascii_case(code))
 }
 
+/// The same, or a sentence that says that there is no such page, and what may have been meant.
+pub fn page(code: &str) -> Result<Page, String> {
+    explain(code).ok_or_else(|| {
+        let hint = nearest(code).map_or(String::new(), |near| format!("did you mean {near}? "));
+        format!(
+            "there is no diagnostic and no violation {code}; {hint}`mazurka explain` lists them"
+        )
+    })
+}
+
+/// A line for each page.
+pub fn list() -> String {
+    let pages = pages().chain(violations());
+    let lines = pages.map(|page| format!("{}  {}\n", page.code.id, page.code.summary));
+    lines.collect()
+}
+
 /// What somebody may have meant who asks for a page that there is not: the one kind or code that begins so, or the nearest.
 pub fn nearest(code: &str) -> Option<&'static str> {
     let known = pages().chain(violations()).map(|page| page.code.id);

@@ -63,7 +63,7 @@ impl Style {
     }
 }
 
-/// A text as lines of at most this many columns, broken behind a space or a comma where there is one.
+/// A text as lines of at most this many columns, broken behind a space or else a comma where there is one.
 pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {
     use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
     let room = room.max(1);
@@ -72,12 +72,15 @@ pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {
     for character in text.chars() {
         let width = character.width().unwrap_or(0);
         if line.width() + width > room {
-            let is_break = |character: char| matches!(character, ' ' | ',' | ';' | '.' | '_');
             // A short piece alone on a line would only make it longer.
-            let at = line.rfind(is_break).map(|at| at + 1);
-            let rest = at.filter(|at| *at > line.len() / 2);
+            let behind = |at: Option<usize>| at.map(|at| at + 1).filter(|at| *at > line.len() / 2);
+            let within = |character: char| matches!(character, ',' | ';' | '.' | '_');
+            let rest = behind(line.rfind(' ')).or_else(|| behind(line.rfind(within)));
             let rest = rest.map_or(String::new(), |at| line.split_off(at));
             lines.push(std::mem::replace(&mut line, rest).trim_end().to_string());
+            if line.is_empty() && character == ' ' {
+                continue;
+            }
         }
         line.push(character);
     }
@@ -89,4 +92,24 @@ pub(crate) fn wrapped(text: &str, room: usize) -> Vec<String> {
 pub(crate) fn pad(text: &str, width: usize) -> String {
     use unicode_width::UnicodeWidthStr;
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_broken_between_words_if_it_can_be() {
+        let text = "sends dr_on on Initiator.queue, which holds [cc_on]";
+        let lines = [
+            "sends dr_on on",
+            "Initiator.queue,",
+            "which holds",
+            "[cc_on]",
+        ];
+        assert_eq!(wrapped(text, 16), lines);
+        assert_eq!(wrapped("Initiator.queue", 10), ["Initiator.", "queue"]);
+        assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
+        assert_eq!(wrapped("", 3), [""]);
+    }
 }
