@@ -382,13 +382,6 @@ impl Types {
 
     /// Which single values say whether others are there.
     pub fn presence(&self, name: &Name) -> Vec<Vec<Presence>> {
-        let moved = |of: Vec<Presence>, by: &dyn Fn(usize) -> usize| -> Vec<Presence> {
-            let all = of.into_iter().map(|one| Presence {
-                part: by(one.part),
-                ..one
-            });
-            all.collect()
-        };
         match self.shape(name) {
             Shape::Single(_) => vec![Vec::new()],
             Shape::Structure(fields) => {
@@ -415,11 +408,11 @@ impl Types {
             }
             Shape::Array {
                 length, element, ..
-            } => self.presence_of_elements(&element, length as usize, &moved),
+            } => self.presence_of_elements(&element, length as usize),
             Shape::Row { most, element, .. } => {
                 let mut all = vec![Vec::new()];
                 let width = self.width(&element);
-                let elements = self.presence_of_elements(&element, most as usize, &moved);
+                let elements = self.presence_of_elements(&element, most as usize);
                 let mut number_of = vec![0; elements.len()];
                 for number in 0..most as usize {
                     for part in 0..width {
@@ -440,12 +433,7 @@ impl Types {
         }
     }
 
-    fn presence_of_elements(
-        &self,
-        element: &Name,
-        count: usize,
-        moved: &dyn Fn(Vec<Presence>, &dyn Fn(usize) -> usize) -> Vec<Presence>,
-    ) -> Vec<Vec<Presence>> {
+    fn presence_of_elements(&self, element: &Name, count: usize) -> Vec<Vec<Presence>> {
         let one = self.presence(element);
         let mut all = vec![Vec::new(); one.len() * count];
         for number in 0..count {
@@ -529,4 +517,13 @@ impl Types {
             _ => None,
         }
     }
+}
+
+/// The same about parts that stand elsewhere.
+fn moved(of: Vec<Presence>, by: &dyn Fn(usize) -> usize) -> Vec<Presence> {
+    let all = of.into_iter().map(|one| Presence {
+        part: by(one.part),
+        ..one
+    });
+    all.collect()
 }
