@@ -1,7 +1,5 @@
 //! A search that is kept in a folder, stopped, and resumed: by as many workers, or by others.
 
-mod together;
-
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
