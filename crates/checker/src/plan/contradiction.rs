@@ -89,6 +89,7 @@ fn not_with_deepening(config: &Config) -> Option<&'static str> {
             "does not go with --merge-steps on or --collapse on, which make a run of local steps one step"
         }
         _ if config.all => "ends with one shortest scenario: it does not go with --all",
+        _ if config.checkpoint => "cannot be saved by --checkpoint",
         _ => return None,
     })
 }
