@@ -54,7 +54,9 @@ pub(crate) struct Greeting<'a> {
 /// Why two members do not come together.
 #[derive(Debug)]
 pub(crate) enum Refusal {
-    /// The connection was no good; perhaps another one is.
+    /// The connection broke; perhaps another one does not.
+    Broken(String),
+    /// Whoever is there is not one of the members; perhaps somebody else comes.
     Stranger(String),
     /// They do not want the same.
     Different(String),
@@ -62,7 +64,7 @@ pub(crate) enum Refusal {
 
 impl From<io::Error> for Refusal {
     fn from(error: io::Error) -> Refusal {
-        Refusal::Stranger(error.to_string())
+        Refusal::Broken(error.to_string())
     }
 }
 

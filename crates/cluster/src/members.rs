@@ -155,6 +155,7 @@ impl Member {
     ) -> Result<TcpStream, String> {
         let name = format!("member {} at {}", other + 1, self.names[other]);
         let mut last = "nobody answers".to_string();
+        let mut was_refused = false;
         while let Some(left) = left(until) {
             let result = TcpStream::connect_timeout(&self.addresses[other], left);
             let result = result.map_err(Refusal::from).and_then(|mut socket| {
@@ -174,7 +175,10 @@ impl Member {
             match result {
                 Ok(socket) => return Ok(socket),
                 Err(Refusal::Different(reason)) => return Err(reason),
-                Err(Refusal::Stranger(reason)) => last = reason,
+                Err(Refusal::Stranger(reason)) => (last, was_refused) = (reason, true),
+                // Who has refused this member is gone: that does not matter any more.
+                Err(Refusal::Broken(_)) if was_refused => {}
+                Err(Refusal::Broken(reason)) => last = reason,
             }
             std::thread::sleep(BETWEEN_CALLS);
         }
@@ -226,7 +230,8 @@ impl Member {
                     *place = Some(socket);
                 }
                 Err(Refusal::Different(reason)) => return Err(reason),
-                Err(Refusal::Stranger(reason)) => {
+                Err(Refusal::Broken(_)) if last.is_some() => {}
+                Err(Refusal::Stranger(reason) | Refusal::Broken(reason)) => {
                     last = Some(format!("a call from {from} was refused: {reason}"));
                 }
             }
