@@ -74,7 +74,7 @@ fn mistakes_are_told_where_they_are() {
         ("start state A;\nA -> A when 99999999999;", &["E0003 3"]),
         ("start state A;\nA -> A when $;", &["E0001 3"]),
         ("start state A;\nA -> A when m at A;", &["E0022 3"]),
-        ("start state A; /* for ever", &["E0002 2", "E0010 5"]),
+        ("start state A; /* for ever", &["E0002 2", "E0010 4"]),
     ];
     for (body, expected) in cases {
         let mut found = complaints(&machine(body));
