@@ -2,7 +2,9 @@
 //!
 //! Each search in it has a folder of its own, `search-NUMBER-of-WORKERS`. A worker has two files there: its log, to which it only
 //! appends, and a small one with the last two levels that were committed and how long the log was then. What stands in the log
-//! behind that does not count. The file `about` says what is searched. All sums and forms are those of checkpoints.
+//! behind that does not count. The file `about` says what is searched, and so do all the others: a part of another search is never
+//! taken for one of this. Files are only made new, unless they belong to the search that is resumed. All sums and forms are those of
+//! checkpoints.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -35,6 +37,7 @@ pub struct About {
 /// A folder with searches.
 pub struct Folder {
     path: PathBuf,
+    identity: String,
     resumes: bool,
     every: Duration,
     due: Mutex<Instant>,
@@ -46,18 +49,27 @@ impl Folder {
     pub fn create(path: &Path, about: &About, every: Duration) -> Result<Folder, String> {
         let shown = path.display();
         fs::create_dir_all(path).map_err(|error| format!("{shown}: {error}"))?;
-        let folder = Folder::at(path, every, false);
+        let folder = Folder::at(path, &about.identity, every, false);
         if Folder::has_commits(path) {
             return Err(format!(
                 "{shown} has a search in it: resume it with `mazurka resume`, or remove the folder"
             ));
         }
         let file = path.join(ABOUT);
-        if file.exists() && About::read(&file).is_err() {
-            return Err(format!(
-                "{} was not written by Mazurka: take another folder",
-                file.display()
-            ));
+        match About::read(&file) {
+            // Its members may not have committed a level yet.
+            Ok(other) if other.identity != about.identity => {
+                return Err(format!(
+                    "{shown} belongs to a search of another model or version, or with other options: take another folder"
+                ));
+            }
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(format!(
+                    "{} was not written by Mazurka: take another folder",
+                    file.display()
+                ));
+            }
+            _ => {}
         }
         about
             .write(&file)
@@ -69,7 +81,7 @@ impl Folder {
     pub fn open(path: &Path, identity: &str, every: Duration) -> Result<Folder, String> {
         let about = About::of(path)?;
         match about.identity == identity {
-            true => Ok(Folder::at(path, every, true)),
+            true => Ok(Folder::at(path, identity, every, true)),
             false => Err(format!(
                 "{} has a search of another model or version, or with other options",
                 path.display()
@@ -77,9 +89,10 @@ impl Folder {
         }
     }
 
-    fn at(path: &Path, every: Duration, resumes: bool) -> Folder {
+    fn at(path: &Path, identity: &str, every: Duration, resumes: bool) -> Folder {
         Folder {
             path: path.into(),
+            identity: identity.into(),
             resumes,
             every,
             due: Mutex::new(Instant::now() + every),
@@ -158,7 +171,7 @@ impl Archive for Folder {
             let mut levels: Option<Vec<u64>> = None;
             for worker in needed {
                 // Of a search that was lost before its first commit there is nothing.
-                let commits = Commits::read(&folder, worker).unwrap_or_default();
+                let commits = Commits::read(&folder, worker, &self.identity).unwrap_or_default();
                 let committed = || commits.0.iter().map(|commit| commit.level);
                 levels = Some(match levels {
                     None => committed().collect(),
@@ -179,58 +192,70 @@ impl Archive for Folder {
 
     fn read(&self, offer: &Offer, worker: usize) -> io::Result<(Box<dyn Records>, Vec<u8>)> {
         let folder = self.search(offer.search, offer.workers);
-        let commit = Commits::read(&folder, worker)?.of(offer.level)?;
+        let commit = Commits::read(&folder, worker, &self.identity)?.of(offer.level)?;
         let file = File::open(log_of(&folder, worker))?;
         if file.metadata()?.len() < commit.length {
             return Err(damaged());
         }
-        let records = Committed(io::BufReader::with_capacity(
-            1 << 20,
-            file.take(commit.length),
-        ));
-        Ok((Box::new(records), commit.note))
+        let file = io::BufReader::with_capacity(1 << 20, file.take(commit.length));
+        let mut records = Committed(file);
+        match is_beginning(&mut records.next()?, &self.identity)? {
+            true => Ok((Box::new(records), commit.note)),
+            false => Err(damaged()),
+        }
+    }
+
+    fn last(&self) -> io::Result<u64> {
+        let numbers = searches(&self.path)?.into_iter();
+        Ok(numbers.map(|(number, ..)| number).max().unwrap_or(0))
     }
 
     fn write(
         &self,
+        number: u64,
         resumed: Option<&Offer>,
         (worker, workers): (usize, usize),
     ) -> io::Result<Box<dyn Log>> {
-        let known = searches(&self.path)?;
-        let (folder, length, commits, is_new) = match resumed {
-            Some(offer) => {
-                let folder = self.search(offer.search, offer.workers);
-                let mut commits = Commits::read(&folder, worker)?;
+        let folder = self.search(number, workers);
+        let resumed_folder = resumed.map(|offer| self.search(offer.search, offer.workers));
+        let (file, length, commits) = match (resumed, &resumed_folder) {
+            (Some(offer), Some(path)) if *path == folder => {
+                let mut commits = Commits::read(&folder, worker, &self.identity)?;
                 let length = commits.of(offer.level)?.length;
                 commits.0.retain(|commit| commit.level <= offer.level);
-                (folder, length, commits, false)
+                let mut file = OpenOptions::new()
+                    .write(true)
+                    .open(log_of(&folder, worker))?;
+                file.set_len(length)?;
+                file.seek(SeekFrom::End(0))?;
+                (file, length, commits)
             }
-            None => {
-                // All workers take the same number: one that nobody has committed to is begun again.
-                let committed = known.iter().filter(|(_, of, folder)| {
-                    (0..*of).any(|worker| Commits::read(folder, worker).is_ok())
-                });
-                let last = committed.map(|(number, _, _)| *number).max().unwrap_or(0);
-                let folder = self.search(last + 1, workers);
-                (folder, 0, Commits::default(), true)
+            _ => {
+                fs::create_dir_all(&folder)?;
+                // Whatever has such a name already is somebody's.
+                let file = File::create_new(log_of(&folder, worker))?;
+                (file, 0, Commits::default())
             }
         };
-        fs::create_dir_all(&folder)?;
-        let mut options = OpenOptions::new();
-        let options = options.write(true).create(true).truncate(false);
-        let mut file = options.open(log_of(&folder, worker))?;
-        file.set_len(length)?;
-        file.seek(SeekFrom::End(0))?;
-        let older = known.into_iter().map(|(_, _, path)| path);
-        Ok(Box::new(Written {
-            older: older.filter(|path| *path != folder).collect(),
+        let mut log = Written {
+            older: resumed_folder.filter(|path| *path != folder),
             out: io::BufWriter::with_capacity(1 << 20, file),
             folder,
+            identity: self.identity.clone(),
             worker,
             length,
             commits,
-            is_new,
-        }))
+        };
+        if length == 0 {
+            let mut bytes = Vec::new();
+            let mut sink = Sink::new(&mut bytes);
+            sink.bytes(MAGIC)?;
+            sink.number(FORM)?;
+            sink.bytes(self.identity.as_bytes())?;
+            sink.finish()?;
+            log.append(&bytes)?;
+        }
+        Ok(Box::new(log))
     }
 
     fn is_due(&self) -> bool {
@@ -266,8 +291,12 @@ impl Commits {
         commit.cloned().ok_or_else(damaged)
     }
 
-    fn read(folder: &Path, worker: usize) -> io::Result<Commits> {
+    /// Of this search, and of no other.
+    fn read(folder: &Path, worker: usize, identity: &str) -> io::Result<Commits> {
         let mut source = open(&commits_of(folder, worker))?;
+        if source.bytes()? != identity.as_bytes() {
+            return Err(damaged());
+        }
         let commits = (0..source.count(3)?).map(|_| {
             Ok(Commit {
                 level: source.number()?,
@@ -283,12 +312,12 @@ impl Commits {
 struct Written {
     out: io::BufWriter<File>,
     folder: PathBuf,
+    identity: String,
     worker: usize,
     length: u64,
     commits: Commits,
-    /// Was it begun by this process? Then searches before it are of no use any more, once all have committed it.
-    is_new: bool,
-    older: Vec<PathBuf>,
+    /// The search that this one was divided from. It is of no use any more, once all have committed this one.
+    older: Option<PathBuf>,
 }
 
 impl Log for Written {
@@ -313,7 +342,9 @@ impl Log for Written {
         });
         let first = commits.len().saturating_sub(COMMITS);
         commits.drain(..first);
+        let identity = self.identity.as_bytes();
         replace(&commits_of(&self.folder, self.worker), |sink| {
+            sink.bytes(identity)?;
             sink.number(commits.len() as u64)?;
             commits.iter().try_for_each(|commit| {
                 sink.number(commit.level)?;
@@ -321,27 +352,24 @@ impl Log for Written {
                 sink.bytes(&commit.note)
             })
         })?;
-        if self.is_new && commits.len() == COMMITS {
+        if commits.len() == COMMITS
+            && let Some(older) = self.older.take()
+        {
             // All have committed the level before.
-            for path in self.older.drain(..) {
-                remove(&path);
-            }
+            remove(&older, &self.identity);
         }
         Ok(())
     }
 }
 
-/// Removes a search: the files of its workers, and nothing else. Somebody else may do the same.
-fn remove(folder: &Path) {
-    let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    for file in files {
-        let name = file.file_name();
-        let is_ours = name.to_str().is_some_and(|name| {
-            name.starts_with("worker-") && (name.ends_with(".log") || name.ends_with(".commits"))
-        });
-        if is_ours {
-            let _ = fs::remove_file(file.path());
-        }
+/// Removes a search: the files of its workers, and nothing else. Others may do the same at the same time.
+fn remove(folder: &Path, identity: &str) {
+    let mut worker = 0;
+    while let Ok(commits) = Commits::read(folder, worker, identity) {
+        drop(commits);
+        let _ = fs::remove_file(log_of(folder, worker));
+        let _ = fs::remove_file(commits_of(folder, worker));
+        worker += 1;
     }
     let _ = fs::remove_dir(folder);
 }
@@ -421,6 +449,13 @@ fn open(file: &Path) -> io::Result<Source> {
     let mut source = Source::new(Cursor::new(bytes), length);
     let is_ours = source.bytes()? == MAGIC && source.number()? == FORM;
     is_ours.then_some(source).ok_or_else(damaged)
+}
+
+/// Is this how a log of the search begins?
+fn is_beginning(source: &mut Source, identity: &str) -> io::Result<bool> {
+    Ok(source.bytes()? == MAGIC
+        && source.number()? == FORM
+        && source.bytes()? == identity.as_bytes())
 }
 
 fn damaged() -> io::Error {

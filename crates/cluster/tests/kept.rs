@@ -200,6 +200,89 @@ fn a_folder_is_what_it_says() {
     assert!(error.is_some_and(|error| error.contains("has a search in it")));
 }
 
+/// Nothing of somebody else is taken, overwritten or removed.
+#[test]
+fn two_searches_do_not_share_a_folder() {
+    let place = Place::new("shared");
+    let mine = place.0.join("search-1-of-2");
+    std::fs::create_dir_all(&mine).expect("a folder");
+    std::fs::write(mine.join("worker-1.log"), "mine").expect("a file");
+    search(
+        VIOLATED,
+        Reduction::None,
+        2,
+        (Option::Some(at(&place.0, false)), 100),
+    );
+    let text = std::fs::read_to_string(mine.join("worker-1.log"));
+    assert_eq!(text.expect("it is there"), "mine");
+    assert!(place.0.join("search-2-of-2").exists());
+    // Before anything is committed, too.
+    let empty = Place::new("claimed");
+    at(&empty.0, false);
+    let other = About {
+        identity: "that".into(),
+        ..about()
+    };
+    let error = Folder::create(&empty.0, &other, Duration::ZERO).err();
+    assert!(error.is_some_and(|error| error.contains("another model")));
+    assert_eq!(About::of(&empty.0), Ok(about()));
+}
+
+/// Violations that were found before the search was divided anew, twice.
+#[test]
+fn violations_are_kept() {
+    let model = "byte x[3]; active [3] proctype P() { do :: x[_pid] < 6 -> x[_pid]++ :: x[_pid] == 6 -> x[_pid] = 0 \
+        :: x[0] == 1 && x[1] == 2 && x[2] == 1 -> assert(x[2] == 0) od }\n";
+    let run = |threads: usize, folder: Option<Folder>, most_states: u64| {
+        let mut some = Some {
+            threads,
+            folder,
+            most_states,
+        };
+        let config = Config {
+            all: true,
+            ..config(Reduction::None, threads)
+        };
+        let checker = Checker::from_source("model.pml", model).expect("a model");
+        let outcome = checker.config(config).run_with(&mut some);
+        outcome.expect("an outcome")
+    };
+    let expected = run(2, None, u64::MAX);
+    assert_eq!(expected.verdict(), Verdict::Violated);
+    let place = Place::new("violations");
+    let states = expected.properties[0].statistics.states;
+    for (number, (threads, part)) in [(2, 2), (3, 4), (3, 5), (2, 6)].into_iter().enumerate() {
+        let folder = at(&place.0, number > 0);
+        run(threads, Option::Some(folder), states * part / 7);
+    }
+    let found = run(1, Option::Some(at(&place.0, true)), u64::MAX);
+    assert_eq!(found.verdict(), Verdict::Violated);
+    let of = |outcome: &Outcome| outcome.properties[0].statistics;
+    assert_eq!(of(&expected).states, of(&found).states);
+    assert_eq!(of(&expected).matched, of(&found).matched);
+}
+
+/// If it cannot be kept any more, a search goes on, for all.
+#[test]
+fn a_folder_that_is_gone_does_not_end_a_search() {
+    let model = "active [3] proctype P() { byte a; do :: a < 10 -> a++ :: a == 10 -> break od }\n";
+    let expected = search(model, Reduction::None, 3, (None, u64::MAX));
+    for round in 0..4 {
+        let place = Place::new(&format!("gone-{round}"));
+        let folder = at(&place.0, false);
+        let path = place.0.clone();
+        let remover = std::thread::spawn(move || {
+            while !Folder::has_commits(&path) {
+                std::thread::yield_now();
+            }
+            let _ = std::fs::remove_dir_all(&path);
+        });
+        let found = search(model, Reduction::None, 3, (Option::Some(folder), u64::MAX));
+        remover.join().expect("it ends");
+        assert_eq!(counted(&expected), counted(&found));
+    }
+}
+
 /// Whatever is in the files, nobody panics, and nobody takes it for a search that it is not.
 #[test]
 fn spoiled_files_are_refused() {

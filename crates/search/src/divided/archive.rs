@@ -33,8 +33,17 @@ pub trait Archive: Sync {
     /// What a worker had written when the level was committed: the records of its log, and what was noted with the commit.
     fn read(&self, offer: &Offer, worker: usize) -> io::Result<(Box<dyn Records>, Vec<u8>)>;
 
-    /// A log for this worker: behind what it had written when the level was committed, or a new one.
-    fn write(&self, resumed: Option<&Offer>, of: (usize, usize)) -> io::Result<Box<dyn Log>>;
+    /// The greatest number that a search here has.
+    fn last(&self) -> io::Result<u64>;
+
+    /// A log for this worker in the search with this number: behind what it had written when the level was committed, if that is the search
+    /// that is resumed, or a new one. Once the new one is committed, the resumed one is not needed any more.
+    fn write(
+        &self,
+        number: u64,
+        resumed: Option<&Offer>,
+        of: (usize, usize),
+    ) -> io::Result<Box<dyn Log>>;
 
     /// Is it time to commit?
     fn is_due(&self) -> bool;

@@ -45,6 +45,7 @@ const LINKS: u8 = 6;
 const COVERED: u8 = 7;
 const OFFERS: u8 = 8;
 const KEPT: u8 = 9;
+const LAST: u8 = 10;
 
 /// How one worker exchanges messages with the others.
 ///

@@ -10,8 +10,8 @@ use super::part::kept::Written;
 use super::summary::{Summary, number_of, reason_of};
 use super::trace::Found;
 use super::{
-    ANSWERS, COVERED, Exchange, FAILED, FOUND, Figures, HALT, KEPT, LINKS, Lost, OFFERS, STATES,
-    SUMMARY, Trouble, garbled, read_level,
+    ANSWERS, COVERED, Exchange, FAILED, FOUND, Figures, HALT, KEPT, LAST, LINKS, Lost, OFFERS,
+    STATES, SUMMARY, Trouble, garbled, read_level,
 };
 use crate::bookkeeping::is_worth_keeping;
 use crate::checkpoint::Sink;
@@ -78,10 +78,14 @@ pub(super) struct Worker<'w, 'a, Y: System, R, S: Store> {
     log: Option<Box<dyn Log>>,
     /// What each worker could resume, as far as they have said it.
     offers: Vec<Vec<Offer>>,
+    /// The last numbers of searches, as far as they have said them.
+    numbers: Vec<u64>,
     /// Has the first level begun here?
     has_begun: bool,
     /// How many have said that they wrote a level, and could all of them?
     kept: usize,
+    could_keep: bool,
+    /// Is the search kept? All go by what they knew when the last level was committed: who is ahead may have said more already.
     is_kept: bool,
 }
 
@@ -112,8 +116,10 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             archive: None,
             log: None,
             offers: Vec::new(),
+            numbers: Vec::new(),
             has_begun: false,
             kept: 0,
+            could_keep: true,
             is_kept: true,
         }
     }
@@ -157,11 +163,25 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             self.halt(reason);
         }
         if let Some(archive) = self.archive {
+            let number = self.next_search(archive)?;
             let of = (self.exchange.index(), self.exchange.workers());
-            self.open(archive.write(None, of));
+            self.open(archive.write(number, None, of));
             self.keep()?;
         }
         Ok(())
+    }
+
+    /// The number of a new search, which all agree on and nobody has used yet.
+    fn next_search(&mut self, archive: &dyn Archive) -> Result<u64, Lost> {
+        let mut bytes = vec![LAST];
+        write_number(&mut bytes, archive.last().unwrap_or(0));
+        self.send_to_all(&bytes);
+        self.go_to_next_level()?;
+        if self.numbers.len() != self.exchange.workers() {
+            return Err(Lost("a member does not keep the search".into()));
+        }
+        let last = self.numbers.iter().copied().max();
+        Ok(last.unwrap_or(0) + 1)
     }
 
     /// The search that all can resume, as late as possible.
@@ -205,8 +225,12 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             .collect();
         let mut written = written.map_err(unreadable)?;
         // One that is divided anew is another search, and is written from its beginning.
-        let resumed = (!divides).then_some(offer);
-        let mut log = archive.write(resumed, (me, workers)).map_err(unreadable)?;
+        let number = match divides {
+            true => self.next_search(archive)?,
+            false => offer.search,
+        };
+        let log = archive.write(number, Some(offer), (me, workers));
+        let mut log = log.map_err(unreadable)?;
         self.part
             .restore(&mut written, (offer.level, divides), |part| match divides {
                 true => log.append(&record(|sink| part.save_level(sink))?),
@@ -259,6 +283,7 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
         if std::mem::take(&mut self.kept) != self.summaries.len() {
             return Err(lost(garbled()));
         }
+        self.is_kept = self.could_keep;
         if !self.is_kept {
             self.give_up(&io::Error::other("another member cannot write its part"));
         }
@@ -555,9 +580,13 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
                 }
                 self.offers.push(offers);
             }
+            LAST => {
+                let number = read_number(&mut rest).ok_or_else(garbled)?;
+                self.numbers.push(number);
+            }
             KEPT => {
                 self.kept += 1;
-                self.is_kept &= rest == [1];
+                self.could_keep &= rest == [1];
             }
             _ => return Err(garbled()),
         }

@@ -184,14 +184,20 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
                         })
                     })?;
                 }
-                for of in &part.note.found {
-                    if of.place.level as u64 == depth {
-                        let at = at.get(of.place.number as usize);
-                        let at = at.ok_or_else(|| lost(damaged("a violation nowhere")))?;
-                        found.push(of.at(at.0, at.1));
-                    }
-                }
                 places.push(at);
+            }
+            // Who has noted a violation need not own the state.
+            let noted = written.iter().flat_map(|part| &part.note.found);
+            for of in noted.filter(|of| of.place.level as u64 == depth) {
+                found.push(match divides {
+                    false => of.clone(),
+                    true => {
+                        let owned = places.get(of.place.owner);
+                        let at = owned.and_then(|of_owner| of_owner.get(of.place.number as usize));
+                        let at = at.ok_or_else(|| lost(damaged("a violation nowhere")))?;
+                        of.at(at.0, at.1)
+                    }
+                });
             }
             before = places;
             self.next_level();
