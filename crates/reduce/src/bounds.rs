@@ -220,7 +220,7 @@ impl Names<'_> {
         false
     }
 
-    /// The value of an expression. What is an error of the model is zero, as it is for the interpreter, which goes on with it.
+    /// The value of an expression. What is an error of the model is zero, as it is for the interpreter, which continues.
     fn value(&self, expression: ExpressionId) -> Option<i32> {
         let program = self.interpreter.program();
         let of = |e: ExpressionId| self.value(e);

@@ -15,7 +15,7 @@ use crate::reduction::Invisible;
 const STATES: usize = 1 << 10;
 /// After each this many it may be clear already that it pays.
 const FEW_STATES: usize = 1 << 6;
-/// Once so many in a row were met before, the walk has seen what there is; one step of a small system may take as long as all else.
+/// Once this many in a row were met before, the walk has seen what there is; one step of a small system may take as long as all else.
 const KNOWN_IN_A_ROW: usize = 1 << 7;
 /// Steps of atomic sequences count as well, so that the walk ends.
 const STEPS: usize = 1 << 13;

@@ -237,7 +237,7 @@ impl Types {
         }
     }
 
-    /// A type of at most so many elements, which nobody wrote.
+    /// A type of at most this many elements, which nobody wrote.
     pub fn row(&mut self, element: &Name, most: u32) -> Name {
         let text = format!("row of {most} {}", key(element));
         let name = Name {

@@ -26,7 +26,7 @@ pub trait Archive: Sync {
     /// Is an earlier search to be resumed?
     fn resumes(&self) -> bool;
 
-    /// The searches that this worker, one of so many, could take its part in. A search by another number of workers has to be there
+    /// The searches that this worker, one of that number, could take its part in. A search by another number of workers has to be there
     /// in all its parts.
     fn offers(&self, worker: usize, workers: usize) -> io::Result<Vec<Offer>>;
 
