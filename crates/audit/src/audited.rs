@@ -218,7 +218,8 @@ impl<S: Copy> Auditor<S> {
             };
             effort.walks *= more;
             effort.long_queues = self.long_queues;
-            if turn.is_none_or(|turn| turn == 0 || self.model.is_none()) {
+            let is_due = turn.is_none_or(|turn| turn == 0 || self.model.is_none());
+            if is_due && stands_for_others(interpreter, &set) {
                 check_set(system, own, &set, effort, random, &mut self.tally);
             }
             self.visibility(system, own, &set, random);
@@ -502,6 +503,12 @@ fn parts_of<'m>(interpreter: &Interpreter, own: &[u8], members: &'m [Step]) -> V
         rest = others;
     }
     parts
+}
+
+/// A timeout does not wait for a step that only says that a guard has no value, so a set of nothing else may be overtaken by one. It stands
+/// for nothing: the search takes further steps.
+fn stands_for_others(interpreter: &Interpreter, set: &[Step]) -> bool {
+    !interpreter.program().features.timeout || set.iter().any(|step| step.choice != Step::FAULT)
 }
 
 /// The part of a state that tells it from others.
