@@ -3,6 +3,7 @@
 //! Reading a statement has two phases, because SPIN's has and because the numbers of places depend on it: first what is
 //! inside it is put into sequences of its own ([`Prepared`]), then the statement itself is added to the sequence at hand.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use mazurka_model::{
@@ -35,6 +36,8 @@ pub(super) struct Body<'l, 'a> {
     pub before_first_statement: bool,
     /// What happens when the process starts.
     pub start: Vec<Instruction>,
+    /// The counters of loops over channels, by the scope they stand in and whether they are wide.
+    counters: HashMap<(Vec<u32>, bool), PlaceId>,
 }
 
 /// A label and where it stands.
@@ -80,6 +83,7 @@ impl<'l, 'a> Body<'l, 'a> {
             labels: Vec::new(),
             gotos: Vec::new(),
             before_first_statement: true,
+            counters: HashMap::new(),
             start: Vec::new(),
         }
     }
@@ -871,12 +875,22 @@ impl<'l, 'a> Body<'l, 'a> {
     }
 
     /// A variable that the text does not name.
+    /// The counter of a loop over a channel. As in SPIN, loops that stand in the same scope share one, so that what a loop leaves
+    /// in it tells no states apart once the next has begun.
     fn hidden_counter(&mut self, wide: bool) -> PlaceId {
+        let mut scope = self.scope_path();
+        // The loop's own.
+        scope.pop();
+        if let Some(counter) = self.counters.get(&(scope.clone(), wide)) {
+            return *counter;
+        }
         let kind = if wide {
             mazurka_model::Kind::Short
         } else {
             mazurka_model::Kind::Byte
         };
-        self.lowerer.unnamed_local(kind)
+        let counter = self.lowerer.unnamed_local(kind);
+        self.counters.insert((scope, wide), counter);
+        counter
     }
 }
