@@ -1,20 +1,21 @@
 //! Checks on several machines: a member of a cluster, and `mazurka cluster run`, which starts all of them.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::{TcpListener, ToSocketAddrs};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use mazurka_checker::figures::bytes;
 use mazurka_checker::{Config, Loaded};
-use mazurka_cluster::{About, Agreement, Folder, Meeting, Member};
+use mazurka_cluster::{About, Agreement, Folder, Launched, Meeting, Member, stop_with_launcher};
 use mazurka_scenario::fingerprint;
 use mazurka_search::divided::{Company, Figures};
 
 use crate::Exit;
 use crate::arguments::{ClusterArguments, ClusterCommand, RunArguments, SearchArguments};
+use crate::interrupt;
 use crate::supervision::words_typed;
 use crate::terminal::complain;
 use crate::trouble::Trouble;
@@ -44,6 +45,9 @@ impl Joined {
             Some(path) => read_secret(path)
                 .map_err(|reason| format!("--cluster-secret {}: {reason}", path.display()))?,
         };
+        if how.cluster_secret.as_deref() == Some(Path::new("-")) {
+            stop_with_launcher(interrupt::shared());
+        }
         let me = how.member.unwrap_or(1) as usize - 1;
         let member = Member::new(hosts, me, secret, how.cluster_wait);
         let member = member.map_err(|reason| format!("--cluster {cluster}: {reason}"))?;
@@ -216,7 +220,12 @@ fn run(arguments: &RunArguments) -> Result<Exit, Trouble> {
         // Who ends by itself says how.
         let is_lost = codes.iter().any(|code| !(0..=3).contains(code));
         match &kept {
-            Some(folder) if is_lost && left > 0 && Folder::has_commits(Path::new(folder)) => {
+            Some(folder)
+                if is_lost
+                    && left > 0
+                    && !interrupt::requested()
+                    && Folder::has_commits(Path::new(folder)) =>
+            {
                 complain("a member is lost; the search is resumed\n");
                 words = vec!["resume".into(), folder.clone()];
             }
@@ -250,29 +259,21 @@ fn run_once(
     words: &[String],
 ) -> Result<Vec<i32>, Trouble> {
     let secret = new_secret().map_err(Trouble::Usage)?;
-    let mut members = Vec::new();
-    for number in 0..addresses.len() {
-        match start(arguments, (addresses, words), number, &secret) {
-            Ok(member) => members.push(member),
-            Err(reason) => {
-                for member in &mut members {
-                    let _ = Child::kill(member);
-                }
-                let address = &addresses[number];
-                let message = format!("cannot start member {} at {address}: {reason}", number + 1);
-                return Err(Trouble::Usage(message));
-            }
-        }
+    let mut launched = Launched::default();
+    for (number, address) in addresses.iter().enumerate() {
+        let command = member_command(arguments, (addresses, words), number);
+        let started = command.and_then(|command| launched.start(command, &secret));
+        started.map_err(|reason| {
+            let message = format!("cannot start member {} at {address}: {reason}", number + 1);
+            Trouble::Usage(message)
+        })?;
     }
-    let mut codes = Vec::new();
-    for (number, member) in members.iter_mut().enumerate() {
-        let code = member.wait().ok().and_then(|status| status.code());
-        if code.is_none() {
-            complain(&format!("member {} was ended\n", number + 1));
-        }
-        codes.push(code.unwrap_or(LOST));
+    let codes = launched.wait(interrupt::watch());
+    for number in (0..codes.len()).filter(|number| codes[*number].is_none()) {
+        complain(&format!("member {} was ended\n", number + 1));
     }
-    Ok(codes)
+    let codes = codes.into_iter();
+    Ok(codes.map(|code| code.unwrap_or(LOST)).collect())
 }
 
 /// What all members together say: their common word, or that they have none.
@@ -311,12 +312,12 @@ fn is_here(address: &str) -> bool {
     found.any(|address| TcpListener::bind((address.ip(), 0)).is_ok())
 }
 
-fn start(
+/// What starts a member.
+fn member_command(
     arguments: &RunArguments,
     (addresses, words): (&[String], &[String]),
     number: usize,
-    secret: &str,
-) -> Result<Child, String> {
+) -> std::io::Result<Command> {
     let address = &addresses[number];
     let mut words = words.to_vec();
     words.extend([
@@ -334,8 +335,7 @@ fn start(
     }
     let mut command = match is_here(address) {
         true => {
-            let program = std::env::current_exe().map_err(|error| error.to_string())?;
-            let mut command = Command::new(program);
+            let mut command = Command::new(std::env::current_exe()?);
             command.args(&words);
             command
         }
@@ -354,16 +354,10 @@ fn start(
             command
         }
     };
-    command.stdin(Stdio::piped());
     if number > 0 {
         command.stdout(Stdio::null());
     }
-    let mut member = command.spawn().map_err(|error| error.to_string())?;
-    if let Some(mut input) = member.stdin.take() {
-        // A member that is gone already says so by its exit code.
-        let _ = writeln!(input, "{secret}");
-    }
-    Ok(member)
+    Ok(command)
 }
 
 /// A word as a shell takes it.

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
 static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+/// Others may ask to stop as well, such as whoever started a member of a cluster; Ctrl-C is the first one then, all the same.
+static SIGNALLED: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of a program that a user interrupted.
 const KILLED_BY_INTERRUPT: i32 = 130;
@@ -12,7 +14,8 @@ const KILLED_BY_INTERRUPT: i32 = 130;
 pub fn watch() -> &'static AtomicBool {
     // Without a handler Ctrl-C ends the program at once, which is no reason to refuse work.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        INTERRUPTED.store(true, Ordering::Relaxed);
+        if SIGNALLED.swap(true, Ordering::Relaxed) {
             std::process::exit(KILLED_BY_INTERRUPT);
         }
     });

@@ -302,6 +302,34 @@ fn one_command_starts_all() {
 }
 
 #[test]
+fn members_end_with_who_started_them() {
+    for signal in ["-TERM", "-KILL"] {
+        let folder = Folder::new("stopped", LARGE);
+        let addresses = addresses(2);
+        let run = ["cluster", "run", "--hosts", &addresses, "--"];
+        let check = ["check", "model.pml", "--search", "bfs", "--reduce", "none"];
+        let command = folder.command(&[&run[..], &check[..]].concat());
+        let mut launcher = { command }.spawn().expect("it runs");
+        let mut complaints = BufReader::new(launcher.stderr.take().expect("a pipe"));
+        let mut said = String::new();
+        complaints.read_line(&mut said).expect("a line");
+        let number = launcher.id().to_string();
+        let killed = Command::new("kill").args([signal, &number]).status();
+        assert!(killed.expect("a signal").success());
+        // The members hold the other ends of these pipes: both end when they do.
+        while complaints.read_line(&mut said).expect("text") > 0 {}
+        let output = launcher.wait_with_output().expect("it ends");
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            told.contains("inconclusive") && told.contains("interrupted"),
+            "{signal}: {said}{told}"
+        );
+        let expected = (signal == "-TERM").then_some(3);
+        assert_eq!(output.status.code(), expected, "{said}{told}");
+    }
+}
+
+#[test]
 fn what_does_not_go_with_a_cluster_is_refused() {
     let folder = Folder::new("refused", HOLDS);
     for (options, reason) in [
