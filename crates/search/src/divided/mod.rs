@@ -6,10 +6,10 @@
 //!
 //! Without a reduction the states, the transitions and the lengths are those of one worker. A reduction that needs a proviso leaves
 //! steps of a state out only if one of the others leads to a state that has not been left yet (as in [`breadth_first`]). If that state
-//! belongs to another worker, its owner is asked, and answers at the end of the level; where the answer is no, the state is left
-//! once more, by all of its steps, before the level ends. A state is marked as left before a question is sent, and the answer is given
-//! before the state asked about is left: so along such steps the moments of leaving go on, in the order of causes and effects, and the
-//! last of them is that of a state that was left by all of its steps.
+//! belongs to another worker, its owner is asked, and answers at the end of the sweep; where the answer is no, the state is left
+//! once more in the next sweep of the level, by more of its steps, and in the last one by all of them. A state is marked as left before
+//! a question is sent, and the answer is given before the state asked about is left: so along such steps the moments at which states are
+//! left first go on, in the order of causes and effects, and the last of them is that of a state that was left by all of its steps.
 
 mod archive;
 mod arrivals;
@@ -46,6 +46,11 @@ const COVERED: u8 = 7;
 const OFFERS: u8 = 8;
 const KEPT: u8 = 9;
 const LAST: u8 = 10;
+const DOUBTS: u8 = 11;
+
+/// A level is gone through at most this often; the last time, states are left by all of their steps.
+const SWEEPS: u64 = 8;
+const LAST_SWEEP: u8 = SWEEPS as u8 - 1;
 
 /// How one worker exchanges messages with the others.
 ///
@@ -144,14 +149,14 @@ fn garbled() -> Trouble {
     Trouble::Lost(Lost("a member sent what makes no sense".into()))
 }
 
-/// Writes the level that a packet comes from, and whether its states are left a second time.
-fn write_level(bytes: &mut Vec<u8>, level: usize, is_second: bool) {
-    crate::frontier::write_number(bytes, (level as u64) << 1 | u64::from(is_second));
+/// Writes the level that a packet comes from, and in which sweep its states were left.
+fn write_level(bytes: &mut Vec<u8>, level: usize, sweep: u8) {
+    crate::frontier::write_number(bytes, level as u64 * SWEEPS + u64::from(sweep));
 }
 
-fn read_level(bytes: &mut &[u8]) -> Option<(usize, bool)> {
+fn read_level(bytes: &mut &[u8]) -> Option<(usize, u8)> {
     let number = crate::frontier::read_number(bytes)?;
-    Some(((number >> 1) as usize, number & 1 == 1))
+    Some(((number / SWEEPS) as usize, (number % SWEEPS) as u8))
 }
 
 /// Explores with an exact store in each worker; this process has as many workers as there are reductions. Every process gets the

@@ -3,17 +3,18 @@
 //! It leaves the states of its level, keeps those of their successors that are its own, and puts the others into packets. What
 //! arrives for it is looked up in the same way. It knows nothing of how packets travel.
 
+mod doubtful;
 pub(super) mod kept;
 
-use std::collections::VecDeque;
-
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
+
+use doubtful::Doubtful;
 
 use super::arrivals::Arrivals;
 use super::packet::{Incoming, Outgoing};
 use super::sent::Sent;
 use super::trace::Found;
-use super::{Trouble, garbled};
+use super::{LAST_SWEEP, Trouble, garbled};
 use crate::bookkeeping::{Bookkeeping, Control};
 use crate::frontier::Batch;
 use crate::report::{Defect, StopReason};
@@ -87,13 +88,15 @@ pub(super) struct Part<'a, Y: System, R, S: Store> {
     numbers: Vec<Vec<u16>>,
 
     /// States whose steps were left out in part, while others are asked whether that was right.
-    doubtful: Doubtful,
+    doubtful: Doubtful<Y::Step>,
+    /// Those of the sweep before, which are left again as far as it was not.
+    leaving: Doubtful<Y::Step>,
     /// For each worker, the doubtful states that it was asked about, in the order of the questions.
     questions: Vec<Vec<u64>>,
     /// For each worker, what it asked: was the state still to be explored?
     answers: Vec<Vec<bool>>,
-    /// Are the doubtful states being left?
-    is_second: bool,
+    /// How often the level at hand was gone through before.
+    sweep: u8,
     /// How much of the context was written down.
     written: usize,
 }
@@ -149,14 +152,6 @@ struct Held {
     choices: Vec<u32>,
 }
 
-/// States of which it is not known yet whether enough of their steps were taken.
-#[derive(Default)]
-struct Doubtful {
-    states: Vec<Batch>,
-    /// Their numbers in their level, and whether enough were.
-    numbers: VecDeque<(u64, bool)>,
-}
-
 impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     pub fn new(
         (system, reduction, store): (&'a Y, &'a mut R, S),
@@ -198,17 +193,13 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             ready: Vec::new(),
             told: vec![(0, 0); workers],
             numbers: vec![Vec::new(); workers],
-            doubtful: Doubtful::default(),
+            doubtful: Doubtful::new(),
+            leaving: Doubtful::new(),
             questions: vec![Vec::new(); workers],
             answers: vec![Vec::new(); workers],
-            is_second: false,
+            sweep: 0,
             written: 0,
         }
-    }
-
-    /// Does a reduction leave it to the search that no step is left out for ever?
-    pub fn asks(&self) -> bool {
-        self.marks
     }
 
     /// The first level: the initial state, if this worker owns it.
@@ -251,6 +242,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
         self.levels.push(arrivals);
         self.depth = self.next_depth;
         self.next_depth += 1;
+        self.sweep = 0;
         count
     }
 
@@ -267,6 +259,8 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             + self.arrivals.bytes()
             + work
             + self.sent.bytes()
+            + self.doubtful.bytes()
+            + self.leaving.bytes()
             + self.successors.inside.bytes()
     }
 
@@ -286,56 +280,69 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             if self.has_failed {
                 continue;
             }
-            match self.expand(&state, false) {
-                // It is the nearest one but for a deadlock.
-                Err(StopReason::Violation) => {
-                    self.look_up_own()?;
-                    self.release(false);
-                    self.has_failed = true;
-                }
-                result => result?,
-            }
+            self.expand_or_fail(&state, None)?;
         }
         self.look_up_own()?;
         Ok(!self.work.is_empty())
     }
 
-    /// Leaves some of the states again whose steps turned out not to be enough, by all of their steps. Says whether there are more.
-    pub fn leave_doubtful(&mut self) -> Result<bool, StopReason> {
-        if !std::mem::replace(&mut self.is_second, true) {
-            // In the order of their numbers, as links need it: the first ones last.
-            self.doubtful.states.reverse();
+    /// Is it asked of others whether enough steps of some states were taken?
+    pub fn has_doubts(&self) -> bool {
+        self.doubtful.count() > 0
+    }
+
+    /// The level is gone through once more: all questions have been answered.
+    pub fn next_sweep(&mut self) -> Result<(), Trouble> {
+        self.sweep += 1;
+        std::mem::swap(&mut self.leaving, &mut self.doubtful);
+        self.leaving.turn_round();
+        match self.questions.iter().all(Vec::is_empty) {
+            true => Ok(()),
+            false => Err(garbled()),
         }
-        let Some(batch) = self.doubtful.states.pop() else {
-            self.doubtful.numbers.clear();
+    }
+
+    /// Leaves some of the states again whose steps turned out not to be enough, by more of them. Says whether there are more states.
+    pub fn leave_doubtful(&mut self) -> Result<bool, StopReason> {
+        let Some(batch) = self.leaving.next_states() else {
             self.look_up_own()?;
             return Ok(false);
         };
-        let count = batch.count() as usize;
-        let numbers: Vec<(u64, bool)> = self.doubtful.numbers.drain(..count).collect();
-        let mut state = Vec::new();
+        let (mut state, mut steps) = (Vec::new(), Vec::new());
         let mut reader = batch.read();
-        for (number, is_enough) in numbers {
+        for _ in 0..batch.count() {
             reader.next(&mut state);
-            if is_enough {
+            let Some(entry) = self.leaving.next(&mut steps) else {
+                break;
+            };
+            if entry.is_enough {
                 self.book.statistics.reduced += 1;
                 continue;
             }
             self.look_if_due()?;
-            self.parent.number = number;
-            self.successors.clear();
-            let steps = &mut self.successors.path.steps;
-            self.system.enabled(&state, steps);
+            self.parent.number = entry.number;
             if self.has_failed {
                 continue;
             }
-            match self.expand(&state, true) {
-                Err(StopReason::Violation) => self.has_failed = true,
-                result => result?,
-            }
+            self.successors.clear();
+            std::mem::swap(&mut self.successors.path.steps, &mut steps);
+            self.expand_or_fail(&state, Some(entry.taken))?;
         }
         self.look_up_own()?;
         Ok(true)
+    }
+
+    /// As [`Part::expand`]; a violation is the nearest one but for a deadlock.
+    fn expand_or_fail(&mut self, state: &[u8], taken: Option<usize>) -> Result<(), StopReason> {
+        match self.expand(state, taken) {
+            Err(StopReason::Violation) => {
+                self.look_up_own()?;
+                self.release(false);
+                self.has_failed = true;
+                Ok(())
+            }
+            result => result,
+        }
     }
 
     fn look_if_due(&mut self) -> Result<(), StopReason> {
@@ -392,7 +399,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     }
 
     /// Takes the steps from a state. Those into atomic sequences are followed, depth-first, to the sequences' ends.
-    fn expand(&mut self, state: &[u8], in_full: bool) -> Result<(), StopReason> {
+    fn expand(&mut self, state: &[u8], taken: Option<usize>) -> Result<(), StopReason> {
         let all = self.successors.path.steps.len();
         let limit = self.book.options.depth;
         if limit.is_some_and(|limit| self.depth >= limit) {
@@ -407,14 +414,26 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
         let Successors { path, inside, .. } = &mut self.successors;
         inside.clear();
         self.order.clear();
-        let mut chosen = all;
-        if !in_full {
-            if self.reduction.reduces() {
-                self.order.extend_from_slice(&path.steps);
+        let mut chosen = match taken {
+            None => {
+                if self.reduction.reduces() {
+                    self.order.extend_from_slice(&path.steps);
+                }
+                self.reduction.select(self.system, state, &mut path.steps)
             }
-            chosen = self.reduction.select(self.system, state, &mut path.steps);
-        }
+            Some(taken) => {
+                self.system.enabled(state, &mut self.order);
+                match self.sweep < LAST_SWEEP {
+                    true => (self.reduction).widen(self.system, state, &mut path.steps, taken),
+                    false => all,
+                }
+            }
+        };
         path.push(state, 0, chosen, self.order.is_empty(), ());
+        if let Some(taken) = taken {
+            path.frames[0].next = taken;
+            path.frames[0].leads_on = true;
+        }
         let mut holds = self.marks && chosen < all;
         loop {
             if self.book.is_look_due() {
@@ -438,7 +457,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
                     }
                     if leads_on && !self.held.ends.is_empty() {
                         // Their owners know whether one of them is still to be explored.
-                        self.doubt(state);
+                        let steps = &self.successors.path.steps[..all];
+                        let number = self.parent.number;
+                        self.doubtful.push(state, number, steps, chosen);
                         self.release(true);
                         return Ok(());
                     }
@@ -458,12 +479,6 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
                 Event::State => self.arrive(holds)?,
             }
         }
-    }
-
-    /// Keeps the state at hand until others have answered.
-    fn doubt(&mut self, state: &[u8]) {
-        push(&mut self.doubtful.states, state);
-        self.doubtful.numbers.push_back((self.parent.number, false));
     }
 
     /// The part of a state that tells it from others.
@@ -592,7 +607,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
                 continue;
             }
             if asks {
-                let doubtful = self.doubtful.numbers.len() as u64 - 1;
+                let doubtful = self.doubtful.count() as u64 - 1;
                 self.questions[*owner].push(doubtful);
             }
             self.outgoing[*owner].push(state, self.parent.number, choices, asks);
@@ -622,7 +637,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
 
     fn pass_on(&mut self, owner: usize) {
         let mut bytes = vec![super::STATES];
-        super::write_level(&mut bytes, self.depth, self.is_second);
+        super::write_level(&mut bytes, self.depth, self.sweep);
         let mut context = Vec::new();
         let (names, length) = &mut self.told[owner];
         // Others of this process may number more in the meantime; that is told next time.
@@ -638,7 +653,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     }
 
     /// Takes states that another worker has sent.
-    pub fn receive(&mut self, from: usize, is_second: bool, packet: &[u8]) -> Result<(), Trouble> {
+    pub fn receive(&mut self, from: usize, sweep: u8, packet: &[u8]) -> Result<(), Trouble> {
         let mut incoming = Incoming::new(packet).ok_or_else(garbled)?;
         let numbers = &mut self.numbers[from];
         if !self.system.learn(incoming.context, numbers) {
@@ -646,7 +661,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
         }
         let has_names = self.system.names() > 0;
         let suffix = self.system.ignored_suffix();
-        let series = self.series(from, is_second);
+        let series = self.series(from, sweep);
         let (mut sent, mut state) = (Vec::new(), Vec::new());
         let (mut last, mut last_nodes) = (Vec::new(), Vec::new());
         while !incoming.is_empty() {
@@ -683,9 +698,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
         Ok(())
     }
 
-    /// States that are left a second time are not in the order of their numbers.
-    fn series(&self, from: usize, is_second: bool) -> u32 {
-        (from + if is_second { self.workers } else { 0 }) as u32
+    /// Each sweep begins anew with the first numbers.
+    fn series(&self, from: usize, sweep: u8) -> u32 {
+        (from + self.workers * usize::from(sweep)) as u32
     }
 
     /// The worker that a series of links comes from.
@@ -695,7 +710,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
 
     fn look_up_own(&mut self) -> Result<(), StopReason> {
         let mut own = std::mem::replace(&mut self.own, Pending::new());
-        let series = self.series(self.me, self.is_second);
+        let series = self.series(self.me, self.sweep);
         let parent = self.parent.number;
         let result = self.look_up(&own, series, |part, open, of, _| {
             part.leads_away |= open && of == parent;
@@ -781,18 +796,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
         }
         for (number, doubtful) in questions.into_iter().enumerate() {
             let is_open = bits[number / 8] >> (number % 8) & 1 == 1;
-            self.doubtful.numbers[doubtful as usize].1 |= is_open;
+            self.doubtful.answer(doubtful, is_open);
         }
         Ok(())
-    }
-
-    /// The doubtful states have been left: the level is over.
-    pub fn end_second(&mut self) -> Result<(), Trouble> {
-        self.is_second = false;
-        match self.questions.iter().all(Vec::is_empty) {
-            true => Ok(()),
-            false => Err(garbled()),
-        }
     }
 }
 

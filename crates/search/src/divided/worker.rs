@@ -10,8 +10,8 @@ use super::part::kept::Written;
 use super::summary::{Summary, number_of, reason_of};
 use super::trace::Found;
 use super::{
-    ANSWERS, COVERED, Exchange, FAILED, FOUND, Figures, HALT, KEPT, LAST, LINKS, Lost, OFFERS,
-    STATES, SUMMARY, Trouble, garbled, read_level,
+    ANSWERS, COVERED, DOUBTS, Exchange, FAILED, FOUND, Figures, HALT, KEPT, LAST, LAST_SWEEP,
+    LINKS, Lost, OFFERS, STATES, SUMMARY, Trouble, garbled, read_level, write_level,
 };
 use crate::bookkeeping::is_worth_keeping;
 use crate::checkpoint::Sink;
@@ -24,12 +24,10 @@ use crate::system::{Reduction, System};
 const ROUND_BYTES: u64 = 4 << 20;
 /// It may be ahead of the slowest by this many rounds.
 const ROUNDS_AHEAD: u64 = 2;
-/// The rounds of a level.
-const LEVEL: u64 = 1 << 32;
-/// Those in which questions are answered, states are left a second time, and summaries are sent.
-const ANSWERING: u64 = LEVEL - 4;
-const SECOND: u64 = LEVEL - 3;
-const SUMMING: u64 = LEVEL - 2;
+/// The rounds of a level, and of each of its sweeps, in the last of which questions are answered.
+const LEVEL: u64 = SWEEP << 8;
+const SWEEP: u64 = 1 << 24;
+const ANSWERING: u64 = SWEEP - 1;
 /// How often the observer is told.
 const BETWEEN_TELLING: Duration = Duration::from_millis(200);
 
@@ -63,6 +61,8 @@ pub(super) struct Worker<'w, 'a, Y: System, R, S: Store> {
     /// Why the search has to end, by what is known here.
     reason: Option<StopReason>,
     has_told_failure: bool,
+    /// The levels and sweeps after which somebody has doubts.
+    doubts: Vec<(usize, u8)>,
     /// What all said at the end of the last level.
     summaries: Vec<Summary>,
     /// How many of them have said it of this one.
@@ -107,6 +107,7 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             early: VecDeque::new(),
             reason: None,
             has_told_failure: false,
+            doubts: Vec::new(),
             summaries: vec![Summary::default(); workers],
             heard: 0,
             sent: 0,
@@ -297,29 +298,39 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
         Ok(())
     }
 
-    /// Leaves the states of a level, and waits until all have done so.
+    /// Leaves the states of a level, and waits until all have done so. Whoever has doubts says so to all, so that they agree on
+    /// whether the level is gone through once more.
     fn leave_level(&mut self) -> Result<(), Lost> {
-        let mut is_more = true;
-        while is_more && self.reason.is_none() {
-            let left = self.part.leave_some();
-            is_more = self.after(left)?;
-        }
-        self.finish_round(ANSWERING)?;
-        if self.part.asks() {
+        for sweep in 0..=LAST_SWEEP {
+            let mut is_more = true;
+            while is_more && self.reason.is_none() {
+                let left = match sweep {
+                    0 => self.part.leave_some(),
+                    _ => self.part.leave_doubtful(),
+                };
+                is_more = self.after(left)?;
+            }
+            let mut bytes = vec![DOUBTS];
+            write_level(&mut bytes, self.part.depth, sweep);
+            if self.part.has_doubts() {
+                self.send_to_all(&bytes);
+            }
+            let first = u64::from(sweep) * SWEEP;
+            self.finish_round(first + ANSWERING)?;
+            if !self.doubts.contains(&(self.part.depth, sweep)) {
+                break;
+            }
             for (to, answers) in self.part.take_answers() {
                 self.send(to, answers);
             }
-            self.finish_round(SECOND)?;
-            let mut is_more = true;
-            while is_more && self.reason.is_none() {
-                let left = self.part.leave_doubtful();
-                is_more = self.after(left)?;
-            }
-            self.finish_round(SUMMING)?;
+            self.finish_round(first + SWEEP)?;
+            let next = self.part.next_sweep();
             if self.reason.is_none() {
-                self.part.end_second().map_err(lost)?;
+                next.map_err(lost)?;
             }
         }
+        let depth = self.part.depth;
+        self.doubts.retain(|(level, _)| *level > depth);
         Ok(())
     }
 
@@ -514,7 +525,7 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
         let (kind, mut rest) = message.split_first().ok_or_else(garbled)?;
         match *kind {
             STATES => {
-                let (level, is_second) = read_level(&mut rest).ok_or_else(garbled)?;
+                let (level, sweep) = read_level(&mut rest).ok_or_else(garbled)?;
                 // Others may have begun while this worker still reads what it resumes.
                 if level == self.part.depth + 1 || !self.has_begun {
                     self.early.push_back((from, message));
@@ -525,10 +536,16 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
                 }
                 // Once the search has to end, what is new does not matter any more.
                 if matches!(self.reason, None | Some(StopReason::Violation)) {
-                    match self.part.receive(from, is_second, rest) {
+                    match self.part.receive(from, sweep, rest) {
                         Err(Trouble::Stop(reason)) => self.halt(reason),
                         result => result?,
                     }
+                }
+            }
+            DOUBTS => {
+                let doubts = read_level(&mut rest).ok_or_else(garbled)?;
+                if !self.doubts.contains(&doubts) {
+                    self.doubts.push(doubts);
                 }
             }
             ANSWERS if self.reason.is_none() => self.part.take_answer(from, rest)?,
