@@ -129,3 +129,25 @@ fn one_process_too_many_is_found_by_every_reduction() {
         );
     }
 }
+
+/// Whoever compared each alternative with each other, in every state or for every sample of an audit, would not be done in minutes.
+#[test]
+fn forty_thousand_alternatives_are_no_trouble() {
+    let assignments: String = (0..40_000)
+        .map(|number| format!(":: x = {}\n", number % 5))
+        .collect();
+    let conditions: String = (0..40_000)
+        .map(|number| format!(":: x == {number} -> break\n"))
+        .collect();
+    for model in [
+        format!(
+            "byte x; active proctype P() {{ do\n{assignments}od }} active proctype Q() {{ x == 4; assert(x < 5) }}"
+        ),
+        format!(
+            "int x; active proctype P() {{ do\n{conditions}od }} active proctype Q() {{ x = 7; x = 30000 }}"
+        ),
+    ] {
+        let checker = Checker::from_source("wide.pml", model).unwrap();
+        assert!(checker.property(Property::Safety).run().unwrap().holds());
+    }
+}

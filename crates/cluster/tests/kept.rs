@@ -1,4 +1,6 @@
 //! A search that is kept in a folder, stopped, and resumed: by as many workers, or by others.
+//!
+//! `CLUSTER_MODELS` says how many random models of each notation are tried, `CLUSTER_SEED` from which on.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -9,6 +11,9 @@ use mazurka_checker::{
     Checker, Config, Loaded, Order, Outcome, Reduction, Statistics, Supervisor, Switch, Verdict,
 };
 use mazurka_cluster::{About, Folder, Threads};
+use mazurka_differential::notations::Notation;
+use mazurka_differential::random::Random;
+use mazurka_differential::{Features, generate, print};
 use mazurka_search::divided::Company;
 
 /// Processes that are started in an order that depends on the path, so that populations get other numbers each time.
@@ -336,4 +341,97 @@ fn spoiled_files_are_refused() {
             }
         }
     }
+}
+
+/// What a worker wrote when it was killed is not whole.
+fn leave_pieces_behind(place: &Path) {
+    let files = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect::<Vec<_>>()
+    };
+    let searches = files(place).into_iter().filter(|path| path.is_dir());
+    for file in searches.flat_map(|search| files(&search)) {
+        if file.extension().is_some_and(|ending| ending == "log") {
+            let mut log = std::fs::OpenOptions::new().append(true).open(&file);
+            let log = log.as_mut().expect("a log");
+            std::io::Write::write_all(log, b"a piece of a record").expect("it is written");
+        }
+    }
+}
+
+fn number(name: &str, usual: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn random_models_are_resumed_after_a_loss() {
+    let (first, count) = (number("CLUSTER_SEED", 1), number("CLUSTER_MODELS", 8));
+    let notations = [None].into_iter().chain(Notation::ALL.map(Option::Some));
+    let mut resumed = 0;
+    for (notation, seed) in
+        notations.flat_map(|notation| (first..first + count).map(move |seed| (notation, seed)))
+    {
+        let random = &mut Random::new(seed ^ 0x6b65_7074);
+        let (name, text, define) = match notation {
+            None => {
+                let features = Features::all().draw(&mut Random::new(seed));
+                let text = print::print(&generate::generate(seed, features));
+                ("model.pml".into(), text, Vec::new())
+            }
+            Option::Some(notation) => {
+                let model = notation.model(seed);
+                let name = format!("model.{}", notation.name());
+                (name, model.text(), model.defines().to_vec())
+            }
+        };
+        let Ok(checker) = Checker::from_source(&name, text.as_str()) else {
+            continue;
+        };
+        let reduce = *random.pick(&[Reduction::None, Reduction::Auto, Reduction::Stubborn]);
+        let run = |threads: usize, folder: Option<Folder>, most_states: u64| {
+            let mut some = Some {
+                threads,
+                folder,
+                most_states,
+            };
+            let config = Config {
+                property: mazurka_checker::Property::Safety,
+                define: define.clone(),
+                time: Option::Some(Duration::from_secs(2)),
+                all: seed % 3 == 0,
+                ..config(reduce, threads)
+            };
+            checker.clone().config(config).run_with(&mut some)
+        };
+        // Not every reduction goes together with every model.
+        let Ok(expected) = run(1, None, u64::MAX) else {
+            continue;
+        };
+        let states = expected.properties[0].statistics.states;
+        if expected.verdict() == Verdict::Inconclusive || !(8..10_000).contains(&states) {
+            continue;
+        }
+        let place = Place::new(&format!("random-{name}-{seed}"));
+        let workers = [(); 3].map(|()| 1 + random.below(3));
+        let told = format!("{name} {seed}: {workers:?} workers, {reduce:?}\n{text}");
+        let mut cut = run(workers[0], Option::Some(at(&place.0, false)), states / 4).expect(&told);
+        for (number, threads) in workers.into_iter().enumerate().skip(1) {
+            if cut.verdict() != Verdict::Inconclusive || !Folder::has_commits(&place.0) {
+                break;
+            }
+            leave_pieces_behind(&place.0);
+            let most = if number == 1 { states / 2 } else { u64::MAX };
+            cut = run(threads, Option::Some(at(&place.0, true)), most).expect(&told);
+            resumed += 1;
+        }
+        if cut.verdict() == Verdict::Inconclusive {
+            continue;
+        }
+        assert_eq!(expected.verdict(), cut.verdict(), "{told}");
+        if reduce == Reduction::None {
+            assert_eq!(counted(&expected), counted(&cut), "{told}");
+        }
+    }
+    assert!(resumed > 0 || count == 0);
 }

@@ -19,12 +19,12 @@ use mazurka_span::SourceMap;
 use crate::models::Fate;
 
 /// However long a search might take.
-const TIME: Duration = Duration::from_millis(300);
+pub(crate) const TIME: Duration = Duration::from_millis(300);
 /// Far more than any of these searches needs, and than any of these files may ask for.
-const MEMORY: u64 = 64 << 20;
+pub(crate) const MEMORY: u64 = 64 << 20;
 
 /// Models with processes and channels that come and go, atomic sequences, handshakes, and something to find.
-const MODELS: [&str; 3] = [
+pub(crate) const MODELS: [&str; 3] = [
     "
 chan requests = [2] of { byte, chan };
 byte served;
@@ -136,7 +136,7 @@ impl Keeper for File<'_> {
     }
 }
 
-fn interpreter(model: usize) -> Interpreter {
+pub(crate) fn interpreter(model: usize) -> Interpreter {
     let mut map = SourceMap::new();
     let source = MODELS[model].as_bytes();
     let compiled = compile(&mut map, "any.pml", source, &[], &MemoryLoader::default());
@@ -226,7 +226,7 @@ pub fn checkpoint(bytes: &[u8]) -> Fate {
     }
 }
 
-fn replays(interpreter: &Interpreter, defect: &Defect<Failure>, steps: &[Step]) {
+pub(crate) fn replays(interpreter: &Interpreter, defect: &Defect<Failure>, steps: &[Step]) {
     let run = replay(interpreter, steps).expect("a violation that replays");
     let symptom = match defect {
         Defect::Failure(failure) => Symptom::Failure(*failure),

@@ -9,8 +9,10 @@
 
 pub mod checkpoints;
 pub mod choices;
+pub mod clusters;
 pub mod configs;
 pub mod explorations;
+pub mod files;
 pub mod formulas;
 pub mod headers;
 pub mod models;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::{env, fs, io};
 
 use mazurka_hostile::{
-    checkpoints, choices, configs, explorations, formulas, headers, reproductions, requests,
-    results, scenarios, schedules, suites, traces,
+    checkpoints, choices, clusters, configs, explorations, files, formulas, headers, reproductions,
+    requests, results, scenarios, schedules, suites, traces,
 };
 
 fn main() -> io::Result<()> {
@@ -16,9 +16,12 @@ fn main() -> io::Result<()> {
         ("choices", choices::valid()),
         ("config", configs::valid()),
         ("exploration", explorations::valid()),
+        ("files", files::valid()),
         ("formula", formulas::valid()),
         ("header", headers::valid()),
+        ("kept", clusters::valid_kept()),
         ("ltl", formulas::valid()),
+        ("member", clusters::valid_members()),
         ("reproduction", reproductions::valid()),
         ("request", requests::valid()),
         ("result", results::valid()),

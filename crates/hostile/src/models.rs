@@ -79,13 +79,13 @@ pub fn sdl(source: &[u8]) -> Fate {
     judge(&map, compiled, seed(source))
 }
 
-fn show(map: &SourceMap, diagnostics: &[Diagnostic]) {
+pub(crate) fn show(map: &SourceMap, diagnostics: &[Diagnostic]) {
     assert!(has_errors(diagnostics), "refused without a reason");
     let text = render(map, diagnostics, RenderOptions::default());
     assert!(!text.is_empty(), "refused without a word");
 }
 
-fn judge(
+pub(crate) fn judge(
     map: &SourceMap,
     compiled: Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>>,
     seed: u64,

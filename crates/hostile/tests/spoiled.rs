@@ -8,8 +8,8 @@ use std::time::Duration;
 use mazurka_hostile::models::Fate;
 use mazurka_hostile::mutate::Mutator;
 use mazurka_hostile::{
-    checkpoints, choices, configs, explorations, formulas, headers, models, reproductions,
-    requests, results, scenarios, schedules, suites, traces,
+    checkpoints, choices, clusters, configs, explorations, files, formulas, headers, models,
+    reproductions, requests, results, scenarios, schedules, suites, traces,
 };
 
 const CASES: u64 = 200;
@@ -164,4 +164,19 @@ fn checkpoint() {
 #[test]
 fn exploration() {
     spoil(explorations::valid(), explorations::exploration);
+}
+
+#[test]
+fn models_in_several_files() {
+    spoil(files::valid(), files::files);
+}
+
+#[test]
+fn kept_parts_of_a_divided_search() {
+    spoil(clusters::valid_kept(), clusters::kept);
+}
+
+#[test]
+fn messages_of_a_member() {
+    spoil(clusters::valid_members(), clusters::member);
 }

@@ -23,14 +23,20 @@ const STEPS: usize = 1 << 13;
 impl Invisible {
     /// Is there a state in a short walk through the system, or rather are there enough, in which steps can be left out?
     pub fn pays(&mut self, interpreter: &Interpreter) -> bool {
+        self.walk(interpreter).0
+    }
+
+    /// Whether it pays, and how many steps it took to know.
+    fn walk(&mut self, interpreter: &Interpreter) -> (bool, usize) {
         let mut scratch = <Interpreter as System>::Scratch::default();
         let (mut state, mut next, mut steps) = (Vec::new(), Vec::new(), Vec::new());
         let (mut states, mut possible, mut chosen) = (0, 0, 0);
         let (mut met, mut known_in_a_row) = (HashSet::new(), 0);
         let mut is_begun = false;
+        let mut taken = 0;
         for number in 0..STEPS {
             if !is_begun && System::initial(interpreter, &mut state).is_err() {
-                return true;
+                return (true, taken);
             }
             steps.clear();
             let leads_on = settled_steps(interpreter, &mut state, &mut steps);
@@ -39,7 +45,7 @@ impl Invisible {
                 chosen += self.choose(interpreter, &state, &mut steps);
                 states += 1;
                 if states % FEW_STATES == 0 && chosen * 10 < possible * 9 {
-                    return true;
+                    return (true, taken);
                 }
                 known_in_a_row = match met.insert(state.clone()) {
                     true => 0,
@@ -53,14 +59,49 @@ impl Invisible {
                 let chance = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
                 let step = steps[chance as usize % steps.len()];
                 let outcome = System::execute(interpreter, &mut scratch, &state, step, &mut next);
+                taken += 1;
                 if outcome.failure.is_some() {
                     // A search will not be long. And the step may be one that never ends.
-                    return true;
+                    return (true, taken);
                 }
                 std::mem::swap(&mut state, &mut next);
                 outcome.complete
             };
         }
-        chosen * 100 <= possible * 97
+        (chosen * 100 <= possible * 97, taken)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Watch, acceptance};
+    use mazurka_promela::{MemoryLoader, compile};
+    use mazurka_span::SourceMap;
+
+    /// The steps of such a walk may each be as long as a whole search.
+    #[test]
+    fn a_system_of_few_states_is_walked_a_short_way() {
+        let model = "byte n; active proctype p() {\n\
+            accept: do :: d_step { do :: n < 200 -> n++ :: else -> break od; n = 0 } od }";
+        let loader = MemoryLoader::default();
+        let compiled = compile(
+            &mut SourceMap::new(),
+            "m.pml",
+            model.as_bytes(),
+            &[],
+            &loader,
+        );
+        let interpreter = Interpreter::new(compiled.expect("a model").program);
+        let watch = Watch {
+            marks: true,
+            stutter: true,
+            fair: false,
+            total: true,
+        };
+        let reduction = Invisible::new(&interpreter, &acceptance(), watch, true);
+        let (pays, taken) = reduction.expect("a reduction").walk(&interpreter);
+        assert!(!pays);
+        assert!(taken <= 2 * KNOWN_IN_A_ROW, "{taken} steps");
     }
 }

@@ -671,7 +671,8 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             if has_names && !self.system.rename(&mut state, &self.numbers[from]) {
                 return Err(garbled());
             }
-            if state.len() < suffix {
+            // Whoever sends what is no state is not one of the members, or its memory is broken.
+            if state.len() < suffix || !self.system.is_state(&state) {
                 return Err(garbled());
             }
             let identity = &state[..state.len() - suffix];

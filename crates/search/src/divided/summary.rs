@@ -1,5 +1,6 @@
 //! What each worker tells all others when its part of a level is done.
 
+use crate::checkpoint::MOST_COUNTED;
 use crate::frontier::{read_number, write_number};
 use crate::report::{Statistics, StopReason};
 
@@ -66,7 +67,7 @@ impl Summary {
     }
 
     pub fn read(bytes: &mut &[u8]) -> Option<Summary> {
-        let mut next = || read_number(bytes);
+        let mut next = || read_number(bytes).filter(|number| *number <= MOST_COUNTED);
         Some(Summary {
             met: next()?,
             reason: match next()? {

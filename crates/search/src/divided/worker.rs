@@ -14,7 +14,7 @@ use super::{
     LINKS, Lost, OFFERS, STATES, SUMMARY, Trouble, garbled, read_level, write_level,
 };
 use crate::bookkeeping::is_worth_keeping;
-use crate::checkpoint::Sink;
+use crate::checkpoint::{MOST_COUNTED, Sink};
 use crate::frontier::{read_number, write_number};
 use crate::report::{Defect, Report, Statistics, StopReason, Violation};
 use crate::store::Store;
@@ -598,8 +598,8 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
                 self.offers.push(offers);
             }
             LAST => {
-                let number = read_number(&mut rest).ok_or_else(garbled)?;
-                self.numbers.push(number);
+                let number = read_number(&mut rest).filter(|number| *number <= MOST_COUNTED);
+                self.numbers.push(number.ok_or_else(garbled)?);
             }
             KEPT => {
                 self.kept += 1;
