@@ -5,6 +5,7 @@ use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Kind, ProcessTy
 use mazurka_span::{Code, Span};
 use mazurka_syntax::{Lower, LowerFormulas, Part};
 
+use super::bounds::{Bounds, may_overflow};
 use super::{Local, Lowerer, SENDER, Timer, Type, key};
 use crate::Property;
 use crate::ast::{
@@ -19,6 +20,11 @@ impl Lowerer<'_> {
         let (value, type_) = self.value(None, expression);
         match self.building.program.expressions[value.index()] {
             Expression::Constant(value) => Some((value, type_)),
+            Expression::Binary(operator, ..) if operator != operator.wrapping() => {
+                let message = "the value of this does not fit into 32 bits";
+                self.error(codes::OUT_OF_RANGE, expression.span, message);
+                None
+            }
             _ => {
                 if self.building.diagnostics.len() == before {
                     let message = "this must be known before the system runs";
@@ -122,6 +128,12 @@ impl Lowerer<'_> {
                     _ => Type::Integer(None),
                 };
                 self.expect_type(operand.span, found, type_);
+                if let UnaryOperator::Minus = operator {
+                    let zero = self.constant(0);
+                    let bounds = self.bounds(process, operand);
+                    let id = self.exact(BinaryOperator::Subtract, (zero, (0, 0)), (value, bounds));
+                    return (id, type_);
+                }
                 if let Expression::Constant(value) =
                     self.building.program.expressions[value.index()]
                 {
@@ -349,32 +361,69 @@ impl Lowerer<'_> {
         };
         self.expect_type(left.span, left_type, wanted);
         self.expect_type(right.span, right_type, wanted);
-        let constants = (
-            self.building.program.expressions[a.index()],
-            self.building.program.expressions[b.index()],
-        );
-        if let (Expression::Constant(a), Expression::Constant(b), Binary::Value(operator)) =
-            (constants.0, constants.1, operator)
-            && let Some(value) = operator.apply(a, b)
-        {
-            return (self.constant(value), type_);
-        }
+        let bounds = (self.bounds(process, left), self.bounds(process, right));
         // Both sides are evaluated: SDL's `and` and `or` are functions.
         let id = match operator {
-            Binary::Value(Value::And) => self.both(Value::BitAnd, a, b),
-            Binary::Value(Value::Or) => self.both(Value::BitOr, a, b),
-            Binary::Value(operator) => self.both(operator, a, b),
-            Binary::Modulo => {
-                let remainder = self.both(Value::Remainder, a, b);
-                let sum = self.both(Value::Add, remainder, b);
-                self.both(Value::Remainder, sum, b)
+            Binary::Value(operator) => {
+                let operator = match operator {
+                    Value::And => Value::BitAnd,
+                    Value::Or => Value::BitOr,
+                    operator => operator,
+                };
+                self.exact(operator, (a, bounds.0), (b, bounds.1))
             }
+            Binary::Modulo => self.modulo(a, b),
             _ => {
                 let not = self.node(Expression::Unary(mazurka_model::UnaryOperator::Not, a));
                 self.both(Value::BitOr, not, b)
             }
         };
         (id, type_)
+    }
+
+    /// What an operator makes of two values; a constant if they are. What may not fit into 32 bits is a fault where it does not.
+    fn exact(
+        &mut self,
+        operator: BinaryOperator,
+        (left, left_bounds): (ExpressionId, Bounds),
+        (right, right_bounds): (ExpressionId, Bounds),
+    ) -> ExpressionId {
+        let Some(program) = operator.of_program() else {
+            return self.both(operator, left, right);
+        };
+        let exact = program.exactly();
+        let expressions = &self.building.program.expressions;
+        if let (Expression::Constant(a), Expression::Constant(b)) =
+            (expressions[left.index()], expressions[right.index()])
+            && let Some(value) = exact.apply(a, b)
+        {
+            return self.constant(value);
+        }
+        let chosen = match may_overflow(operator, left_bounds, right_bounds) {
+            true => exact,
+            false => program,
+        };
+        self.node(Expression::Binary(chosen, left, right))
+    }
+
+    /// `mod`, which is never negative (Z.100 annex D): the remainder, and the size of the divisor more if that is negative.
+    fn modulo(&mut self, left: ExpressionId, right: ExpressionId) -> ExpressionId {
+        use BinaryOperator as Value;
+        let expressions = &self.building.program.expressions;
+        if let (Expression::Constant(a), Expression::Constant(b)) =
+            (expressions[left.index()], expressions[right.index()])
+            && let Some(value) = a.checked_rem_euclid(b)
+        {
+            return self.constant(value);
+        }
+        let zero = self.constant(0);
+        let remainder = self.both(Value::Remainder, left, right);
+        let sum = self.both(Value::Add, remainder, right);
+        let difference = self.both(Value::Subtract, remainder, right);
+        let is_positive = self.both(Value::Greater, right, zero);
+        let more = self.node(Expression::Conditional(is_positive, sum, difference));
+        let is_enough = self.both(Value::GreaterEqual, remainder, zero);
+        self.node(Expression::Conditional(is_enough, remainder, more))
     }
 
     pub(super) fn both(

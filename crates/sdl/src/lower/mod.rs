@@ -7,6 +7,7 @@
 //!
 //! [`declare`] gives names their meaning, [`expression`] lowers what computes, [`process`] makes locations and transitions.
 
+mod bounds;
 mod declare;
 mod environment;
 mod expression;
@@ -75,8 +76,13 @@ pub(crate) fn export(
         return None;
     }
     let name = &lowerer.building.program.name;
-    let model = promela::export(&lowerer);
-    Some(format!("/* {name} as Promela. */\n\n{model}"))
+    match promela::export(&lowerer) {
+        Ok(model) => Some(format!("/* {name} as Promela. */\n\n{model}")),
+        Err(error) => {
+            diagnostics.push(error);
+            None
+        }
+    }
 }
 
 fn lowered<'a>(

@@ -414,7 +414,12 @@ impl Parser<'_, '_> {
                     let Kind::Number(text) = self.peek() else {
                         return Err(self.unexpected("a priority"));
                     };
-                    priority = text.parse().unwrap_or(u32::MAX);
+                    let Ok(value) = text.parse() else {
+                        let message = "a priority is a whole number that fits into 32 bits";
+                        let span = self.span();
+                        return Err(self.error(codes::MALFORMED_NUMBER, span, message));
+                    };
+                    priority = value;
                     self.advance();
                     self.end()?;
                 }
