@@ -613,7 +613,7 @@ impl Export<'_, '_> {
 }
 
 /// A name without the signs that nobody writes in one, and where they stood.
-fn plain_name(name: &str) -> (String, String) {
+pub(super) fn plain_name(name: &str) -> (String, String) {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let plain = name.chars().map(|c| if is_part(c) { c } else { '_' });
     let mut signs = name.char_indices().filter(|(_, c)| !is_part(*c)).peekable();
