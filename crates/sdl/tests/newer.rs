@@ -454,3 +454,28 @@ fn what_is_saved_comes_before_a_timer_that_expires() {
     );
     check_with("", &text, &["QUEUE=2"]);
 }
+
+/// Signals of a block are its own, also where another block, or the system, has one of the same name.
+#[test]
+fn signals_of_two_blocks_have_the_same_name() {
+    let block = |name: &str, parameter: &str, taken: &str| {
+        format!(
+            "block {name}; signal a{parameter}, own; signallist l = a, own; signalroute r from p to q with (l);
+             process p; start; output a{value}; output own; stop; endprocess;
+             process q; dcl x Integer; start; nextstate s; state s; save own; input a{taken}; nextstate t; endstate;
+             state t; input own; nextstate e; endstate; state e comment 'end'; endstate; endprocess; endblock;",
+            value = if parameter.is_empty() { "" } else { "(3)" },
+        )
+    };
+    let text = |second: &str| {
+        let first = block("one", "", "");
+        format!("system s; signal a(Boolean); {first} {second} endsystem;")
+    };
+    let second = block("two", "(Integer)", "(x)");
+    check("", &text(&second));
+    check("deadlock", &text(&second.replace("output own;", "")));
+    // The same name twice in one block is a mistake.
+    let twice = text(&second.replace("signal a(Integer)", "signal a(Integer), a"));
+    let told = mazurka_sdl::compile(&mut Default::default(), "m.sdl", twice.as_bytes(), &[]);
+    assert!(told.is_err());
+}

@@ -16,6 +16,7 @@ mod parts;
 mod procedures;
 mod remote;
 mod rows;
+mod signals;
 mod types;
 mod values;
 
@@ -61,6 +62,7 @@ pub(crate) fn expand(
         depth: 0,
     };
     expander.put_in_place(&mut whole);
+    signals::scope(&mut whole, expander.diagnostics);
     blocks::flatten(&mut whole, expander.diagnostics);
     let mut made = Made::default();
     for signal in &whole.signals {
