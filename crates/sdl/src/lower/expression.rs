@@ -1,12 +1,12 @@
 //! Expressions, and formulas over them.
 
 use mazurka_ltl::Formula;
-use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Kind, ProcessTypeId};
+use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Field, Kind, ProcessTypeId};
 use mazurka_span::{Code, Span};
 use mazurka_syntax::{Lower, LowerFormulas, Part};
 
 use super::bounds::{Bounds, may_overflow};
-use super::{Local, Lowerer, SENDER, Timer, Type, key};
+use super::{Local, Lowerer, QUEUE, SAVED, SENDER, Timer, Type, key};
 use crate::Property;
 use crate::ast::{
     self, Binary, BinaryOperator, ExpressionKind, Instance, Name, Unary, UnaryOperator,
@@ -97,10 +97,7 @@ impl Lowerer<'_> {
                 let Some((process, timer)) = found else {
                     return self.wrong();
                 };
-                let (index, _) = self.timer_index(process, &timer, values, span);
-                let local = timer_local(&timer);
-                let place = self.part(Base::Local, local, index);
-                (self.node(Expression::Load(place)), Type::Boolean)
+                (self.active(process, &timer, values, span), Type::Boolean)
             }
             ExpressionKind::Element(name, index) => {
                 let local = process.and_then(|p| self.processes[p].variables.get(&key(name)));
@@ -450,6 +447,28 @@ impl Lowerer<'_> {
             self.unknown(name, "timer", &[]);
         }
         found
+    }
+
+    /// A timer is active until its signal is taken (Z.100 clause 2.8): while it runs, and while that is in the queue.
+    fn active(
+        &mut self,
+        process: usize,
+        timer: &Timer,
+        values: &[ast::Expression],
+        span: Span,
+    ) -> ExpressionId {
+        let (index, named) = self.timer_index(process, timer, values, span);
+        let place = self.part(Base::Local, timer_local(timer), index);
+        let mut active = self.node(Expression::Load(place));
+        let mut fields = vec![Field::Discard; self.head() - 1];
+        fields.extend(named.iter().map(|(value, _)| Field::Match(*value)));
+        let saves = self.processes[process].saves;
+        for queue in [Some(QUEUE), saves.then_some(SAVED)].into_iter().flatten() {
+            let receive = self.receive(queue, timer.signal, fields.clone(), true);
+            let there = self.node(Expression::CanReceive(receive));
+            active = self.node(Expression::Or(active, there));
+        }
+        active
     }
 
     /// Which of the timers of a name is meant, and the values that name it.

@@ -291,19 +291,31 @@ impl Export<'_, '_> {
             build::assign(running, build::number(0)),
             self.send_to(me(), self.own(), false, message),
         ];
-        let mut body = Vec::new();
-        if self.lowerer.processes[process].saves {
-            // What was put aside comes before it again: a condition may ask whether the timer runs.
-            body = self.room_aside();
-            self.process = process;
-            steps.extend(self.restore());
-        }
         steps.push(build::skip());
         let wait = build::repeat(vec![vec![build::atomic(steps)]]);
-        body.push(build::labelled([build::name("end")], wait));
+        let body = vec![build::labelled([build::name("end")], wait)];
         let parameters =
             ["me", "which"].map(|name| build::declare(TypeKind::Byte, name, None, None));
         build::proctype(name, false, parameters.into(), None, body)
+    }
+
+    /// Whether a timer of this process runs, or its signal has not been taken yet.
+    fn active(&mut self, timer: &Timer, values: &[Expression]) -> Expr {
+        let running = build::read(self.running(timer, values));
+        let mut rest = vec![anything(); self.lowerer.head() - 1];
+        for value in values {
+            let value = self.value(value);
+            rest.push(build::argument(ReceiveArgumentKind::Eval(value)));
+        }
+        let mut active = vec![running];
+        for channel in [self.own(), self.put_aside()] {
+            active.push(build::expr(ExprKind::Poll {
+                channel,
+                random: true,
+                arguments: self.arguments(timer.signal, rest.clone()),
+            }));
+        }
+        build::any(active)
     }
 
     /// Whether a timer of this process runs.
@@ -474,7 +486,7 @@ impl Export<'_, '_> {
             ExpressionKind::Own => build::binary(Value::Add, build::value("me"), build::number(1)),
             ExpressionKind::Sender => build::value("sender"),
             ExpressionKind::Active(timer, values) => match self.timer(timer) {
-                Some(timer) => build::read(self.running(&timer, values)),
+                Some(timer) => self.active(&timer, values),
                 None => build::number(0),
             },
             ExpressionKind::Parent | ExpressionKind::Offspring => {
