@@ -255,6 +255,25 @@ impl ModelText {
         }
     }
 
+    /// A model in SDL as machines with ports.
+    pub fn export_machines(&self, define: &[String]) -> Result<String, Error> {
+        self.check_defines(define)?;
+        let mut sources = SourceMap::new();
+        let besides = Besides {
+            define,
+            ..Besides::default()
+        };
+        if self.notation.name() != "sdl" {
+            let message = format!("{}: --as efsm takes models in SDL", self.path);
+            return Err(Error::Usage(message));
+        }
+        let exported = self.with_text(&besides, |text| {
+            let (path, source) = (text.path, text.source);
+            mazurka_sdl::efsm_with(&mut sources, path, source, text.defines, text.loader)
+        });
+        exported.map_err(|errors| Error::diagnostics(sources, errors))
+    }
+
     /// The machines of a network of virtual finite state machines, which its program does not have any more.
     pub fn network(&self, define: &[String]) -> Result<mazurka_vfsm::Resolved, Error> {
         let mut sources = SourceMap::new();

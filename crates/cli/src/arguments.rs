@@ -615,8 +615,8 @@ pub struct GraphArguments {
 pub struct ExportArguments {
     #[command(flatten)]
     pub model: ModelArguments,
-    /// The notation, the language of the code, or how the state tables of a .vfsm model are printed; vfsm prints the machines of such tables
-    /// (FILE.csv), or one machine alone; dot prints the diagrams of its machine types
+    /// The notation, the language of the code, or how the state tables of a .vfsm model are printed; efsm prints a model in SDL as machines
+    /// with ports; vfsm prints the machines of such tables (FILE.csv), or one machine alone; dot prints the diagrams of its machine types
     #[arg(
         long = "as",
         value_parser = choice::<ExportForm>(),
@@ -815,6 +815,7 @@ choices! {
     /// What a model is exported as.
     ExportForm {
         Promela "promela",
+        Efsm "efsm",
         C "c",
         Rust "rust",
         Html "html",

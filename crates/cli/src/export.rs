@@ -22,7 +22,7 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
         return Err(Trouble::Usage(message));
     }
     let (target, table) = match arguments.form {
-        ExportForm::Promela | ExportForm::Vfsm | ExportForm::Dot => (None, None),
+        ExportForm::Promela | ExportForm::Efsm | ExportForm::Vfsm | ExportForm::Dot => (None, None),
         ExportForm::C => (Some(Target::C), None),
         ExportForm::Rust => (Some(Target::Rust), None),
         ExportForm::Html => (None, Some(TableForm::Html)),
@@ -51,8 +51,11 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
                     diagrams(&model, &loaded)?
                 }
                 None => {
-                    let model = arguments.model.open()?;
-                    model.export(&arguments.model.define)?
+                    let (model, define) = (arguments.model.open()?, &arguments.model.define);
+                    match arguments.form {
+                        ExportForm::Efsm => model.export_machines(define)?,
+                        _ => model.export(define)?,
+                    }
                 }
             };
             print(&text)?;

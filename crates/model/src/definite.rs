@@ -23,6 +23,13 @@ impl Program {
                 let divisor = &self.expressions[right.index()];
                 matches!(divisor, Expression::Constant(value) if *value != 0) && all(&[left])
             }
+            // What has to be exact may not fit; dividing by a constant other than -1 always does.
+            Expression::Binary(operator, left, right) if operator != operator.wrapping() => {
+                let divisor = &self.expressions[right.index()];
+                operator == BinaryOperator::DivideExactly
+                    && matches!(divisor, Expression::Constant(value) if ![0, -1].contains(value))
+                    && all(&[left])
+            }
             Expression::Binary(_, left, right)
             | Expression::And(left, right)
             | Expression::Or(left, right) => all(&[left, right]),

@@ -296,7 +296,14 @@ fn remote_frame(
 #[inline]
 fn binary(env: &Environment<'_>, operator: BinaryOperator, left: i32, right: i32) -> i32 {
     operator.apply(left, right).unwrap_or_else(|| {
-        env.fail(Fault::DivisionByZero);
+        let divides = matches!(
+            operator.wrapping(),
+            BinaryOperator::Divide | BinaryOperator::Remainder
+        );
+        env.fail(match divides && right == 0 {
+            true => Fault::DivisionByZero,
+            false => Fault::NumberTooLarge,
+        });
         0
     })
 }

@@ -84,6 +84,14 @@ pub enum BinaryOperator {
     Multiply,
     /// Quotient, towards zero.
     Divide,
+    /// Sum; one beyond 32 bits is a fault.
+    AddExactly,
+    /// Difference; one beyond 32 bits is a fault.
+    SubtractExactly,
+    /// Product; one beyond 32 bits is a fault.
+    MultiplyExactly,
+    /// Quotient, towards zero; one beyond 32 bits is a fault.
+    DivideExactly,
     /// Remainder, with the sign of the dividend.
     Remainder,
     /// Bitwise and.
@@ -123,13 +131,17 @@ impl UnaryOperator {
 }
 
 impl BinaryOperator {
-    /// What it makes of two values; nothing if that is a division by zero.
+    /// What it makes of two values; nothing if that is a division by zero or, where it has to be exact, beyond 32 bits.
     #[inline(always)]
     pub fn apply(self, left: i32, right: i32) -> Option<i32> {
         Some(match self {
             BinaryOperator::Add => left.wrapping_add(right),
             BinaryOperator::Subtract => left.wrapping_sub(right),
             BinaryOperator::Multiply => left.wrapping_mul(right),
+            BinaryOperator::AddExactly => return left.checked_add(right),
+            BinaryOperator::SubtractExactly => return left.checked_sub(right),
+            BinaryOperator::MultiplyExactly => return left.checked_mul(right),
+            BinaryOperator::DivideExactly => return left.checked_div(right),
             BinaryOperator::Divide | BinaryOperator::Remainder if right == 0 => return None,
             BinaryOperator::Divide => left.wrapping_div(right),
             BinaryOperator::Remainder => left.wrapping_rem(right),
@@ -147,6 +159,28 @@ impl BinaryOperator {
         })
     }
 
+    /// The one whose results must fit 32 bits, if it makes numbers that may not.
+    pub fn exactly(self) -> BinaryOperator {
+        match self {
+            BinaryOperator::Add => BinaryOperator::AddExactly,
+            BinaryOperator::Subtract => BinaryOperator::SubtractExactly,
+            BinaryOperator::Multiply => BinaryOperator::MultiplyExactly,
+            BinaryOperator::Divide => BinaryOperator::DivideExactly,
+            other => other,
+        }
+    }
+
+    /// The one that wraps, which has the same results where both have one.
+    pub fn wrapping(self) -> BinaryOperator {
+        match self {
+            BinaryOperator::AddExactly => BinaryOperator::Add,
+            BinaryOperator::SubtractExactly => BinaryOperator::Subtract,
+            BinaryOperator::MultiplyExactly => BinaryOperator::Multiply,
+            BinaryOperator::DivideExactly => BinaryOperator::Divide,
+            other => other,
+        }
+    }
+
     /// How it is written.
     pub fn symbol(self) -> &'static str {
         match self {
@@ -154,6 +188,10 @@ impl BinaryOperator {
             BinaryOperator::Subtract => "-",
             BinaryOperator::Multiply => "*",
             BinaryOperator::Divide => "/",
+            BinaryOperator::AddExactly => "+!",
+            BinaryOperator::SubtractExactly => "-!",
+            BinaryOperator::MultiplyExactly => "*!",
+            BinaryOperator::DivideExactly => "/!",
             BinaryOperator::Remainder => "%",
             BinaryOperator::BitAnd => "&",
             BinaryOperator::BitOr => "|",

@@ -20,6 +20,8 @@ pub enum Failure {
 pub enum Fault {
     /// Division, or remainder of a division, by zero.
     DivisionByZero,
+    /// A result that must be exact and has more than 32 bits.
+    NumberTooLarge,
     /// An array has no such element.
     IndexOutOfRange {
         /// The index asked for.
@@ -77,6 +79,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::DivisionByZero => out.write_str("division by zero"),
+            Fault::NumberTooLarge => out.write_str("a result of more than 32 bits"),
             Fault::IndexOutOfRange { index, length } => {
                 write!(out, "index {index} is out of range of an array of {length}")
             }

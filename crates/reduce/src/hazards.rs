@@ -23,6 +23,10 @@ impl Collector<'_> {
                 if divides {
                     self.reads(right);
                 }
+                if operator != operator.wrapping() {
+                    self.reads(left);
+                    self.reads(right);
+                }
             }
             // What is evaluated hangs on values.
             Expression::And(left, right) | Expression::Or(left, right) => {

@@ -280,7 +280,13 @@ impl<'a> Giving<'a> {
             }
             _ => false,
         };
-        let (itself, added) = match expressions[value.index()] {
+        let value = match expressions[value.index()] {
+            Expression::Binary(operator, left, right) => {
+                Expression::Binary(operator.wrapping(), left, right)
+            }
+            other => other,
+        };
+        let (itself, added) = match value {
             Expression::Constant(number) => return wish.is_met(kind.cast(number)),
             Expression::Binary(BinaryOperator::Add, left, right) if is_itself(left) => {
                 (left, constant(right))

@@ -712,10 +712,15 @@ impl Reader {
             true => self.bound(name)?,
             false => low.clone(),
         };
-        self.cut.truncate(cut + 1);
+        let is = |kind: &ExpressionKind, bound: i32| matches!(kind, ExpressionKind::Number(known) if *known == bound);
+        let beyond = self.cut.len() > cut && (is(&low, i32::MAX) || is(&high, i32::MIN));
+        self.cut.truncate(cut + usize::from(!beyond));
         if !self.eat(")") {
             self.skip("(", ")")?;
             return Ok(Found::Refused("a constraint other than one range".into()));
+        }
+        if beyond {
+            return Ok(Found::Refused("no value of it fits into 32 bits".into()));
         }
         let at = |kind| Expression { kind, span: start };
         Ok(Found::Kind(TypeKind::Range {
@@ -731,7 +736,7 @@ impl Reader {
     fn bound(&mut self, name: &Name) -> Read<ExpressionKind> {
         let minus = self.tokens[self.at].0 == Token::Sign("-");
         if self.eat_word("MIN") {
-            return Ok(ExpressionKind::Number(i32::MIN + 1));
+            return Ok(ExpressionKind::Number(i32::MIN));
         }
         if self.eat_word("MAX") {
             return Ok(ExpressionKind::Number(i32::MAX));
@@ -741,7 +746,7 @@ impl Reader {
             None => {
                 self.cut.push(name.clone());
                 Ok(ExpressionKind::Number(match minus {
-                    true => i32::MIN + 1,
+                    true => i32::MIN,
                     false => i32::MAX,
                 }))
             }

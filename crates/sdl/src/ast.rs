@@ -232,6 +232,8 @@ pub struct Block {
     pub connections: Vec<(Name, Vec<Name>)>,
     /// Its processes.
     pub processes: Vec<Process>,
+    /// The signals and the lists of signals that it declares itself.
+    pub own: Vec<Name>,
     /// Is its definition elsewhere?
     pub referenced: bool,
     /// The blocks that it is made of, if it has no processes of its own.

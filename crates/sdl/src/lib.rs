@@ -55,6 +55,23 @@ pub fn promela_with(
     SDL.export_tree(map, &system, diagnostics, defines)
 }
 
+/// The model as machines with ports (`.efsm`), or what is wrong with it, or what such machines cannot do.
+pub fn efsm_with(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+    loader: &dyn FileLoader,
+) -> Result<String, Vec<Diagnostic>> {
+    let (mut system, mut diagnostics) = SDL.parse(map, name, source);
+    files::complete(map, name, &mut system, loader, &mut diagnostics);
+    let machines = FrontEnd {
+        export: lower::export_efsm,
+        ..SDL
+    };
+    machines.export_tree(map, &system, diagnostics, defines)
+}
+
 /// The drawing of a process, or what is wrong with the text; nothing if there is no such process.
 pub fn flow_with(
     map: &mut SourceMap,

@@ -216,3 +216,42 @@ fn a_procedure_may_stand_beside_its_process() {
     let loader = with(&[("twice.pr", twice)]);
     assert_eq!(judged(&loader, "s.sdl", main), Ok("holds"));
 }
+
+/// The texts of a drawing stand in any order, and a word of Z.100 may be a name.
+#[test]
+fn what_models_of_opengeode_write_is_read() {
+    let process = |name: &str, inside: &str| {
+        format!(
+            "system {name}; block {name}; process {name}; {inside} endprocess {name}; endblock; endsystem {name};"
+        )
+    };
+    let end = "state e comment 'end'; endstate; state wrong; endstate;";
+    let variables_first = format!(
+        "dcl x Integer := 1, y Integer; procedure f; dcl z Integer := 2; fpar in a Integer; returns Integer; start; return a + z; endprocedure; start; task y := f(x); decision y; (3): nextstate e; else: nextstate wrong; enddecision; {end}"
+    );
+    let computed = format!(
+        "dcl a Boolean := 3 in {{1, 2, 3}}, b Boolean := 0 in {{1, 2}} or else 1 > 2; start; decision a and not b; (true): nextstate e; (false): nextstate wrong; enddecision; {end}"
+    );
+    let external = format!(
+        "procedure f; fpar in a Boolean; returns Boolean external; dcl a Boolean; start; task a := f(a); nextstate e; {end}"
+    );
+    let named = format!("start; nextstate e; {end}");
+    for (name, inside) in [
+        ("p", variables_first),
+        ("p", computed),
+        ("p", external),
+        ("operators", named),
+    ] {
+        let text = process(name, &inside);
+        assert_eq!(judged(&with(&[]), "s.pr", &text), Ok("holds"), "{text}");
+    }
+    let told = judged(
+        &with(&[]),
+        "s.pr",
+        &process(
+            "p",
+            "dcl x Integer := 1, b Boolean := x in {1, 2}; start; stop;",
+        ),
+    );
+    assert!(told.is_err());
+}

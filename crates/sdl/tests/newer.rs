@@ -444,13 +444,52 @@ fn arrays_of_structures_are_made_element_by_element() {
     check("", &computes(types, variables, &work));
 }
 
-/// A saved signal is looked at again when the timer that its condition asks for has expired, in the export too.
+/// Z.100 clause 2.8: a timer is active until its signal is taken, also while that waits in the queue or is saved.
 #[test]
-fn what_is_saved_comes_before_a_timer_that_expires() {
+fn a_timer_is_active_until_its_signal_is_taken() {
     let text = system(
         "signal g;",
         "process p; timer t; start; output g to self; set(now + 1, t); nextstate s;
-           state s; input g; provided not active(t); output g to self; set(now + 1, t); nextstate s; input t; output g to self; set(now + 1, t); nextstate s; endstate; endprocess;",
+           state s; input g; provided not active(t); output g to self; set(now + 1, t); nextstate s; input t; ACTIONS nextstate s; endstate; endprocess;",
     );
-    check_with("", &text, &["QUEUE=2"]);
+    // Whenever it is looked at, the timer is active, and one more comes each time.
+    let again = "output g to self; set(now + 1, t);";
+    check_with("overflow", &text.replace("ACTIONS", again), &["QUEUE=2"]);
+    check_with("", &text.replace("ACTIONS", ""), &["QUEUE=2"]);
+    let numbered = "process p; dcl n small; timer t(small); start; set(now, t(1)); set(now, t(2)); nextstate s;
+        state s; save t; provided true; task n := 1; decision active(t(n)) and active(t(2)) and not active(t(3)); (true): nextstate w; (false): nextstate wrong; enddecision; endstate;
+        state w; input t(n); decision active(t(n)); (true): nextstate wrong; (false): decision active(t(3 - n)); (true): nextstate w; (false): nextstate e; enddecision; enddecision; endstate;
+        state e comment 'end'; endstate; state wrong; endstate; endprocess;";
+    check(
+        "",
+        &system(
+            "syntype small = Natural constants 1:3 endsyntype;",
+            numbered,
+        ),
+    );
+}
+
+/// Signals of a block are its own, also where another block, or the system, has one of the same name.
+#[test]
+fn signals_of_two_blocks_have_the_same_name() {
+    let block = |name: &str, parameter: &str, taken: &str| {
+        format!(
+            "block {name}; signal a{parameter}, own; signallist l = a, own; signalroute r from p to q with (l);
+             process p; start; output a{value}; output own; stop; endprocess;
+             process q; dcl x Integer; start; nextstate s; state s; save own; input a{taken}; nextstate t; endstate;
+             state t; input own; nextstate e; endstate; state e comment 'end'; endstate; endprocess; endblock;",
+            value = if parameter.is_empty() { "" } else { "(3)" },
+        )
+    };
+    let text = |second: &str| {
+        let first = block("one", "", "");
+        format!("system s; signal a(Boolean); {first} {second} endsystem;")
+    };
+    let second = block("two", "(Integer)", "(x)");
+    check("", &text(&second));
+    check("deadlock", &text(&second.replace("output own;", "")));
+    // The same name twice in one block is a mistake.
+    let twice = text(&second.replace("signal a(Integer)", "signal a(Integer), a"));
+    let told = mazurka_sdl::compile(&mut Default::default(), "m.sdl", twice.as_bytes(), &[]);
+    assert!(told.is_err());
 }

@@ -340,11 +340,12 @@ fn binary(writer: &impl Writer, operator: BinaryOperator, left: &Value, right: &
             false => Value::number(call(function), WIDEST.0, WIDEST.1),
         }
     };
+    // Machines with ports have numbers that wrap.
     let value = match operator {
-        Op::Add => wrapping(|a, b| a + b, "add"),
-        Op::Subtract => wrapping(|a, b| a - b, "subtract"),
-        Op::Multiply => wrapping(|a, b| a * b, "multiply"),
-        Op::Divide | Op::Remainder => {
+        Op::Add | Op::AddExactly => wrapping(|a, b| a + b, "add"),
+        Op::Subtract | Op::SubtractExactly => wrapping(|a, b| a - b, "subtract"),
+        Op::Multiply | Op::MultiplyExactly => wrapping(|a, b| a * b, "multiply"),
+        Op::Divide | Op::DivideExactly | Op::Remainder => {
             let most = left.least.abs().max(left.greatest.abs()).min(WIDEST.1);
             if right.least > 0 {
                 let (least, greatest) = match operator {

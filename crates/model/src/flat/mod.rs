@@ -85,6 +85,11 @@ enum Operator {
     Subtract,
     Multiply,
     Divide,
+    /// Those that say nothing where the result does not fit.
+    AddExactly,
+    SubtractExactly,
+    MultiplyExactly,
+    DivideExactly,
     Remainder,
     BitAnd,
     BitOr,
@@ -513,6 +518,10 @@ fn arithmetic(operator: Operator, left: i32, right: impl FnOnce() -> Option<i32>
         Operator::Add => left.wrapping_add(right),
         Operator::Subtract => left.wrapping_sub(right),
         Operator::Multiply => left.wrapping_mul(right),
+        Operator::AddExactly => return left.checked_add(right),
+        Operator::SubtractExactly => return left.checked_sub(right),
+        Operator::MultiplyExactly => return left.checked_mul(right),
+        Operator::DivideExactly => return left.checked_div(right),
         Operator::Divide | Operator::Remainder if right == 0 => return None,
         Operator::Divide => left.wrapping_div(right),
         Operator::Remainder => left.wrapping_rem(right),
@@ -567,6 +576,10 @@ fn cannot_fail(operator: Operator) -> bool {
         operator,
         Operator::Hard
             | Operator::Divide
+            | Operator::AddExactly
+            | Operator::SubtractExactly
+            | Operator::MultiplyExactly
+            | Operator::DivideExactly
             | Operator::Remainder
             | Operator::Length
             | Operator::Empty

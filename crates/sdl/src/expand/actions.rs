@@ -493,7 +493,8 @@ impl Expander<'_> {
             }
             ExpressionKind::Applied(base, values)
                 if matches!(&base.kind, ExpressionKind::Name(name)
-                    if !context.scope.contains_key(&key(name)) && self.knows_operator(name)) =>
+                    if !context.scope.contains_key(&key(name))
+                        && (self.knows_operator(name) || context.knows_procedure(name))) =>
             {
                 let ExpressionKind::Name(name) = &base.kind else {
                     return expression.clone();

@@ -103,8 +103,15 @@ fn calls_one(body: &mut Body, known: &HashSet<String>) -> bool {
             ask(name);
         }
         walk::expressions(&mut action.kind, &mut |expression: &mut Expression| {
-            if let ExpressionKind::Call(name, _) = &expression.kind {
-                ask(name);
+            match &expression.kind {
+                ExpressionKind::Call(name, _) => ask(name),
+                // OpenGEODE calls a procedure with a value without `call`.
+                ExpressionKind::Applied(base, _) => {
+                    if let ExpressionKind::Name(name) = &base.kind {
+                        ask(name);
+                    }
+                }
+                _ => {}
             }
         });
     });

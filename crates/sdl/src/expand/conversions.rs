@@ -89,22 +89,41 @@ impl Expander<'_> {
         Value::Single(found)
     }
 
-    /// A shift by 0 to 31 places; by more, nothing is left.
-    pub(super) fn shifted(
-        &mut self,
-        operator: BinaryOperator,
-        value: Expression,
-        by: Expression,
-    ) -> Value {
+    /// A shift to the left is a product, and one that does not fit is an error; to the right, by more than there is, nothing is left
+    /// but the sign. A shift by less than nothing is an error.
+    pub(super) fn shifted(&mut self, left: bool, value: Expression, by: Expression) -> Value {
         let span = value.span;
-        if self.is_large(&by) {
+        if self.is_large(&by) || self.is_large(&value) {
             return self.too_large(span);
         }
-        let low = binary(BinaryOperator::GreaterEqual, by.clone(), number(0, span));
-        let high = binary(BinaryOperator::Less, by.clone(), number(32, span));
-        let fits = binary(BinaryOperator::And, low, high);
-        let shifted = binary(operator, value, by);
-        Value::Single(choose(fits, shifted, number(0, span)))
+        let failure = self.failure(super::NUMBER, span);
+        let whole = |number_: i32| number(number_, span);
+        let compared = |operator, part: &Expression, other| binary(operator, part.clone(), other);
+        let fits = compared(
+            BinaryOperator::LessEqual,
+            &by,
+            whole(if left { 30 } else { 31 }),
+        );
+        let (shifted, beyond) = match left {
+            true => {
+                let factor = binary(BinaryOperator::ShiftLeft, whole(1), by.clone());
+                let is_nothing = compared(BinaryOperator::Equal, &value, whole(0));
+                (
+                    binary(BinaryOperator::Multiply, value, factor),
+                    choose(is_nothing, whole(0), failure.clone()),
+                )
+            }
+            false => {
+                let is_negative = compared(BinaryOperator::Less, &value, whole(0));
+                (
+                    binary(BinaryOperator::ShiftRight, value, by.clone()),
+                    choose(is_negative, whole(-1), whole(0)),
+                )
+            }
+        };
+        let forwards = compared(BinaryOperator::GreaterEqual, &by, whole(0));
+        let shifted = choose(fits, shifted, beyond);
+        Value::Single(choose(forwards, shifted, failure))
     }
 
     /// `to_selector(e, Choice)`, `to_enum(present(c), Enumeration)` and `val(1, Enumeration)`.

@@ -16,6 +16,7 @@ mod parts;
 mod procedures;
 mod remote;
 mod rows;
+mod signals;
 mod types;
 mod values;
 
@@ -26,7 +27,7 @@ use std::rc::Rc;
 use mazurka_span::{Code, Diagnostic, Span};
 
 use crate::ast::{
-    Action, ActionKind, Block, Body, Expression, ExpressionKind, Name, Presence, Procedure,
+    Action, ActionKind, Binary, Block, Body, Expression, ExpressionKind, Name, Presence, Procedure,
     Process, State, States, Stimulus, System, Trigger, TriggerKind, Variable,
 };
 use crate::codes;
@@ -61,6 +62,7 @@ pub(crate) fn expand(
         depth: 0,
     };
     expander.put_in_place(&mut whole);
+    signals::scope(&mut whole, expander.diagnostics);
     blocks::flatten(&mut whole, expander.diagnostics);
     let mut made = Made::default();
     for signal in &whole.signals {
@@ -127,6 +129,23 @@ pub(crate) fn key(name: &Name) -> String {
 
 /// The type of what is counted, whatever the range of Integer is.
 pub(crate) const NUMBER: &str = ".number";
+
+/// Is a first value one that only a transition computes, such as `3 in {1, 2, 3}`? It must not say anything about variables.
+fn is_computed(process: &Process, initial: &Expression) -> bool {
+    let (mut computed, mut ground) = (false, true);
+    crate::walk::expression(&mut initial.clone(), &mut |part| match &part.kind {
+        ExpressionKind::Applied(..)
+        | ExpressionKind::Binary(Binary::In | Binary::AndThen | Binary::OrElse, ..) => {
+            computed = true;
+        }
+        ExpressionKind::Name(name) => {
+            let mut variables = process.variables.iter();
+            ground &= !variables.any(|variable| key(&variable.name) == key(name));
+        }
+        _ => {}
+    });
+    computed && ground
+}
 
 /// `0..15`
 pub(crate) fn range(text: &str) -> Option<(i32, i32)> {
@@ -302,7 +321,10 @@ impl Expander<'_> {
                 }
             }
             match &variable.initial {
-                Some(initial) if self.types.is_compound(&variable.type_name) => {
+                Some(initial)
+                    if self.types.is_compound(&variable.type_name)
+                        || is_computed(process, initial) =>
+                {
                     let target = Expression {
                         span: variable.name.span,
                         kind: ExpressionKind::Name(variable.name.clone()),

@@ -503,6 +503,11 @@ fn rename(
 ) {
     let (name, known) = match kind {
         ExpressionKind::Name(name) => (name, variables),
+        // OpenGEODE calls a procedure with a value without `call`.
+        ExpressionKind::Applied(base, _) => match &mut base.kind {
+            ExpressionKind::Name(name) if !variables.contains_key(&key(name)) => (name, procedures),
+            _ => return,
+        },
         ExpressionKind::Call(name, _) => (name, procedures),
         _ => return,
     };

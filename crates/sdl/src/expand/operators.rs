@@ -295,11 +295,7 @@ impl Expander<'_> {
             ("shift_left" | "shift_right", [value, by]) => {
                 let value = self.plain(context, value);
                 let by = self.plain(context, by);
-                let operator = match &*key(name) {
-                    "shift_left" => BinaryOperator::ShiftLeft,
-                    _ => BinaryOperator::ShiftRight,
-                };
-                self.shifted(operator, value, by)
+                self.shifted(&*key(name) == "shift_left", value, by)
             }
             ("chr", [value]) => {
                 let value = self.plain(context, value);

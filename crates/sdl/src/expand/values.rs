@@ -97,6 +97,12 @@ pub(super) struct Level {
 }
 
 impl Context {
+    /// Is there a procedure with a value, near?
+    pub fn knows_procedure(&self, name: &Name) -> bool {
+        let mut near = self.levels.iter().flat_map(|level| level.procedures.iter());
+        near.any(|known| known.returns.is_some() && key(&known.name) == key(name))
+    }
+
     pub fn of_process(scope: Scope, procedures: Vec<Procedure>) -> Context {
         let scope = Rc::new(scope);
         Context {

@@ -1,11 +1,12 @@
 //! Expressions, and formulas over them.
 
 use mazurka_ltl::Formula;
-use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Kind, ProcessTypeId};
+use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Field, Kind, ProcessTypeId};
 use mazurka_span::{Code, Span};
 use mazurka_syntax::{Lower, LowerFormulas, Part};
 
-use super::{Local, Lowerer, SENDER, Timer, Type, key};
+use super::bounds::{Bounds, may_overflow};
+use super::{Local, Lowerer, QUEUE, SAVED, SENDER, Timer, Type, key};
 use crate::Property;
 use crate::ast::{
     self, Binary, BinaryOperator, ExpressionKind, Instance, Name, Unary, UnaryOperator,
@@ -19,6 +20,11 @@ impl Lowerer<'_> {
         let (value, type_) = self.value(None, expression);
         match self.building.program.expressions[value.index()] {
             Expression::Constant(value) => Some((value, type_)),
+            Expression::Binary(operator, ..) if operator != operator.wrapping() => {
+                let message = "the value of this does not fit into 32 bits";
+                self.error(codes::OUT_OF_RANGE, expression.span, message);
+                None
+            }
             _ => {
                 if self.building.diagnostics.len() == before {
                     let message = "this must be known before the system runs";
@@ -91,10 +97,7 @@ impl Lowerer<'_> {
                 let Some((process, timer)) = found else {
                     return self.wrong();
                 };
-                let (index, _) = self.timer_index(process, &timer, values, span);
-                let local = timer_local(&timer);
-                let place = self.part(Base::Local, local, index);
-                (self.node(Expression::Load(place)), Type::Boolean)
+                (self.active(process, &timer, values, span), Type::Boolean)
             }
             ExpressionKind::Element(name, index) => {
                 let local = process.and_then(|p| self.processes[p].variables.get(&key(name)));
@@ -122,6 +125,12 @@ impl Lowerer<'_> {
                     _ => Type::Integer(None),
                 };
                 self.expect_type(operand.span, found, type_);
+                if let UnaryOperator::Minus = operator {
+                    let zero = self.constant(0);
+                    let bounds = self.bounds(process, operand);
+                    let id = self.exact(BinaryOperator::Subtract, (zero, (0, 0)), (value, bounds));
+                    return (id, type_);
+                }
                 if let Expression::Constant(value) =
                     self.building.program.expressions[value.index()]
                 {
@@ -349,32 +358,69 @@ impl Lowerer<'_> {
         };
         self.expect_type(left.span, left_type, wanted);
         self.expect_type(right.span, right_type, wanted);
-        let constants = (
-            self.building.program.expressions[a.index()],
-            self.building.program.expressions[b.index()],
-        );
-        if let (Expression::Constant(a), Expression::Constant(b), Binary::Value(operator)) =
-            (constants.0, constants.1, operator)
-            && let Some(value) = operator.apply(a, b)
-        {
-            return (self.constant(value), type_);
-        }
+        let bounds = (self.bounds(process, left), self.bounds(process, right));
         // Both sides are evaluated: SDL's `and` and `or` are functions.
         let id = match operator {
-            Binary::Value(Value::And) => self.both(Value::BitAnd, a, b),
-            Binary::Value(Value::Or) => self.both(Value::BitOr, a, b),
-            Binary::Value(operator) => self.both(operator, a, b),
-            Binary::Modulo => {
-                let remainder = self.both(Value::Remainder, a, b);
-                let sum = self.both(Value::Add, remainder, b);
-                self.both(Value::Remainder, sum, b)
+            Binary::Value(operator) => {
+                let operator = match operator {
+                    Value::And => Value::BitAnd,
+                    Value::Or => Value::BitOr,
+                    operator => operator,
+                };
+                self.exact(operator, (a, bounds.0), (b, bounds.1))
             }
+            Binary::Modulo => self.modulo(a, b),
             _ => {
                 let not = self.node(Expression::Unary(mazurka_model::UnaryOperator::Not, a));
                 self.both(Value::BitOr, not, b)
             }
         };
         (id, type_)
+    }
+
+    /// What an operator makes of two values; a constant if they are. What may not fit into 32 bits is a fault where it does not.
+    fn exact(
+        &mut self,
+        operator: BinaryOperator,
+        (left, left_bounds): (ExpressionId, Bounds),
+        (right, right_bounds): (ExpressionId, Bounds),
+    ) -> ExpressionId {
+        let Some(program) = operator.of_program() else {
+            return self.both(operator, left, right);
+        };
+        let exact = program.exactly();
+        let expressions = &self.building.program.expressions;
+        if let (Expression::Constant(a), Expression::Constant(b)) =
+            (expressions[left.index()], expressions[right.index()])
+            && let Some(value) = exact.apply(a, b)
+        {
+            return self.constant(value);
+        }
+        let chosen = match may_overflow(operator, left_bounds, right_bounds) {
+            true => exact,
+            false => program,
+        };
+        self.node(Expression::Binary(chosen, left, right))
+    }
+
+    /// `mod`, which is never negative (Z.100 annex D): the remainder, and the size of the divisor more if that is negative.
+    fn modulo(&mut self, left: ExpressionId, right: ExpressionId) -> ExpressionId {
+        use BinaryOperator as Value;
+        let expressions = &self.building.program.expressions;
+        if let (Expression::Constant(a), Expression::Constant(b)) =
+            (expressions[left.index()], expressions[right.index()])
+            && let Some(value) = a.checked_rem_euclid(b)
+        {
+            return self.constant(value);
+        }
+        let zero = self.constant(0);
+        let remainder = self.both(Value::Remainder, left, right);
+        let sum = self.both(Value::Add, remainder, right);
+        let difference = self.both(Value::Subtract, remainder, right);
+        let is_positive = self.both(Value::Greater, right, zero);
+        let more = self.node(Expression::Conditional(is_positive, sum, difference));
+        let is_enough = self.both(Value::GreaterEqual, remainder, zero);
+        self.node(Expression::Conditional(is_enough, remainder, more))
     }
 
     pub(super) fn both(
@@ -401,6 +447,28 @@ impl Lowerer<'_> {
             self.unknown(name, "timer", &[]);
         }
         found
+    }
+
+    /// A timer is active until its signal is taken (Z.100 clause 2.8): while it runs, and while that is in the queue.
+    fn active(
+        &mut self,
+        process: usize,
+        timer: &Timer,
+        values: &[ast::Expression],
+        span: Span,
+    ) -> ExpressionId {
+        let (index, named) = self.timer_index(process, timer, values, span);
+        let place = self.part(Base::Local, timer_local(timer), index);
+        let mut active = self.node(Expression::Load(place));
+        let mut fields = vec![Field::Discard; self.head() - 1];
+        fields.extend(named.iter().map(|(value, _)| Field::Match(*value)));
+        let saves = self.processes[process].saves;
+        for queue in [Some(QUEUE), saves.then_some(SAVED)].into_iter().flatten() {
+            let receive = self.receive(queue, timer.signal, fields.clone(), true);
+            let there = self.node(Expression::CanReceive(receive));
+            active = self.node(Expression::Or(active, there));
+        }
+        active
     }
 
     /// Which of the timers of a name is meant, and the values that name it.

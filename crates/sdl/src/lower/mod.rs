@@ -7,7 +7,9 @@
 //!
 //! [`declare`] gives names their meaning, [`expression`] lowers what computes, [`process`] makes locations and transitions.
 
+mod bounds;
 mod declare;
+mod efsm;
 mod environment;
 mod expression;
 mod graph;
@@ -66,6 +68,30 @@ pub(crate) fn export(
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<String> {
+    written(map, system, defines, diagnostics, |lowerer| {
+        let name = &lowerer.building.program.name;
+        let model = promela::export(lowerer)?;
+        Ok(format!("/* {name} as Promela. */\n\n{model}"))
+    })
+}
+
+/// The same as machines with ports.
+pub(crate) fn export_efsm(
+    map: &SourceMap,
+    system: &System,
+    defines: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<String> {
+    written(map, system, defines, diagnostics, efsm::export)
+}
+
+fn written(
+    map: &SourceMap,
+    system: &System,
+    defines: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+    write: fn(&Lowerer<'_>) -> Result<String, Diagnostic>,
+) -> Option<String> {
     let system = &expand(system, defines, diagnostics);
     if has_errors(diagnostics) {
         return None;
@@ -74,9 +100,13 @@ pub(crate) fn export(
     if has_errors(lowerer.building.diagnostics) {
         return None;
     }
-    let name = &lowerer.building.program.name;
-    let model = promela::export(&lowerer);
-    Some(format!("/* {name} as Promela. */\n\n{model}"))
+    match write(&lowerer) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            diagnostics.push(error);
+            None
+        }
+    }
 }
 
 fn lowered<'a>(

@@ -315,7 +315,7 @@ impl Lowerer<'_> {
     }
 
     /// Which states, by their numbers.
-    pub(super) fn states_of(&mut self, process: usize, states: &States) -> Vec<usize> {
+    pub(super) fn states_of(&self, process: usize, states: &States) -> Vec<usize> {
         let names: Vec<String> = (self.processes[process].states.iter())
             .map(|(_, name)| name.clone())
             .collect();

@@ -4,6 +4,7 @@
 //! between which others may move, each timer a process of its own. Errors become failed assertions.
 
 mod behaviour;
+mod exact;
 mod output;
 mod revealed;
 
@@ -12,13 +13,16 @@ use mazurka_promela::ast::{
     StatementKind, TypeKind, Unit, VariableRef,
 };
 use mazurka_promela::{Names, build};
+use mazurka_span::{Diagnostic, Span};
 
+use self::exact::{choose, out_of_range};
 use super::process::default_of;
 use super::{ALIVE, Lowerer, Timer, Type, key};
-use crate::ast::{Binary, BinaryOperator, Expression, ExpressionKind, Unary};
+use crate::ast::{BinaryOperator, Expression, ExpressionKind, Unary, UnaryOperator};
+use crate::codes;
 
-/// The tree of a model that was lowered without an error.
-pub(super) fn export(lowerer: &Lowerer<'_>) -> Model {
+/// The tree of a model that was lowered without an error, unless an expression becomes too large.
+pub(super) fn export(lowerer: &Lowerer<'_>) -> Result<Model, Diagnostic> {
     let mut export = Export {
         lowerer,
         names: Names::without(&[
@@ -43,8 +47,16 @@ pub(super) fn export(lowerer: &Lowerer<'_>) -> Model {
         labels: 0,
         closed: None,
         divides: false,
+        too_large: None,
     };
-    export.model()
+    let model = export.model();
+    match export.too_large {
+        None => Ok(model),
+        Some(span) => {
+            let message = "the export of this becomes too large, as every result in it is looked at: give its numbers ranges";
+            Err(Diagnostic::error(codes::TOO_LARGE, span, message))
+        }
+    }
 }
 
 struct Export<'e, 'a> {
@@ -57,8 +69,10 @@ struct Export<'e, 'a> {
     labels: usize,
     /// What must hold besides for a signal in front to be looked at.
     closed: Option<Expr>,
-    /// Is anything divided by what is not known before?
+    /// Is anything divided by what is not known before, or may a result not fit?
     divides: bool,
+    /// An expression that is too large.
+    too_large: Option<Span>,
 }
 
 impl Export<'_, '_> {
@@ -277,19 +291,31 @@ impl Export<'_, '_> {
             build::assign(running, build::number(0)),
             self.send_to(me(), self.own(), false, message),
         ];
-        let mut body = Vec::new();
-        if self.lowerer.processes[process].saves {
-            // What was put aside comes before it again: a condition may ask whether the timer runs.
-            body = self.room_aside();
-            self.process = process;
-            steps.extend(self.restore());
-        }
         steps.push(build::skip());
         let wait = build::repeat(vec![vec![build::atomic(steps)]]);
-        body.push(build::labelled([build::name("end")], wait));
+        let body = vec![build::labelled([build::name("end")], wait)];
         let parameters =
             ["me", "which"].map(|name| build::declare(TypeKind::Byte, name, None, None));
         build::proctype(name, false, parameters.into(), None, body)
+    }
+
+    /// Whether a timer of this process runs, or its signal has not been taken yet.
+    fn active(&mut self, timer: &Timer, values: &[Expression]) -> Expr {
+        let running = build::read(self.running(timer, values));
+        let mut rest = vec![anything(); self.lowerer.head() - 1];
+        for value in values {
+            let value = self.value(value);
+            rest.push(build::argument(ReceiveArgumentKind::Eval(value)));
+        }
+        let mut active = vec![running];
+        for channel in [self.own(), self.put_aside()] {
+            active.push(build::expr(ExprKind::Poll {
+                channel,
+                random: true,
+                arguments: self.arguments(timer.signal, rest.clone()),
+            }));
+        }
+        build::any(active)
     }
 
     /// Whether a timer of this process runs.
@@ -460,7 +486,7 @@ impl Export<'_, '_> {
             ExpressionKind::Own => build::binary(Value::Add, build::value("me"), build::number(1)),
             ExpressionKind::Sender => build::value("sender"),
             ExpressionKind::Active(timer, values) => match self.timer(timer) {
-                Some(timer) => build::read(self.running(&timer, values)),
+                Some(timer) => self.active(&timer, values),
                 None => build::number(0),
             },
             ExpressionKind::Parent | ExpressionKind::Offspring => {
@@ -488,32 +514,20 @@ impl Export<'_, '_> {
                 let constant = self.lowerer.constants.get(&key(name));
                 build::number(constant.map_or(0, |(value, _)| *value))
             }
+            ExpressionKind::Unary(Unary::Value(UnaryOperator::Minus), operand) => {
+                let value = self.negative(operand);
+                self.limited(value, expression.span)
+            }
             ExpressionKind::Unary(Unary::Value(operator), operand) => {
                 build::unary(*operator, self.value(operand))
             }
             ExpressionKind::Binary(operator, left, right) => {
-                let (left, mut right) = (self.value(left), self.value(right));
-                if let Binary::Modulo | Binary::Value(Value::Divide | Value::Remainder) = operator {
-                    right = self.divisor(right);
-                }
-                match operator {
-                    // Both sides are evaluated: SDL's `and` and `or` are functions.
-                    Binary::Value(Value::And) => build::binary(Value::BitAnd, left, right),
-                    Binary::Value(Value::Or) => build::binary(Value::BitOr, left, right),
-                    Binary::Value(operator) => build::binary(*operator, left, right),
-                    Binary::Modulo => {
-                        let remainder = build::binary(Value::Remainder, left, right.clone());
-                        let sum = build::binary(Value::Add, remainder, right.clone());
-                        build::binary(Value::Remainder, sum, right)
-                    }
-                    _ => build::binary(Value::BitOr, build::not(left), right),
-                }
+                let value = self.binary(*operator, left, right);
+                self.limited(value, expression.span)
             }
-            ExpressionKind::Conditional(condition, yes, no) => build::expr(ExprKind::Conditional {
-                condition: Box::new(self.value(condition)),
-                yes: Box::new(self.value(yes)),
-                no: Box::new(self.value(no)),
-            }),
+            ExpressionKind::Conditional(condition, yes, no) => {
+                choose(self.value(condition), self.value(yes), self.value(no))
+            }
             // Of formulas, which are not exported, or refused.
             _ => build::number(0),
         }
@@ -526,12 +540,7 @@ impl Export<'_, '_> {
         }
         self.divides = true;
         let is_some = build::binary(BinaryOperator::NotEqual, divisor.clone(), build::number(0));
-        let none = build::element("nothing", build::number(-1));
-        build::expr(ExprKind::Conditional {
-            condition: Box::new(is_some),
-            yes: Box::new(divisor),
-            no: Box::new(build::read(none)),
-        })
+        choose(is_some, divisor, out_of_range())
     }
 
     /// The first value of a variable, if that is not zero.
@@ -616,7 +625,7 @@ impl Export<'_, '_> {
 }
 
 /// A name without the signs that nobody writes in one, and where they stood.
-fn plain_name(name: &str) -> (String, String) {
+pub(super) fn plain_name(name: &str) -> (String, String) {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let plain = name.chars().map(|c| if is_part(c) { c } else { '_' });
     let mut signs = name.char_indices().filter(|(_, c)| !is_part(*c)).peekable();

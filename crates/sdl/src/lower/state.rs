@@ -370,12 +370,19 @@ impl Lowerer<'_> {
             return;
         };
         use crate::ast::BinaryOperator as Value;
-        let (low, most) = (self.constant(low), self.constant(high));
-        let mut claim = self.both(Value::GreaterEqual, value, low);
-        if high != i32::MAX {
-            let below = self.both(Value::LessEqual, value, most);
-            claim = self.node(Expression::And(claim, below));
-        }
+        let least = (low != i32::MIN).then(|| {
+            let low = self.constant(low);
+            self.both(Value::GreaterEqual, value, low)
+        });
+        let most = (high != i32::MAX).then(|| {
+            let high = self.constant(high);
+            self.both(Value::LessEqual, value, high)
+        });
+        let claim = match (least, most) {
+            (Some(least), Some(most)) => self.node(Expression::And(least, most)),
+            (Some(claim), None) | (None, Some(claim)) => claim,
+            (None, None) => return,
+        };
         self.emit(Instruction::Assert(claim));
     }
 

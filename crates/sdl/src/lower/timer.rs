@@ -4,7 +4,7 @@ use mazurka_model::{Expression, Instruction, Kind};
 use mazurka_syntax::Lower;
 
 use super::graph::Edge;
-use super::process::{FIRST_STATE, Work};
+use super::process::Work;
 use super::{Lowerer, QUEUE, SAVED, Timer};
 
 impl Lowerer<'_> {
@@ -47,9 +47,6 @@ impl Lowerer<'_> {
         }
         values.resize(self.width(), zero);
         self.send_values(queue, values);
-        if node >= FIRST_STATE as usize && node < self.after_states(work) {
-            self.enter(work, node);
-        }
         let statement =
             self.add_statement(work.process, format!("timer {name} expires"), span, false);
         work.graph.nodes[node].edges.push(Edge {

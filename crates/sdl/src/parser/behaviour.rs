@@ -38,12 +38,18 @@ impl Parser<'_, '_> {
         if self.end().is_err() {
             self.recover();
         }
-        if self.eat_word("fpar") {
+        // Parameters come first; a drawing may have its texts in any order.
+        while self.is_word("fpar") || self.is_word("dcl") {
+            if !self.eat_word("fpar") {
+                self.variables_or_recover(&mut process);
+                continue;
+            }
             let parameters = self.parameters()?;
             self.end()?;
-            process.parameters = parameters.len();
+            let before = process.parameters;
+            process.parameters += parameters.len();
             let variables = parameters.into_iter().map(|parameter| parameter.variable);
-            process.variables.extend(variables);
+            process.variables.splice(before..before, variables);
         }
         self.parts(system, &mut process, "endprocess")?;
         Ok(process)
@@ -78,19 +84,26 @@ impl Parser<'_, '_> {
         }
         self.end()?;
         let (mut parameters, mut returns) = (Vec::new(), None);
-        if self.eat_word("fpar") {
-            parameters = self.parameters()?;
-            self.end()?;
-        }
-        if self.eat_word("returns") || self.eat("->") {
-            let first = self.name("the type of the value")?;
-            returns = Some(match self.peek() {
-                Kind::Word(text) if !text.eq_ignore_ascii_case("comment") => {
-                    (Some(first), self.name("the type of the value")?)
+        loop {
+            if self.eat_word("fpar") {
+                parameters.extend(self.parameters()?);
+                self.end()?;
+            } else if self.eat_word("returns") || self.eat("->") {
+                let first = self.name("the type of the value")?;
+                let ends = self.is_word("comment") || self.is_word("external");
+                returns = Some(match self.peek() {
+                    Kind::Word(_) if !ends => (Some(first), self.name("the type of the value")?),
+                    _ => (None, first),
+                });
+                // OpenGEODE leaves the `;` out before `external`.
+                if !self.is_word("external") {
+                    self.end()?;
                 }
-                _ => (None, first),
-            });
-            self.end()?;
+            } else if self.is_word("dcl") {
+                self.variables_or_recover(&mut inside);
+            } else {
+                break;
+            }
         }
         let external = self.eat_word("external");
         let mut referenced = false;
@@ -230,6 +243,13 @@ impl Parser<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn variables_or_recover(&mut self, process: &mut Process) {
+        self.advance();
+        if self.variables(process).is_err() {
+            self.recover();
+        }
     }
 
     /// What follows `dcl`.
@@ -414,7 +434,12 @@ impl Parser<'_, '_> {
                     let Kind::Number(text) = self.peek() else {
                         return Err(self.unexpected("a priority"));
                     };
-                    priority = text.parse().unwrap_or(u32::MAX);
+                    let Ok(value) = text.parse() else {
+                        let message = "a priority is a whole number that fits into 32 bits";
+                        let span = self.span();
+                        return Err(self.error(codes::MALFORMED_NUMBER, span, message));
+                    };
+                    priority = value;
                     self.advance();
                     self.end()?;
                 }

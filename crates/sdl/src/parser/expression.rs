@@ -86,6 +86,15 @@ impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
             _ => return self.primary(),
         };
         self.advance();
+        // The least number of all has no positive counterpart.
+        let is_least = matches!(self.peek(), Kind::Number("2147483648"));
+        if is_least && operator == Unary::Value(UnaryOperator::Minus) {
+            self.advance();
+            return Ok(Expression {
+                span: self.since(start),
+                kind: ExpressionKind::Number(i32::MIN),
+            });
+        }
         let operand = self.deeper(Self::operand)?;
         Ok(Expression {
             span: Span::new(start.start, operand.span.end),

@@ -222,7 +222,11 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
-            Kind::Word(text) if !Self::KEYWORDS.contains(&&*text.to_ascii_lowercase()) => {
+            // OpenGEODE does not know this word: a model may have the name.
+            Kind::Word(text)
+                if !Self::KEYWORDS.contains(&&*text.to_ascii_lowercase())
+                    || text.eq_ignore_ascii_case("operators") =>
+            {
                 Ok(Name {
                     text: text.into(),
                     span: self.advance().span,

@@ -196,6 +196,7 @@ impl Parser<'_, '_> {
             routes: Vec::new(),
             connections: Vec::new(),
             processes: Vec::new(),
+            own: Vec::new(),
             referenced: false,
             substructure: None,
             scope: 0,
@@ -222,6 +223,12 @@ impl Parser<'_, '_> {
             }
         }
         let _ = self.closing(&block.name);
+        let inner = block.substructure.iter().flat_map(|s| &s.blocks);
+        let inner: Vec<&Name> = inner.flat_map(all_own).collect();
+        let signals = inside.signals.iter().map(|signal| &signal.name);
+        let own = signals.chain(inside.lists.iter().map(|list| &list.name));
+        let own = own.filter(|name| !inner.iter().any(|other| other.span == name.span));
+        block.own = own.cloned().collect();
         Ok((block, inside))
     }
 
@@ -314,4 +321,11 @@ impl Parser<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The signals and lists that a block and those inside it declare.
+fn all_own(block: &Block) -> Vec<&Name> {
+    let inner = block.substructure.iter().flat_map(|s| &s.blocks);
+    let inner = inner.flat_map(all_own);
+    block.own.iter().chain(inner).collect()
 }

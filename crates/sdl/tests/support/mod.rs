@@ -11,6 +11,11 @@ pub const MOST: usize = 12_000;
 
 /// What is wrong with a system, if all of it could be seen.
 pub fn judge(program: Program) -> Option<BTreeSet<String>> {
+    judge_within(program, MOST)
+}
+
+/// The same, within so many states.
+pub fn judge_within(program: Program, most: usize) -> Option<BTreeSet<String>> {
     let interpreter = Interpreter::new(program);
     let mut found = BTreeSet::new();
     let mut first = Vec::new();
@@ -46,7 +51,7 @@ pub fn judge(program: Program) -> Option<BTreeSet<String>> {
                 open.push(next);
             }
         }
-        if seen.len() > MOST {
+        if seen.len() > most {
             return None;
         }
     }

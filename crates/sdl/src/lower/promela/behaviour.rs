@@ -720,16 +720,11 @@ pub(super) fn in_range(value: Expr, type_: Type) -> Option<Statement> {
     let Type::Integer(Some((low, high))) = type_ else {
         return None;
     };
-    let mut claim = build::binary(
-        BinaryOperator::GreaterEqual,
-        value.clone(),
-        build::number(low),
-    );
-    if high != i32::MAX {
-        let below = build::binary(BinaryOperator::LessEqual, value, build::number(high));
-        claim = build::all([claim, below]);
-    }
-    Some(build::assert(claim))
+    let compared = |operator, bound| build::binary(operator, value.clone(), build::number(bound));
+    let least = (low != i32::MIN).then(|| compared(BinaryOperator::GreaterEqual, low));
+    let most = (high != i32::MAX).then(|| compared(BinaryOperator::LessEqual, high));
+    let claims: Vec<Expr> = [least, most].into_iter().flatten().collect();
+    (!claims.is_empty()).then(|| build::assert(build::all(claims)))
 }
 
 fn applies(states: &States, name: &str) -> bool {
