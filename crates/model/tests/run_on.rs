@@ -44,6 +44,16 @@ fn to_the_end_of_the_sequence() {
 }
 
 #[test]
+fn by_way_of_an_else() {
+    for guard in ["x == 2", "x == 2 && y == 0"] {
+        let source = format!(
+            "byte x, y; init {{ atomic {{ x = 1; if :: {guard} -> y = 1 :: else -> y = 2 fi; x = 3 }} }}"
+        );
+        assert_eq!(run_on(&source), (4, None));
+    }
+}
+
+#[test]
 fn not_past_a_choice() {
     let source = "byte x, y; init { atomic { x = 1; x = 2; if :: y = 1 :: y = 2 fi; x = 3 } }";
     assert_eq!(run_on(source), (1, Some(2)));
@@ -54,4 +64,11 @@ fn not_into_a_step_that_goes_wrong_half_way() {
     let source =
         "byte x, i = 5, a[2]; init { atomic { x = 1; x = 2; d_step { x = 3; a[i] = 1 } } }";
     assert_eq!(run_on(source), (1, Some(1)));
+}
+
+#[test]
+fn through_the_jumps_of_a_step() {
+    // Behind the first alternative the second is jumped over, and nothing else.
+    let source = "byte x, y; init { atomic { x = 1; d_step { if :: x == 1 -> y = 2 :: else -> y = 3 fi; x = y; y = 4 }; y = 5 } }";
+    assert_eq!(run_on(source), (2, None));
 }
