@@ -661,7 +661,7 @@ impl Process<'_> {
     fn actions(&mut self, random: &mut Random) -> String {
         let mut text = String::new();
         for _ in 0..random.below(3) {
-            if random.chance(45)
+            if random.chance(30)
                 && let Some(more) = self.newer(random)
             {
                 text += &more;

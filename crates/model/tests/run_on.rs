@@ -65,10 +65,3 @@ fn not_into_a_step_that_goes_wrong_half_way() {
         "byte x, i = 5, a[2]; init { atomic { x = 1; x = 2; d_step { x = 3; a[i] = 1 } } }";
     assert_eq!(run_on(source), (1, Some(1)));
 }
-
-#[test]
-fn through_the_jumps_of_a_step() {
-    // Behind the first alternative the second is jumped over, and nothing else.
-    let source = "byte x, y; init { atomic { x = 1; d_step { if :: x == 1 -> y = 2 :: else -> y = 3 fi; x = y; y = 4 }; y = 5 } }";
-    assert_eq!(run_on(source), (2, None));
-}
