@@ -1,6 +1,7 @@
 //! A reduction finds the same deadlocks as the full search.
 
 use mazurka_checker::{Checker, Config, Property, Reduction};
+use mazurka_scenario::ViolationKind;
 
 /// Whoever waits for `m0` at the port of `i2`, which has room for one message and holds another, waits for that to be taken *and* for
 /// `m0` to be sent. `i2` does both by itself, so the message of `i1` may also come second.
@@ -51,4 +52,17 @@ fn a_channel_for_one_message_is_emptied_before_the_next_comes() {
     for reduce in [Reduction::Stubborn, Reduction::Persistent, Reduction::Ample] {
         assert_eq!(deadlocks(reduce), all, "{reduce:?}");
     }
+}
+
+/// Some steps lead to a guard that has no value: that is the error, not that nobody can move.
+#[test]
+fn a_guard_without_a_value_is_no_deadlock() {
+    let model = "byte zero, x; active proctype P() { x = 1; x = 2; 1 / zero == 1 }";
+    let checker = Checker::from_source("guard.pml", model).unwrap();
+    let outcome = checker.property(Property::Safety).run().unwrap();
+    let told: Vec<_> = outcome
+        .violations()
+        .map(|of| (of.record.kind, of.steps.len()))
+        .collect();
+    assert_eq!(told, [(ViolationKind::RuntimeError, 3)]);
 }

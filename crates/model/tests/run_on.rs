@@ -44,6 +44,16 @@ fn to_the_end_of_the_sequence() {
 }
 
 #[test]
+fn by_way_of_an_else() {
+    for guard in ["x == 2", "x == 2 && y == 0"] {
+        let source = format!(
+            "byte x, y; init {{ atomic {{ x = 1; if :: {guard} -> y = 1 :: else -> y = 2 fi; x = 3 }} }}"
+        );
+        assert_eq!(run_on(&source), (4, None));
+    }
+}
+
+#[test]
 fn not_past_a_choice() {
     let source = "byte x, y; init { atomic { x = 1; x = 2; if :: y = 1 :: y = 2 fi; x = 3 } }";
     assert_eq!(run_on(source), (1, Some(2)));

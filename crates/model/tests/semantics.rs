@@ -602,6 +602,13 @@ fn a_d_step_is_one_step() {
 }
 
 #[test]
+fn a_d_step_goes_on_behind_the_alternative_that_it_took() {
+    let source = "byte x = 1, y; init { d_step { x = 1; if :: x == 1 -> y = 2 :: else -> y = 3 fi; x = y; y = 4 } }";
+    let run = check(source, &["* 0: d_step", "0: -end-"]);
+    assert_eq!((run.variable("x"), run.variable("y")), (2, 4));
+}
+
+#[test]
 fn a_d_step_waits_only_at_its_beginning() {
     check("byte x; init { d_step { x == 5; x = 2 } }", &[""]);
     check_fault(

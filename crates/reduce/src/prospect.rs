@@ -5,13 +5,13 @@
 //! it, is another (Laarman, Pater, van de Pol and Hansen 2013, guard-based partial-order reduction). The second often asks
 //! for less: who waits for a fork that is taken is no reason to let him take his other fork first.
 
-use mazurka_model::{Instruction, Program};
+use mazurka_model::{Instruction, Program, Transition};
 
 use crate::bits::Bits;
 use crate::footprint::Footprints;
 
-/// This many pairs of a location and a transition ahead of it are kept.
-const MOST_AHEAD: usize = 1 << 20;
+/// This many pairs of a location and a transition ahead of it are kept, and of a transition and one before it.
+const MOST_KEPT: usize = 1 << 20;
 /// This many pairs, of any location and transition, are looked at: with more, finding those ahead takes longer than it saves.
 const MOST_PAIRS: usize = 1 << 28;
 
@@ -48,12 +48,25 @@ impl Prospect {
             let elsewhere = |transition: &u32| !location.transitions.contains(transition);
             let far: Vec<u32> = within[number].iter().filter(elsewhere).collect();
             kept += far.len();
-            if kept > MOST_AHEAD {
+            if kept > MOST_KEPT {
                 return None;
             }
             ahead.push(far);
             let may_start = |transition: u32| starts_process(program, transition);
             starts.push(within[number].iter().any(may_start));
+        }
+        let leading = |transition: &Transition| {
+            let target = &program.locations[transition.target?.index()];
+            Some(target.transitions.len())
+        };
+        if program
+            .transitions
+            .iter()
+            .filter_map(leading)
+            .sum::<usize>()
+            > MOST_KEPT
+        {
+            return None;
         }
         let mut before = vec![Vec::new(); program.transitions.len()];
         for (number, transition) in program.transitions.iter().enumerate() {

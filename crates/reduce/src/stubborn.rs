@@ -59,6 +59,8 @@ pub struct Stubborn {
     drawer: u32,
     /// What was drawn in by operations that were asked about before.
     drawn: Drawn,
+    /// The two nodes of each handshake that is possible.
+    meetings: Vec<(usize, usize)>,
     /// For each node, the last walk back that came to it, and the number of that walk.
     walked: Vec<u32>,
     walk: u32,
@@ -85,6 +87,8 @@ struct Standing {
     first_node: usize,
     /// The nodes of the transitions at its location.
     present: std::ops::Range<usize>,
+    /// The first of them that is enabled, if there is one.
+    lead: Option<usize>,
 }
 
 impl Standing {
@@ -115,6 +119,8 @@ struct Component {
 }
 
 const NONE: u32 = u32::MAX;
+/// Up to this many transitions of a location have an edge to each other.
+const MOST_IN_FULL: usize = 64;
 
 impl Stubborn {
     /// Prepares the analysis of a program, with refined or with constant dependency.
@@ -147,6 +153,7 @@ impl Stubborn {
             drawn_by: Vec::new(),
             drawer: 0,
             drawn: Drawn::new(interpreter.program(), &footprints),
+            meetings: Vec::new(),
             walked: Vec::new(),
             walk: 0,
             walks_left: 0,
@@ -228,8 +235,8 @@ impl Stubborn {
         self.counter = 0;
         for node in 0..self.nodes.len() as u32 {
             if self.nodes[node as usize].enabled > 0 && self.nodes[node as usize].index == NONE {
-                self.enter(&view, steps, node);
-                while let Some(number) = self.next_component(&view, steps) {
+                self.enter(&view, node);
+                while let Some(number) = self.next_component(&view) {
                     if self.is_single(number, steps, &allowed) {
                         // No set is smaller, so the rest need not be looked at.
                         self.path.clear();
@@ -342,8 +349,8 @@ impl Stubborn {
         self.counter = 0;
         for node in 0..self.nodes.len() as u32 {
             if self.nodes[node as usize].enabled > 0 && self.nodes[node as usize].index == NONE {
-                self.enter(&view, steps, node);
-                while self.next_component(&view, steps).is_some() {}
+                self.enter(&view, node);
+                while self.next_component(&view).is_some() {}
             }
         }
         let mut numbers = vec![NONE; self.components.len()];
@@ -412,6 +419,7 @@ impl Stubborn {
                     true => first_node..first_node,
                     false => node_of(present.start)..node_of(present.end),
                 },
+                lead: None,
             });
             self.nodes.extend(transitions.map(|transition| Node {
                 process: process as u32,
@@ -430,14 +438,23 @@ impl Stubborn {
             self.walked.resize(self.nodes.len(), 0);
             self.walk = 0;
         }
+        self.meetings.clear();
         for step in steps {
-            let node = self.node_of(step.process as usize, step.transition.0);
-            self.nodes[node].enabled += 1;
+            let node = self.enable(step.process as usize, step.transition.0);
             if let Some((partner, transition)) = system.partner(state, *step) {
-                let node = self.node_of(partner, transition.0);
-                self.nodes[node].enabled += 1;
+                let other = self.enable(partner, transition.0);
+                self.meetings.push((node, other));
             }
         }
+    }
+
+    /// Notes that there is a step of a transition, and gives its node.
+    fn enable(&mut self, process: usize, transition: u32) -> usize {
+        let node = self.node_of(process, transition);
+        self.nodes[node].enabled += 1;
+        let lead = &mut self.standing[process].lead;
+        *lead = Some(lead.map_or(node, |lead| lead.min(node)));
+        node
     }
 
     fn node_of(&self, process: usize, transition: u32) -> usize {
@@ -446,7 +463,7 @@ impl Stubborn {
 
     /// Tarjan's algorithm, without recursion, from the node entered last: goes on until a component is complete, and gives
     /// its number. All that its edges lead to is complete before.
-    fn next_component(&mut self, view: &StateView<'_>, steps: &[Step]) -> Option<usize> {
+    fn next_component(&mut self, view: &StateView<'_>) -> Option<usize> {
         while let Some((node, next)) = self.path.last().copied() {
             let range = self.nodes[node as usize].edges.clone();
             if next < range.end {
@@ -455,7 +472,7 @@ impl Stubborn {
                 }
                 let target = self.edges[next as usize];
                 if self.nodes[target as usize].index == NONE {
-                    self.enter(view, steps, target);
+                    self.enter(view, target);
                 } else if self.nodes[target as usize].component == NONE {
                     let low = self.nodes[target as usize].index;
                     let node = &mut self.nodes[node as usize];
@@ -477,7 +494,7 @@ impl Stubborn {
         None
     }
 
-    fn enter(&mut self, view: &StateView<'_>, steps: &[Step], node: u32) {
+    fn enter(&mut self, view: &StateView<'_>, node: u32) {
         let start = self.edges.len() as u32;
         self.drawer = node + 1;
         self.nodes[node as usize].index = self.counter;
@@ -485,7 +502,7 @@ impl Stubborn {
         if !self.standing[process].present.contains(&(node as usize)) {
             self.edges_of_distant(view, node as usize);
         } else if self.nodes[node as usize].enabled > 0 {
-            self.edges_of_enabled(view, steps, node as usize);
+            self.edges_of_enabled(view, node as usize);
         } else {
             self.edges_of_disabled(view, node as usize);
         }
@@ -526,23 +543,25 @@ impl Stubborn {
         self.components.push(component);
     }
 
-    fn edges_of_enabled(&mut self, view: &StateView<'_>, steps: &[Step], node: usize) {
+    fn edges_of_enabled(&mut self, view: &StateView<'_>, node: usize) {
         let process = self.nodes[node].process as usize;
         let transition = self.nodes[node].transition;
-        for other in self.standing[process].present.clone() {
-            if other != node {
-                self.draw(other as u32);
+        let Standing { present, lead, .. } = self.standing[process].clone();
+        match lead {
+            // All who are enabled are in one component: where there are many, one of them knows the others.
+            Some(lead) if present.len() > MOST_IN_FULL && node != lead => self.draw(lead as u32),
+            _ => {
+                for other in present.filter(|other| *other != node) {
+                    self.draw(other as u32);
+                }
             }
         }
-        for step in steps {
-            if let Some((partner, number)) = view.system.partner(view.state, *step) {
-                let sender = self.node_of(step.process as usize, step.transition.0);
-                let receiver = self.node_of(partner, number.0);
-                if sender == node {
-                    self.draw(receiver as u32);
-                } else if receiver == node {
-                    self.draw(sender as u32);
-                }
+        for meeting in 0..self.meetings.len() {
+            let (sender, receiver) = self.meetings[meeting];
+            if sender == node {
+                self.draw(receiver as u32);
+            } else if receiver == node {
+                self.draw(sender as u32);
             }
         }
         let footprints = self.footprints.clone();

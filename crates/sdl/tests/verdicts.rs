@@ -135,6 +135,14 @@ fn timers_expire_or_are_reset() {
 }
 
 #[test]
+fn every_instance_that_saves_has_a_queue_of_its_own() {
+    // Whichever of the two gets it must answer.
+    let processes = "process p; start; output a; nextstate waiting; state waiting; input c; stop; endstate; endprocess;
+        process q(2, 2); start; nextstate s; state s comment 'end'; input a; output c to sender; nextstate s; save b; endstate; endprocess;";
+    check("", &system("signal a, b, c;", processes));
+}
+
+#[test]
 fn an_enabling_condition_saves() {
     let receiver = "start; nextstate s; state s; input a; provided y = 1; nextstate fine; input b; task y := 1; nextstate s; endstate;
         state fine comment 'end'; endstate;";

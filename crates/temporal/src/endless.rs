@@ -61,3 +61,54 @@ pub fn round_inside(
     }
     Err(NotShown("the atomic sequence ends".into()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mazurka_promela::{MemoryLoader, compile};
+    use mazurka_span::SourceMap;
+
+    /// Goes round behind the first step of a model: where the round begins, and how many steps there are. It comes back to where it
+    /// began, and never leaves the sequence.
+    fn round(model: &str) -> (usize, usize) {
+        let loader = MemoryLoader::default();
+        let compiled = compile(
+            &mut SourceMap::new(),
+            "m.pml",
+            model.as_bytes(),
+            &[],
+            &loader,
+        );
+        let interpreter = Interpreter::new(compiled.expect("a model").program);
+        let (mut state, mut next, mut possible) = (Vec::new(), Vec::new(), Vec::new());
+        let born = interpreter.initial(&mut state, &mut ());
+        born.expect("an initial state");
+        interpreter.enabled(&state, &mut possible);
+        let Ok((steps, from)) = round_inside(&interpreter, vec![possible[0]]) else {
+            panic!("there is no round");
+        };
+        let mut states = vec![state.clone()];
+        for step in &steps {
+            interpreter.execute(&state, *step, &mut next, &mut Vec::new(), &mut ());
+            std::mem::swap(&mut state, &mut next);
+            states.push(state.clone());
+        }
+        let round = &states[from..];
+        let is_inside = |state: &Vec<u8>| interpreter.controller(state).is_some();
+        assert!(round.iter().all(is_inside), "{model}");
+        assert_eq!(round[0], round[round.len() - 1], "{model}");
+        (from, steps.len())
+    }
+
+    #[test]
+    fn a_round_stays_inside() {
+        let model = "active proctype P() { byte x; do :: atomic { x = 1; do :: x = 3 - x :: break od } od }";
+        assert_eq!(round(model), (1, 3));
+    }
+
+    #[test]
+    fn a_round_begins_where_it_ends() {
+        let model = "active proctype P() { byte x; atomic { x = 1; x = 2; do :: x = 5 - x od } }";
+        assert_eq!(round(model), (2, 4));
+    }
+}
