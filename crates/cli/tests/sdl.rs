@@ -187,6 +187,28 @@ fn spin_agrees_about_the_examples() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// One model for each construct, and systems as books write them; what each is to be is said, and judged, where they are.
+#[test]
+fn spin_agrees_about_the_models() {
+    let folder = here("../sdl/tests/models");
+    let models = std::fs::read_dir(folder).unwrap();
+    let mut models: Vec<_> = models.map(|entry| entry.unwrap().path()).collect();
+    models.sort();
+    let complaints = complaints(&models, |model| {
+        let text = std::fs::read_to_string(model).unwrap();
+        let first = text.split(" */").next().unwrap_or_default();
+        if first.contains("refused") {
+            return Vec::new();
+        }
+        let defines = first.split("; define ").skip(1);
+        let options: Vec<&str> = defines.flat_map(|define| ["--define", define]).collect();
+        let complaint = agree(model, &options).err();
+        let named = complaint.map(|complaint| format!("{}: {complaint}", model.display()));
+        named.into_iter().collect()
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 /// As SPIN is used without options: it then takes several statements as one, and refuses some loops.
 #[test]
 fn spin_takes_transitions_that_lead_nowhere_else() {

@@ -265,3 +265,22 @@ fn constants_that_do_not_fit_are_refused() {
         );
     }
 }
+
+/// Every result is looked at in the export, so an expression may become too large: it is refused, and the check is not.
+#[test]
+fn an_export_that_becomes_too_large_is_refused() {
+    let text = system(
+        "x Integer := 3, y Integer := 21",
+        "decision power(x, y); (0): nextstate fine; else: nextstate fine; enddecision;",
+    );
+    assert_eq!(
+        judge(program(&text, &[])).map(|found| coarse(&found)),
+        Some("error")
+    );
+    let told = mazurka_sdl::promela(&mut SourceMap::new(), "m.sdl", text.as_bytes(), &[]);
+    let told = told.unwrap_err();
+    assert!(
+        told.iter()
+            .any(|one| one.is_error() && one.message.contains("too large"))
+    );
+}

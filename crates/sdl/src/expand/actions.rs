@@ -555,6 +555,10 @@ impl Expander<'_> {
                     let cleared = action(ActionKind::Assign(element, first), span);
                     all.push(either(there, chosen, cleared, span));
                 }
+                _ if ["real", "charstring"].contains(&&*key(&type_)) => {
+                    let message = format!("the type `{type_}` is not supported");
+                    self.error(codes::NOT_TAKEN, span, message);
+                }
                 _ => {
                     let message = format!(
                         "a free choice needs a type of at most 256 values: `{type_}` has more"

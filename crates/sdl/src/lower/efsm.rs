@@ -19,7 +19,7 @@ use crate::ast::{Action, ActionKind, Answer, Expression, Question, State, Trigge
 use crate::codes;
 
 /// The text of a model that was lowered without an error, or what it has that machines with ports do not.
-pub(super) fn export(lowerer: &Lowerer<'_>) -> Result<String, Diagnostic> {
+pub(super) fn export(lowerer: &Lowerer<'_>) -> Result<String, Box<Diagnostic>> {
     let mut export = Export {
         lowerer,
         process: 0,
@@ -36,7 +36,7 @@ pub(super) fn export(lowerer: &Lowerer<'_>) -> Result<String, Diagnostic> {
         None => Ok(text),
         Some((span, what)) => {
             let message = format!("{what}: machines with ports (.efsm) cannot express this");
-            Err(Diagnostic::error(codes::NOT_TAKEN, span, message))
+            Err(Box::new(Diagnostic::error(codes::NOT_TAKEN, span, message)))
         }
     }
 }
@@ -145,9 +145,9 @@ impl Export<'_, '_> {
             self.state = None;
             self.actions("Begin", &start.actions, None);
         }
-        for number in 0..states.len() {
+        for (number, state) in states.iter().enumerate() {
             self.state = Some(number);
-            self.behaviour(number, &states[number], &expected);
+            self.behaviour(number, state, &expected);
         }
         self.state = None;
         for body in &described.ast.connections {

@@ -90,7 +90,7 @@ fn written(
     system: &System,
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
-    write: fn(&Lowerer<'_>) -> Result<String, Diagnostic>,
+    write: fn(&Lowerer<'_>) -> Result<String, Box<Diagnostic>>,
 ) -> Option<String> {
     let system = &expand(system, defines, diagnostics);
     if has_errors(diagnostics) {
@@ -103,7 +103,7 @@ fn written(
     match write(&lowerer) {
         Ok(text) => Some(text),
         Err(error) => {
-            diagnostics.push(error);
+            diagnostics.push(*error);
             None
         }
     }

@@ -22,7 +22,7 @@ use crate::ast::{BinaryOperator, Expression, ExpressionKind, Unary, UnaryOperato
 use crate::codes;
 
 /// The tree of a model that was lowered without an error, unless an expression becomes too large.
-pub(super) fn export(lowerer: &Lowerer<'_>) -> Result<Model, Diagnostic> {
+pub(super) fn export(lowerer: &Lowerer<'_>) -> Result<Model, Box<Diagnostic>> {
     let mut export = Export {
         lowerer,
         names: Names::without(&[
@@ -54,7 +54,7 @@ pub(super) fn export(lowerer: &Lowerer<'_>) -> Result<Model, Diagnostic> {
         None => Ok(model),
         Some(span) => {
             let message = "the export of this becomes too large, as every result in it is looked at: give its numbers ranges";
-            Err(Diagnostic::error(codes::TOO_LARGE, span, message))
+            Err(Box::new(Diagnostic::error(codes::TOO_LARGE, span, message)))
         }
     }
 }
