@@ -157,14 +157,7 @@ impl Checker {
     pub fn run_with(&self, supervisor: &mut dyn Supervisor) -> Result<Outcome, Error> {
         let config = &self.config;
         let began = Instant::now();
-        Plan::refuse_contradictions(config)?;
-        let mut loaded = self.load()?;
-        // What is looked for decides what happens after an unexpected input, so it is decided here, for all reductions and for the replay.
-        if !config.property.asks_for_unexpected_input()
-            && let Some(program) = without_reports(loaded.program())
-        {
-            loaded.interpreter = Interpreter::new(program);
-        }
+        let loaded = self.load_to_check()?;
         supervisor.warn(&loaded.sources, &loaded.warnings);
         let plan = Plan::new(config, &loaded.interpreter)?;
         let stop = supervisor.stop();
@@ -177,6 +170,30 @@ impl Checker {
             model: loaded,
             memory: limits.memory,
         })
+    }
+}
+
+impl Checker {
+    /// Refuses what a run would refuse before it searches.
+    pub fn refuse(&self) -> Result<(), Error> {
+        let loaded = self.load_to_check()?;
+        let plan = Plan::new(&self.config, &loaded.interpreter)?;
+        if plan.temporal {
+            temporal::wanted(&self.config, &loaded)?;
+        }
+        Ok(())
+    }
+
+    fn load_to_check(&self) -> Result<Loaded, Error> {
+        Plan::refuse_contradictions(&self.config)?;
+        let mut loaded = self.load()?;
+        // What is looked for decides what happens after an unexpected input, so it is decided here, for all reductions and for the replay.
+        if !self.config.property.asks_for_unexpected_input()
+            && let Some(program) = without_reports(loaded.program())
+        {
+            loaded.interpreter = Interpreter::new(program);
+        }
+        Ok(loaded)
     }
 }
 
@@ -195,10 +212,23 @@ fn check(
         true => temporal::wanted(config, loaded)?,
         false => Vec::new(),
     };
+    let safety = plan.safety.iter();
+    let safety = safety.map(|_| (safety_name(config), PropertyKind::Safety));
+    // In a cluster, nothing else is searched.
+    let others = wanted.iter().filter(|_| !config.cluster).map(Wanted::name);
+    let titles = safety.chain(others);
+    let titles: Vec<String> = titles.map(|(name, kind)| kind.title(name)).collect();
+    let mut left = titles.as_slice();
+    let mut next = || {
+        supervised.next(left);
+        left = left.get(1..).unwrap_or_default();
+    };
     if let Some(plan) = plan.safety {
+        next();
         let check = || check_safety(config, plan, loaded, limits, supervised);
         let safety = guarded(safety_name(config), PropertyKind::Safety, check)?;
         is_interrupted = safety.stop == StopReason::Interrupted && safety.defect.is_none();
+        supervised.decided(&safety);
         properties.push(safety);
     }
     let has_safety = !properties.is_empty();
@@ -215,6 +245,7 @@ fn check(
             ));
             continue;
         }
+        next();
         let (name, kind) = wanted.name();
         let mut outcome = guarded(name, kind, || {
             match temporal::check(config, loaded, &wanted, limits, supervised) {
@@ -227,6 +258,7 @@ fn check(
         if let Wanted::Never(_) = wanted {
             outcome.notes.push(beside_a_claim(has_safety).into());
         }
+        supervised.decided(&outcome);
         properties.push(outcome);
     }
     Ok(properties)

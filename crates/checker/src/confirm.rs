@@ -1,7 +1,7 @@
 //! Nothing is reported that the interpreter does not repeat.
 
 use mazurka_model::{Failure, Fault, Interpreter, Step};
-use mazurka_scenario::{Explanation, Run, Symptom, describe, replay_tail};
+use mazurka_scenario::{Explanation, Run, Scenario, Symptom, describe, replay_tail};
 use mazurka_search::{Defect, System};
 use mazurka_temporal::Lasso;
 
@@ -141,6 +141,19 @@ pub(crate) fn confirm_limit(
     };
     let symptom = Symptom::Failure(failure);
     described(loaded, name, symptom, end.steps.clone()).map(Some)
+}
+
+impl Loaded {
+    /// Why what a scenario shows is a violation, in the words of the check that found it. `run` is what its steps do now.
+    pub fn explain(&self, scenario: &Scenario, run: &Run) -> Explanation {
+        match &scenario.violation {
+            Some(violation) if violation.kind.is_temporal() => {
+                let steps = scenario.steps();
+                explanation(self, &violation.property, &steps, scenario.loop_from)
+            }
+            _ => Explanation::of_run(run),
+        }
+    }
 }
 
 /// Why the formula of this name, if it is one, is false of an execution.

@@ -32,14 +32,18 @@ impl Forecast {
         }
     }
 
-    /// What the search will need, as far as can be told by what it did.
-    pub fn say(&self, statistics: &Statistics) -> String {
+    /// What the search will need, as far as can be told by what it did; nothing as long as nothing is known about its store.
+    pub fn say(&self, statistics: &Statistics) -> Option<String> {
         let taken = statistics.store_bytes;
+        let is_unknown = taken == 0 || statistics.states == 0;
+        if is_unknown && self.store.growth() != Growth::Nothing {
+            return None;
+        }
         let memory = bytes(self.memory);
         let path = format!("including the path, within {memory} (--memory)");
-        match self.store.growth() {
+        Some(match self.store.growth() {
             Growth::Grows => {
-                let each = taken as f64 / statistics.states.max(1) as f64;
+                let each = taken as f64 / statistics.states as f64;
                 let name = self.store.name();
                 let levels = match self.search {
                     Order::BreadthFirst => ", minus the memory for two levels of full states",
@@ -47,7 +51,7 @@ impl Forecast {
                 };
                 format!(
                     "{name} store: {each:.1} bytes per state so far; at that rate, about {} states fit into {memory} (--memory){levels}",
-                    rough((self.memory as f64 / each.max(0.1)) as u64)
+                    rough((self.memory as f64 / each) as u64)
                 )
             }
             Growth::Bits => {
@@ -68,7 +72,7 @@ impl Forecast {
                 rough(taken / (statistics.state_bytes + 2))
             ),
             Growth::Nothing => format!("no store: memory is for the path alone, up to {memory}"),
-        }
+        })
     }
 }
 
@@ -89,7 +93,25 @@ mod tests {
             store,
             memory,
         };
-        forecast.say(&statistics)
+        forecast.say(&statistics).unwrap()
+    }
+
+    #[test]
+    fn nothing_is_said_of_a_store_about_which_nothing_is_known() {
+        let resumed = Statistics {
+            states: 1 << 20,
+            ..Statistics::default()
+        };
+        let forecast = |store| {
+            let forecast = Forecast {
+                search: Order::BreadthFirst,
+                store,
+                memory: 1 << 34,
+            };
+            forecast.say(&resumed)
+        };
+        assert_eq!(forecast(Store::Exact), None);
+        assert!(forecast(Store::None).is_some());
     }
 
     #[test]

@@ -93,4 +93,4 @@ pub use reproduction::Reproduction;
 pub use saved::{CheckpointFile, SavedSearch};
 pub use simulation::Simulation;
 pub use store::Store;
-pub use supervisor::{Stage, Supervisor};
+pub use supervisor::{Course, Stage, Supervisor};

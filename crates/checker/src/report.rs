@@ -159,6 +159,7 @@ impl Report {
             kind: property.kind,
             verdict: property.verdict,
             vacuous: property.vacuous,
+            seconds: property.statistics.elapsed.as_secs_f64(),
             reason: property.reason.clone(),
             internal_error: property.defect.clone(),
             stopped_by: property.stopped_by.as_ref().map(reported),

@@ -20,6 +20,7 @@ use crate::choice::Order;
 use crate::config::Config;
 use crate::load::Loaded;
 use crate::memory::available_memory;
+use crate::outcome::PropertyOutcome;
 use crate::saved::Identity;
 use crate::store::Store;
 
@@ -52,6 +53,12 @@ use crate::store::Store;
 pub trait Supervisor: Send {
     /// The model is odd, but not wrong.
     fn warn(&mut self, _sources: &SourceMap, _warnings: &[Diagnostic]) {}
+
+    /// A property is checked next. What is told of it is [`Supervisor::decided`].
+    fn next(&mut self, _course: &Course<'_>) {}
+
+    /// What became of a property, as soon as it is known.
+    fn decided(&mut self, _outcome: &PropertyOutcome) {}
 
     /// A search begins. A property may need several, one after the other.
     fn begin(&mut self, _stage: &Stage<'_>) {}
@@ -91,6 +98,15 @@ pub trait Supervisor: Send {
 }
 
 impl Supervisor for () {}
+
+/// Which property is checked, and which are not yet: `safety`, `ltl mutex`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Course<'a> {
+    /// The one that is checked now.
+    pub now: &'a str,
+    /// Those still to come, in their order.
+    pub later: &'a [String],
+}
 
 /// A search that begins.
 #[derive(Clone, Copy, Debug)]
@@ -152,6 +168,17 @@ impl<'s> Supervised<'s> {
             asked: Mutex::new(Asked::Supervisor(supervisor)),
             stop,
         }
+    }
+
+    /// The first of these properties is checked now, the others later.
+    pub fn next(&self, titles: &[String]) {
+        if let [now, later @ ..] = titles {
+            self.ask(|supervisor| supervisor.next(&Course { now, later }));
+        }
+    }
+
+    pub fn decided(&self, outcome: &PropertyOutcome) {
+        self.ask(|supervisor| supervisor.decided(outcome));
     }
 
     pub fn begin(&self, stage: &Stage<'_>) {

@@ -203,9 +203,9 @@ pub struct CommonArguments {
     /// Check this formula, such as '[] (request -> <> reply)'
     #[arg(long, value_name = "FORMULA")]
     pub ltl: Option<String>,
-    /// The order of the search; bfs finds a shortest scenario (with a reduction, of those it leaves)
-    #[arg(long, value_parser = choice::<Order>(), default_value = "dfs")]
-    pub search: Order,
+    /// The order of the search; bfs finds a shortest scenario (with a reduction, of those it leaves) [default: dfs; bfs in a cluster]
+    #[arg(long, value_parser = choice::<Order>())]
+    pub search: Option<Order>,
     /// Do not stop at the first violation
     #[arg(long)]
     pub all: bool,
@@ -266,22 +266,9 @@ pub struct SearchArguments {
     /// Do only this part of a swarm, such as 2/8
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
-    /// Search together with other processes: a file with their addresses, one HOST:PORT a line, or the addresses with commas between them
     #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "FILE|HOSTS", requires = "member")]
-    pub cluster: Option<String>,
-    /// Which member of the cluster this is, counted from 1
-    #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "I", requires = "cluster", value_parser = clap::value_parser!(u32).range(1..))]
-    pub member: Option<u32>,
-    /// A file with the secret that all members know, - for standard input; not needed where all are on this machine
-    #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "FILE", requires = "cluster")]
-    pub cluster_secret: Option<PathBuf>,
-    /// How long to wait for other members
-    #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "DURATION", default_value = "60s", requires = "cluster", value_parser = parse_duration)]
-    pub cluster_wait: std::time::Duration,
+    #[command(flatten)]
+    pub member: MemberArguments,
     /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`. In a cluster: a folder
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
@@ -295,6 +282,24 @@ pub struct SearchArguments {
     /// Check what the search relies on in this share of its states, from 0 to 1, or off [default: a small share]
     #[arg(long, value_name = "SHARE|off", value_parser = parse_audit)]
     pub audit: Option<Audited>,
+}
+
+/// Which member of which cluster a process is.
+#[cfg(feature = "cluster")]
+#[derive(Args, Debug, Clone)]
+pub struct MemberArguments {
+    /// Search together with other processes: a file with their addresses, one HOST:PORT a line, or the addresses with commas between them
+    #[arg(long, value_name = "FILE|HOSTS", requires = "member")]
+    pub cluster: Option<String>,
+    /// Which member of the cluster this is, counted from 1
+    #[arg(long, value_name = "I", requires = "cluster", value_parser = clap::value_parser!(u32).range(1..))]
+    pub member: Option<u32>,
+    /// A file with the secret that all members know, - for standard input; not needed where all are on this machine
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    pub cluster_secret: Option<PathBuf>,
+    /// How long to wait for other members
+    #[arg(long, value_name = "DURATION", default_value = "60s", requires = "cluster", value_parser = parse_duration)]
+    pub cluster_wait: std::time::Duration,
 }
 
 #[derive(Args, Debug)]
@@ -346,7 +351,7 @@ pub struct OutputArguments {
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
-    /// Print the verdict and violations only
+    /// Print the verdicts only, and where scenarios are
     #[arg(short, long)]
     pub quiet: bool,
     /// Look for a shorter scenario of what was found, by at most 1,200,000 steps
@@ -508,10 +513,10 @@ pub enum ClusterCommand {
 #[cfg(feature = "cluster")]
 const CLUSTER_EXAMPLES: &str = "\
 Examples:
-  mazurka cluster run --hosts a,b,c -- check model.pml --search bfs
-  mazurka cluster run --hosts localhost,localhost -- check model.pml --search bfs    two members on this machine
-  mazurka cluster run --hosts a,b --auto-resume -- check model.pml --search bfs --checkpoint DIR
-  mazurka cluster run --hosts a,b,c -- resume DIR                                    the same search by three";
+  mazurka cluster run --hosts a,b,c -- check model.pml
+  mazurka cluster run --hosts localhost,localhost -- check model.pml    two members on this machine
+  mazurka cluster run --hosts a,b --auto-resume -- check model.pml --checkpoint DIR
+  mazurka cluster run --hosts a,b,c -- resume DIR                       the same search by three";
 
 #[cfg(feature = "cluster")]
 #[derive(Args, Debug)]
@@ -540,22 +545,9 @@ pub struct RunArguments {
 pub struct ResumeArguments {
     /// The file that `check --checkpoint` saved, or the folder of a cluster; it is updated as the search goes on
     pub checkpoint: PathBuf,
-    /// Resume it in a cluster: a file with the addresses of its members, or the addresses with commas between them
     #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "FILE|HOSTS", requires = "member")]
-    pub cluster: Option<String>,
-    /// Which member of the cluster this is, counted from 1
-    #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "I", requires = "cluster", value_parser = clap::value_parser!(u32).range(1..))]
-    pub member: Option<u32>,
-    /// A file with the secret that all members know, - for standard input
-    #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "FILE", requires = "cluster")]
-    pub cluster_secret: Option<PathBuf>,
-    /// How long to wait for other members
-    #[cfg(feature = "cluster")]
-    #[arg(long, value_name = "DURATION", default_value = "60s", requires = "cluster", value_parser = parse_duration)]
-    pub cluster_wait: std::time::Duration,
+    #[command(flatten)]
+    pub member: MemberArguments,
     /// The number of workers of each member, if not as before
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "N", requires = "cluster", value_parser = clap::value_parser!(u32).range(1..))]
@@ -569,7 +561,7 @@ pub struct ResumeArguments {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
-    /// Print the verdict and violations only
+    /// Print the verdicts only, and where scenarios are
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -748,7 +740,7 @@ pub struct ExploreArguments {
     /// Print the result as JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
-    /// Print the verdict and violations only
+    /// Print the verdict only, and where scenarios are
     #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
     /// Let the program write to the terminal
@@ -846,10 +838,18 @@ impl CheckArguments {
     pub fn config(&self) -> Config {
         let (common, properties, how) = (&self.common, &self.properties, &self.how);
         let (reduction, input) = (&self.reduction, &self.input);
+        #[cfg(feature = "cluster")]
+        let cluster = how.member.cluster.is_some();
+        #[cfg(not(feature = "cluster"))]
+        let cluster = false;
+        let usual = match cluster {
+            true => Order::BreadthFirst,
+            false => Order::DepthFirst,
+        };
         Config {
             define: common.define.clone(),
             ltl: common.ltl.clone(),
-            search: common.search,
+            search: common.search.unwrap_or(usual),
             all: common.all,
             time: common.time,
             memory: common.memory,
@@ -866,10 +866,7 @@ impl CheckArguments {
             guide: how.guide.clone(),
             deepen: how.deepen,
             shard: how.shard.clone(),
-            #[cfg(feature = "cluster")]
-            cluster: how.cluster.is_some(),
-            #[cfg(not(feature = "cluster"))]
-            cluster: false,
+            cluster,
             checkpoint: how.checkpoint.is_some(),
             audit: how.audit.map_or(Some(Share::USUAL), |Audited(share)| share),
             reduce: reduction.reduce,

@@ -14,7 +14,7 @@ use mazurka_scenario::{ScenarioFiles, refuse_same, write_text};
 use crate::Exit;
 use crate::arguments::CheckArguments;
 use crate::interrupt;
-use crate::model::open_model;
+use crate::model::{is_standard_input, open_model};
 use crate::supervision::Attendant;
 use crate::terminal::{complain, print, style_of_output, tell_removed};
 use crate::trouble::Trouble;
@@ -64,6 +64,19 @@ pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<
         format => print(&render(&documents, format))?,
     }
     Ok(worst)
+}
+
+/// Refuses what a check of one model would refuse before its search begins.
+#[cfg(feature = "cluster")]
+pub fn refuse(arguments: &CheckArguments) -> Result<(), Trouble> {
+    match arguments.files.as_slice() {
+        [file] if is_standard_input(file) => {
+            let message = "a cluster cannot read its model from standard input: name a file";
+            Err(Trouble::Usage(message.into()))
+        }
+        [file] => Ok(checker_of(arguments, file)?.0.refuse()?),
+        _ => refuse_one_file_for_several(arguments),
+    }
 }
 
 /// Resumes the check of one model from where it was saved.
@@ -129,7 +142,7 @@ fn refuse_one_file_for_several(arguments: &CheckArguments) -> Result<(), Trouble
         }
     }
     #[cfg(feature = "cluster")]
-    if arguments.how.cluster.is_some() {
+    if arguments.how.member.cluster.is_some() {
         let message = "--cluster checks one model at a time, but several are given";
         return Err(Trouble::Usage(message.into()));
     }

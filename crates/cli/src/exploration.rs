@@ -20,6 +20,7 @@ pub struct Watcher {
     before: Option<u64>,
     file: Option<CheckpointFile>,
     jobs: u32,
+    is_quiet: bool,
 }
 
 impl Watcher {
@@ -41,6 +42,7 @@ impl Watcher {
             before: None,
             file,
             jobs: arguments.jobs,
+            is_quiet: arguments.quiet,
         })
     }
 
@@ -51,7 +53,14 @@ impl Watcher {
 
     /// The search has ended. Gives the command that resumes it, if it can be resumed.
     pub fn finish(&self, stop: &StopReason) -> Option<String> {
-        let file = self.file.as_ref().filter(|file| file.finish(stop))?;
+        let file = self.file.as_ref()?;
+        if !file.finish(stop)? {
+            if !self.is_quiet {
+                let path = file.path().display();
+                complain(&format!("{path} was removed: the search is over\n"));
+            }
+            return None;
+        }
         let jobs = self.jobs.to_string();
         let mut options = vec![OsStr::new("--checkpoint"), file.path().as_os_str()];
         if self.jobs > 1 {

@@ -77,6 +77,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
                 outcome: &outcome,
                 replays: &replays.collect::<Vec<_>>(),
                 resume: resume.as_deref(),
+                quiet: arguments.quiet,
             };
             exploration(&shown, style_of_output())
         }

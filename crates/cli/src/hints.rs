@@ -50,6 +50,10 @@ fn no_argument(subcommand: &clap::Command, word: &str) -> Option<String> {
         .get_positionals()
         .any(|argument| argument.is_last_set() && argument.is_required_set());
     if asks_for_program && !word.starts_with('-') {
+        #[cfg(target_os = "linux")]
+        if let Some(advice) = mazurka_processes::advice(word.as_ref()) {
+            return Some(advice);
+        }
         let hint = "the program and its arguments come after `--`";
         return Some(format!("{hint}: mazurka {name} -- {word}"));
     }

@@ -1,32 +1,22 @@
-//! A line on the terminal that says how far the search is, and one before it that says what it will need.
+//! A line on the terminal that says how far the search is, and some before it that say what is to come.
 
-use std::time::Duration;
-
-use mazurka_checker::Forecast;
-use mazurka_report::progress_of_check;
+use mazurka_report::Told;
 use mazurka_search::Statistics;
 
 use crate::terminal::{StatusLine, complain};
 
-/// A search that takes longer is a long one.
-const LONG: Duration = Duration::from_secs(2);
-
-/// Writes to standard error; how far the search is, only if that is a terminal.
+/// Writes to standard error; how far a search is, only if that is a terminal.
 #[derive(Debug)]
 pub struct Progress {
     line: StatusLine,
-    /// What states may take.
-    memory: u64,
-    /// What is to be said of a long search, as long as it has not been said.
-    forecast: Option<Forecast>,
+    pub said: Told,
 }
 
 impl Progress {
-    pub fn new(quiet: bool, forecast: Forecast, memory: u64) -> Progress {
+    pub fn new(is_quiet: bool) -> Progress {
         Progress {
-            line: StatusLine::new(quiet),
-            memory,
-            forecast: (!quiet).then_some(forecast),
+            line: StatusLine::new(is_quiet),
+            said: Told::new(is_quiet),
         }
     }
 
@@ -37,15 +27,11 @@ impl Progress {
 
     /// Says how far the search is, if it is time to.
     pub fn progress(&mut self, statistics: &Statistics, others: Option<String>) {
-        if statistics.elapsed >= LONG
-            && let Some(forecast) = self.forecast.take()
-        {
-            self.clear();
-            complain(&format!("{}\n", forecast.say(statistics)));
+        if let Some(said) = self.said.of_long_search(statistics) {
+            self.line.clear();
+            complain(&said);
         }
-        self.line.show(|| {
-            let others = others.unwrap_or_default();
-            progress_of_check(statistics, self.memory) + &others
-        });
+        let others = others.unwrap_or_default();
+        self.line.show(|| self.said.line(statistics) + &others);
     }
 }

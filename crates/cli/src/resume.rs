@@ -16,38 +16,46 @@ use crate::trouble::Trouble;
 /// Runs the command.
 pub fn resume(given: &ResumeArguments) -> Result<Exit, Trouble> {
     let path = &given.checkpoint;
-    let refused = |reason: &str| {
-        let path = path.display();
-        Trouble::Usage(format!("cannot resume {path}: {reason}"))
-    };
     #[cfg(feature = "cluster")]
-    if path.is_dir() || given.cluster.is_some() {
-        let about = mazurka_cluster::About::of(path).map_err(|reason| refused(&reason))?;
-        if given.cluster.is_none() {
-            let shown = path.display();
-            let reason = format!(
-                "its members are several processes: mazurka cluster run --hosts HOSTS -- resume {shown}"
-            );
-            return Err(refused(&reason));
-        }
-        let arguments = typed(given, &about.words, &about.folder);
-        let mut arguments = arguments.ok_or_else(|| refused("its options are not understood"))?;
-        arguments.how.jobs = given.jobs.or(arguments.how.jobs);
-        arguments.how.cluster = given.cluster.clone();
-        arguments.how.member = given.member;
-        arguments.how.cluster_secret = given.cluster_secret.clone();
-        arguments.how.cluster_wait = given.cluster_wait;
-        arguments.how.resumes = true;
+    if path.is_dir() || given.member.cluster.is_some() {
+        let arguments = of_folder(given)?;
         return check::resume(&arguments, None);
     }
     if let Some(reason) = of_a_program(path) {
-        return Err(refused(&reason));
+        return Err(refused(path, &reason));
     }
     let saved = SavedSearch::open(path)?;
     let arguments = typed(given, saved.note(), saved.folder());
-    let mut arguments = arguments.ok_or_else(|| refused("its options are not understood"))?;
+    let mut arguments = arguments.ok_or_else(|| refused(path, "its options are not understood"))?;
     arguments.how.jobs = Some(saved.jobs());
     check::resume(&arguments, Some(saved))
+}
+
+/// What a member does that resumes the search in a folder.
+#[cfg(feature = "cluster")]
+pub fn of_folder(given: &ResumeArguments) -> Result<Box<CheckArguments>, Trouble> {
+    let path = &given.checkpoint;
+    let about = mazurka_cluster::About::of(path).map_err(|reason| refused(path, &reason))?;
+    let arguments = typed(given, &about.words, &about.folder);
+    let mut arguments = arguments.ok_or_else(|| refused(path, "its options are not understood"))?;
+    if given.member.cluster.is_none() {
+        let hosts = arguments.how.member.cluster.as_deref();
+        let hosts = hosts.and_then(|hosts| mazurka_cluster::hosts(hosts).ok());
+        let hosts = hosts.unwrap_or_else(|| vec!["HOSTS".into()]);
+        let command = mazurka_cluster::resume_command(&hosts, path);
+        return Err(refused(
+            path,
+            &format!("its members are several processes: {command}"),
+        ));
+    }
+    arguments.how.jobs = given.jobs.or(arguments.how.jobs);
+    arguments.how.member = given.member.clone();
+    arguments.how.resumes = true;
+    Ok(arguments)
+}
+
+fn refused(path: &Path, reason: &str) -> Trouble {
+    Trouble::Usage(format!("cannot resume {}: {reason}", path.display()))
 }
 
 /// What was typed, in this folder, when the search began, and what is different now.

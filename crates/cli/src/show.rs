@@ -6,7 +6,7 @@ use mazurka_checker::figures::counted;
 use mazurka_checker::{Loaded, ModelText};
 use mazurka_draw::{chart_page, chart_svg, mermaid, plantuml};
 use mazurka_explore::{run_of, with_objects};
-use mazurka_scenario::{Run, Scenario, View, chart_of, clean, state_text, text, text_of};
+use mazurka_scenario::{Run, Scenario, View, chart_of, clean, state_text, text_of, text_of_end};
 
 use crate::Exit;
 use crate::arguments::{ScenarioForm, ShowArguments};
@@ -30,7 +30,7 @@ pub fn show(arguments: &ShowArguments) -> Result<Exit, Trouble> {
             complain(&format!(
                 "warning: {file} cannot be read any more; this is what the scenario says\n{reason}\n"
             ));
-            return print_run(arguments, &scenario, &scenario.told(), file);
+            return print_run(arguments, &scenario, &scenario.told(), None);
         }
         Err(error) => return Err(error.into()),
     };
@@ -41,7 +41,7 @@ pub fn show(arguments: &ShowArguments) -> Result<Exit, Trouble> {
     if let Some(warning) = warning {
         complain(&format!("warning: {warning}\n"));
     }
-    print_run(arguments, &scenario, &run, &loaded.model.file)
+    print_run(arguments, &scenario, &run, Some(&loaded))
 }
 
 /// All values after a number of steps.
@@ -75,15 +75,16 @@ fn show_program(arguments: &ShowArguments, scenario: &Scenario) -> Result<Exit, 
         ScenarioForm::Text | ScenarioForm::Msc | ScenarioForm::Json
     );
     let run = if is_drawn { with_objects(&run) } else { run };
-    print_run(arguments, scenario, &run, &scenario.model.file)
+    print_run(arguments, scenario, &run, None)
 }
 
 fn print_run(
     arguments: &ShowArguments,
     scenario: &Scenario,
     run: &Run,
-    file: &str,
+    loaded: Option<&Loaded>,
 ) -> Result<Exit, Trouble> {
+    let file = loaded.map_or(&scenario.model.file, |loaded| &loaded.model.file);
     let mut style = style_of_output();
     style.width = arguments.width.unwrap_or(style.width);
     let violation = scenario.violation.as_ref();
@@ -110,11 +111,12 @@ fn print_run(
         ScenarioForm::Text => {
             let steps = counted(scenario.steps.len() as u64, "step");
             let heading = format!("{}: a scenario of {steps}", clean(file));
-            let steps = match is_whole {
-                true => text(run, violation, style),
-                false => text_of(run, &seen, violation, style),
-            };
-            format!("{}\n\n{steps}", style.heading(&heading))
+            let explanation = loaded.map(|loaded| loaded.explain(scenario, run));
+            let about = (violation, &explanation.unwrap_or_default());
+            let steps = text_of(run, &seen, about, style);
+            let end = is_whole.then(|| text_of_end(run, style));
+            let heading = style.heading(&heading);
+            format!("{heading}\n\n{steps}{}", end.unwrap_or_default())
         }
     })?;
     Ok(Exit::Holds)

@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use mazurka_checker::{
-    CheckpointFile, Config, Error, Forecast, Loaded, PropertyKind, SavedSearch, Stage, Supervisor,
+    CheckpointFile, Config, Course, Error, Loaded, PropertyKind, PropertyOutcome, SavedSearch,
+    Stage, Supervisor,
 };
 use mazurka_draw::Samples;
 use mazurka_model::Program;
@@ -19,7 +20,7 @@ use mazurka_span::{Diagnostic, SourceMap};
 use crate::arguments::CheckArguments;
 use crate::interrupt;
 use crate::progress::Progress;
-use crate::terminal::{complain, warn};
+use crate::terminal::{complain, style_of_errors, warn};
 
 /// Watches a check for the user.
 pub struct Attendant<'a> {
@@ -27,14 +28,14 @@ pub struct Attendant<'a> {
     config: &'a Config,
     saved: Option<SavedSearch>,
     file: Option<CheckpointFile>,
-    progress: Option<Progress>,
+    progress: Progress,
     /// What is checked now.
     kind: PropertyKind,
     /// How far the searches were, if that is asked for.
     pub samples: Samples,
     /// What this process is in a cluster, once it has been asked.
     #[cfg(feature = "cluster")]
-    member: Option<crate::cluster::Joined>,
+    member: Option<mazurka_cluster::Joined>,
 }
 
 impl<'a> Attendant<'a> {
@@ -44,12 +45,13 @@ impl<'a> Attendant<'a> {
         config: &'a Config,
         saved: Option<SavedSearch>,
     ) -> Attendant<'a> {
+        let is_silent = arguments.output.quiet || arguments.format() != Format::Human;
         Attendant {
             arguments,
             config,
             saved,
             file: None,
-            progress: None,
+            progress: Progress::new(is_silent),
             kind: PropertyKind::Safety,
             samples: Samples::default(),
             #[cfg(feature = "cluster")]
@@ -60,7 +62,7 @@ impl<'a> Attendant<'a> {
     /// Says how a search that did not come to its end is resumed.
     #[cfg(feature = "cluster")]
     pub fn tell_kept(&self) {
-        if let Some(kept) = self.member.as_ref().and_then(crate::cluster::Joined::kept)
+        if let Some(kept) = self.member.as_ref().and_then(mazurka_cluster::Joined::kept)
             && !self.arguments.output.quiet
         {
             complain(&kept);
@@ -70,7 +72,12 @@ impl<'a> Attendant<'a> {
     /// Are files written here? Of the members of a cluster, the first one does it.
     pub fn writes(&self) -> bool {
         #[cfg(feature = "cluster")]
-        return self.arguments.how.member.is_none_or(|member| member == 1);
+        return self
+            .arguments
+            .how
+            .member
+            .member
+            .is_none_or(|member| member == 1);
         #[cfg(not(feature = "cluster"))]
         true
     }
@@ -83,21 +90,25 @@ impl Supervisor for Attendant<'_> {
         }
     }
 
+    fn next(&mut self, course: &Course<'_>) {
+        self.progress.said.next(course);
+    }
+
+    fn decided(&mut self, outcome: &PropertyOutcome) {
+        complain(&self.progress.said.decided(outcome, style_of_errors()));
+    }
+
     fn begin(&mut self, stage: &Stage<'_>) {
-        let is_silent = self.arguments.output.quiet || self.arguments.format() != Format::Human;
-        let progress = Progress::new(is_silent, Forecast::new(stage), stage.memory);
-        self.progress = Some(progress);
+        self.progress.said.begin(stage);
         self.kind = stage.kind;
     }
 
     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
         #[cfg(feature = "cluster")]
-        let others = self.member.as_mut().map(crate::cluster::Joined::figures);
+        let others = self.member.as_mut().map(mazurka_cluster::Joined::figures);
         #[cfg(not(feature = "cluster"))]
         let others = None;
-        if let Some(progress) = &mut self.progress {
-            progress.progress(statistics, others);
-        }
+        self.progress.progress(statistics, others);
         if self.arguments.output.report.is_some() {
             self.samples.add(statistics);
         }
@@ -105,15 +116,13 @@ impl Supervisor for Attendant<'_> {
     }
 
     fn end(&mut self, stop: StopReason) {
-        if let Some(mut progress) = self.progress.take() {
-            progress.clear();
-        }
+        self.progress.clear();
         #[cfg(feature = "cluster")]
         if let Some(member) = self.member.as_ref().filter(|_| self.writes())
             && !self.arguments.output.quiet
             && self.arguments.format() == Format::Human
         {
-            complain(&format!("{}\n", member.said));
+            complain(&format!("{}\n", member.said()));
         }
         #[cfg(feature = "cluster")]
         if !matches!(stop, StopReason::Complete | StopReason::Violation) && self.writes() {
@@ -162,7 +171,7 @@ impl Supervisor for Attendant<'_> {
     ) -> Result<Arc<dyn mazurka_search::divided::Company + Send>, String> {
         let member = match self.member.take() {
             Some(member) => member,
-            None => crate::cluster::Joined::new(&self.arguments.how)?,
+            None => crate::cluster::joined(&self.arguments.how)?,
         };
         let member = self.member.insert(member);
         member.meet(self.config, model)

@@ -38,7 +38,15 @@ pub fn style_of_output() -> Style {
     }
 }
 
-/// The same for diagnostics on standard error.
+/// The same for standard error.
+pub fn style_of_errors() -> Style {
+    Style {
+        colour: colour_of_errors(),
+        ..style_of_output()
+    }
+}
+
+/// Are diagnostics on standard error in colour?
 pub fn colour_of_errors() -> bool {
     io::stderr().is_terminal() && wants_colour()
 }

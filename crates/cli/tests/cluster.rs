@@ -253,10 +253,8 @@ fn a_search_that_lost_a_member_is_resumed_by_others() {
     let first = members.remove(0).wait_with_output().expect("it ends");
     assert_eq!(first.status.code(), Some(3), "{}", text(&first));
     let said = text(&first);
-    assert!(
-        said.contains("resume it with: mazurka cluster run --hosts HOSTS -- resume kept"),
-        "{said}"
-    );
+    let command = format!("resume it with: mazurka cluster run --hosts {hosts} -- resume kept\n");
+    assert!(said.contains(&command), "{said}");
     // A new search does not take its place.
     let hosts = addresses(1);
     let other = folder.member(&hosts, 1, SECRET, &options);
@@ -266,6 +264,11 @@ fn a_search_that_lost_a_member_is_resumed_by_others() {
     let resumed = ["resume", "kept", "--json"];
     let alone_again = folder.command(&resumed).output().expect("it runs");
     assert_eq!(alone_again.status.code(), Some(2), "{}", text(&alone_again));
+    let said = text(&alone_again);
+    assert!(
+        said.contains("mazurka cluster run --hosts 127.0.0.1:"),
+        "{said}"
+    );
     let hosts = addresses(3);
     let run = ["cluster", "run", "--hosts", &hosts, "--", "resume", "kept"];
     let output = folder.command(&run).output().expect("it runs");
@@ -285,8 +288,6 @@ fn one_command_starts_all() {
         "--",
         "check",
         "model.pml",
-        "--search",
-        "bfs",
     ];
     let output = folder.command(&arguments).output().expect("it runs");
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
@@ -327,6 +328,45 @@ fn members_end_with_who_started_them() {
         let expected = (signal == "-TERM").then_some(3);
         assert_eq!(output.status.code(), expected, "{said}{told}");
     }
+}
+
+#[test]
+fn what_all_members_would_say_is_said_once() {
+    let folder = Folder::new("once", "init { assert(x) }\n");
+    for (words, said) in [
+        (&["check", "model.pml"][..], "error[P0100]"),
+        (&["check", "missing.pml"], "cannot read missing.pml"),
+        (&["check", "model.pml", "--bogus"], "'--bogus'"),
+        (
+            &["check", "model.pml", "--search", "dfs"],
+            "needs --search bfs",
+        ),
+        (&["check", "-"], "standard input"),
+        (&["resume", "missing"], "has no search in it"),
+        (
+            &["simulate", "model.pml"],
+            "a cluster runs `check` or `resume`",
+        ),
+    ] {
+        let hosts = addresses(2);
+        let run = ["cluster", "run", "--hosts", &hosts, "--"];
+        let command = folder.command(&[&run[..], words].concat());
+        let output = { command }.output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+        let text = text(&output);
+        let errors = text.lines().filter(|line| line.starts_with("error"));
+        assert_eq!(errors.count(), 1, "{text}");
+        assert!(text.contains(said), "{text}");
+    }
+}
+
+#[test]
+fn one_member_is_a_member() {
+    let folder = Folder::new("single", HOLDS);
+    let [output] = &folder.members(1, &[])[..] else {
+        panic!("one member was started");
+    };
+    assert!(text(output).contains("1 member, "), "{}", text(output));
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Folder {
         let folder = Folder::at(path, &about.identity, every, false);
         if Folder::has_commits(path) {
             return Err(format!(
-                "{shown} has a search in it: resume it with `mazurka resume`, or remove the folder"
+                "{shown} has a search in it: resume it (`mazurka resume {shown}` says how), or remove the folder"
             ));
         }
         let file = path.join(ABOUT);

@@ -86,9 +86,9 @@ impl Member {
         })
     }
 
-    /// How many members there are.
-    pub fn members(&self) -> usize {
-        self.names.len()
+    /// The addresses of all members, as they were given.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// Meets the others for one search, if all agree.

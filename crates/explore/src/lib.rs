@@ -41,7 +41,7 @@ mod wakeup;
 
 pub use mazurka_scenario::{
     Choice, Model, Refusal, Run, Scenario, ScenarioFiles, StepRecord, Style, Verdict,
-    ViolationKind, ViolationRecord, chart, text,
+    ViolationKind, ViolationRecord, chart, shell_command, text,
 };
 
 pub use account::{run_of, statement};

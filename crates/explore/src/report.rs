@@ -126,6 +126,7 @@ impl JsonReport {
                 kind: PropertyKind::Safety,
                 verdict: outcome.verdict(),
                 vacuous: false,
+                seconds: outcome.elapsed.as_secs_f64(),
                 audit: None,
             }],
             violations: violations.collect(),

@@ -137,15 +137,18 @@ impl CheckpointFile {
         Ok(())
     }
 
-    /// The search has ended. Can it be resumed? A file of one that cannot is removed.
-    pub fn finish(&self, stop: &StopReason) -> bool {
+    /// The search has ended. Can it be resumed? A file of one that cannot is removed. None if nothing was written.
+    pub fn finish(&self, stop: &StopReason) -> Option<bool> {
         let can_be_resumed = matches!(
             stop,
             StopReason::Time | StopReason::Executions | StopReason::Interrupted
         );
-        if self.is_written && !can_be_resumed {
-            let _ = std::fs::remove_file(&self.path);
+        if !self.is_written {
+            return None;
         }
-        self.is_written && can_be_resumed
+        if !can_be_resumed {
+            std::fs::remove_file(&self.path).ok()?;
+        }
+        Some(can_be_resumed)
     }
 }

@@ -50,12 +50,12 @@
 #[cfg(feature = "check")]
 pub mod check {
     pub use mazurka_checker::{
-        Audit, Besides, Checker, CheckpointFile, Choice, Config, Dependency, Diagnosed, Emptiness,
-        Error, Extent, Footprint, Loaded, ModelText, NOTATIONS, Notation, Order, Outcome, Plan,
-        Property, PropertyKind, PropertyOutcome, Reached, Reduction, Refusal, Report, Reproduction,
-        SavedSearch, Share, Simulation, Sink, Source, Stage, StateEdge, StateGraph, StateNode,
-        Statistics, StopReason, Store, Supervisor, Switch, Symmetry, Unreached, UnreachedPart,
-        Verdict, Violation, Written, notation_named,
+        Audit, Besides, Checker, CheckpointFile, Choice, Config, Course, Dependency, Diagnosed,
+        Emptiness, Error, Extent, Footprint, Loaded, ModelText, NOTATIONS, Notation, Order,
+        Outcome, Plan, Property, PropertyKind, PropertyOutcome, Reached, Reduction, Refusal,
+        Report, Reproduction, SavedSearch, Share, Simulation, Sink, Source, Stage, StateEdge,
+        StateGraph, StateNode, Statistics, StopReason, Store, Supervisor, Switch, Symmetry,
+        Unreached, UnreachedPart, Verdict, Violation, Written, notation_named,
     };
     pub use mazurka_model::{Failure, Fault, Program, Step};
     pub use mazurka_scenario::{

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use mazurka_explore::{Engine, EngineError, StopReason};
 use mazurka_runtime::{ACTORS, Ending, Kernel, Next, STEPS};
 
+use crate::advice::advice;
 use crate::preloading;
 use crate::server::{
     CRAMPED, DONE, FOREIGN, LOADER, MEMORY, PRELOAD, READY, RUN, SOCKET, TUNABLES,
@@ -199,7 +200,8 @@ impl Processes {
             if let Some(processors) = &processors {
                 processors.use_by_this_thread();
             }
-            trouble(&format!("cannot run {shown}"), error)
+            let advice = advice(name).map_or(String::new(), |advice| format!("; {advice}"));
+            EngineError(format!("cannot run {shown}: {error}{advice}"))
         })?;
         let control = mapping.control();
         let limit = settings.divergence.map_or(0, |limit| limit.as_millis());

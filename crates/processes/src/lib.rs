@@ -19,6 +19,8 @@
 
 pub mod actor;
 #[cfg(feature = "explorer")]
+mod advice;
+#[cfg(feature = "explorer")]
 mod calls;
 #[cfg(feature = "explorer")]
 mod debugger;
@@ -38,6 +40,8 @@ pub mod step;
 mod symbols;
 mod system;
 
+#[cfg(feature = "explorer")]
+pub use advice::advice;
 #[cfg(feature = "explorer")]
 pub use debugger::Debugger;
 #[cfg(feature = "explorer")]

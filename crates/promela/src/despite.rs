@@ -53,16 +53,18 @@ fn declared(map: &SourceMap) -> HashSet<&str> {
     let mut declared = HashSet::new();
     for file in map.files() {
         let tokens = tokens(file.text());
-        for (at, token) in tokens.iter().enumerate() {
+        for (at, (token, line)) in tokens.iter().enumerate() {
             if !is_word(token) {
                 continue;
             }
-            let before = at.checked_sub(1).map_or("", |before| tokens[before]);
-            let after = tokens.get(at + 1).copied().unwrap_or_default();
+            let before = at.checked_sub(1).map_or("", |before| tokens[before].0);
+            let after = tokens.get(at + 1).map_or("", |after| after.0);
+            // A word at the end of the line before belongs to another statement: nobody breaks a declaration there.
+            let follows = at > 0 && tokens[at - 1].1 == *line && is_word(before);
             let in_list =
                 matches!(before, "," | "{") && matches!(after, "," | "}" | "=" | "[" | ";");
             let in_list = in_list && (before == "," || after != "=");
-            if is_word(before) && !BEFORE_USES.contains(&before) || in_list || after == ":" {
+            if follows && !BEFORE_USES.contains(&before) || in_list || after == ":" {
                 declared.insert(*token);
             }
         }
@@ -74,10 +76,10 @@ fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// Words and single characters, without spaces and comments.
-fn tokens(text: &str) -> Vec<&str> {
+/// Words and single characters with their lines, without spaces, comments and what is quoted.
+fn tokens(text: &str) -> Vec<(&str, usize)> {
     let mut tokens = Vec::new();
-    let mut rest = text;
+    let (mut rest, mut line) = (text, 0);
     while let Some(first) = rest.chars().next() {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let length = if is_part(first) {
@@ -86,13 +88,18 @@ fn tokens(text: &str) -> Vec<&str> {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
         } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
+        } else if first == '"' {
+            let end = rest[1..].find(['"', '\n']);
+            end.map_or(rest.len(), |end| end + 2)
         } else {
             first.len_utf8()
         };
         let (token, after) = rest.split_at(length);
-        if !token.starts_with("/*") && !token.starts_with("//") && !first.is_whitespace() {
-            tokens.push(token);
+        let is_comment = token.starts_with("/*") || token.starts_with("//");
+        if !is_comment && first != '"' && !first.is_whitespace() {
+            tokens.push((token, line));
         }
+        line += token.matches('\n').count();
         rest = after;
     }
     tokens
@@ -125,6 +132,15 @@ mod tests {
             ["P0030 2", "P0110 Q", "P0113 L"]
         );
         assert_eq!(told("byte x; init { asert(x) }"), ["P0043 asert"]);
+        // Neither what is quoted nor the end of the line before declares anything.
+        assert_eq!(
+            told("byte x; init { printf(\"the total is\"); x = total; x = ; }"),
+            ["P0100 total", "P0030 ;"]
+        );
+        assert_eq!(
+            told("byte x, y; init {\n x = ;\n x = y\n totl = 1 }"),
+            ["P0030 ;", "P0100 totl"]
+        );
     }
 
     #[test]

@@ -130,7 +130,7 @@ impl Footprints {
         let newborn = builder.newborn();
         let bound = builder.operations.len();
         if footprints.len().max(bound).saturating_mul(bound) > MOST_PAIRS {
-            let unsupported = Some(Unsupported("too many operations to compare each with each"));
+            let unsupported = Some(Unsupported::TOO_LARGE);
             return Footprints {
                 transitions: footprints,
                 operations: builder.operations,

@@ -115,6 +115,20 @@ pub(crate) enum Addresses {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unsupported(pub &'static str);
 
+impl Unsupported {
+    /// Nothing that would be wrong, but more than the analysis takes on.
+    pub const TOO_LARGE: Unsupported = Unsupported("too many operations to compare each with each");
+
+    /// As a sentence: `the model uses priorities`.
+    pub fn of_model(self) -> String {
+        let verb = match self {
+            Unsupported::TOO_LARGE => "has",
+            _ => "uses",
+        };
+        format!("the model {verb} {}", self.0)
+    }
+}
+
 /// Collects operations of one process type.
 pub(crate) struct Collector<'a> {
     pub program: &'a Program,

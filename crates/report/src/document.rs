@@ -205,6 +205,13 @@ impl Document {
         self.verdict().map_or("error", Verdict::name)
     }
 
+    /// How long its searches took, those of all properties.
+    pub fn seconds(&self) -> f64 {
+        let properties = self.report().map(|report| report.properties.iter());
+        let seconds = properties.into_iter().flatten().map(|known| known.seconds);
+        seconds.sum()
+    }
+
     /// The report, if it was checked.
     pub fn report(&self) -> Option<&Report> {
         match self {

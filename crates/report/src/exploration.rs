@@ -19,6 +19,8 @@ pub struct Exploration<'a> {
     pub replays: &'a [Option<String>],
     /// The command that resumes the search, if it can be resumed.
     pub resume: Option<&'a str>,
+    /// Only the verdict, and what repeats violations?
+    pub quiet: bool,
 }
 
 /// The full text for people.
@@ -54,17 +56,20 @@ pub fn exploration(shown: &Exploration<'_>, style: Style) -> String {
         let what = style.warning("the search is not complete");
         text += &format!("{what}: {reason}\n");
     }
-    for note in &outcome.notes {
+    let gap = if shown.quiet { "" } else { "\n" };
+    for note in outcome.notes.iter().filter(|_| !shown.quiet) {
         text += &format!("{}: {note}\n", style.faint("note"));
     }
     for (violation, replay) in outcome.violations.iter().zip(shown.replays) {
-        text += &violation_text(violation, style);
+        if !shown.quiet {
+            text += &violation_text(violation, style);
+        }
         if let Some(command) = replay {
-            text += &format!("\nto repeat it: {command}\n");
+            text += &format!("{gap}to repeat it: {command}\n");
         }
     }
     if let Some(command) = shown.resume {
-        text += &format!("\nto resume it: {command}\n");
+        text += &format!("{gap}to resume it: {command}\n");
     }
     text
 }

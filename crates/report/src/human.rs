@@ -1,6 +1,6 @@
 //! The result of a check as people read it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
@@ -35,7 +35,7 @@ pub struct Human<'a> {
     pub config: &'a Config,
     /// The files that were written.
     pub written: &'a Written,
-    /// Only the verdict and violations?
+    /// Only verdicts, and where scenarios are?
     pub quiet: bool,
     /// Was the audit asked for by name?
     pub audited: bool,
@@ -71,6 +71,9 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
     if checked.outcome.temporal().next().is_some() {
         for outcome in &checked.outcome.properties {
             text += &property_line(outcome, style);
+            for note in outcome.notes.iter().filter(|_| !checked.quiet) {
+                text += &format!("    note: {note}\n");
+            }
         }
     } else if let Some(safety) = checked.outcome.safety()
         && !checked.quiet
@@ -82,7 +85,10 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
     text += &audit_text(checked, style);
     text += &defect_text(checked, style);
     for (index, violation) in checked.violations().take(VIOLATIONS_SHOWN).enumerate() {
-        text += &violation_text(checked, violation, index == 0, style);
+        text += &match checked.quiet {
+            true => where_it_is(violation.1),
+            false => violation_text(checked, violation, index == 0, style),
+        };
     }
     let rest = checked
         .violations()
@@ -94,7 +100,8 @@ pub fn human(checked: &Human<'_>, style: Style) -> String {
         let place = last.map_or(String::new(), |path| {
             format!(", the last in {}", path.display())
         });
-        text += &format!("\n… and {rest}{place}\n");
+        let gap = if checked.quiet { "" } else { "\n" };
+        text += &format!("{gap}… and {rest}{place}\n");
     }
     if !checked.quiet {
         text += &unreached(checked, style);
@@ -176,22 +183,24 @@ fn property_line(outcome: &PropertyOutcome, style: Style) -> String {
         (_, true) => format!(" ({VACUOUS})"),
         (_, false) => String::new(),
     };
-    let kind = match outcome.kind {
-        kind if kind.name() == outcome.name => String::new(),
-        kind => format!("{kind} "),
-    };
     let statistics = &outcome.statistics;
-    let mut text = format!(
-        "  {kind}{}: {verdict}{why} — {}, {}, {:.1} s\n",
-        outcome.name,
+    format!(
+        "  {}: {verdict}{why} — {}, {}, {:.1} s\n",
+        outcome.kind.title(&outcome.name),
         counted(statistics.states, "state"),
         counted(statistics.transitions(), "transition"),
         statistics.elapsed.as_secs_f64(),
-    );
-    for note in &outcome.notes {
-        text += &format!("    note: {note}\n");
+    )
+}
+
+/// A property that is decided while others are still to come: its verdict, what violates it, and what is checked next.
+pub fn decided(outcome: &PropertyOutcome, next: &str, style: Style) -> String {
+    let mut text = property_line(outcome, style).trim().to_string();
+    if let Some(first) = outcome.violations.first() {
+        let after = steps(first.steps.len());
+        text += &format!("; {} after {after}", first.kind());
     }
-    text
+    format!("{text}; next: {next}\n")
 }
 
 fn verdict_line(checked: &Human<'_>, style: Style) -> String {
@@ -281,11 +290,25 @@ fn violation_text(
         let steps = around.unwrap_or_else(|| last_steps(violation, style));
         text += &format!("\n{steps}");
     }
-    if let Some(path) = path.filter(|path| !is_device(path)) {
-        let words = ["mazurka".as_ref(), "show".as_ref(), path.as_os_str()];
-        text += &format!("\nfor more: {}\n", shell_command(words));
+    let place = where_it_is(path);
+    match place.is_empty() {
+        true => text,
+        false => format!("{text}\n{place}"),
     }
-    text
+}
+
+/// The command that shows a scenario, if it was written.
+fn where_it_is(path: Option<&PathBuf>) -> String {
+    let Some(path) = path.filter(|path| !is_device(path)) else {
+        return String::new();
+    };
+    // A name that begins with a sign for options would be taken for one.
+    let path = match path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        true => &Path::new(".").join(path),
+        false => path,
+    };
+    let words = ["mazurka".as_ref(), "show".as_ref(), path.as_os_str()];
+    format!("for more: {}\n", shell_command(words))
 }
 
 fn last_steps(violation: &Violation, style: Style) -> String {

@@ -12,22 +12,53 @@ use crate::human::VACUOUS;
 
 /// A failure is a violation; an error is what has no verdict, so that nobody takes it for a success.
 pub(crate) fn junit(documents: &[Document]) -> String {
-    let mut text =
-        String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mazurka\">\n");
+    let (mut suites, mut all) = (String::new(), Totals::default());
     for document in documents {
-        text += &suite(document);
+        suites += &suite(document, &mut all);
     }
-    text + "</testsuites>\n"
+    whole(&all, &suites)
 }
 
-fn suite(document: &Document) -> String {
+/// What stands in the attributes of a suite, and of all suites together.
+#[derive(Clone, Copy, Default)]
+struct Totals {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    seconds: f64,
+}
+
+impl Totals {
+    fn add(&mut self, other: Totals) {
+        self.tests += other.tests;
+        self.failures += other.failures;
+        self.errors += other.errors;
+        self.seconds += other.seconds;
+    }
+
+    /// Nothing is ever skipped: what has no verdict is an error.
+    fn attributes(&self) -> String {
+        format!(
+            "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3}\"",
+            self.tests, self.failures, self.errors, self.seconds
+        )
+    }
+}
+
+fn whole(all: &Totals, suites: &str) -> String {
+    let all = all.attributes();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mazurka\" {all}>\n{suites}</testsuites>\n"
+    )
+}
+
+fn suite(document: &Document, all: &mut Totals) -> String {
     let model = escape(document.model());
-    let (mut cases, mut failures, mut errors, mut seconds) = (String::new(), 0, 0, 0.0);
-    let mut count = 0;
+    let (mut cases, mut totals) = (String::new(), Totals::default());
     match document {
         Document::Refused(refused) => {
-            count = 1;
-            errors = 1;
+            totals.tests = 1;
+            totals.errors = 1;
             let mut details = String::new();
             for known in &refused.diagnostics {
                 let at = known.at.iter();
@@ -40,14 +71,14 @@ fn suite(document: &Document) -> String {
             let message = escape(&refused.error.message);
             let details = escape(&details);
             cases += &format!(
-                "    <testcase classname=\"{model}\" name=\"model\">\n      \
+                "    <testcase classname=\"{model}\" name=\"model\" time=\"0.000\">\n      \
                  <error type=\"error\" message=\"{message}\">{details}</error>\n    </testcase>\n"
             );
         }
         Document::Checked(report) => {
-            seconds = report.stats.search_seconds;
             for property in &report.properties {
-                count += 1;
+                totals.tests += 1;
+                totals.seconds += property.seconds;
                 let name = escape(&property.name);
                 let inner = match property.verdict {
                     Verdict::Holds if property.vacuous => {
@@ -56,32 +87,33 @@ fn suite(document: &Document) -> String {
                     }
                     Verdict::Holds => String::new(),
                     Verdict::Violated => {
-                        failures += 1;
+                        totals.failures += 1;
                         let violations = report.violations.iter();
                         let violations = violations.filter(|known| known.property == property.name);
                         failure(violations)
                     }
                     Verdict::Inconclusive | Verdict::NotDecided => {
-                        errors += 1;
+                        totals.errors += 1;
                         let reason = property.reason.as_deref().or(report.reason.as_deref());
                         let reason = escape(reason.unwrap_or("not decided"));
                         let verdict = property.verdict.name();
                         format!("      <error type=\"{verdict}\" message=\"{reason}\"/>\n")
                     }
                 };
+                let case = format!(
+                    "    <testcase classname=\"{model}\" name=\"{name}\" time=\"{:.3}\"",
+                    property.seconds
+                );
                 cases += &match inner.is_empty() {
-                    true => format!("    <testcase classname=\"{model}\" name=\"{name}\"/>\n"),
-                    false => format!(
-                        "    <testcase classname=\"{model}\" name=\"{name}\">\n{inner}    </testcase>\n"
-                    ),
+                    true => format!("{case}/>\n"),
+                    false => format!("{case}>\n{inner}    </testcase>\n"),
                 };
             }
         }
     }
-    format!(
-        "  <testsuite name=\"{model}\" tests=\"{count}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">\n\
-         {cases}  </testsuite>\n"
-    )
+    all.add(totals);
+    let totals = totals.attributes();
+    format!("  <testsuite name=\"{model}\" {totals}>\n{cases}  </testsuite>\n")
 }
 
 /// One failure, as a case may have one: its message is the first violation, its text has all.
@@ -125,12 +157,13 @@ pub struct Case {
 /// One suite of these cases.
 pub fn junit_of_cases(name: &str, cases: &[Case]) -> String {
     let name = escape(name);
-    let failures = cases.iter().filter(|case| case.failure.is_some()).count();
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"mazurka\">\n  \
-         <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\">\n",
-        cases.len()
-    );
+    let totals = Totals {
+        tests: cases.len(),
+        failures: cases.iter().filter(|case| case.failure.is_some()).count(),
+        errors: 0,
+        seconds: cases.iter().map(|case| case.seconds).sum(),
+    };
+    let mut text = format!("  <testsuite name=\"{name}\" {}>\n", totals.attributes());
     for case in cases {
         let heading = format!(
             "    <testcase classname=\"{name}\" name=\"{}\" time=\"{:.3}\"",
@@ -145,7 +178,7 @@ pub fn junit_of_cases(name: &str, cases: &[Case]) -> String {
             ),
         };
     }
-    text + "  </testsuite>\n</testsuites>\n"
+    whole(&totals, &(text + "  </testsuite>\n"))
 }
 
 /// Text that is safe in XML. What XML cannot have at all is replaced.

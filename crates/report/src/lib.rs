@@ -31,14 +31,16 @@ mod progress;
 mod sarif;
 mod stepping;
 mod table;
+mod told;
 
 pub use conversation::{Answer, Conversation, Printer, SteppedModel, SteppedProgram, Stopped};
 pub use document::{Document, Refused, Trouble, TroubleKind};
 pub use exploration::{Exploration, exploration};
-pub use human::{Human, human};
+pub use human::{Human, decided, human};
 pub use junit::{Case, junit_of_cases};
-pub use progress::{progress_of_check, progress_of_exploration};
+pub use progress::progress_of_exploration;
 pub use table::{lines, table};
+pub use told::Told;
 
 mazurka_scenario::choices! {
     /// How results are printed.

@@ -40,7 +40,7 @@ fn details(document: &Document) -> String {
     match document {
         Document::Refused(refused) => refused.error.message.clone(),
         Document::Checked(report) => {
-            let (states, seconds) = (report.stats.states, report.stats.search_seconds);
+            let (states, seconds) = (report.stats.states, document.seconds());
             let what = match report.verdict {
                 Verdict::Violated => {
                     let violated = report.properties.iter();
@@ -50,7 +50,8 @@ fn details(document: &Document) -> String {
                 }
                 _ => report.reason.clone().unwrap_or_default(),
             };
-            let figures = format!("{:>12} states {seconds:>7.1} s", grouped(states));
+            let word = if states == 1 { "state " } else { "states" };
+            let figures = format!("{:>12} {word} {seconds:>7.1} s", grouped(states));
             format!("{figures}  {what}")
         }
     }

@@ -1,7 +1,8 @@
 //! Every format of every kind of result is well formed.
 
-use mazurka_checker::{Checker, Config, Report};
-use mazurka_report::{Document, Format, render};
+use mazurka_checker::{Checker, Config, Report, Written};
+use mazurka_report::{Document, Format, Human, decided, human, render};
+use mazurka_scenario::Style;
 use serde_json::Value;
 
 /// A model that holds, one with an unreached statement and a warning, one that is violated, one that is inconclusive, one with a mistake,
@@ -221,9 +222,13 @@ fn junit_has_a_case_for_each_property() {
     assert!(is_well_formed(&text), "{text}");
     assert_eq!(text.matches("<testsuite ").count(), 6, "{text}");
     assert!(
-        text.contains("<testcase classname=\"wrong.pml\" name=\"small\">"),
+        text.contains("<testcase classname=\"wrong.pml\" name=\"small\" time=\""),
         "{text}"
     );
+    let totals = "<testsuites name=\"mazurka\" tests=\"7\" failures=\"2\" errors=\"3\" skipped=\"0\" time=\"";
+    assert!(text.contains(totals), "{text}");
+    let of_one = "<testsuite name=\"wrong.pml\" tests=\"2\" failures=\"2\" errors=\"0\" skipped=\"0\" time=\"";
+    assert!(text.contains(of_one), "{text}");
     assert_eq!(text.matches("<failure ").count(), 2, "{text}");
     assert_eq!(text.matches("<error ").count(), 3, "{text}");
 }
@@ -272,4 +277,46 @@ fn a_formula_that_holds_vacuously_is_told_in_every_format() {
         let text = render(&documents, format);
         assert!(text.contains("vacuous"), "{text}");
     }
+}
+
+#[test]
+fn what_is_decided_while_others_wait_is_one_line() {
+    let model = "byte x; active [2] proctype P() { x++; assert(x < 2) }\nltl small { [] (x < 2) }";
+    let checker = Checker::from_source("wrong.pml", model).unwrap();
+    let outcome = checker.jobs(1).run().unwrap();
+    let told = decided(&outcome.properties[0], "ltl small", Style::default());
+    let (verdict, figures) = told.split_once(" — ").unwrap();
+    assert_eq!(verdict, "safety: violated");
+    let words = "; assertion after 3 steps; next: ltl small\n";
+    assert!(figures.ends_with(words), "{told}");
+}
+
+#[test]
+fn quiet_is_verdicts_and_where_scenarios_are() {
+    let config = Config::default();
+    let model = "byte x; active [2] proctype P() { x++; assert(x < 2) }\nltl small { [] (x < 2) }";
+    let checker = Checker::from_source("wrong.pml", model).unwrap();
+    let outcome = checker.jobs(1).run().unwrap();
+    let written = Written {
+        scenarios: vec![Some("-wrong.scenario.json".into()), None],
+        ..Written::default()
+    };
+    let text = human(
+        &Human {
+            outcome: &outcome,
+            config: &config,
+            written: &written,
+            quiet: true,
+            audited: false,
+        },
+        Style::default(),
+    );
+    let lines: Vec<&str> = text.lines().collect();
+    let [whole, safety, small, place] = lines[..] else {
+        panic!("{text}");
+    };
+    assert!(whole.starts_with("wrong.pml: violated — "), "{text}");
+    assert!(safety.starts_with("  safety: violated — "), "{text}");
+    assert!(small.starts_with("  ltl small: violated — "), "{text}");
+    assert_eq!(place, "for more: mazurka show ./-wrong.scenario.json");
 }

@@ -57,7 +57,7 @@ pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
 pub use text::{
     Columns, clean, clean_lines, loop_text, race_text, state_text, step_text, text, text_of,
-    text_of_start,
+    text_of_end, text_of_start,
 };
 pub use verdict::{PropertyKind, Refusal, Verdict};
 pub use view::View;

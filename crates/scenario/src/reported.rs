@@ -20,6 +20,9 @@ pub struct ReportedProperty {
     pub verdict: Verdict,
     /// Does it hold only because a left side of an implication never does?
     pub vacuous: bool,
+    /// How long the search took.
+    #[serde(default)]
+    pub seconds: f64,
     /// Why it is not decided, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -15,6 +15,7 @@ use mazurka_model::Program;
 use unicode_width::UnicodeWidthStr;
 
 use crate::accesses::accesses;
+use crate::explanation::Explanation;
 use crate::figures::counted;
 use crate::format::ViolationRecord;
 use crate::kind::ViolationKind;
@@ -88,19 +89,24 @@ impl Columns {
 /// A whole run, the violation, and the state at its end.
 pub fn text(run: &Run, violation: Option<&ViolationRecord>, style: Style) -> String {
     let all: Vec<usize> = (0..run.steps.len()).collect();
-    let mut text = text_of(run, &all, violation, style);
-    if let Some(state) = &run.last {
-        text += &format!("\n{}\n", style.heading("final state"));
-        text += &state_text(state, style);
-    }
-    text
+    let about = (violation, &Explanation::default());
+    text_of(run, &all, about, style) + &text_of_end(run, style)
 }
 
-/// Some steps of a run, by their places in it, and the violation.
+/// The state at the end of a run, if it is known.
+pub fn text_of_end(run: &Run, style: Style) -> String {
+    let told = |state| {
+        let heading = style.heading("final state");
+        format!("\n{heading}\n{}", state_text(state, style))
+    };
+    run.last.as_ref().map_or(String::new(), told)
+}
+
+/// Some steps of a run, by their places in it, the violation, and why it is one.
 pub fn text_of(
     run: &Run,
     seen: &[usize],
-    violation: Option<&ViolationRecord>,
+    (violation, explanation): (Option<&ViolationRecord>, &Explanation),
     style: Style,
 ) -> String {
     let columns = Columns::of_run(run);
@@ -139,6 +145,7 @@ pub fn text_of(
         };
         let kind = style.error(violation.kind.name());
         text += &format!("\n{kind} {ending}: {}\n", clean(&violation.message));
+        text += &explanation.text(style);
     }
     text
 }

@@ -74,6 +74,14 @@ impl PropertyKind {
             PropertyKind::Progress => "progress",
         }
     }
+
+    /// What people call a property of this kind: `ltl mutex`, but `safety` and not `safety safety`.
+    pub fn title(self, name: &str) -> String {
+        match self.name() == name {
+            true => name.into(),
+            false => format!("{self} {name}"),
+        }
+    }
 }
 
 impl fmt::Display for PropertyKind {

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mazurka_checker::{Config, Notation, notation_named};
+use mazurka_checker::{Config, NOTATIONS, Notation, notation_named};
 use mazurka_scenario::figures::{parse_duration, parse_size};
 use serde::Deserialize;
 use toml::{Table, Value};
+
+use crate::places::{Section, Wrong, no_such};
 
 /// What the file is called.
 pub const FILE: &str = "mazurka.toml";
@@ -71,26 +73,6 @@ pub enum Expect {
     Each(BTreeMap<String, String>),
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    #[serde(default)]
-    options: Table,
-    #[serde(default, rename = "model")]
-    models: Vec<Entry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Entry {
-    file: PathBuf,
-    name: Option<String>,
-    notation: Option<String>,
-    #[serde(default)]
-    options: Table,
-    expect: Expect,
-}
-
 impl Suite {
     /// Reads a suite: a file, or the file of that name in a folder.
     pub fn open(path: &Path) -> Result<Suite, String> {
@@ -112,53 +94,69 @@ impl Suite {
 
     /// Reads the text of a suite. Its models are where the path is.
     pub fn parse(path: &Path, text: &str) -> Result<Suite, String> {
-        let wrong = |reason: String| format!("{}: {reason}", path.display());
-        let written: Written =
-            toml::from_str(text).map_err(|error| wrong(error.to_string().trim_end().into()))?;
-        if written.models.is_empty() {
-            return Err(wrong("there is no [[model]]".into()));
-        }
         let folder = path.parent().unwrap_or(Path::new(""));
-        let models = written.models.into_iter().map(|entry| {
-            let file = entry.file.display().to_string();
-            let expected = entry.expected(folder, &written.options);
-            expected.map_err(|reason| wrong(format!("{file}: {reason}")))
-        });
-        let models: Vec<Expected> = models.collect::<Result<_, _>>()?;
-        for (number, model) in models.iter().enumerate() {
-            if models[..number]
-                .iter()
-                .any(|known| known.name == model.name)
-            {
-                let name = &model.name;
-                return Err(wrong(format!(
-                    "there are two models called `{name}`; see `name`"
-                )));
-            }
-        }
-        Ok(Suite { models })
+        let suite = Section::parse(text).and_then(|written| suite(folder, &written));
+        suite.map_err(|wrong| wrong.text(&path.display().to_string(), text))
     }
 }
 
-impl Entry {
-    fn expected(self, folder: &Path, common: &Table) -> Result<Expected, String> {
-        self.expect.refuse_unknown()?;
-        let notation = match &self.notation {
-            None => None,
-            Some(name) => {
-                Some(notation_named(name).ok_or_else(|| format!("there is no notation `{name}`"))?)
-            }
-        };
-        let mut options = common.clone();
-        options.extend(self.options);
-        Ok(Expected {
-            name: self.name.unwrap_or_else(|| self.file.display().to_string()),
-            file: folder.join(&self.file),
-            notation,
-            config: config(options)?,
-            expect: self.expect,
-        })
+fn suite(folder: &Path, written: &Section<'_>) -> Result<Suite, Wrong> {
+    written.refuse_unknown("setting", &["options", "model"])?;
+    let common = options(&written.table("options")?)?;
+    let mut models: Vec<Expected> = Vec::new();
+    for entry in written.tables("model")? {
+        let model = expected(folder, &common, &entry)?;
+        if models.iter().any(|known| known.name == model.name) {
+            let at = match entry.get::<String>("name")? {
+                Some(_) => entry.value_at("name"),
+                None => entry.value_at("file"),
+            };
+            let name = &model.name;
+            let reason = format!("there are two models called `{name}`; see `name`");
+            return Err(Wrong::new(at, reason));
+        }
+        models.push(model);
     }
+    match models.is_empty() {
+        true => Err(Wrong::new(0..0, "there is no [[model]]")),
+        false => Ok(Suite { models }),
+    }
+}
+
+fn expected(folder: &Path, common: &Table, entry: &Section<'_>) -> Result<Expected, Wrong> {
+    let known = ["file", "name", "notation", "options", "expect"];
+    entry.refuse_unknown("setting of a model", &known)?;
+    let lacks = |name: &str| Wrong::new(entry.at(), format!("this model has no `{name}`"));
+    let file: PathBuf = entry.get("file")?.ok_or_else(|| lacks("file"))?;
+    let expect: Expect = match entry.get("expect") {
+        Ok(expect) => expect.ok_or_else(|| lacks("expect"))?,
+        Err(_) => {
+            let reason = "expected a verdict, or a table with one for each property";
+            return Err(Wrong::new(entry.value_at("expect"), reason));
+        }
+    };
+    let at = || entry.value_at("expect");
+    expect
+        .refuse_unknown()
+        .map_err(|reason| Wrong::new(at(), reason))?;
+    let notation = match entry.get::<String>("notation")? {
+        None => None,
+        Some(name) => Some(notation_named(&name).ok_or_else(|| {
+            let known: Vec<&str> = NOTATIONS.iter().map(|known| known.name()).collect();
+            let reason = no_such("notation", &name, &known);
+            Wrong::new(entry.value_at("notation"), reason)
+        })?),
+    };
+    let mut all = common.clone();
+    all.extend(options(&entry.table("options")?)?);
+    let name: Option<String> = entry.get("name")?;
+    Ok(Expected {
+        name: name.unwrap_or_else(|| file.display().to_string()),
+        file: folder.join(&file),
+        notation,
+        config: config(all).map_err(|reason| Wrong::new(entry.at(), reason))?,
+        expect,
+    })
 }
 
 impl Expect {
@@ -168,36 +166,55 @@ impl Expect {
             Expect::Whole(verdict) => (vec![verdict], OF_MODELS),
             Expect::Each(verdicts) => (verdicts.values().collect(), OF_PROPERTIES),
         };
-        match verdicts
-            .iter()
-            .find(|verdict| !known.contains(&verdict.as_str()))
-        {
+        let mut verdicts = verdicts.into_iter();
+        match verdicts.find(|verdict| !known.contains(&verdict.as_str())) {
             None => Ok(()),
-            Some(verdict) => Err(format!(
-                "`{verdict}` is not a verdict; expected one of {}",
-                known.join(", ")
-            )),
+            Some(verdict) => Err(no_such("verdict", verdict, &known)),
         }
     }
 }
 
+/// Options as they are written, each looked at by itself, where it stands.
+fn options(written: &Section<'_>) -> Result<Table, Wrong> {
+    let mut options = Table::new();
+    for (name, value) in written.iter() {
+        if matches!(name.as_str(), "checkpoint" | "cluster") {
+            let reason = format!(
+                "a suite runs its searches to their ends, by itself: there is no option `{name}`"
+            );
+            return Err(Wrong::new(written.name_at(name), reason));
+        }
+        let alone = Table::from_iter([(name.clone(), value.clone())]);
+        config(alone).map_err(|reason| match unknown(&reason) {
+            Some(known) => Wrong::new(written.name_at(name), no_such("option", name, &known)),
+            None => Wrong::new(written.value_at(name), format!("{name}: {reason}")),
+        })?;
+        options.insert(name.clone(), value.clone());
+    }
+    Ok(options)
+}
+
+/// If a message says that there is no such option: those that there are, which it lists.
+fn unknown(reason: &str) -> Option<Vec<&str>> {
+    let listed = reason.strip_prefix("unknown field ")?;
+    let mut words = listed.split('`').skip(1).step_by(2);
+    words.next()?;
+    Some(words.collect())
+}
+
 /// Options as they are typed after `mazurka check`: times and sizes may have units, the audit may be off.
 fn config(mut options: Table) -> Result<Config, String> {
-    if options.contains_key("checkpoint") {
-        return Err("a suite does not save its searches: there is no option `checkpoint`".into());
-    }
     let text_of = |options: &Table, name: &str| match options.get(name) {
         Some(Value::String(text)) => Some(text.clone()),
         _ => None,
     };
-    let refused = |name: &'static str| move |reason: String| format!("{name}: {reason}");
     if let Some(text) = text_of(&options, "time") {
-        let time = parse_duration(&text).map_err(refused("time"))?;
+        let time = parse_duration(&text)?;
         options.insert("time".into(), Value::Float(time.as_secs_f64()));
     }
     if let Some(text) = text_of(&options, "memory") {
-        let bytes = parse_size(&text).map_err(refused("memory"))?;
-        let bytes = i64::try_from(bytes).map_err(|error| refused("memory")(error.to_string()))?;
+        let bytes = parse_size(&text)?;
+        let bytes = i64::try_from(bytes).map_err(|error| error.to_string())?;
         options.insert("memory".into(), Value::Integer(bytes));
     }
     let is_unaudited = text_of(&options, "audit").is_some_and(|text| text == "off");
@@ -205,7 +222,7 @@ fn config(mut options: Table) -> Result<Config, String> {
         options.remove("audit");
     }
     let config = options.try_into::<Config>();
-    let mut config = config.map_err(|error| error.to_string().trim_end().to_string())?;
+    let mut config = config.map_err(|error| error.message().trim_end().to_string())?;
     if is_unaudited {
         config.audit = None;
     }
@@ -221,41 +238,73 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named() {
+    fn mistakes_are_named_where_they_are() {
+        let model = "[[model]]\nfile = 'a.pml'\nexpect = 'holds'\n";
+        let with = |text: &str| format!("{text}\n{model}");
         for (text, words) in [
-            ("", "there is no [[model]]"),
-            ("[[model]]\nfile = 'a.pml'", "missing field `expect`"),
+            (String::new(), "mazurka.toml:1:1: there is no [[model]]"),
             (
-                "[[model]]\nfile = 'a.pml'\nexpect = 'hold'",
-                "`hold` is not a verdict",
+                "[[model]]\nfile = 'a.pml'".into(),
+                ":1:1: this model has no `expect`",
             ),
             (
-                "[[model]]\nfile = 'a.pml'\nexpect = 'holds'\nfoo = 1",
-                "unknown field `foo`",
+                "[[model]]\nexpect = 'holds'".into(),
+                ":1:1: this model has no `file`",
             ),
             (
-                "[options]\nserach = 'bfs'\n[[model]]\nfile = 'a'\nexpect = 'holds'",
-                "unknown field `serach`",
+                "[[model]]\nfile = 'a.pml'\nexpect = 'hold'".into(),
+                ":3:10: there is no verdict `hold`; did you mean `holds`?\n  3 | expect = 'hold'\n    |          ^^^^^^",
             ),
             (
-                "[options]\ntime = 'soon'\n[[model]]\nfile = 'a'\nexpect = 'holds'",
-                "time: expected a duration",
+                "[[model]]\nfile = 'a.pml'\nexpect = { safety = 'ok' }".into(),
+                ":3:10: there is no verdict `ok`; there are holds, violated, inconclusive, not decided",
             ),
             (
-                "[options]\ncheckpoint = true\n[[model]]\nfile = 'a'\nexpect = 'holds'",
-                "does not save",
+                "[[model]]\nfile = 'a.pml'\nexpect = 3".into(),
+                ":3:10: expected a verdict, or",
             ),
             (
-                "[[model]]\nfile = 'a'\nexpect = 'holds'\n[[model]]\nfile = 'a'\nexpect = 'holds'",
-                "two models called `a`",
+                "[[model]]\nfle = 'a.pml'\nexpect = 'holds'".into(),
+                ":2:1: there is no setting of a model `fle`; did you mean `file`?\n  2 | fle = 'a.pml'\n    | ^^^",
             ),
             (
-                "[[model]]\nfile = 'a'\nnotation = 'x'\nexpect = 'holds'",
-                "there is no notation `x`",
+                with("[option]\ntime = 3"),
+                ":1:2: there is no setting `option`; did you mean `options`?",
             ),
-            ("[[model", "mazurka.toml: "),
+            (
+                with("[options]\nserach = 'bfs'"),
+                ":2:1: there is no option `serach`; did you mean `search`?",
+            ),
+            (
+                with("[options]\nsearch = 'bsf'"),
+                ":2:10: search: unknown variant `bsf`",
+            ),
+            (with("[options]\njobs = 'two'"), ":2:8: jobs: "),
+            (
+                with("[options]\ntime = 'soon'"),
+                ":2:8: time: expected a duration",
+            ),
+            (with("options = 3"), ":1:11: expected a table"),
+            (
+                with("[options]\ncheckpoint = true"),
+                ":2:1: a suite runs its searches to their ends, by itself: there is no option `checkpoint`",
+            ),
+            (
+                format!("{model}{model}"),
+                ":5:8: there are two models called `a.pml`",
+            ),
+            (
+                format!("{model}notation = 'promla'"),
+                ":4:12: there is no notation `promla`; did you mean `promela`?",
+            ),
+            (
+                format!("{model}options = {{ serach = 'bfs' }}"),
+                ":4:13: there is no option `serach`",
+            ),
+            ("model = 3".into(), ":1:9: expected [[model]]"),
+            ("[[model".into(), ":1:8: "),
         ] {
-            let reason = refused(text);
+            let reason = refused(&text);
             assert!(reason.contains(words), "{text}\n{reason}");
         }
     }

@@ -7,6 +7,7 @@
 #![deny(missing_docs)]
 
 mod file;
+mod places;
 mod run;
 mod watch;
 

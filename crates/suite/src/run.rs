@@ -10,6 +10,7 @@ use mazurka_scenario::figures::counted;
 use mazurka_scenario::{ScenarioFiles, Style, shell_command};
 
 use crate::file::{Expect, Expected};
+use crate::places::no_such;
 
 /// A model that was checked, and what is not as expected.
 #[derive(Debug)]
@@ -111,10 +112,7 @@ impl Expect {
                 let unknown = expected
                     .keys()
                     .filter(|name| !names.contains(&name.as_str()));
-                complaints.extend(unknown.map(|name| {
-                    let names = names.join(", ");
-                    format!("{name}: there is no such property; there are {names}")
-                }));
+                complaints.extend(unknown.map(|name| no_such("property", name, &names)));
                 complaints
             }
         }
@@ -166,10 +164,7 @@ pub fn table(judged: &[Judged], style: Style) -> String {
 pub fn junit(name: &str, judged: &[Judged]) -> String {
     let cases = judged.iter().map(|known| Case {
         name: known.name.clone(),
-        seconds: known
-            .document
-            .report()
-            .map_or(0.0, |report| report.stats.search_seconds),
+        seconds: known.document.seconds(),
         failure: (!known.is_as_expected()).then(|| known.complaints.join("\n")),
     });
     mazurka_report::junit_of_cases(name, &cases.collect::<Vec<_>>())

@@ -192,11 +192,13 @@ fn may_overflow(interpreter: &Interpreter) -> bool {
 }
 
 fn not_sound(option: &str, unsupported: &Unsupported) -> Refusal {
-    let reason = format!(
-        "{option} is not sound for this model: it uses {}",
-        unsupported.0
-    );
-    Refusal { reason }
+    Refusal::new(match *unsupported {
+        Unsupported::TOO_LARGE => format!(
+            "{option} is not possible for a model of this size: it has {}; --reduce auto goes on without",
+            unsupported.0
+        ),
+        Unsupported(what) => format!("{option} is not sound for this model: it uses {what}"),
+    })
 }
 
 fn information(config: &Config) -> Information {
@@ -296,7 +298,7 @@ fn symmetry(config: &Config, interpreter: &Interpreter) -> (Option<Symmetry>, Op
         Ok(None) => (None, None),
         Err(unsupported) => {
             let is_asked = config.symmetry == Some(choice::Symmetry::Auto);
-            let note = || format!("symmetry was not used: the model uses {}", unsupported.0);
+            let note = || format!("symmetry was not used: {}", unsupported.of_model());
             (None, is_asked.then(note))
         }
     }
@@ -372,5 +374,23 @@ impl mazurka_search::Reduction<Watched<'_>> for Chosen {
 
     fn is_idle(&self) -> bool {
         self.chooser.is_idle()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_not_called_unsound() {
+        let told = |unsupported| not_sound("--reduce stubborn", &unsupported).reason;
+        assert_eq!(
+            told(Unsupported("priorities")),
+            "--reduce stubborn is not sound for this model: it uses priorities"
+        );
+        assert_eq!(
+            told(Unsupported::TOO_LARGE),
+            "--reduce stubborn is not possible for a model of this size: it has too many operations to compare each with each; --reduce auto goes on without"
+        );
     }
 }

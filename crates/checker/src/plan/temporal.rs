@@ -3,6 +3,7 @@
 use mazurka_audit::Proviso;
 use mazurka_ltl::Strength;
 use mazurka_model::{Claim, Interpreter};
+use mazurka_reduce::Unsupported;
 use mazurka_temporal::{
     Cycles, Invisible, Product, ProductStep, SparesLast, Structure, Watch, structured,
 };
@@ -167,8 +168,7 @@ impl Task<'_> {
             if let Some(reason) = self.irreducible {
                 return Err(reason.into());
             }
-            let chooser = chooser_for(config, interpreter)
-                .map_err(|unsupported| format!("the model uses {}", unsupported.0))?;
+            let chooser = chooser_for(config, interpreter).map_err(Unsupported::of_model)?;
             let (claim, watch) = (self.claim, self.watch);
             let cycles = self.cycles(config, interpreter);
             let mut reduction = Invisible::by(chooser, interpreter, claim, watch, cycles)

@@ -449,11 +449,12 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
 
     /// What all have counted, as far as it is known here.
     fn total(&self) -> Statistics {
-        let mut total = self.part.book.statistics;
+        // What others have, they said last; what is here is known better, also before anybody has said anything.
+        let mut total = self.summary().statistics;
         for (number, summary) in self.summaries.iter().enumerate() {
-            total.store_bytes += summary.statistics.store_bytes;
-            total.other_bytes += summary.statistics.other_bytes;
             if number != self.exchange.index() {
+                total.store_bytes += summary.statistics.store_bytes;
+                total.other_bytes += summary.statistics.other_bytes;
                 total.add(&summary.statistics);
             }
         }
