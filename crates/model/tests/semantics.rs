@@ -611,11 +611,13 @@ fn a_d_step_goes_on_behind_the_alternative_that_it_took() {
 #[test]
 fn a_d_step_waits_only_at_its_beginning() {
     check("byte x; init { d_step { x == 5; x = 2 } }", &[""]);
-    check_fault(
-        "byte x; init { d_step { x = 1; x == 5; x = 2 } }",
-        "0: d_step",
-        Fault::Stuck,
-    );
+    for condition in ["x == 5", "x == 5 && x < 9"] {
+        check_fault(
+            &format!("byte x; init {{ d_step {{ x = 1; {condition}; x = 2 }} }}"),
+            "0: d_step",
+            Fault::Stuck,
+        );
+    }
 }
 
 #[test]
