@@ -277,6 +277,40 @@ fn a_search_that_lost_a_member_is_resumed_by_others() {
 }
 
 #[test]
+fn a_search_that_lost_a_member_is_resumed_by_itself() {
+    let model = "active [3] proctype P() { byte a; do :: a < 40 -> a++ :: a == 40 -> break od }\n";
+    let folder = Folder::new("by-itself", model);
+    let alone = ["check", "model.pml", "--search", "bfs", "--reduce", "none"];
+    let alone = folder.command(&alone).output().expect("it runs");
+    let hosts = addresses(2);
+    let run = ["cluster", "run", "--auto-resume", "--hosts", &hosts, "--"];
+    let check = ["check", "model.pml", "--reduce", "none"];
+    let kept = ["--checkpoint", "kept", "--checkpoint-every", "0s"];
+    let command = folder.command(&[&run[..], &check, &kept].concat());
+    let launcher = { command }.spawn().expect("it runs");
+    let committed = folder.0.join("kept/search-1-of-2/worker-1.commits");
+    while !committed.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let children = format!("/proc/{0}/task/{0}/children", launcher.id());
+    let children = std::fs::read_to_string(children).expect("its members");
+    let last = children.split_whitespace().last().expect("a member");
+    let killed = Command::new("kill").args(["-KILL", last]).status();
+    assert!(killed.expect("a signal").success());
+    let output = launcher.wait_with_output().expect("it ends");
+    let said = text(&output);
+    assert!(
+        said.contains("a member is lost; the search is resumed"),
+        "{said}"
+    );
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let expected = counts(&alone);
+    let (_, figures) = expected.split_once("holds").expect("a verdict");
+    assert!(told.contains(&format!("holds{figures}")), "{said}");
+}
+
+#[test]
 fn one_command_starts_all() {
     let folder = Folder::new("run", VIOLATED);
     let addresses = addresses(2);
