@@ -263,10 +263,13 @@ impl Log for OwnLog {
     }
 }
 
+/// Who sent a message, and the message.
+type Sent = (usize, Vec<u8>);
+
 /// Threads that search together, and whatever they have said.
 struct Room<'k> {
     /// What each has not received yet, with the one that sent it.
-    queues: Vec<Mutex<VecDeque<(usize, Vec<u8>)>>>,
+    queues: Vec<Mutex<VecDeque<Sent>>>,
     /// The round of each.
     rounds: Vec<AtomicU64>,
     /// What the second sent to the first: how often it had gone on before, and the message.
@@ -411,8 +414,9 @@ impl Exchange for Deceived {
             return Some((0, message));
         }
         let gone_on = self.gone_on;
-        let forged = self.forged.pop_front_if(|(after, _)| *after <= gone_on);
-        forged.map(|(_, message)| (1, message))
+        self.forged.front().filter(|(after, _)| *after <= gone_on)?;
+        let (_, message) = self.forged.pop_front()?;
+        Some((1, message))
     }
 }
 

@@ -792,12 +792,14 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     /// Another worker has answered the questions that it was asked.
     pub fn take_answer(&mut self, from: usize, bits: &[u8]) -> Result<(), Trouble> {
         let questions = std::mem::take(&mut self.questions[from]);
-        if questions.len().div_ceil(8) != bits.len() {
+        // Answers come before the doubtful states are left.
+        if self.is_second || questions.len().div_ceil(8) != bits.len() {
             return Err(garbled());
         }
         for (number, doubtful) in questions.into_iter().enumerate() {
             let is_open = bits[number / 8] >> (number % 8) & 1 == 1;
-            self.doubtful.answer(doubtful, is_open);
+            let asked = self.doubtful.answer(doubtful, is_open);
+            asked.ok_or_else(garbled)?;
         }
         Ok(())
     }

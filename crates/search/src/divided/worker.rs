@@ -545,6 +545,10 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             }
             DOUBTS => {
                 let doubts = read_level(&mut rest).ok_or_else(garbled)?;
+                let depth = self.part.depth;
+                if self.has_begun && !(depth..=depth + 1).contains(&doubts.0) {
+                    return Err(garbled());
+                }
                 if !self.doubts.contains(&doubts) {
                     self.doubts.push(doubts);
                 }

@@ -53,11 +53,10 @@ impl<S> Doubtful<S> {
         self.entries.len()
     }
 
-    /// One of the steps of a state, by its place here, leads to a state that is still to be explored, or not.
-    pub fn answer(&mut self, place: u64, is_open: bool) {
-        if let Some(entry) = self.entries.get_mut(place as usize) {
-            entry.is_enough |= is_open;
-        }
+    /// One of the steps of a state, by its place here, leads to a state that is still to be explored, or not. None if there is no such state.
+    pub fn answer(&mut self, place: u64, is_open: bool) -> Option<()> {
+        self.entries.get_mut(place as usize)?.is_enough |= is_open;
+        Some(())
     }
 
     /// They are to be left now, the first ones first, as links need it.
