@@ -39,24 +39,22 @@ pub fn export(arguments: &ExportArguments) -> Result<Exit, Trouble> {
             return Err(Trouble::Usage(message));
         }
         (None, None) => {
+            let define = &arguments.model.define;
             let text = match table {
                 Some(form) => {
                     let (model, loaded) = arguments.model.load()?;
                     let result = arguments.coverage.as_deref().map(result).transpose()?;
                     tables(&model, &loaded, form, result.as_ref())?
                 }
-                None if arguments.form == ExportForm::Vfsm => vfsm(arguments)?,
-                None if arguments.form == ExportForm::Dot => {
-                    let (model, loaded) = arguments.model.load()?;
-                    diagrams(&model, &loaded)?
-                }
-                None => {
-                    let (model, define) = (arguments.model.open()?, &arguments.model.define);
-                    match arguments.form {
-                        ExportForm::Efsm => model.export_machines(define)?,
-                        _ => model.export(define)?,
+                None => match arguments.form {
+                    ExportForm::Vfsm => vfsm(arguments)?,
+                    ExportForm::Dot => {
+                        let (model, loaded) = arguments.model.load()?;
+                        diagrams(&model, &loaded)?
                     }
-                }
+                    ExportForm::Efsm => arguments.model.open()?.export_machines(define)?,
+                    _ => arguments.model.open()?.export(define)?,
+                },
             };
             print(&text)?;
             return Ok(Exit::Holds);

@@ -479,6 +479,9 @@ impl Export<'_, '_> {
 
     fn value(&mut self, expression: &Expression) -> Expr {
         use BinaryOperator as Value;
+        if self.too_large.is_some() {
+            return build::number(0);
+        }
         match &expression.kind {
             ExpressionKind::Number(value) => build::number(*value),
             ExpressionKind::Truth(value) => build::number(i32::from(*value)),
