@@ -793,7 +793,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     pub fn take_answer(&mut self, from: usize, bits: &[u8]) -> Result<(), Trouble> {
         let questions = std::mem::take(&mut self.questions[from]);
         // Answers come before the doubtful states are left.
-        if self.is_second || questions.len().div_ceil(8) != bits.len() {
+        if questions.len().div_ceil(8) != bits.len() {
             return Err(garbled());
         }
         for (number, doubtful) in questions.into_iter().enumerate() {
