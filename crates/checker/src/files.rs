@@ -108,7 +108,10 @@ fn is_mended(scenario: &Scenario, config: &Config, outcome: &Outcome) -> bool {
         return false;
     };
     let mut properties = outcome.properties.iter();
-    scenario.model.defines == config.define
+    // What is not fair may have been shown without that: nothing is mended by asking for less.
+    let asks_less = config.fair && violation.property != "safety";
+    !asks_less
+        && scenario.model.defines == config.define
         && scenario.model.formula == config.ltl
         && properties
             .any(|known| known.name == violation.property && known.verdict == Verdict::Holds)

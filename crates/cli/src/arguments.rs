@@ -269,7 +269,7 @@ pub struct SearchArguments {
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub member: MemberArguments,
-    /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`. In a cluster: a folder
+    /// Save the search in this file at intervals and when it is interrupted; see `mazurka resume`. In a cluster: a folder, at intervals
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// Is the search in that folder to be resumed?
@@ -709,7 +709,7 @@ pub struct ExploreArguments {
     /// Report an exit code other than zero as a violation
     #[arg(long, help_heading = "Properties")]
     pub exit_codes: bool,
-    /// Report what is left behind when all actors have ended
+    /// Report what is left behind when all actors have ended; not for programs of `mazurka cc`
     #[arg(long, value_parser = choice::<explore::Leftover>(), value_name = "WHAT", help_heading = "Properties")]
     pub left_behind: Option<explore::Leftover>,
     /// Do not stop at the first violation

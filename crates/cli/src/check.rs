@@ -215,9 +215,7 @@ fn check_file(
     for warning in &written.warnings {
         complain(&format!("warning: {warning}\n"));
     }
-    if !arguments.output.quiet {
-        tell_removed(&written.removed);
-    }
+    tell_removed(&written.removed);
     Ok(Checked {
         config,
         outcome,

@@ -61,9 +61,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     for warning in warnings {
         complain(&format!("warning: {warning}\n"));
     }
-    if !arguments.quiet {
-        tell_removed(&removed);
-    }
+    tell_removed(&removed);
     let resume = watcher.finish(&outcome.stop);
     print(&match arguments.json {
         true => JsonReport::of(&outcome, &config, told, &scenarios).to_json(),

@@ -30,14 +30,13 @@ pub fn suite(arguments: &SuiteArguments) -> Result<Exit, Trouble> {
     let mut judged: Vec<Judged> = Vec::new();
     for model in wanted {
         let mut known = model.run(&mut Listener);
-        if interrupt::requested() {
-            complain("interrupted: not all models were checked\n");
-            return Ok(Exit::Inconclusive);
-        }
         if let (false, Some(error)) = (known.is_as_expected(), known.error.take()) {
             Trouble::from(error).report();
         }
         judged.push(known);
+        if interrupt::requested() {
+            break;
+        }
     }
     if judged.is_empty() {
         let message = "no model has such a name; see --only";
@@ -47,6 +46,10 @@ pub fn suite(arguments: &SuiteArguments) -> Result<Exit, Trouble> {
         SuiteForm::Human => table(&judged, style_of_output()),
         SuiteForm::Junit => junit(&arguments.path.display().to_string(), &judged),
     })?;
+    if interrupt::requested() {
+        complain("interrupted: not all models were checked\n");
+        return Ok(Exit::Inconclusive);
+    }
     Ok(match judged.iter().all(Judged::is_as_expected) {
         true => Exit::Holds,
         false => Exit::Violated,

@@ -766,3 +766,51 @@ fn a_loop_shows_its_bounds() {
         assert!(text.contains(step), "{step}{text}");
     }
 }
+
+#[test]
+fn nothing_is_mended_by_asking_for_less() {
+    let folder = folder("fair");
+    let model = "bool done;\nactive proctype Spin() { end: do :: skip od }\n\
+        active proctype Work() { done = true }\nltl ends { <> done }\n";
+    std::fs::write(folder.join("m.pml"), model).expect("a file");
+    let (code, ..) = run(&folder, &["check", "m.pml", "-q"]);
+    assert_eq!(code, Some(1));
+    let (code, out, error) = run(&folder, &["check", "m.pml", "-q", "--fair"]);
+    assert_eq!(code, Some(0), "{out}{error}");
+    assert!(folder.join("m.scenario.json").exists(), "{error}");
+    let mended = model.replace("<> done", "<> true");
+    std::fs::write(folder.join("m.pml"), mended).expect("a file");
+    let (code, out, error) = run(&folder, &["check", "m.pml", "-q"]);
+    assert_eq!(code, Some(0), "{out}{error}");
+    assert!(!folder.join("m.scenario.json").exists());
+    // That a file is gone is told in any case.
+    assert!(
+        error.contains("m.scenario.json was removed"),
+        "{out}{error}"
+    );
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+#[test]
+fn models_of_a_suite_have_scenarios_of_their_own() {
+    let folder = folder("suite");
+    let model = "byte x;\nactive proctype P() { do :: x < MAX -> x++ :: x == MAX -> break od; assert(x != MAX) }\n";
+    std::fs::write(folder.join("m.pml"), model).expect("a file");
+    let entry = |name: &str, most: u32| {
+        format!(
+            "[[model]]\nfile = 'm.pml'\nname = '{name}'\noptions = {{ define = ['MAX={most}'] }}\nexpect = 'holds'\n"
+        )
+    };
+    let suite = entry("one", 1) + &entry("up to three", 3);
+    std::fs::write(folder.join("mazurka.toml"), suite).expect("a file");
+    let (code, out, error) = run(&folder, &["suite"]);
+    assert_eq!(code, Some(1), "{out}{error}");
+    for name in ["m.one.scenario.json", "m.up-to-three.scenario.json"] {
+        assert!(out.contains(name), "{out}{error}");
+        assert!(folder.join(name).exists());
+    }
+    std::fs::remove_file(folder.join("m.pml")).expect("it is there");
+    let (_, out, _) = run(&folder, &["suite", "--format", "junit"]);
+    assert!(!out.contains("\"-0"), "{out}");
+    let _ = std::fs::remove_dir_all(folder);
+}

@@ -86,6 +86,11 @@ impl Plan {
                 "the search of a threaded program cannot be saved: no --checkpoint, no --from",
             ));
         }
+        if config.left_behind.is_some() {
+            return Err(Refusal::new(
+                "--left-behind is not for programs of mazurka cc: a mutex or a semaphore may be left as it is in C",
+            ));
+        }
         if config.dependency == Some(Dependency::Refined) {
             return Err(Refusal::new(
                 "--dependency refined is not sound here: of two stores of the same value, the last decides what is \
@@ -194,4 +199,20 @@ fn contradiction(config: &Config) -> Option<&'static str> {
     ];
     let wrong = cases.into_iter().find(|(is_wrong, _)| *is_wrong);
     wrong.map(|(_, reason)| reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Leftover;
+
+    #[test]
+    fn what_threads_leave_behind_is_not_looked_for() {
+        let config = Config {
+            left_behind: Some(Leftover::Locks),
+            ..Config::default()
+        };
+        let refused = Plan::refuse_for_threads(&config).map_err(|refusal| refusal.to_string());
+        assert!(refused.is_err_and(|reason| reason.starts_with("--left-behind is not for")));
+    }
 }

@@ -209,7 +209,8 @@ impl Document {
     pub fn seconds(&self) -> f64 {
         let properties = self.report().map(|report| report.properties.iter());
         let seconds = properties.into_iter().flatten().map(|known| known.seconds);
-        seconds.sum()
+        // A sum of nothing is negative zero.
+        seconds.sum::<f64>() + 0.0
     }
 
     /// The report, if it was checked.

@@ -39,7 +39,7 @@ pub struct ScenarioFiles {
     /// Is it a program? Its scenarios name it as it was typed, and are written here, for it may lie anywhere.
     is_program: bool,
     /// What stands behind the name of the model: a run at random does not replace what a search found.
-    suffix: &'static str,
+    suffix: String,
 }
 
 impl ScenarioFiles {
@@ -49,14 +49,27 @@ impl ScenarioFiles {
             subject: subject.into(),
             named: None,
             is_program: false,
-            suffix: "",
+            suffix: String::new(),
+        }
+    }
+
+    /// The scenarios of a model that is checked in several ways, of which this is one: by default in `MODEL.NAME.scenario.json`, with
+    /// what has no place in the name of a file replaced.
+    pub fn of_variant(subject: &Path, name: &str) -> ScenarioFiles {
+        let plain = |letter: char| match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '_' => letter,
+            _ => '-',
+        };
+        ScenarioFiles {
+            suffix: format!(".{}", name.chars().map(plain).collect::<String>()),
+            ..ScenarioFiles::of_model(subject)
         }
     }
 
     /// Where a simulation of a model leaves its steps: by default in `MODEL.run.scenario.json`.
     pub fn of_simulation(subject: &Path) -> ScenarioFiles {
         ScenarioFiles {
-            suffix: ".run",
+            suffix: ".run".into(),
             ..ScenarioFiles::of_model(subject)
         }
     }

@@ -73,7 +73,11 @@ impl Expected {
     }
 
     fn write(&self, outcome: &Outcome) -> Written {
-        let files = ScenarioFiles::of_model(&self.file);
+        // One model may be checked in several ways.
+        let files = match self.file.ends_with(&self.name) {
+            true => ScenarioFiles::of_model(&self.file),
+            false => ScenarioFiles::of_variant(&self.file, &self.name),
+        };
         Written::write(outcome, &self.config, &files, Path::new(&self.file))
     }
 }
