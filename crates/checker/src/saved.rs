@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use mazurka_model::Program;
-use mazurka_scenario::{Mark, fingerprint, refuse_foreign, refuse_unwritable, replace_file};
+use mazurka_scenario::{
+    Mark, fingerprint, refuse_foreign, refuse_unwritable, replace_file, shell_command,
+};
 use mazurka_search::checkpoint::{Sink, Source, is_whole};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -186,6 +188,21 @@ impl CheckpointFile {
     pub fn refuse_foreign(path: &Path) -> Result<(), Error> {
         refuse_foreign(path, Mark::Beginning(BEGINNING))
             .map_err(|reason| refused_path(path, &reason))
+    }
+
+    /// Refuses a path at which another search would be lost: a new one does not take its place.
+    pub fn refuse_saved(path: &Path) -> Result<(), Error> {
+        CheckpointFile::refuse_foreign(path)?;
+        match std::fs::metadata(path) {
+            Ok(data) if data.len() > 0 => {
+                let words = ["mazurka".as_ref(), "resume".as_ref(), path.as_os_str()];
+                let resume = shell_command(words);
+                let reason =
+                    format!("it has a saved search in it: resume it with `{resume}`, or remove it");
+                Err(refused_path(path, &reason))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A file for a new search by this many threads. The note tells the caller later what it was.

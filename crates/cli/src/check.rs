@@ -178,7 +178,10 @@ fn check_file(
         .as_ref()
         .filter(|_| !config.cluster)
     {
-        CheckpointFile::refuse_foreign(path)?;
+        match saved {
+            None => CheckpointFile::refuse_saved(path)?,
+            Some(_) => CheckpointFile::refuse_foreign(path)?,
+        }
     }
     let files = ScenarioFiles::of_model(file);
     let files = files

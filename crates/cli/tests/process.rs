@@ -183,6 +183,13 @@ fn a_checkpoint_is_whole_and_of_the_same_model_or_it_is_refused() {
     );
     assert_eq!(limited.0, Some(3), "{}", limited.1);
     assert!(limited.2.contains("mazurka resume saved"), "{}", limited.2);
+    // A new search does not take the place of one that is saved.
+    let again = ["check", "counters.pml", "--checkpoint", "saved"];
+    let (code, _, complaint) = run(&folder, &again);
+    assert_eq!(code, Some(2), "{complaint}");
+    assert!(
+        complaint.contains("it has a saved search in it: resume it with `mazurka resume saved`")
+    );
     let refused = |file: &str, reason: &str| {
         let (code, _, complaint) = run(&folder, &["resume", file]);
         assert_eq!(code, Some(2), "{file}: {complaint}");
