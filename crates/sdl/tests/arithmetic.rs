@@ -58,6 +58,13 @@ fn what_does_not_fit_is_an_error() {
         ("-65536", "-32768", "x * y"),
         ("-65536", "-32768", "x * (-32768)"),
         (LEAST, "-1", "x * y"),
+        // What is divided is computed, whatever it is divided by.
+        (MOST, "-1", "(x + 1) mod y"),
+        (MOST, "-1", "(x + 1) rem y"),
+        ("1", "31", "shift_left(x, y)"),
+        ("-2", "31", "shift_left(x, y)"),
+        ("-1", "32", "shift_left(x, y)"),
+        ("1", "1000", "shift_left(x, y)"),
         ("-1", LEAST, "x * y"),
         (LEAST, "-1", "x * (-1)"),
         (LEAST, "-1", "x / y"),
@@ -107,6 +114,9 @@ fn what_fits_is_what_it_is() {
         ("0", LEAST, "x * y", "0"),
         (LEAST, "2", "x / y", "-1073741824"),
         (LEAST, "-1", "x rem y", "0"),
+        ("-1", "31", "shift_left(x, y)", LEAST),
+        ("-2", "30", "shift_left(x, y)", LEAST),
+        ("0", "1000", "shift_left(x, y)", "0"),
         (LEAST, "-1", "x mod y", "0"),
         ("0", "0", "-2147483648", LEAST),
         // Z.100 annex D: never negative, whatever the divisor is.

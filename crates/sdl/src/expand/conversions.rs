@@ -107,10 +107,13 @@ impl Expander<'_> {
         let (shifted, beyond) = match left {
             true => {
                 let factor = binary(BinaryOperator::ShiftLeft, whole(1), by.clone());
-                let is_nothing = compared(BinaryOperator::Equal, &value, whole(0));
+                let product = |a, b| binary(BinaryOperator::Multiply, a, b);
+                // The factor itself does not fit. By four, nothing fits but zero.
+                let is_next = compared(BinaryOperator::Equal, &by, whole(31));
+                let rest = choose(is_next, whole(2), whole(4));
                 (
-                    binary(BinaryOperator::Multiply, value, factor),
-                    choose(is_nothing, whole(0), failure.clone()),
+                    product(value.clone(), factor),
+                    product(product(value, whole(1 << 30)), rest),
                 )
             }
             false => {

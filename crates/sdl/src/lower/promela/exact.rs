@@ -106,14 +106,15 @@ pub(super) fn choose(condition: Expr, yes: Expr, no: Expr) -> Expr {
     })
 }
 
-/// C has no remainder of the least number by -1.
+/// C has no remainder of the least number by -1. The dividend is computed all the same: that may be an error.
 fn remainder(left: Expr, right: Expr, (a, b): (Bounds, Bounds)) -> Expr {
-    let value = build::binary(BinaryOperator::Remainder, left, right.clone());
+    let value = build::binary(BinaryOperator::Remainder, left.clone(), right.clone());
     if !may_overflow(BinaryOperator::Divide, a, b) {
         return value;
     }
     let is_one = build::equal(right, build::number(-1));
-    choose(is_one, build::number(0), value)
+    let nothing = build::binary(BinaryOperator::BitAnd, left, build::number(0));
+    choose(is_one, nothing, value)
 }
 
 fn not_equal(left: Expr, right: Expr) -> Expr {
