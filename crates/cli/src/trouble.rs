@@ -79,7 +79,7 @@ impl Trouble {
             Trouble::Lost(message) => {
                 let message = clean_lines(&message);
                 complain(&format!(
-                    "inconclusive: {message}\nThe others have stopped too. A search that is not kept (--checkpoint) begins anew when all members are started again.\n"
+                    "inconclusive: {message}\nThe others have stopped too. A search of which no level was committed (--checkpoint, --checkpoint-every) begins anew when all members are started again.\n"
                 ));
                 return ExitCode::from(3);
             }

@@ -127,11 +127,16 @@ impl Joined {
         let trouble = folder.and_then(Folder::trouble);
         let trouble =
             trouble.map(|reason| format!("warning: the search is not kept any more: {reason}\n"));
-        let kept = Folder::has_commits(path).then(|| {
-            let command = resume_command(self.member.names(), path);
-            format!("the search is saved; resume it with: {command}\n")
-        });
-        Some(trouble.unwrap_or_default() + &kept.unwrap_or_default())
+        let kept = match Folder::has_commits(path) {
+            true => {
+                let command = resume_command(self.member.names(), path);
+                format!("the search is saved; resume it with: {command}\n")
+            }
+            false => "nothing of the search is saved, since no level was committed yet; \
+                --checkpoint-every says how often that is done\n"
+                .into(),
+        };
+        Some(trouble.unwrap_or_default() + &kept)
     }
 
     /// What a line about progress says of all members.
