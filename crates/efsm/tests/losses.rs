@@ -1,4 +1,4 @@
-//! Ports that lose messages: what is sent is kept or lost, and lost for certain where there is no room. Ports that have twice what is sent once.
+//! Ports that wait, and ports that lose messages: what is sent is kept or lost, and lost for certain where there is no room. Ports that have twice what is sent once.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -141,4 +141,21 @@ fn who_waits_waits_for_one_place() {
         system { a: A; b: B; }";
     let all = states(&[([0, 0], [0]), ([0, 0], [1])]);
     assert_eq!(reached(text), (all, 0));
+}
+
+/// A send that waits looks for room before its transition takes a message, also where there are never more messages than places.
+#[test]
+fn a_full_port_makes_its_own_reader_wait() {
+    let text = |first: &str| {
+        format!(
+            "machine A {{ start state S; state T; {first} }}
+            machine B {{ port p[1] waits {{ m }} start state S; state T; S -> T ?p.m !b.p.m; }}
+            system {{ a: A; b: B; }}"
+        )
+    };
+    let all = states(&[([0, 0], [0]), ([1, 0], [1])]);
+    assert_eq!(reached(&text("S -> T !b.p.m;")), (all.clone(), 0));
+    // The same without a bound on the messages.
+    let endless = text("S -> T !b.p.m; T -> T !b.p.m;");
+    assert_eq!(reached(&endless), (all, 0));
 }

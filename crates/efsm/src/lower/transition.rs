@@ -141,10 +141,12 @@ impl Lowerer<'_> {
             }
             let capacity = self.building.program.channel_types[channel_type.index()].capacity;
             let channel = self.building.program.sends[number.index()].channel;
+            // What waits looks before the transition takes its message: from the same port, that may be the one that fills it.
+            let may_wait = waits && self.takes_from(machine, transition, send);
             let has_room = self
                 .most_messages
                 .is_some_and(|most| most <= u64::from(capacity));
-            if !has_room {
+            if !has_room || may_wait {
                 let room = self.node(Expression::Channel(ChannelTest::NotFull, channel));
                 if loses && (position > 0 || !self.has_same_room(machine, transition, send)) {
                     // Whether there is room shows only now.
@@ -216,11 +218,14 @@ impl Lowerer<'_> {
         transition: &ast::Transition,
         send: &ast::Send,
     ) -> bool {
-        // The transition may take a message from that port itself.
+        !self.takes_from(machine, transition, send) && self.surely_exists(machine, &send.target)
+    }
+
+    /// May the transition itself take a message from the port that a send goes to?
+    fn takes_from(&self, machine: usize, transition: &ast::Transition, send: &ast::Send) -> bool {
         let own = self.machine_of(Some(machine), &send.target) == Some(machine);
         let receive = transition.receive.as_ref();
-        let takes = own && receive.is_some_and(|receive| receive.port.text == send.port.text);
-        !takes && self.surely_exists(machine, &send.target)
+        own && receive.is_some_and(|receive| receive.port.text == send.port.text)
     }
 
     /// A send to a full port is an error, and there is no next state.
