@@ -24,7 +24,7 @@ pub fn suite(bytes: &[u8]) -> Fate {
             Fate::Ran(suite.models.len())
         }
         Err(reason) => {
-            assert!(reason.starts_with("folder/mazurka.toml: "), "{reason}");
+            assert!(reason.starts_with("folder/mazurka.toml:"), "{reason}");
             Fate::Refused
         }
     }
