@@ -18,7 +18,7 @@ use support::{Model, examples, place};
 /// What ends a run that should not: the kind, and the state before the step or where nobody can move.
 type Troubles = BTreeSet<(String, State)>;
 
-/// All states of a model, by the definition, as far as traces tell them, and what goes wrong; none if there are more than so many.
+/// All states of a model, by the definition, as far as traces tell them, and what goes wrong; none if there are too many.
 fn of_model(model: &Model, names: &BTreeSet<String>, most: usize) -> Option<(usize, Troubles)> {
     let has = |name: &str| names.contains(name);
     let (walk, _) = Walk::start(model.interpreter()).unwrap();

@@ -50,8 +50,7 @@ pub fn promela_with(
     defines: &[String],
     loader: &dyn FileLoader,
 ) -> Result<String, Vec<Diagnostic>> {
-    let (mut system, mut diagnostics) = SDL.parse(map, name, source);
-    files::complete(map, name, &mut system, loader, &mut diagnostics);
+    let (system, diagnostics) = parse_whole(map, name, source, loader);
     SDL.export_tree(map, &system, diagnostics, defines)
 }
 
@@ -63,8 +62,7 @@ pub fn efsm_with(
     defines: &[String],
     loader: &dyn FileLoader,
 ) -> Result<String, Vec<Diagnostic>> {
-    let (mut system, mut diagnostics) = SDL.parse(map, name, source);
-    files::complete(map, name, &mut system, loader, &mut diagnostics);
+    let (system, diagnostics) = parse_whole(map, name, source, loader);
     let machines = FrontEnd {
         export: lower::export_efsm,
         ..SDL
@@ -80,8 +78,7 @@ pub fn flow_with(
     process: &str,
     loader: &dyn FileLoader,
 ) -> Result<Option<flow::Flow>, Vec<Diagnostic>> {
-    let (mut system, mut diagnostics) = SDL.parse(map, name, source);
-    files::complete(map, name, &mut system, loader, &mut diagnostics);
+    let (system, diagnostics) = parse_whole(map, name, source, loader);
     match mazurka_span::has_errors(&diagnostics) {
         true => Err(diagnostics),
         false => Ok(flow::flow(map, &system, process)),
@@ -119,9 +116,20 @@ pub fn compile_with(
     besides: &Snippets<'_>,
     loader: &dyn FileLoader,
 ) -> Result<Compiled, Vec<Diagnostic>> {
+    let (system, diagnostics) = parse_whole(map, name, source, loader);
+    SDL.compile_tree(map, system, diagnostics, defines, besides)
+}
+
+/// Parses a model with the files beside it.
+fn parse_whole(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    loader: &dyn FileLoader,
+) -> (System, Vec<Diagnostic>) {
     let (mut system, mut diagnostics) = SDL.parse(map, name, source);
     files::complete(map, name, &mut system, loader, &mut diagnostics);
-    SDL.compile_tree(map, system, diagnostics, defines, besides)
+    (system, diagnostics)
 }
 
 const SDL: FrontEnd<System, Expression> = FrontEnd {

@@ -13,7 +13,7 @@ use mazurka_search::divided::Company;
 pub enum Way {
     /// Threads of one member.
     Threads(usize),
-    /// This many members, connected by sockets, each with so many workers.
+    /// This many members, connected by sockets, each with this many workers.
     Members(usize, u32),
 }
 

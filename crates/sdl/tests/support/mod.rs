@@ -14,7 +14,7 @@ pub fn judge(program: Program) -> Option<BTreeSet<String>> {
     judge_within(program, MOST)
 }
 
-/// The same, within so many states.
+/// The same, within a number of states.
 pub fn judge_within(program: Program, most: usize) -> Option<BTreeSet<String>> {
     let interpreter = Interpreter::new(program);
     let mut found = BTreeSet::new();

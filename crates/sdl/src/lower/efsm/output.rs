@@ -80,15 +80,13 @@ impl Export<'_, '_> {
                         format!("line_{}", line.unwrap_or(0))
                     }
                 };
-                let send = &format!("!{queue}.in.{name}({})", values.join(", "));
-                let (when, receive, block) = (&*guard, "", &block[..]);
                 self.step(Step {
                     from,
                     to,
-                    when,
-                    receive,
-                    block,
-                    send,
+                    when: &guard,
+                    block: &block,
+                    send: &format!("!{queue}.in.{name}({})", values.join(", ")),
+                    ..Step::default()
                 });
                 guards.push(guard);
             }
