@@ -27,13 +27,13 @@ const DOUBTFUL: &str = "byte x;\nactive [5] proctype P() { byte i; do :: i = (i 
     active proctype Q() { byte k; do :: k < 3 -> k++; x++ :: k == 3 -> break od; assert(x == 3) }\n";
 
 /// Searches with some threads, and has seen enough after some states.
-struct Some {
+struct Helpers {
     threads: usize,
     folder: Option<Folder>,
     most_states: u64,
 }
 
-impl Supervisor for Some {
+impl Supervisor for Helpers {
     fn progress(&mut self, statistics: &Statistics) -> ControlFlow<()> {
         match statistics.states < self.most_states {
             true => ControlFlow::Continue(()),
@@ -44,7 +44,7 @@ impl Supervisor for Some {
     fn company(&mut self, _: &Loaded) -> Result<Arc<dyn Company + Send>, String> {
         let threads = Threads::new(self.threads);
         Ok(Arc::new(match self.folder.take() {
-            Option::Some(folder) => threads.kept_in(folder),
+            Some(folder) => threads.kept_in(folder),
             None => threads,
         }))
     }
@@ -76,7 +76,7 @@ fn about() -> About {
 fn config(reduce: Reduction, threads: usize) -> Config {
     Config {
         search: Order::BreadthFirst,
-        jobs: Option::Some(threads as u32),
+        jobs: Some(threads as u32),
         shorten: Switch::Off,
         audit: None,
         reduce,
@@ -100,13 +100,15 @@ fn search(
     threads: usize,
     (folder, most_states): (Option<Folder>, u64),
 ) -> Outcome {
-    let mut some = Some {
+    let mut helpers = Helpers {
         threads,
         folder,
         most_states,
     };
     let checker = Checker::from_source("model.pml", model).expect("a model");
-    let outcome = checker.config(config(reduce, threads)).run_with(&mut some);
+    let outcome = checker
+        .config(config(reduce, threads))
+        .run_with(&mut helpers);
     outcome.expect("an outcome")
 }
 
@@ -135,16 +137,16 @@ fn whoever_resumes_finds_the_same() {
                 model,
                 Reduction::None,
                 first,
-                (Option::Some(at(&place.0, false)), states / 4),
+                (Some(at(&place.0, false)), states / 4),
             );
             if cut.verdict() != Verdict::Inconclusive {
                 continue;
             }
-            let again = (Option::Some(at(&place.0, true)), states * 2 / 3);
+            let again = (Some(at(&place.0, true)), states * 2 / 3);
             let cut = search(model, Reduction::None, then, again);
             let found = match cut.verdict() {
                 Verdict::Inconclusive => {
-                    let rest = (Option::Some(at(&place.0, true)), u64::MAX);
+                    let rest = (Some(at(&place.0, true)), u64::MAX);
                     search(model, Reduction::None, last, rest)
                 }
                 _ => cut,
@@ -164,10 +166,10 @@ fn a_reduction_is_resumed() {
     let expected = search(DOUBTFUL, Reduction::None, 1, (None, u64::MAX));
     for (first, then) in [(2, 2), (2, 3)] {
         let place = Place::new(&format!("reduced-{first}{then}"));
-        let new = (Option::Some(at(&place.0, false)), 2_000);
+        let new = (Some(at(&place.0, false)), 2_000);
         let cut = search(DOUBTFUL, Reduction::Stubborn, first, new);
         assert_eq!(cut.verdict(), Verdict::Inconclusive);
-        let rest = (Option::Some(at(&place.0, true)), u64::MAX);
+        let rest = (Some(at(&place.0, true)), u64::MAX);
         let found = search(DOUBTFUL, Reduction::Stubborn, then, rest);
         assert_eq!(expected.verdict(), found.verdict());
     }
@@ -196,7 +198,7 @@ fn a_folder_is_what_it_says() {
         VIOLATED,
         Reduction::None,
         2,
-        (Option::Some(at(&place.0, false)), 100),
+        (Some(at(&place.0, false)), 100),
     );
     assert_eq!(About::of(&place.0), Ok(about()));
     let error = Folder::open(&place.0, "that", Duration::ZERO).err();
@@ -216,7 +218,7 @@ fn two_searches_do_not_share_a_folder() {
         VIOLATED,
         Reduction::None,
         2,
-        (Option::Some(at(&place.0, false)), 100),
+        (Some(at(&place.0, false)), 100),
     );
     let text = std::fs::read_to_string(mine.join("worker-1.log"));
     assert_eq!(text.expect("it is there"), "mine");
@@ -239,7 +241,7 @@ fn violations_are_kept() {
     let model = "byte x[3]; active [3] proctype P() { do :: x[_pid] < 6 -> x[_pid]++ :: x[_pid] == 6 -> x[_pid] = 0 \
         :: x[0] == 1 && x[1] == 2 && x[2] == 1 -> assert(x[2] == 0) od }\n";
     let run = |threads: usize, folder: Option<Folder>, most_states: u64| {
-        let mut some = Some {
+        let mut helpers = Helpers {
             threads,
             folder,
             most_states,
@@ -249,7 +251,7 @@ fn violations_are_kept() {
             ..config(Reduction::None, threads)
         };
         let checker = Checker::from_source("model.pml", model).expect("a model");
-        let outcome = checker.config(config).run_with(&mut some);
+        let outcome = checker.config(config).run_with(&mut helpers);
         outcome.expect("an outcome")
     };
     let expected = run(2, None, u64::MAX);
@@ -258,9 +260,9 @@ fn violations_are_kept() {
     let states = expected.properties[0].statistics.states;
     for (number, (threads, part)) in [(2, 2), (3, 4), (3, 5), (2, 6)].into_iter().enumerate() {
         let folder = at(&place.0, number > 0);
-        run(threads, Option::Some(folder), states * part / 7);
+        run(threads, Some(folder), states * part / 7);
     }
-    let found = run(1, Option::Some(at(&place.0, true)), u64::MAX);
+    let found = run(1, Some(at(&place.0, true)), u64::MAX);
     assert_eq!(found.verdict(), Verdict::Violated);
     let of = |outcome: &Outcome| outcome.properties[0].statistics;
     assert_eq!(of(&expected).states, of(&found).states);
@@ -282,7 +284,7 @@ fn a_folder_that_is_gone_does_not_end_a_search() {
             }
             let _ = std::fs::remove_dir_all(&path);
         });
-        let found = search(model, Reduction::None, 3, (Option::Some(folder), u64::MAX));
+        let found = search(model, Reduction::None, 3, (Some(folder), u64::MAX));
         remover.join().expect("it ends");
         assert_eq!(counted(&expected), counted(&found));
     }
@@ -300,7 +302,7 @@ fn spoiled_files_are_refused() {
         VIOLATED,
         Reduction::None,
         1,
-        (Option::Some(at(&place.0, false)), states / 2),
+        (Some(at(&place.0, false)), states / 2),
     );
     let folder = place.0.join("search-1-of-1");
     for name in ["worker-0.log", "worker-0.commits"] {
@@ -316,15 +318,15 @@ fn spoiled_files_are_refused() {
                 }
             }
             std::fs::write(&file, &bytes).expect("it is written");
-            let mut some = Some {
+            let mut helpers = Helpers {
                 threads: 1,
-                folder: Option::Some(at(&place.0, true)),
+                folder: Some(at(&place.0, true)),
                 most_states: u64::MAX,
             };
             let checker = Checker::from_source("model.pml", VIOLATED).expect("a model");
             let outcome = checker
                 .config(config(Reduction::None, 1))
-                .run_with(&mut some);
+                .run_with(&mut helpers);
             // A log may have been spoiled behind its last commit.
             if let Ok(outcome) = outcome {
                 assert_eq!(outcome.verdict(), Verdict::Violated, "{name}, {spoiled}");
@@ -334,7 +336,7 @@ fn spoiled_files_are_refused() {
                     VIOLATED,
                     Reduction::None,
                     1,
-                    (Option::Some(at(&place.0, false)), states / 2),
+                    (Some(at(&place.0, false)), states / 2),
                 );
             } else {
                 std::fs::write(&file, &whole).expect("it is written");
@@ -367,7 +369,7 @@ fn number(name: &str, usual: u64) -> u64 {
 #[test]
 fn random_models_are_resumed_after_a_loss() {
     let (first, count) = (number("CLUSTER_SEED", 1), number("CLUSTER_MODELS", 8));
-    let notations = [None].into_iter().chain(Notation::ALL.map(Option::Some));
+    let notations = [None].into_iter().chain(Notation::ALL.map(Some));
     let mut resumed = 0;
     for (notation, seed) in
         notations.flat_map(|notation| (first..first + count).map(move |seed| (notation, seed)))
@@ -379,7 +381,7 @@ fn random_models_are_resumed_after_a_loss() {
                 let text = print::print(&generate::generate(seed, features));
                 ("model.pml".into(), text, Vec::new())
             }
-            Option::Some(notation) => {
+            Some(notation) => {
                 let model = notation.model(seed);
                 let name = format!("model.{}", notation.name());
                 (name, model.text(), model.defines().to_vec())
@@ -390,7 +392,7 @@ fn random_models_are_resumed_after_a_loss() {
         };
         let reduce = *random.pick(&[Reduction::None, Reduction::Auto, Reduction::Stubborn]);
         let run = |threads: usize, folder: Option<Folder>, most_states: u64| {
-            let mut some = Some {
+            let mut helpers = Helpers {
                 threads,
                 folder,
                 most_states,
@@ -398,11 +400,11 @@ fn random_models_are_resumed_after_a_loss() {
             let config = Config {
                 property: mazurka_checker::Property::Safety,
                 define: define.clone(),
-                time: Option::Some(Duration::from_secs(2)),
+                time: Some(Duration::from_secs(2)),
                 all: seed % 3 == 0,
                 ..config(reduce, threads)
             };
-            checker.clone().config(config).run_with(&mut some)
+            checker.clone().config(config).run_with(&mut helpers)
         };
         // Not every reduction goes together with every model.
         let Ok(expected) = run(1, None, u64::MAX) else {
@@ -415,14 +417,14 @@ fn random_models_are_resumed_after_a_loss() {
         let place = Place::new(&format!("random-{name}-{seed}"));
         let workers = [(); 3].map(|()| 1 + random.below(3));
         let told = format!("{name} {seed}: {workers:?} workers, {reduce:?}\n{text}");
-        let mut cut = run(workers[0], Option::Some(at(&place.0, false)), states / 4).expect(&told);
+        let mut cut = run(workers[0], Some(at(&place.0, false)), states / 4).expect(&told);
         for (number, threads) in workers.into_iter().enumerate().skip(1) {
             if cut.verdict() != Verdict::Inconclusive || !Folder::has_commits(&place.0) {
                 break;
             }
             leave_pieces_behind(&place.0);
             let most = if number == 1 { states / 2 } else { u64::MAX };
-            cut = run(threads, Option::Some(at(&place.0, true)), most).expect(&told);
+            cut = run(threads, Some(at(&place.0, true)), most).expect(&told);
             resumed += 1;
         }
         if cut.verdict() == Verdict::Inconclusive {

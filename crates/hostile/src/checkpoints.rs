@@ -19,9 +19,9 @@ use mazurka_span::SourceMap;
 use crate::models::Fate;
 
 /// However long a search might take.
-pub(crate) const TIME: Duration = Duration::from_millis(300);
+const TIME: Duration = Duration::from_millis(300);
 /// Far more than any of these searches needs, and than any of these files may ask for.
-pub(crate) const MEMORY: u64 = 64 << 20;
+const MEMORY: u64 = 64 << 20;
 
 /// Models with processes and channels that come and go, atomic sequences, handshakes, and something to find.
 pub(crate) const MODELS: [&str; 3] = [
@@ -143,23 +143,28 @@ pub(crate) fn interpreter(model: usize) -> Interpreter {
     Interpreter::new(compiled.expect("a model that compiles").program)
 }
 
-fn search(
-    setting: Setting,
-    interpreter: &Interpreter,
-    end: &AtomicBool,
-    file: &mut File<'_>,
-) -> io::Result<Report<Interpreter>> {
-    let options = Options {
+/// A search for everything that safety is about, within narrow limits.
+pub(crate) fn options(reduced: bool, end: &AtomicBool) -> Options<'_> {
+    Options {
         deadlock: true,
         failures: true,
-        proviso: setting.reduced,
+        proviso: reduced,
         all: true,
         depth: None,
         memory: MEMORY,
         deadline: Some(Instant::now() + TIME),
         alone: 0,
         interrupt: end,
-    };
+    }
+}
+
+fn search(
+    setting: Setting,
+    interpreter: &Interpreter,
+    end: &AtomicBool,
+    file: &mut File<'_>,
+) -> io::Result<Report<Interpreter>> {
+    let options = options(setting.reduced, end);
     match setting.store {
         0 => search_in(setting, interpreter, Tree::new(), &options, file),
         1 => search_in(setting, interpreter, Compact::new(48), &options, file),

@@ -7,17 +7,16 @@ use std::collections::VecDeque;
 use std::io::{self, Cursor};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
 
 use mazurka_model::Interpreter;
 use mazurka_reduce::{Chooser, Stubborn};
+use mazurka_search::Report;
 use mazurka_search::checkpoint::Source;
 use mazurka_search::divided::{
     Archive, Company, Exchange, Log, Lost, Offer, Records, breadth_first_divided,
 };
-use mazurka_search::{Options, Report};
 
-use crate::checkpoints::{MEMORY, MODELS, TIME, interpreter, replays};
+use crate::checkpoints::{MODELS, interpreter, options, replays};
 use crate::models::Fate;
 
 /// Before each part of what is kept stands whose it is; with this bit, it is the note.
@@ -118,17 +117,7 @@ fn search(
     company: &dyn Company,
 ) -> Result<Report<Interpreter>, Lost> {
     let interpreter = interpreter(setting.model);
-    let options = Options {
-        deadlock: true,
-        failures: true,
-        proviso: setting.reduced,
-        all: true,
-        depth: None,
-        memory: MEMORY,
-        deadline: Some(Instant::now() + TIME),
-        alone: 0,
-        interrupt: end,
-    };
+    let options = options(setting.reduced, end);
     if setting.reduced {
         let stubborn = || Stubborn::new(&interpreter, true).expect("a model that can be reduced");
         let mut crew: Vec<Chooser> = Vec::new();

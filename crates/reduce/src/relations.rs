@@ -17,26 +17,15 @@ use crate::bits::Bits;
 use crate::bounds;
 use crate::constancy::{Constancy, Writes};
 use crate::footprint::Footprints;
+use crate::mixer::Mixer;
 use crate::operation::{Action, NEWBORN, Object, Operation};
+use crate::place::{Place, meet};
 use crate::state_view::StateView;
 
 /// This many answers of `mazurka_objects` are kept.
 const ANSWERS: usize = 1 << 14;
 /// Sets of operations that may meet are kept up to this many words for all pairs of processes.
 const MEETING_WORDS: usize = 1 << 23;
-
-/// What an operation is performed on, in this state.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Place {
-    Bytes(u32, u32),
-    /// The channel of that number; `None` if any.
-    Channel(Option<i32>),
-    /// One of the channels whose numbers, modulo 64, are in this set. They all exist.
-    Channels(u64),
-    /// A channel that does not exist.
-    Unborn,
-    Other,
-}
 
 /// What operations mean in the present state, and which interact.
 #[derive(Debug)]
@@ -824,24 +813,6 @@ fn by(action: Action, process: usize) -> Action {
     }
 }
 
-/// May two operations be performed on the same object?
-pub(crate) fn meet(a: Place, b: Place) -> bool {
-    match (a, b) {
-        (Place::Bytes(start, end), Place::Bytes(from, to)) => start < to && from < end,
-        (Place::Channel(a), Place::Channel(b)) => a.is_none() || b.is_none() || a == b,
-        (Place::Channels(set), Place::Channel(known))
-        | (Place::Channel(known), Place::Channels(set)) => {
-            known.is_none_or(|number| set >> (number % 64) & 1 != 0)
-        }
-        (Place::Channels(a), Place::Channels(b)) => a & b != 0,
-        (Place::Channels(_), Place::Unborn) | (Place::Unborn, Place::Channels(_)) => false,
-        (Place::Unborn, Place::Channel(known)) | (Place::Channel(known), Place::Unborn) => {
-            known.is_none()
-        }
-        _ => true,
-    }
-}
-
 /// Do two operations on a rendezvous channel have to do with each other? A send and a receive
 /// that could be its other half do; nothing else, since the channel has no contents.
 fn halves_interact(a: fifo::Operation, b: fifo::Operation) -> bool {
@@ -873,46 +844,4 @@ fn domain(kind: mazurka_model::Kind) -> variable::Domain {
         Kind::Unsigned(bits) => (0, (1 << bits) - 1),
     };
     variable::Domain { low, high }
-}
-
-/// A hash good enough for a small table of answers.
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ (self.0 >> 29)
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.write_u64(u64::from_le_bytes(word));
-        }
-    }
-
-    fn write_u8(&mut self, value: u8) {
-        self.write_u64(u64::from(value));
-    }
-
-    fn write_u32(&mut self, value: u32) {
-        self.write_u64(u64::from(value));
-    }
-
-    fn write_i64(&mut self, value: i64) {
-        self.write_u64(value as u64);
-    }
-
-    fn write_usize(&mut self, value: usize) {
-        self.write_u64(value as u64);
-    }
-
-    // What tells the variants of an enumeration apart.
-    fn write_isize(&mut self, value: isize) {
-        self.write_u64(value as u64);
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        self.0 = (self.0.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
 }

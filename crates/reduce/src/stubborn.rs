@@ -27,8 +27,9 @@ use self::effort::Effort;
 use crate::bits::Bits;
 use crate::footprint::{Condition, Footprint, Footprints};
 use crate::operation::{Action, Object, Unsupported};
+use crate::place::{Place, meet};
 use crate::prospect::Prospect;
-use crate::relations::{Place, Relations, is_test, meet};
+use crate::relations::{Relations, is_test};
 use crate::state_view::StateView;
 
 /// Chooses stubborn sets.

@@ -65,21 +65,11 @@ pub fn round_inside(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mazurka_promela::{MemoryLoader, compile};
-    use mazurka_span::SourceMap;
 
     /// Goes round behind the first step of a model: where the round begins, and how many steps there are. It comes back to where it
     /// began, and never leaves the sequence.
     fn round(model: &str) -> (usize, usize) {
-        let loader = MemoryLoader::default();
-        let compiled = compile(
-            &mut SourceMap::new(),
-            "m.pml",
-            model.as_bytes(),
-            &[],
-            &loader,
-        );
-        let interpreter = Interpreter::new(compiled.expect("a model").program);
+        let interpreter = crate::tests::interpreter(model);
         let (mut state, mut next, mut possible) = (Vec::new(), Vec::new(), Vec::new());
         let born = interpreter.initial(&mut state, &mut ());
         born.expect("an initial state");

@@ -35,3 +35,18 @@ pub type Property = mazurka_ltl::Property<mazurka_model::ExpressionId>;
 pub use reduction::{Cycles, Invisible, NotSound, SparesLast};
 pub use structure::{Structure, structured};
 pub use unexpected::without_reports;
+
+#[cfg(test)]
+mod tests {
+    use mazurka_model::Interpreter;
+    use mazurka_promela::{MemoryLoader, compile};
+    use mazurka_span::SourceMap;
+
+    /// What runs a model.
+    pub(crate) fn interpreter(model: &str) -> Interpreter {
+        let loader = MemoryLoader::default();
+        let source = model.as_bytes();
+        let compiled = compile(&mut SourceMap::new(), "m.pml", source, &[], &loader);
+        Interpreter::new(compiled.expect("a model").program)
+    }
+}

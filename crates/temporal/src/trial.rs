@@ -76,23 +76,13 @@ impl Invisible {
 mod tests {
     use super::*;
     use crate::{Watch, acceptance};
-    use mazurka_promela::{MemoryLoader, compile};
-    use mazurka_span::SourceMap;
 
     /// The steps of such a walk may each be as long as a whole search.
     #[test]
     fn a_system_of_few_states_is_walked_a_short_way() {
         let model = "byte n; active proctype p() {\n\
             accept: do :: d_step { do :: n < 200 -> n++ :: else -> break od; n = 0 } od }";
-        let loader = MemoryLoader::default();
-        let compiled = compile(
-            &mut SourceMap::new(),
-            "m.pml",
-            model.as_bytes(),
-            &[],
-            &loader,
-        );
-        let interpreter = Interpreter::new(compiled.expect("a model").program);
+        let interpreter = crate::tests::interpreter(model);
         let watch = Watch {
             marks: true,
             stutter: true,

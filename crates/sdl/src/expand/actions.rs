@@ -2,9 +2,10 @@
 
 use mazurka_span::Span;
 
+use super::context::{Access, Context};
 use super::rows::choose;
 use super::types::{Shape, exists};
-use super::values::{Access, Context, Value, at, binary, number};
+use super::values::{Value, at, binary, number};
 use super::{Expander, key};
 use crate::ast::{
     Action, ActionKind, Answer, BinaryOperator, Body, Expression, ExpressionKind, Name, Output,

@@ -2,9 +2,10 @@
 
 use mazurka_span::Span;
 
+use super::context::Context;
 use super::rows::choose;
 use super::types::{Shape, exists};
-use super::values::{Context, Value, at, binary, number};
+use super::values::{Value, at, binary, number};
 use super::{Expander, key};
 use crate::ast::{BinaryOperator, Expression, ExpressionKind, Name};
 use crate::codes;

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use mazurka_span::Span;
 
 use super::actions::action;
+use super::context::{Access, Context};
 use super::types::Shape;
-use super::values::{Access, Context, binary, number};
+use super::values::{binary, number};
 use super::{Expander, key};
 use crate::ast::{
     Action, ActionKind, Answer, BinaryOperator, Body, Expression, ExpressionKind, Name, Over,

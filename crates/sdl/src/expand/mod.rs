@@ -7,7 +7,9 @@
 mod actions;
 mod back;
 mod blocks;
+mod context;
 mod conversions;
+mod formulas;
 mod loops;
 mod nested;
 mod operators;
@@ -31,9 +33,9 @@ use crate::ast::{
     Process, State, States, Stimulus, System, Trigger, TriggerKind, Variable,
 };
 use crate::codes;
+use context::{Access, Context, Scope};
 use parallel::{Made, Part};
 use types::Types;
-use values::{Access, Context, Scope};
 
 /// The tree with everything in its place.
 pub(crate) fn expand(

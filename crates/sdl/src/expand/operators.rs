@@ -2,8 +2,9 @@
 
 use mazurka_span::Span;
 
+use super::context::Context;
 use super::types::Shape;
-use super::values::{Context, Value, at, binary, number};
+use super::values::{Value, at, binary, number};
 use super::{Expander, key};
 use crate::ast::{BinaryOperator, Expression, ExpressionKind, Name, Unary, UnaryOperator};
 use crate::codes;
@@ -46,7 +47,7 @@ impl Expander<'_> {
         &mut self,
         context: &Context,
         expression: &Expression,
-    ) -> Option<super::values::Access> {
+    ) -> Option<super::context::Access> {
         let before = self.diagnostics.len();
         let access = self.access(context, expression);
         self.diagnostics.truncate(before);

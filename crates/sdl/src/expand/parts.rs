@@ -2,8 +2,9 @@
 
 use mazurka_span::Span;
 
+use super::context::{Context, Scope};
 use super::types::Shape;
-use super::values::{Context, Scope, Value, at, binary};
+use super::values::{Value, at, binary};
 use super::{Expander, key};
 use crate::ast::{Binary, BinaryOperator, Expression, ExpressionKind, Name};
 use crate::codes;

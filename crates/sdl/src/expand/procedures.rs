@@ -8,7 +8,7 @@ use std::rc::Rc;
 use mazurka_span::{Diagnostic, Span};
 
 use super::actions::action;
-use super::values::{Access, Context, Level};
+use super::context::{Access, Context, Level};
 use super::{Expander, key, named_states};
 use crate::ast::{
     Action, ActionKind, Answer, Body, Expression, ExpressionKind, Name, Procedure, Question,
@@ -303,7 +303,7 @@ impl Expander<'_> {
     fn outside(
         &mut self,
         procedure: &Procedure,
-        scope: &super::values::Scope,
+        scope: &super::context::Scope,
         result: Option<&Access>,
         span: Span,
         all: &mut Vec<Action>,

@@ -6,8 +6,9 @@
 use mazurka_span::Span;
 
 use super::Expander;
+use super::context::{Access, Context};
 use super::types::Shape;
-use super::values::{Access, Context, Value, at, binary, number};
+use super::values::{Value, at, binary, number};
 use crate::ast::{BinaryOperator, Expression, ExpressionKind, Name};
 use crate::codes;
 

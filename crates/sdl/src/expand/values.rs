@@ -1,155 +1,18 @@
 //! What names and selections mean, and what is computed of several values at once.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use mazurka_span::Span;
 
+use super::context::{Access, Context};
 use super::rows::{Row, choose};
 use super::types::{LENGTH, Shape, exists};
 use super::{Expander, key};
 use crate::ast::{
-    Binary, BinaryOperator, Expression, ExpressionKind, Instance, Name, Procedure, Unary,
-    UnaryOperator, Variable,
+    Binary, BinaryOperator, Expression, ExpressionKind, Name, Unary, UnaryOperator, Variable,
 };
 use crate::codes;
 
 /// An index that is outside of every array.
 const FAR: i32 = -1_000_000;
-
-/// What the names of variables mean.
-pub(super) type Scope = HashMap<String, Access>;
-
-/// A variable or a part of one.
-#[derive(Clone, Debug)]
-pub(super) struct Access {
-    /// The variable and the way through its fields.
-    path: String,
-    pub type_name: Name,
-    /// Indices on the way, each from 0, with the length of the array; none if it is known to be inside.
-    indices: Vec<(Expression, u32)>,
-}
-
-impl Access {
-    pub fn whole(path: String, type_name: &Name) -> Access {
-        Access {
-            path,
-            type_name: type_name.clone(),
-            indices: Vec::new(),
-        }
-    }
-
-    pub fn into_path(self) -> String {
-        self.path
-    }
-
-    /// An element of it.
-    pub fn element(&self, index: Expression, length: u32, element: &Name) -> Access {
-        let mut indices = self.indices.clone();
-        indices.push((index, length));
-        Access {
-            path: self.path.clone(),
-            type_name: element.clone(),
-            indices,
-        }
-    }
-
-    /// A part of it that has a name.
-    pub fn part(&self, suffix: &str, type_name: &Name) -> Access {
-        Access {
-            path: format!("{}{suffix}", self.path),
-            type_name: type_name.clone(),
-            indices: self.indices.clone(),
-        }
-    }
-
-    /// Is it known before the system runs which part it is?
-    pub fn is_fixed(&self) -> bool {
-        let mut indices = self.indices.iter();
-        indices.all(|(index, _)| matches!(index.kind, ExpressionKind::Number(_)))
-    }
-}
-
-/// Where actions stand: in a process, or in a procedure that was called.
-#[derive(Clone)]
-pub(super) struct Context {
-    pub scope: Rc<Scope>,
-    /// Procedures that are known here and not everywhere, from the outermost on.
-    pub levels: Vec<Level>,
-    /// What was called to get here.
-    pub called: Vec<String>,
-    /// What stands before the names of states of a procedure, and around its labels.
-    pub prefix: String,
-    /// Has the procedure states, so that its labels are not those of one transition?
-    pub has_states: bool,
-    /// Where a `return` leads to, and where the value goes.
-    pub ret: Option<Name>,
-    pub result: Option<Access>,
-    /// The variables of others that the process sees, with their types.
-    pub viewed: Rc<Vec<(Name, Name)>>,
-}
-
-/// Procedures that are declared together, and what they see there.
-#[derive(Clone)]
-pub(super) struct Level {
-    pub procedures: Rc<Vec<Procedure>>,
-    pub scope: Rc<Scope>,
-}
-
-impl Context {
-    /// Is there a procedure with a value, near?
-    pub fn knows_procedure(&self, name: &Name) -> bool {
-        let mut near = self.levels.iter().flat_map(|level| level.procedures.iter());
-        near.any(|known| known.returns.is_some() && key(&known.name) == key(name))
-    }
-
-    pub fn of_process(scope: Scope, procedures: Vec<Procedure>) -> Context {
-        let scope = Rc::new(scope);
-        Context {
-            scope: scope.clone(),
-            levels: vec![Level {
-                procedures: Rc::new(procedures),
-                scope,
-            }],
-            called: Vec::new(),
-            prefix: String::new(),
-            has_states: false,
-            ret: None,
-            result: None,
-            viewed: Rc::default(),
-        }
-    }
-
-    /// The type of a variable of another process.
-    pub fn view_type(&self, name: &Name) -> Option<Name> {
-        let mut viewed = self.viewed.iter();
-        let found = viewed.find(|(known, _)| key(known) == key(name));
-        found.map(|(_, type_)| type_.clone())
-    }
-
-    pub fn is_process(&self) -> bool {
-        self.called.is_empty()
-    }
-
-    pub fn state(&self, name: &Name) -> Name {
-        Name {
-            text: format!("{}{}", self.prefix, name.text).as_str().into(),
-            span: name.span,
-        }
-    }
-
-    pub fn label(&self, name: &Name) -> Name {
-        let text = match (self.is_process(), self.has_states) {
-            (true, _) => return name.clone(),
-            (false, true) => format!("[{}{}]", self.prefix, name.text),
-            (false, false) => format!("<{}{}>", self.prefix, name.text),
-        };
-        Name {
-            text: text.as_str().into(),
-            span: name.span,
-        }
-    }
-}
 
 /// A single value, or the single values that one of another type is made of.
 #[derive(Clone)]
@@ -819,90 +682,6 @@ impl Expander<'_> {
             }
             _ => Value::Single(expression.clone()),
         }
-    }
-
-    /// The type of what a formula says of a process.
-    fn type_of_member(&mut self, formula: &Expression) -> Option<Name> {
-        let ExpressionKind::Member(instance, member) = &formula.kind else {
-            return None;
-        };
-        let scope = self.scopes.get(&key(&instance.process)).cloned()?;
-        let context = Context::of_process(scope, Vec::new());
-        self.type_of(&context, member)
-    }
-
-    /// Of a formula: a part of a state is in one of its states.
-    fn part_at(&self, instance: &Instance, state: &Name) -> Option<Expression> {
-        let (span, asked) = (state.span, key(state));
-        let below = |inner: &str, outer: &str| {
-            inner == outer
-                || inner
-                    .strip_prefix(outer)
-                    .is_some_and(|r| r.starts_with('.'))
-        };
-        let parts = self.parts.get(&key(&instance.process))?;
-        let mut parts = parts.iter();
-        let part = parts.find(|part| below(&asked, &part.variable.text))?;
-        let states = part
-            .states
-            .iter()
-            .filter(|known| below(&key(known), &asked));
-        let equal = states.map(|known| {
-            let variable = at(ExpressionKind::Name(part.variable.clone()), span);
-            let member = ExpressionKind::Member(instance.clone(), Box::new(variable));
-            let value = part.value(&known.text, span);
-            binary(BinaryOperator::Equal, at(member, span), value)
-        });
-        equal.reduce(|all, one| binary(BinaryOperator::Or, all, one))
-    }
-
-    /// A formula: parts of variables of processes.
-    pub(super) fn formula(&mut self, formula: &Expression) -> Expression {
-        self.in_formula = true;
-        let span = formula.span;
-        let kind = match &formula.kind {
-            ExpressionKind::Member(instance, member) => {
-                let scope = self.scopes.get(&key(&instance.process)).cloned();
-                let known = match (&member.kind, &scope) {
-                    (ExpressionKind::Name(name), Some(scope)) => scope.contains_key(&key(name)),
-                    (ExpressionKind::Name(_), None) => false,
-                    _ => true,
-                };
-                let member = match known {
-                    true => {
-                        let context = Context::of_process(scope.unwrap_or_default(), Vec::new());
-                        self.plain(&context, member)
-                    }
-                    false => (**member).clone(),
-                };
-                ExpressionKind::Member(instance.clone(), Box::new(member))
-            }
-            ExpressionKind::At(instance, state) => match self.part_at(instance, state) {
-                Some(at) => return at,
-                None => formula.kind.clone(),
-            },
-            ExpressionKind::Unary(operator, inner) => {
-                ExpressionKind::Unary(*operator, Box::new(self.formula(inner)))
-            }
-            ExpressionKind::Binary(operator, left, right) => {
-                let (mut a, mut b) = (self.formula(left), self.formula(right));
-                let nowhere = Context::of_process(Scope::default(), Vec::new());
-                if let Some(type_) = self.type_of_member(left) {
-                    self.settle(&nowhere, &mut b, &type_);
-                }
-                if let Some(type_) = self.type_of_member(right) {
-                    self.settle(&nowhere, &mut a, &type_);
-                }
-                ExpressionKind::Binary(*operator, Box::new(a), Box::new(b))
-            }
-            ExpressionKind::Conditional(condition, yes, no) => ExpressionKind::Conditional(
-                Box::new(self.formula(condition)),
-                Box::new(self.formula(yes)),
-                Box::new(self.formula(no)),
-            ),
-            other => other.clone(),
-        };
-        at(kind, span)
     }
 }
 
