@@ -12,7 +12,7 @@ use crate::bookkeeping::{Bookkeeping, Control};
 use crate::exact::{Exact, Insertion};
 use crate::path::Path;
 use crate::report::{Defect, Observer, Options, Report, Statistics, StopReason};
-use crate::sequence::{Inside, LONG_SEQUENCE, Meeting};
+use crate::sequence::{Effort, Inside, Meeting};
 use crate::successors::{Event, Successors};
 use crate::system::System;
 
@@ -73,8 +73,9 @@ struct Deepening<'a, Y: System> {
     record: Vec<u8>,
 }
 
-/// States inside very long atomic sequences, with the least depth at which one began.
+/// States inside atomic sequences that are very long or have very many ways, each with its least depth.
 struct Nearest {
+    effort: Effort,
     states: Exact,
     record: Vec<u8>,
 }
@@ -82,6 +83,7 @@ struct Nearest {
 impl Nearest {
     fn new(memory: u64) -> Nearest {
         Nearest {
+            effort: Effort::default(),
             states: Exact::new(DEPTH_BYTES, memory),
             record: Vec::new(),
         }
@@ -90,7 +92,7 @@ impl Nearest {
 
 impl<S> Inside<S, usize> for Nearest {
     fn need_not_meet(&self, passing: u32) -> u32 {
-        LONG_SEQUENCE.saturating_sub(passing)
+        self.effort.need_not_meet(passing)
     }
 
     fn meet(
@@ -100,8 +102,13 @@ impl<S> Inside<S, usize> for Nearest {
         state: &[u8],
     ) -> Result<Meeting<usize>, StopReason> {
         let depth = path.frames[anchor as usize].note;
-        let is_known = passing > LONG_SEQUENCE
-            && meet(&mut self.states, &mut self.record, state, depth)? == Met::Known;
+        let is_known = self.effort.meet(passing)
+            && meet(
+                &mut self.states,
+                &mut self.record,
+                state,
+                depth + passing as usize,
+            )? == Met::Known;
         Ok(match is_known {
             true => Meeting::Known,
             false => Meeting::New(depth),

@@ -7,7 +7,7 @@
 
 use crate::bookkeeping::Bookkeeping;
 use crate::report::StopReason;
-use crate::sequence::{Inside, LONG_SEQUENCE, Meeting};
+use crate::sequence::{Inside, Meeting};
 use crate::system::System;
 
 /// The current path, with a note of the search about each state.
@@ -177,8 +177,7 @@ impl<S: Copy, T: Copy> Path<S, T> {
             let note = match inside.meet(self, (anchor, passing), state)? {
                 Meeting::New(note) => note,
                 Meeting::Known => {
-                    if passing > LONG_SEQUENCE
-                        && system.minds_endless_sequences()
+                    if system.minds_endless_sequences()
                         && inside.never_ends(system, scratch, state)?
                     {
                         book.endless_sequence(|| self.arrived());

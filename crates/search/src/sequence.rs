@@ -14,6 +14,9 @@ use crate::system::System;
 /// An atomic sequence of this many steps might never end: from here on its states are kept, so that a cycle is noticed.
 pub const LONG_SEQUENCE: u32 = 1000;
 
+/// Once this many states of a sequence were met, it may have too many ways: from here on they are kept, too.
+const MANY_WAYS: u32 = 1 << 16;
+
 /// Finds the steps of a state just arrived at, and says whether one of them leads on. If it is inside an atomic sequence
 /// that cannot go on, the sequence is over.
 pub fn settled_steps<Y: System>(system: &Y, state: &mut [u8], steps: &mut Vec<Y::Step>) -> bool {
@@ -87,9 +90,37 @@ pub(crate) enum Meeting<T> {
     Around,
 }
 
-/// Remembers the states of long sequences.
+/// Counts the states that were met since a sequence began: there may be more ways through it than anybody can go, however short they are.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Effort {
+    met: u32,
+}
+
+impl Effort {
+    /// A state was met, `passing` steps behind the beginning of its sequence. Is it to be kept?
+    #[inline]
+    pub fn meet(&mut self, passing: u32) -> bool {
+        self.met = match passing {
+            1 => 1,
+            _ => self.met.saturating_add(1),
+        };
+        passing > LONG_SEQUENCE || self.met > MANY_WAYS
+    }
+
+    /// How many of the states that follow are not to be kept for sure?
+    #[inline]
+    pub fn need_not_meet(&self, passing: u32) -> u32 {
+        match self.met < MANY_WAYS {
+            true => LONG_SEQUENCE.saturating_sub(passing),
+            false => 0,
+        }
+    }
+}
+
+/// Remembers the states of long sequences, and of those with many ways through them.
 pub(crate) struct Long<'a> {
     control: &'a Control<'a>,
+    effort: Effort,
     states: Option<Tree>,
     nodes: Vec<u32>,
     /// States from which every way leads out of the sequence.
@@ -105,6 +136,7 @@ impl<'a> Long<'a> {
     pub fn new(control: &'a Control<'a>) -> Long<'a> {
         Long {
             control,
+            effort: Effort::default(),
             states: None,
             nodes: Vec::new(),
             ending: RapidHashSet::default(),
@@ -206,10 +238,10 @@ impl<S: Copy, T: Default> Inside<S, T> for Long<'_> {
         }
     }
 
-    /// Only states of long sequences are kept.
+    /// Only states of long sequences are kept, and of those with many ways.
     #[inline]
     fn need_not_meet(&self, passing: u32) -> u32 {
-        LONG_SEQUENCE.saturating_sub(passing)
+        self.effort.need_not_meet(passing)
     }
 
     #[inline]
@@ -222,7 +254,7 @@ impl<S: Copy, T: Default> Inside<S, T> for Long<'_> {
         if passing == 1 && self.is_each_for_itself {
             self.clear();
         }
-        if passing > LONG_SEQUENCE && self.is_known(state)? {
+        if self.effort.meet(passing) && self.is_known(state)? {
             return Ok(Meeting::Known);
         }
         Ok(Meeting::New(T::default()))
