@@ -21,8 +21,8 @@ pub struct Executed {
 }
 
 /// Paths of a model.
-pub(crate) const PATHS: usize = 12;
-const LONGEST: usize = 150;
+pub(crate) const PATHS: usize = 100;
+const LONGEST: usize = 400;
 
 /// Walks through the model; none if it is not accepted.
 pub fn execute(marked: &Marked, seed: u64) -> Option<Executed> {
@@ -66,16 +66,23 @@ pub(crate) fn walk(interpreter: &Interpreter, random: &mut Random, mut meet: imp
     for _ in 0..LONGEST {
         steps.clear();
         settled_steps(interpreter, &mut state, &mut steps);
-        if steps.is_empty() {
-            break;
-        }
-        let step = *random.pick(&steps);
-        meet(step.transition.index());
-        if let Some((_, transition)) = interpreter.partner(&state, step) {
-            meet(transition.index());
-        }
-        let outcome = System::execute(interpreter, &mut scratch, &state, step, &mut next);
-        if !outcome.complete {
+        // What goes wrong ends a path, so it is taken only where nothing else is left.
+        loop {
+            if steps.is_empty() {
+                return;
+            }
+            let step = steps.swap_remove(random.below(steps.len()));
+            let outcome = System::execute(interpreter, &mut scratch, &state, step, &mut next);
+            if !outcome.complete && !steps.is_empty() {
+                continue;
+            }
+            meet(step.transition.index());
+            if let Some((_, transition)) = interpreter.partner(&state, step) {
+                meet(transition.index());
+            }
+            if !outcome.complete {
+                return;
+            }
             break;
         }
         std::mem::swap(&mut state, &mut next);

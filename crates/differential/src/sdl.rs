@@ -174,7 +174,7 @@ fn child(kit: &Kit, random: &mut Random) -> String {
         true => "nextstate s0",
         false => ["stop", "nextstate s0"][random.below(2)],
     };
-    let to = ["to parent", "", "to sender"][random.below(3)];
+    let to = ["to parent", "to parent", "", "to sender"][random.below(4)];
     format!(
         "    process c(0, 2);\n      fpar k small, o PId;\n      dcl l small := 1;\n      start; decision k; (0): {end}; else: output g0{value} {to}; task l := k; nextstate s0; enddecision;\n      state s0 comment 'end';\n        input g0; task l := 0; {end};\n        input g1; nextstate -;\n      endstate;\n    endprocess;\n"
     )
@@ -199,6 +199,13 @@ fn routes(
         let names = own.iter().map(|one| format!("{letter}{one}"));
         names.collect::<Vec<_>>().join(", ")
     };
+    if kit.creates && block == 0 {
+        for one in own {
+            text += &format!(
+                "    signalroute c{one} from p{one} to c with {all}; from c to p{one} with {all};\n"
+            );
+        }
+    }
     if blocks == 2 {
         let (out, into) = (way(kit, block), way(kit, 1 - block));
         for one in own {
@@ -345,7 +352,15 @@ impl Process<'_> {
             text += &self.parallel(random);
         }
         let start = self.transition(random, 1, 2, false);
-        text += &format!("      start;{start}\n");
+        // Whoever is created late meets little else.
+        let creates = match self.kit.creates && self.block == 0 && random.chance(50) {
+            true => [
+                " create c(2, self);",
+                " create c(1, null); task who := offspring;",
+            ][random.below(2)],
+            false => "",
+        };
+        text += &format!("      start;{creates}{start}\n");
         for state in 0..self.states {
             let mark = match (random.below(6), self.kit.calm) {
                 (0 | 1, false) => " comment 'end'",

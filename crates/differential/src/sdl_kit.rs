@@ -191,8 +191,8 @@ impl Kit {
     fn consistent(self) -> Kit {
         Kit {
             faults: self.faults && !self.calm,
-            // What is created, or comes from outside, has no routes of its own.
-            routes: self.routes && !self.creates && !self.open,
+            // What comes from outside has no routes of its own.
+            routes: self.routes && !self.open,
             ..self
         }
     }
@@ -201,6 +201,7 @@ impl Kit {
         match signal {
             0 if self.carried && self.logic => Carries::Truth,
             2 if self.carried => Carries::Identity,
+            2 if self.pairs && self.rows => Carries::Two,
             3 if self.rows && !self.open => Carries::Listed,
             3 if self.pairs && self.literals => Carries::Coloured,
             3 if self.pairs => Carries::Two,

@@ -74,6 +74,43 @@ pub const FEATURES: &[&str] = &[
     "remainder",
     "negative",
     "arithmetic",
+    "structures",
+    "arrays",
+    "rows",
+    "row-parameter",
+    "operators",
+    "procedures",
+    "procedure-states",
+    "revealed",
+    "exported",
+    "blocks-inside",
+    "timer-parameters",
+    "created",
+    "from-environment",
+    "nested",
+    "aggregation",
+    "history",
+    "enter-by",
+    "left-by",
+    "priority-input",
+    "create",
+    "call",
+    "value-call",
+    "loop",
+    "loop-over-elements",
+    "export",
+    "import",
+    "view",
+    "output-to-all",
+    "any-value",
+    "parent",
+    "offspring",
+    "field",
+    "element",
+    "aggregate",
+    "append",
+    "one-of",
+    "if-needed",
     "ltl",
     "ltl-next",
     "ltl-until",
@@ -82,6 +119,8 @@ pub const FEATURES: &[&str] = &[
     "ltl-boolean",
     "ltl-literal",
     "ltl-length",
+    "ltl-row",
+    "ltl-part",
 ];
 
 /// Why two features do not meet.
@@ -106,11 +145,9 @@ pub fn marks(text: &str, formulas: &[String]) -> Marks {
         marks: Marks::new(FEATURES, text),
         part: None,
         processes: Vec::new(),
+        rows: Vec::new(),
     };
-    let processes = system.blocks.iter().flat_map(|block| &block.processes);
-    reader.processes = processes
-        .map(|process| process.name.text.to_string())
-        .collect();
+    reader.know(&system.blocks);
     reader.system(&system);
     for formula in formulas {
         let has = |parts: &[&str]| parts.iter().any(|part| formula.contains(part));
@@ -122,6 +159,8 @@ pub fn marks(text: &str, formulas: &[String]) -> Marks {
         reader.add("ltl-boolean", has(&[".d"]));
         reader.add("ltl-literal", has(&[".c"]));
         reader.add("ltl-length", has(&["len("]));
+        reader.add("ltl-row", has(&["length("]));
+        reader.add("ltl-part", has(&["v.m"]));
     }
     reader.marks
 }
@@ -132,6 +171,8 @@ struct Reader {
     part: Option<Span>,
     /// The names of processes.
     processes: Vec<String>,
+    /// The types whose values have a number of elements that changes.
+    rows: Vec<String>,
 }
 
 impl Reader {
@@ -141,37 +182,66 @@ impl Reader {
         }
     }
 
+    /// Notes the names in some blocks.
+    fn know(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            for process in &block.processes {
+                self.processes.push(process.name.text.to_string());
+            }
+            if let Some(inside) = &block.substructure {
+                self.know(&inside.blocks);
+            }
+        }
+    }
+
     fn system(&mut self, system: &System) {
         self.add("signal-lists", !system.lists.is_empty());
         self.add("synonyms", !system.synonyms.is_empty());
         let is_external = |synonym: &Synonym| synonym.value.is_none();
         self.add("external-synonyms", system.synonyms.iter().any(is_external));
+        for defined in &system.types {
+            match &defined.kind {
+                TypeKind::Literals(_) => self.add("literals", true),
+                TypeKind::Range { .. } => self.add("ranges", true),
+                TypeKind::Structure(_) => self.add("structures", true),
+                TypeKind::Array { .. } => self.add("arrays", true),
+                TypeKind::Row { .. } => {
+                    self.add("rows", true);
+                    self.rows.push(defined.name.text.to_lowercase());
+                }
+            }
+        }
+        self.add("operators", !system.procedures.is_empty());
         for signal in &system.signals {
             self.add("two-parameters", signal.parameters.len() > 1);
             for parameter in &signal.parameters {
                 let of = parameter.text.to_lowercase();
                 self.add("pid-parameter", of == "pid");
                 self.add("boolean-parameter", of == "boolean");
+                self.add("row-parameter", self.rows.contains(&of));
             }
-        }
-        for defined in &system.types {
-            let literals = matches!(defined.kind, TypeKind::Literals(_));
-            self.add("literals", literals);
-            self.add("ranges", !literals);
         }
         self.add("channels", !system.channels.is_empty());
         for path in &system.channels {
             self.path(path);
         }
-        for block in &system.blocks {
-            self.add("routes", !block.routes.is_empty());
-            self.add("connect", !block.connections.is_empty());
-            block.routes.iter().for_each(|route| {
-                for way in &route.ways {
-                    self.add("to-environment", way.to.is_none());
-                }
-            });
-            block.processes.iter().for_each(|own| self.process(own));
+        system.blocks.iter().for_each(|block| self.block(block));
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.add("routes", !block.routes.is_empty());
+        self.add("connect", !block.connections.is_empty());
+        block.routes.iter().for_each(|route| {
+            for way in &route.ways {
+                self.add("to-environment", way.to.is_none());
+            }
+        });
+        block.processes.iter().for_each(|own| self.process(own));
+        if let Some(inside) = &block.substructure {
+            self.add("blocks-inside", true);
+            self.add("connect", !inside.connections.is_empty());
+            inside.channels.iter().for_each(|path| self.path(path));
+            inside.blocks.iter().for_each(|block| self.block(block));
         }
     }
 
@@ -180,23 +250,55 @@ impl Reader {
         self.add("two-way", path.ways.len() > 1);
         for way in &path.ways {
             self.add("to-environment", way.to.is_none());
+            self.add("from-environment", way.from.is_none());
         }
     }
 
     fn process(&mut self, process: &Process) {
         self.add("instances", process.count.is_some());
+        self.add("created", process.parameters > 0);
         self.add("timer", !process.timers.is_empty());
+        let mut timers = process.timers.iter();
+        let has_parameters = timers.any(|timer| !timer.parameters.is_empty());
+        self.add("timer-parameters", has_parameters);
+        self.inside(process);
+        for procedure in &process.procedures {
+            self.add("procedures", true);
+            self.add("procedure-states", !procedure.states.is_empty());
+            if let Some(start) = &procedure.start {
+                self.body(start, start.span);
+            }
+            self.states(&procedure.states);
+        }
+    }
+
+    /// What a process has, and a state that has states.
+    fn inside(&mut self, process: &Process) {
         for variable in &process.variables {
             let of = variable.type_name.text.to_lowercase();
             self.add("boolean", of == "boolean");
             self.add("integer", of == "integer");
             self.add("natural", of == "natural");
             self.add("pid", of == "pid");
+            self.add("revealed", variable.revealed);
+            self.add("exported", variable.exported.is_some());
+        }
+        for composite in &process.composites {
+            self.add("aggregation", composite.aggregation);
+            self.add("nested", !composite.aggregation);
+            for (_, start) in &composite.starts {
+                self.body(start, start.span);
+            }
+            self.inside(&composite.inside);
         }
         if let Some(start) = &process.start {
             self.body(start, start.span);
         }
-        for state in &process.states {
+        self.states(&process.states);
+    }
+
+    fn states(&mut self, states: &[State]) {
+        for state in states {
             match &state.of {
                 States::Named(names) => self.add("state-lists", names.len() > 1),
                 States::AllBut(names) => {
@@ -221,6 +323,8 @@ impl Reader {
         self.add("provided", trigger.provided.is_some());
         match &trigger.kind {
             TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => {
+                let is_first = matches!(trigger.kind, TriggerKind::PriorityInput(_));
+                self.add("priority-input", is_first);
                 self.add("input", true);
                 self.add("input-list", stimuli.len() > 1);
                 for stimulus in stimuli {
@@ -240,7 +344,7 @@ impl Reader {
                 self.add("save-list", members.iter().any(|member| member.list));
             }
             TriggerKind::SaveAll => self.add("save-all", true),
-            TriggerKind::Exit(_) | TriggerKind::AnyExit => {}
+            TriggerKind::Exit(_) | TriggerKind::AnyExit => self.add("left-by", true),
         }
         trigger
             .provided
@@ -258,8 +362,9 @@ impl Reader {
             self.add("label", action.label.is_some());
             let mut reached = vec![action.span];
             match &action.kind {
-                ActionKind::Assign(_, value) => {
+                ActionKind::Assign(target, value) => {
                     self.add("assign", true);
+                    self.expression(target);
                     self.expression(value);
                 }
                 ActionKind::Informal => self.add("informal", true),
@@ -275,23 +380,37 @@ impl Reader {
                     self.add("output-to", output.to.is_some() && !named);
                     self.add("output-to-process", named);
                     self.add("output-via", !output.via.is_empty());
+                    self.add("output-to-all", output.everybody);
                     let values = output.values.iter().chain(&output.to);
                     values.for_each(|value| self.expression(value));
                 }
                 ActionKind::Set(..) => self.add("set", true),
                 ActionKind::Reset(..) => self.add("reset", true),
-                ActionKind::Create(_, values) | ActionKind::Call(_, values) => {
+                ActionKind::Create(_, values) => {
+                    self.add("create", true);
                     values.iter().for_each(|value| self.expression(value));
                 }
-                ActionKind::Return(_) => reached.clear(),
+                ActionKind::Call(_, values) => {
+                    self.add("call", true);
+                    values.iter().for_each(|value| self.expression(value));
+                }
+                ActionKind::Return(value) => {
+                    value.iter().for_each(|value| self.expression(value));
+                    reached.clear();
+                }
+                ActionKind::For(_, over, inside) => {
+                    self.add("loop", true);
+                    self.add("loop-over-elements", matches!(over, Over::Elements(_)));
+                    self.body(inside, action.span);
+                }
+                ActionKind::Export(_) => self.add("export", true),
                 ActionKind::Choose(..)
                 | ActionKind::Clear(_)
                 | ActionKind::Nothing
                 | ActionKind::Unexpected(_)
-                | ActionKind::For(..)
-                | ActionKind::Export(_)
                 | ActionKind::Leave(_) => {}
-                ActionKind::Enter(..) | ActionKind::History => reached.clear(),
+                ActionKind::Enter(..) => self.ends(&last, "enter-by", &mut reached),
+                ActionKind::History => self.ends(&last, "history", &mut reached),
                 ActionKind::Decision(question, answers) => {
                     match question {
                         Question::Value(value) => {
@@ -348,6 +467,28 @@ impl Reader {
             ExpressionKind::Own => self.add("self", true),
             ExpressionKind::Sender => self.add("sender", true),
             ExpressionKind::Active(..) => self.add("active", true),
+            ExpressionKind::Parent => self.add("parent", true),
+            ExpressionKind::Offspring => self.add("offspring", true),
+            ExpressionKind::AnyOf(_) => self.add("any-value", true),
+            ExpressionKind::View(..) => self.add("view", true),
+            ExpressionKind::Import(..) => self.add("import", true),
+            ExpressionKind::Call(_, values) => {
+                self.add("value-call", true);
+                values.iter().for_each(|value| self.expression(value));
+            }
+            ExpressionKind::Applied(of, values) => {
+                self.add("element", true);
+                self.expression(of);
+                values.iter().for_each(|value| self.expression(value));
+            }
+            ExpressionKind::Field(of, _) => {
+                self.add("field", true);
+                self.expression(of);
+            }
+            ExpressionKind::Aggregate(values) => {
+                self.add("aggregate", true);
+                values.iter().for_each(|value| self.expression(value));
+            }
             ExpressionKind::Unary(operator, inner) => {
                 let is_not = *operator == Unary::Value(UnaryOperator::Not);
                 self.add("logic", is_not);
@@ -361,6 +502,9 @@ impl Reader {
                     Binary::Modulo => self.add("modulo", true),
                     Binary::Value(B::And | B::Or) => self.add("logic", true),
                     Binary::Implies => self.add("implies", true),
+                    Binary::AndThen | Binary::OrElse => self.add("if-needed", true),
+                    Binary::In => self.add("one-of", true),
+                    Binary::Append => self.add("append", true),
                     Binary::Value(B::Remainder) => self.add("remainder", true),
                     Binary::Value(B::Add | B::Subtract | B::Multiply | B::Divide) => {
                         self.add("arithmetic", true);
