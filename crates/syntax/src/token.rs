@@ -40,8 +40,8 @@ pub struct Style {
     pub line_comments: bool,
     /// Does `--` begin a comment?
     pub dashes: bool,
-    /// What text stands between, if there is any. A quote inside it is written twice.
-    pub quote: Option<char>,
+    /// What text stands between, if there is any. The quote around it is written twice inside it.
+    pub quotes: &'static [char],
 }
 
 /// The tokens of a file, with an end marker.
@@ -74,7 +74,7 @@ pub fn tokenize<'t>(
             (Some(Kind::Word(&rest[..length])), length)
         } else if length > 0 {
             (Some(Kind::Number(&rest[..length])), length)
-        } else if Some(first) == style.quote {
+        } else if style.quotes.contains(&first) {
             let length = quoted_length(rest, first);
             let ends = length > 1 && rest[..length].ends_with(first);
             let inside = ends.then(|| Kind::Quoted(&rest[1..length - 1]));

@@ -45,7 +45,9 @@ impl Parser<'_, '_> {
                 continue;
             }
             let parameters = self.parameters()?;
-            self.end()?;
+            if self.is_sign(";") || self.is_word("comment") {
+                self.end()?;
+            }
             let before = process.parameters;
             process.parameters += parameters.len();
             let variables = parameters.into_iter().map(|parameter| parameter.variable);
@@ -215,6 +217,11 @@ impl Parser<'_, '_> {
                 }
             }
             "state" => self.deeper(|parser| parser.state(system, process))?,
+            "connect" => {
+                let message = "entry points of the parts of an aggregation are not supported";
+                let span = self.span();
+                return Err(self.error(codes::NOT_TAKEN, span, message));
+            }
             "connection" => {
                 self.advance();
                 let body = self.body()?;
@@ -352,6 +359,11 @@ impl Parser<'_, '_> {
         };
         if self.is_sign(":") {
             let (span, message) = (self.span(), "instances of state types are not supported");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
+        if self.is_word("via") {
+            let message = "an entry point of a state is supported in `nextstate` only";
+            let span = self.span();
             return Err(self.error(codes::NOT_TAKEN, span, message));
         }
         let span = self.since(start);
