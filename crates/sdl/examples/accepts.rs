@@ -41,8 +41,10 @@ fn main() -> std::io::Result<()> {
 fn judged(source: &[u8]) -> String {
     let mut map = SourceMap::new();
     let (_, told) = mazurka_sdl::parse(&mut map, "model.sdl", source);
-    // What follows the first complaint may be a consequence of it.
-    if let Some(one) = told.iter().find(|one| one.is_error()) {
+    // What follows the first complaint about the grammar may be a consequence of it.
+    let errors = || told.iter().filter(|one| one.is_error());
+    let first = errors().find(|one| who(one) != "meaning");
+    if let Some(one) = first.or(errors().next()) {
         return format!("{} {}", who(one), one.message);
     }
     match mazurka_sdl::compile(&mut map, "model.sdl", source, &[]) {

@@ -2,7 +2,7 @@
 
 use mazurka_syntax::{Kind, Parse, Parsed};
 
-use super::Parser;
+use super::{Parser, is_reserved};
 use crate::ast::{
     Body, Composite, Name, Parameter, Procedure, Process, State, States, Stimulus, System, Timer,
     Trigger, TriggerKind, Variable,
@@ -92,13 +92,14 @@ impl Parser<'_, '_> {
                 self.end()?;
             } else if self.eat_word("returns") || self.eat("->") {
                 let first = self.name("the type of the value")?;
-                let ends = self.is_word("comment") || self.is_word("external");
                 returns = Some(match self.peek() {
-                    Kind::Word(_) if !ends => (Some(first), self.name("the type of the value")?),
+                    Kind::Word(word) if !is_reserved(word) => {
+                        (Some(first), self.name("the type of the value")?)
+                    }
                     _ => (None, first),
                 });
-                // OpenGEODE leaves the `;` out before `external`.
-                if !self.is_word("external") {
+                // OpenGEODE may leave the `;` out.
+                if self.is_sign(";") || self.is_word("comment") {
                     self.end()?;
                 }
             } else if self.is_word("dcl") {

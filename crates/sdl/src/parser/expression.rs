@@ -337,10 +337,6 @@ impl Parser<'_, '_> {
 
     /// A name; in a formula also what is said of a process.
     fn reference(&mut self) -> Parsed<ExpressionKind> {
-        if !matches!(self.peek(), Kind::Word(w) if !Self::KEYWORDS.contains(&&*w.to_ascii_lowercase()))
-        {
-            return Err(self.refuse("a value"));
-        }
         let name = self.name("a value")?;
         if !self.temporal && !self.in_range && self.is_sign(":") {
             self.advance();

@@ -223,16 +223,10 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
-            // OpenGEODE does not know this word: a model may have the name.
-            Kind::Word(text)
-                if !Self::KEYWORDS.contains(&&*text.to_ascii_lowercase())
-                    || text.eq_ignore_ascii_case("operators") =>
-            {
-                Ok(Name {
-                    text: text.into(),
-                    span: self.advance().span,
-                })
-            }
+            Kind::Word(text) if !is_reserved(text) => Ok(Name {
+                text: text.into(),
+                span: self.advance().span,
+            }),
             _ => Err(self.refuse(what)),
         }
     }
@@ -243,6 +237,31 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
             self.advance();
         }
     }
+}
+
+/// Reserved words of Z.100 that OpenGEODE does not know and that may well be names: its models have states called `error` and signals called `reset`. Where a name has
+/// to be, they are names.
+const NAMES_TOO: &[&str] = &[
+    "error",
+    "gate",
+    "generator",
+    "interface",
+    "map",
+    "operator",
+    "operators",
+    "package",
+    "remote",
+    "reset",
+    "reverse",
+    "select",
+    "service",
+    "set",
+];
+
+/// Can this word not be a name?
+fn is_reserved(word: &str) -> bool {
+    let word = &*word.to_ascii_lowercase();
+    Parser::KEYWORDS.contains(&word) && !NAMES_TOO.contains(&word)
 }
 
 /// Words that begin what this front end does not take.

@@ -22,10 +22,11 @@ impl Parser<'_, '_> {
                 // Of OpenGEODE: an assignment, informal text or a loop without `task`.
                 let bare = parser.is_word("for")
                     || matches!(parser.peek(), Kind::Quoted(_))
+                    || !super::is_reserved(&word) && parser.peek_after() == Kind::Sign(":=")
                     || !Self::KEYWORDS.contains(&&*word)
                         && matches!(
                             (parser.peek(), parser.peek_after()),
-                            (Kind::Word(_), Kind::Sign(":=" | "!" | "." | "("))
+                            (Kind::Word(_), Kind::Sign("!" | "." | "("))
                         );
                 if bare {
                     let begin = parser.span();
