@@ -43,6 +43,14 @@ fn what_is_not_taken_is_refused_by_name() {
             "`any(…)`",
         ),
         ("input a; create this; nextstate s;", "`this`"),
+        ("input a; output a to this; nextstate s;", "`this`"),
+        ("input a; nextstate s: t;", "state types"),
+        ("input a; task x := state; nextstate s;", "`state`"),
+        ("input a; task x := input a to p; nextstate s;", "`input`"),
+        (
+            "input a; task x := unhandled input; nextstate s;",
+            "`unhandled`",
+        ),
         ("input a; provided any(Boolean); nextstate s;", "`any(…)`"),
         ("priority input a; provided x = 1; nextstate s;", "priority"),
         ("input a; output priority a; nextstate s;", "`priority`"),
@@ -173,6 +181,22 @@ fn what_is_not_taken_is_refused_by_name() {
             "`macrodefinition`",
         ),
         (
+            "system s; block b; block c; endblock; endblock; endsystem;",
+            "blocks in a block",
+        ),
+        (
+            "system s; block b; process p; state a via e; endstate; endprocess; endblock; endsystem;",
+            "an entry point",
+        ),
+        (
+            "system s; syntype t = Integer constants >= 0 endsyntype; endsystem;",
+            "a comparison",
+        ),
+        (
+            "system s; newtype t endnewtype; endsystem;",
+            "nothing is said",
+        ),
+        (
             "system s; select if (true); endselect; endsystem;",
             "`select`",
         ),
@@ -245,6 +269,11 @@ fn mistakes_are_told_where_they_are() {
             vec!["S0022 3"],
         ),
         ("input a nextstate s;", vec!["S0010 3"]),
+        ("input a; output a to; nextstate s;", vec!["S0010 3"]),
+        (
+            "input a; decision x; ( ): stop; enddecision;",
+            vec!["S0010 3"],
+        ),
     ] {
         assert_eq!(told(&process(body)), expected, "{body}");
     }

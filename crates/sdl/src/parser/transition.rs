@@ -105,6 +105,7 @@ impl Parser<'_, '_> {
                 | "provided"
                 | "priority"
                 | "connect"
+                | "start"
                 | "state"
                 | "endstate"
                 | "endprocess"
@@ -177,9 +178,7 @@ impl Parser<'_, '_> {
                 if addressed {
                     everybody = self.eat_word("all");
                 }
-                if self.is_word("via") || self.is_sign(";") || self.is_word("comment") {
-                    // Nobody in particular, or everybody.
-                } else if addressed && !everybody {
+                if addressed && !everybody {
                     self.not_this()?;
                     to = Some(self.expression()?);
                 }
@@ -406,7 +405,7 @@ impl Parser<'_, '_> {
                     self.advance();
                     self.expect(")")?;
                     None
-                } else if self.eat(")") {
+                } else if matches!(question, Question::Any) && self.eat(")") {
                     None
                 } else {
                     let ranges = self.separated(Self::range)?;
