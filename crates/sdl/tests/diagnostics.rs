@@ -277,6 +277,13 @@ fn mistakes_are_told_where_they_are() {
     ] {
         assert_eq!(told(&process(body)), expected, "{body}");
     }
+    let both = "system s; signal a; block b; process p;\ndcl q PId; start; output a to q; stop; endprocess; process Q; start; stop; endprocess; endblock; endsystem;";
+    assert_eq!(told(both), ["S0020 2"]);
+    let inside = both.replace(
+        "dcl q PId; start; output a to q",
+        "procedure f; fpar q PId; start; output a to q; return; endprocedure; start; call f(self)",
+    );
+    assert_eq!(told(&inside), ["S0020 2"]);
     let open = "system s; signal a;\nchannel c from env to b with a; endchannel; block b; process p; start; stop; endprocess; endblock; endsystem;";
     assert_eq!(told(open), ["S0030 2"]);
     assert_eq!(
