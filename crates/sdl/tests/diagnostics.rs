@@ -284,6 +284,11 @@ fn mistakes_are_told_where_they_are() {
         "procedure f; fpar q PId; start; output a to q; return; endprocedure; start; call f(self)",
     );
     assert_eq!(told(&inside), ["S0020 2"]);
+    let elsewhere = both.replace(
+        "endsystem",
+        "block c; process q; start; stop; endprocess; endblock; endsystem",
+    );
+    assert_eq!(told(&elsewhere), ["S0020 2"]);
     let open = "system s; signal a;\nchannel c from env to b with a; endchannel; block b; process p; start; stop; endprocess; endblock; endsystem;";
     assert_eq!(told(open), ["S0030 2"]);
     assert_eq!(

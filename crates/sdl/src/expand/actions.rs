@@ -49,13 +49,6 @@ impl Expander<'_> {
             ActionKind::Output(output) => {
                 let types = self.signals.get(&key(&output.signal)).cloned();
                 let values = self.hoist_all(context, &output.values, all, &mut gone);
-                if let Some(ExpressionKind::Name(name)) = output.to.as_ref().map(|to| &to.kind)
-                    && self.parameters.contains_key(&key(name))
-                    && context.scope.contains_key(&key(name))
-                {
-                    let message = format!("`{name}` is a variable and a process: who gets this?");
-                    self.error(codes::DUPLICATE, name.span, message);
-                }
                 let to = output.to.as_ref().map(|to| self.plain(context, to));
                 let values = match types {
                     Some(types) => self.arguments(context, &values, &types),

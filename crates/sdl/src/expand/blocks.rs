@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mazurka_span::Diagnostic;
 
-use super::key;
+use super::{addresses, key};
 use crate::ast::{
     ActionKind, Block, ExpressionKind, Name, Path, Procedure, Process, Scope, System,
 };
@@ -14,6 +14,7 @@ use crate::{codes, walk};
 pub(super) fn flatten(system: &mut System, diagnostics: &mut Vec<Diagnostic>) {
     let blocks = std::mem::take(&mut system.blocks);
     level(system, blocks, 0);
+    addresses::check(system, diagnostics);
     names_of_their_own(system, diagnostics);
 }
 
@@ -93,12 +94,16 @@ fn in_process(process: &mut Process, renamed: &HashMap<String, Name>) {
     for procedure in &mut process.procedures {
         in_procedure(procedure, renamed);
     }
+    for composite in &mut process.composites {
+        for (_, body) in &mut composite.starts {
+            walk::actions(body, &mut |action| in_action(&mut action.kind, renamed));
+        }
+        in_process(&mut composite.inside, renamed);
+    }
 }
 
 fn in_procedure(procedure: &mut Procedure, renamed: &HashMap<String, Name>) {
-    let triggers = procedure.states.iter_mut().flat_map(|s| &mut s.triggers);
-    let bodies = triggers.map(|trigger| &mut trigger.body);
-    for body in bodies.chain(&mut procedure.start) {
+    for body in walk::bodies_of_procedure(procedure) {
         walk::actions(body, &mut |action| in_action(&mut action.kind, renamed));
     }
     for inner in &mut procedure.procedures {

@@ -5,6 +5,7 @@
 //! [`values`], what is done in [`actions`], and calls in [`procedures`].
 
 mod actions;
+mod addresses;
 mod back;
 mod blocks;
 mod conversions;
