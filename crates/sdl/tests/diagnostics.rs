@@ -289,6 +289,25 @@ fn mistakes_are_told_where_they_are() {
         "block c; process q; start; stop; endprocess; endblock; endsystem",
     );
     assert_eq!(told(&elsewhere), ["S0020 2"]);
+    let synonym = |text: &str| {
+        format!(
+            "system s; {text} block b; process p; start; stop; endprocess; endblock; endsystem;"
+        )
+    };
+    for (text, expected) in [
+        (
+            "synonym n small = 4; syntype small = Integer constants 0:3 endsyntype;",
+            "S0024 1",
+        ),
+        (
+            "synonym red Integer = 4; newtype t literals red endnewtype;",
+            "S0020 1",
+        ),
+        ("synonym m Integer = n; synonym n Integer = m;", "S0021 1"),
+        ("synonym m nothing = 1;", "S0021 1"),
+    ] {
+        assert_eq!(told(&synonym(text))[0], expected, "{text}");
+    }
     let open = "system s; signal a;\nchannel c from env to b with a; endchannel; block b; process p; start; stop; endprocess; endblock; endsystem;";
     assert_eq!(told(open), ["S0030 2"]);
     assert_eq!(

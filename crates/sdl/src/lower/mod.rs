@@ -8,6 +8,7 @@
 //! [`declare`] gives names their meaning, [`expression`] lowers what computes, [`process`] makes locations and transitions.
 
 mod bounds;
+mod constants;
 mod declare;
 mod efsm;
 mod environment;
