@@ -359,3 +359,31 @@ fn any_text_is_survived() {
     let deep = format!("system s; synonym n Integer = {}1;", "(".repeat(100_000));
     let _ = compile(&mut SourceMap::new(), "m.sdl", deep.as_bytes(), &[]);
 }
+
+#[test]
+fn what_is_nearly_right_is_suggested() {
+    let system = |wrong: &str| {
+        format!(
+            "system s; signal Connect_it, Release; block b; signalroute way from Caller to Caller with Connect_it, Release;
+            process Caller; dcl Counter Integer; timer Patience; start; nextstate Talking;
+            state Talking; input Connect_it; {wrong} nextstate Talking; endstate; endprocess;
+            process Worker(0, 2); start; stop; endprocess; endblock; endsystem;"
+        )
+    };
+    for (wrong, right) in [
+        ("output conect_it;", "Connect_it"),
+        ("set(now + 1, patiense);", "Patience"),
+        ("task countr := 1;", "Counter"),
+        ("create Workr;", "Worker"),
+        ("nextstate Talking; input Releas;", "Release"),
+        ("nextstate talkng; input Release;", "Talking"),
+    ] {
+        let text = system(wrong);
+        let told = compile(&mut SourceMap::new(), "m.sdl", text.as_bytes(), &[]).unwrap_err();
+        let hint = format!("did you mean `{right}`?");
+        let hints = told.iter().filter_map(|one| one.hint.as_deref());
+        let hints: Vec<&str> = hints.collect();
+        let found = hints.iter().any(|found| found.eq_ignore_ascii_case(&hint));
+        assert!(found, "{wrong}: {hints:?}");
+    }
+}

@@ -58,8 +58,7 @@ impl<'a> Lowerer<'a> {
                     {
                         let known: Vec<String> =
                             described.processes.iter().map(|p| key(&p.name)).collect();
-                        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                        self.unknown(place, "process", &known);
+                        self.unknown(place, "process", known);
                     }
                 }
             }
@@ -67,7 +66,12 @@ impl<'a> Lowerer<'a> {
                 let is_it =
                     |c: &ast::Path| c.scope == described.scope && routing::same(&c.name, channel);
                 if !system.channels.iter().any(is_it) {
-                    self.unknown(channel, "channel", &[]);
+                    let near = system
+                        .channels
+                        .iter()
+                        .filter(|c| c.scope == described.scope);
+                    let known = near.map(|channel| channel.name.to_string()).collect();
+                    self.unknown(channel, "channel", known);
                 }
                 for route in routes {
                     if !described
@@ -75,7 +79,8 @@ impl<'a> Lowerer<'a> {
                         .iter()
                         .any(|r| routing::same(&r.name, route))
                     {
-                        self.unknown(route, "signal route", &[]);
+                        let known = described.routes.iter().map(|route| route.name.to_string());
+                        self.unknown(route, "signal route", known.collect());
                     }
                 }
             }
@@ -104,8 +109,7 @@ impl<'a> Lowerer<'a> {
             let inner = inner.filter(|s| s.outer == scope).map(|s| &s.block);
             let known: Vec<String> = blocks.chain(inner).map(key).collect();
             if !known.contains(&key(place)) {
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                self.unknown(place, "block", &known);
+                self.unknown(place, "block", known);
             }
         }
     }
@@ -119,7 +123,9 @@ impl<'a> Lowerer<'a> {
                 for (name, at) in ends.chain([(outer, scope.outer)]) {
                     let is_it = |c: &ast::Path| c.scope == at && routing::same(&c.name, name);
                     if !system.channels.iter().any(is_it) {
-                        self.unknown(name, "channel", &[]);
+                        let near = system.channels.iter().filter(|c| c.scope == at);
+                        let known = near.map(|channel| channel.name.to_string()).collect();
+                        self.unknown(name, "channel", known);
                     }
                 }
             }
@@ -133,12 +139,15 @@ impl<'a> Lowerer<'a> {
                 false => self.signal_named(&member.name).is_some(),
             };
             if !known {
-                let what = if member.list {
-                    "list of signals"
-                } else {
-                    "signal"
+                let lists = self.system.lists.iter();
+                let (what, known) = match member.list {
+                    true => (
+                        "list of signals",
+                        lists.map(|list| list.name.to_string()).collect(),
+                    ),
+                    false => ("signal", self.names_of_signals()),
                 };
-                self.unknown(&member.name, what, &[]);
+                self.unknown(&member.name, what, known);
             }
         }
     }
@@ -247,8 +256,7 @@ impl<'a> Lowerer<'a> {
             self.error(codes::NOT_TAKEN, name.span, message);
         } else {
             let known: Vec<String> = self.types.keys().cloned().collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            self.unknown(name, "type", &known);
+            self.unknown(name, "type", known);
         }
         Type::Unknown
     }
@@ -328,8 +336,7 @@ impl<'a> Lowerer<'a> {
             {
                 // A state that nothing is said about has to be mentioned all the same.
                 let known: Vec<String> = states.iter().map(|(_, name)| name.clone()).collect();
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                self.unknown(name, "state", &known);
+                self.unknown(name, "state", known);
             }
         }
         let triggers = process.states.iter().flat_map(|state| &state.triggers);
