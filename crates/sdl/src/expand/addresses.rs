@@ -27,6 +27,33 @@ pub(super) fn check(system: &mut System, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
+/// All variables that there are, of all processes and procedures.
+pub(super) fn variables(system: &System) -> HashSet<String> {
+    let mut names = HashSet::new();
+    for process in system.blocks.iter().flat_map(|block| &block.processes) {
+        of_process(process, &mut names);
+    }
+    of_procedures(&system.procedures, &mut names);
+    names
+}
+
+fn of_process(process: &Process, names: &mut HashSet<String>) {
+    names.extend(process.variables.iter().map(|variable| key(&variable.name)));
+    of_procedures(&process.procedures, names);
+    for composite in &process.composites {
+        of_process(&composite.inside, names);
+    }
+}
+
+fn of_procedures(procedures: &[Procedure], names: &mut HashSet<String>) {
+    for procedure in procedures {
+        let parameters = procedure.parameters.iter().map(|one| &one.variable);
+        let all = parameters.chain(&procedure.variables);
+        names.extend(all.map(|variable| key(&variable.name)));
+        of_procedures(&procedure.procedures, names);
+    }
+}
+
 struct Looking<'d> {
     processes: HashSet<String>,
     diagnostics: &'d mut Vec<Diagnostic>,

@@ -63,7 +63,7 @@ pub(crate) fn expand(
         depth: 0,
     };
     expander.put_in_place(&mut whole);
-    signals::scope(&mut whole, expander.diagnostics);
+    signals::scope(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
     let mut made = Made::default();
     for signal in &whole.signals {
