@@ -1,8 +1,8 @@
 //! Ways through the tree, to change it in place.
 
 use crate::ast::{
-    Action, ActionKind, Body, Expression, ExpressionKind, Name, Over, Process, Question, Range,
-    Trigger, TriggerKind,
+    Action, ActionKind, Body, Expression, ExpressionKind, Name, Over, Procedure, Process, Question,
+    Range, Trigger, TriggerKind,
 };
 
 /// The transitions of a process, without those of its procedures and of states inside states.
@@ -14,6 +14,14 @@ pub(crate) fn bodies(process: &mut Process) -> impl Iterator<Item = &mut Body> {
         .iter_mut()
         .chain(bodies)
         .chain(&mut process.connections)
+}
+
+/// The transitions of a procedure, without those of procedures inside it.
+pub(crate) fn bodies_of_procedure(procedure: &mut Procedure) -> impl Iterator<Item = &mut Body> {
+    let triggers = procedure.states.iter_mut().flat_map(|s| &mut s.triggers);
+    let bodies = triggers.map(|trigger| &mut trigger.body);
+    let whole = procedure.start.iter_mut().chain(bodies);
+    whole.chain(&mut procedure.connections)
 }
 
 /// Every action of a transition, those inside others first.

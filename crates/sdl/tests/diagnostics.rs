@@ -43,6 +43,14 @@ fn what_is_not_taken_is_refused_by_name() {
             "`any(…)`",
         ),
         ("input a; create this; nextstate s;", "`this`"),
+        ("input a; output a to this; nextstate s;", "`this`"),
+        ("input a; nextstate s: t;", "state types"),
+        ("input a; task x := state; nextstate s;", "`state`"),
+        ("input a; task x := input a to p; nextstate s;", "`input`"),
+        (
+            "input a; task x := unhandled input; nextstate s;",
+            "`unhandled`",
+        ),
         ("input a; provided any(Boolean); nextstate s;", "`any(…)`"),
         ("priority input a; provided x = 1; nextstate s;", "priority"),
         ("input a; output priority a; nextstate s;", "`priority`"),
@@ -173,6 +181,22 @@ fn what_is_not_taken_is_refused_by_name() {
             "`macrodefinition`",
         ),
         (
+            "system s; block b; block c; endblock; endblock; endsystem;",
+            "blocks in a block",
+        ),
+        (
+            "system s; block b; process p; state a via e; endstate; endprocess; endblock; endsystem;",
+            "an entry point",
+        ),
+        (
+            "system s; syntype t = Integer constants >= 0 endsyntype; endsystem;",
+            "a comparison",
+        ),
+        (
+            "system s; newtype t endnewtype; endsystem;",
+            "nothing is said",
+        ),
+        (
             "system s; select if (true); endselect; endsystem;",
             "`select`",
         ),
@@ -245,8 +269,44 @@ fn mistakes_are_told_where_they_are() {
             vec!["S0022 3"],
         ),
         ("input a nextstate s;", vec!["S0010 3"]),
+        ("input a; output a to; nextstate s;", vec!["S0010 3"]),
+        (
+            "input a; decision x; ( ): stop; enddecision;",
+            vec!["S0010 3"],
+        ),
     ] {
         assert_eq!(told(&process(body)), expected, "{body}");
+    }
+    let both = "system s; signal a; block b; process p;\ndcl q PId; start; output a to q; stop; endprocess; process Q; start; stop; endprocess; endblock; endsystem;";
+    assert_eq!(told(both), ["S0020 2"]);
+    let inside = both.replace(
+        "dcl q PId; start; output a to q",
+        "procedure f; fpar q PId; start; output a to q; return; endprocedure; start; call f(self)",
+    );
+    assert_eq!(told(&inside), ["S0020 2"]);
+    let elsewhere = both.replace(
+        "endsystem",
+        "block c; process q; start; stop; endprocess; endblock; endsystem",
+    );
+    assert_eq!(told(&elsewhere), ["S0020 2"]);
+    let synonym = |text: &str| {
+        format!(
+            "system s; {text} block b; process p; start; stop; endprocess; endblock; endsystem;"
+        )
+    };
+    for (text, expected) in [
+        (
+            "synonym n small = 4; syntype small = Integer constants 0:3 endsyntype;",
+            "S0024 1",
+        ),
+        (
+            "synonym red Integer = 4; newtype t literals red endnewtype;",
+            "S0020 1",
+        ),
+        ("synonym m Integer = n; synonym n Integer = m;", "S0021 1"),
+        ("synonym m nothing = 1;", "S0021 1"),
+    ] {
+        assert_eq!(told(&synonym(text))[0], expected, "{text}");
     }
     let open = "system s; signal a;\nchannel c from env to b with a; endchannel; block b; process p; start; stop; endprocess; endblock; endsystem;";
     assert_eq!(told(open), ["S0030 2"]);
@@ -298,4 +358,32 @@ fn any_text_is_survived() {
     }
     let deep = format!("system s; synonym n Integer = {}1;", "(".repeat(100_000));
     let _ = compile(&mut SourceMap::new(), "m.sdl", deep.as_bytes(), &[]);
+}
+
+#[test]
+fn what_is_nearly_right_is_suggested() {
+    let system = |wrong: &str| {
+        format!(
+            "system s; signal Connect_it, Release; block b; signalroute way from Caller to Caller with Connect_it, Release;
+            process Caller; dcl Counter Integer; timer Patience; start; nextstate Talking;
+            state Talking; input Connect_it; {wrong} nextstate Talking; endstate; endprocess;
+            process Worker(0, 2); start; stop; endprocess; endblock; endsystem;"
+        )
+    };
+    for (wrong, right) in [
+        ("output conect_it;", "Connect_it"),
+        ("set(now + 1, patiense);", "Patience"),
+        ("task countr := 1;", "Counter"),
+        ("create Workr;", "Worker"),
+        ("nextstate Talking; input Releas;", "Release"),
+        ("nextstate talkng; input Release;", "Talking"),
+    ] {
+        let text = system(wrong);
+        let told = compile(&mut SourceMap::new(), "m.sdl", text.as_bytes(), &[]).unwrap_err();
+        let hint = format!("did you mean `{right}`?");
+        let hints = told.iter().filter_map(|one| one.hint.as_deref());
+        let hints: Vec<&str> = hints.collect();
+        let found = hints.iter().any(|found| found.eq_ignore_ascii_case(&hint));
+        assert!(found, "{wrong}: {hints:?}");
+    }
 }

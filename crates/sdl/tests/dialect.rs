@@ -188,6 +188,22 @@ fn a_choice_is_one_of_several() {
 }
 
 #[test]
+fn octets_are_written_by_their_digits_too() {
+    let types = "Octets ::= OCTET STRING (SIZE (0..4))";
+    let variables = "dcl o Octets := '0aFF4'H;";
+    let so = |condition: &str| {
+        let start = format!(
+            "decision {condition}; (true): nextstate fine; (false): nextstate wrong; enddecision;"
+        );
+        computes(types, variables, &start)
+    };
+    let condition = "length(o) = 3 and o(0) = 10 and o(1) = 255 and o(2) = 64 and o /= \"abc\" and o = '0AFF40'H";
+    assert_eq!(so(condition), Ok("holds"));
+    assert!(so("o = '0G'H").is_err());
+    assert!(so("o = '01'B").is_err());
+}
+
+#[test]
 fn processes_of_several_folders_make_one_system() {
     let process = |name: &str, own: &str, other: &str| {
         format!(
@@ -236,11 +252,15 @@ fn what_models_of_opengeode_write_is_read() {
         "procedure f; fpar in a Boolean; returns Boolean external; dcl a Boolean; start; task a := f(a); nextstate e; {end}"
     );
     let named = format!("start; nextstate e; {end}");
+    let words = format!(
+        "timer reset; dcl error Integer := 1; start;; set(now + 1, reset); task 'text';; \"more\" error := error + 1 nextstate service; state service;; input reset; decision error; (2): nextstate e; else: nextstate wrong; enddecision; endstate; {end}"
+    );
     for (name, inside) in [
         ("p", variables_first),
         ("p", computed),
         ("p", external),
         ("operators", named),
+        ("p", words),
     ] {
         let text = process(name, &inside);
         assert_eq!(judged(&with(&[]), "s.pr", &text), Ok("holds"), "{text}");

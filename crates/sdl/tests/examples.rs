@@ -19,6 +19,22 @@ fn examples_compile_and_their_exports_do() {
     assert!(count >= 4);
 }
 
+/// What `examples/README.md` says of them.
+#[test]
+fn telephones_and_lifts_are_judged_as_they_say() {
+    let telephone = include_str!("../../../examples/sdl/telephone.sdl");
+    let lift = include_str!("../../../examples/sdl/lift.sdl");
+    for (text, defines, expected) in [
+        (lift, &["TOP=1"][..], "holds"),
+        (telephone, &["QUEUE=6"], "holds"),
+        (telephone, &["QUEUE=6", "PATIENT=1"], "deadlock"),
+    ] {
+        let defines: Vec<String> = defines.iter().map(|one| one.to_string()).collect();
+        let found = support::judge_within(support::program(text, &defines), 400_000).unwrap();
+        assert_eq!(support::coarse(&found), expected, "{defines:?}");
+    }
+}
+
 /// With two lines there is nothing to be forwarded to a barred one by a third, but everything else is there.
 #[test]
 fn the_exchange_with_two_lines_agrees_with_its_export() {

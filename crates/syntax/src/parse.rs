@@ -282,7 +282,9 @@ pub trait Parse<'t, 'd> {
         let found = match self.peek() {
             Kind::Word(text) | Kind::Number(text) => format!("`{text}`"),
             Kind::Sign(text) => format!("`{text}`"),
-            Kind::Quoted(_) if Self::STYLE.quote == Some('\'') => "text between apostrophes".into(),
+            Kind::Quoted(_) if Self::STYLE.quotes.contains(&'\'') => {
+                "text between apostrophes".into()
+            }
             Kind::Quoted(_) => "text between quotes".into(),
             Kind::End => "the end of the file".into(),
         };

@@ -38,10 +38,10 @@ pub struct Style {
     pub signs: &'static [&'static str],
     /// Does `//` begin a comment?
     pub line_comments: bool,
-    /// Does `--` begin a comment?
+    /// Does `--` begin a comment, which ends at the next `--` or with the line?
     pub dashes: bool,
-    /// What text stands between, if there is any. A quote inside it is written twice.
-    pub quote: Option<char>,
+    /// What text stands between, if there is any. The quote around it is written twice inside it.
+    pub quotes: &'static [char],
 }
 
 /// The tokens of a file, with an end marker.
@@ -74,7 +74,7 @@ pub fn tokenize<'t>(
             (Some(Kind::Word(&rest[..length])), length)
         } else if length > 0 {
             (Some(Kind::Number(&rest[..length])), length)
-        } else if Some(first) == style.quote {
+        } else if style.quotes.contains(&first) {
             let length = quoted_length(rest, first);
             let ends = length > 1 && rest[..length].ends_with(first);
             let inside = ends.then(|| Kind::Quoted(&rest[1..length - 1]));
@@ -124,10 +124,13 @@ fn skip_blanks(text: &str, mut at: usize, style: &Style) -> Result<usize, usize>
         let rest = &text[at..];
         at += rest.len() - rest.trim_start().len();
         let rest = &text[at..];
-        let is_line =
-            style.line_comments && rest.starts_with("//") || style.dashes && rest.starts_with("--");
-        if is_line {
-            at += rest.find('\n').unwrap_or(rest.len());
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        if style.line_comments && rest.starts_with("//") {
+            at += line.len();
+        } else if style.dashes && rest.starts_with("--") {
+            let dashes_only = line.trim_end().bytes().all(|byte| byte == b'-');
+            let second = line[2..].find("--").filter(|_| !dashes_only);
+            at += second.map_or(line.len(), |length| length + 4);
         } else if let Some(comment) = rest.strip_prefix("/*") {
             match comment.find("*/") {
                 Some(length) => at += length + 4,

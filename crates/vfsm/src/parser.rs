@@ -56,7 +56,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
         ],
         line_comments: true,
         dashes: false,
-        quote: Some('"'),
+        quotes: &['"'],
     };
     /// What a word means depends on where it stands.
     const KEYWORDS: &'static [&'static str] = &[];

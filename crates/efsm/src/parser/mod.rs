@@ -49,7 +49,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
         ],
         line_comments: true,
         dashes: false,
-        quote: None,
+        quotes: &[],
     };
     const KEYWORDS: &'static [&'static str] = &[
         "const", "enum", "var", "machine", "system", "ltl", "port", "waits", "state", "start",

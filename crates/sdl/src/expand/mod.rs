@@ -5,6 +5,7 @@
 //! [`values`], what is done in [`actions`], and calls in [`procedures`].
 
 mod actions;
+mod addresses;
 mod back;
 mod blocks;
 mod context;
@@ -64,7 +65,7 @@ pub(crate) fn expand(
         depth: 0,
     };
     expander.put_in_place(&mut whole);
-    signals::scope(&mut whole, expander.diagnostics);
+    signals::scope(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
     let mut made = Made::default();
     for signal in &whole.signals {

@@ -1,6 +1,6 @@
 //! Parts of what is no variable: of constants of several values, of parts of sequences, of sequences that were put together.
 
-use mazurka_span::Span;
+use mazurka_span::{Diagnostic, Span, nearest};
 
 use super::context::{Context, Scope};
 use super::types::Shape;
@@ -10,6 +10,22 @@ use crate::ast::{Binary, BinaryOperator, Expression, ExpressionKind, Name};
 use crate::codes;
 
 impl Expander<'_> {
+    /// Reports what should have been a variable, with the nearest that is one.
+    pub(super) fn no_variable(&mut self, context: &Context, target: &Expression) {
+        let ExpressionKind::Name(name) = &target.kind else {
+            let message = "a variable is needed here";
+            return self.error(codes::UNKNOWN_NAME, target.span, message);
+        };
+        let message = format!("there is no variable `{name}`");
+        let mut told = Diagnostic::error(codes::UNKNOWN_NAME, target.span, message);
+        let mut known: Vec<&str> = context.scope.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        if let Some(near) = nearest(&key(name), known.into_iter()) {
+            told = told.hint(format!("did you mean `{near}`?"));
+        }
+        self.diagnostics.push(told);
+    }
+
     /// Is what has an index or bounds no variable, or are there bounds?
     pub(super) fn is_no_variable(
         &self,

@@ -3,13 +3,11 @@
 
 use std::collections::HashMap;
 
-use mazurka_span::Diagnostic;
-
-use super::key;
+use super::{blocks, key};
 use crate::ast::{
     ActionKind, Block, Body, Member, Name, Path, Procedure, Process, State, System, TriggerKind,
 };
-use crate::{codes, walk};
+use crate::walk;
 
 /// New names, of signals and of lists.
 #[derive(Default)]
@@ -18,24 +16,24 @@ struct Renamed {
     lists: HashMap<String, Name>,
 }
 
-pub(super) fn scope(system: &mut System, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn scope(system: &mut System) {
     let mut blocks = std::mem::take(&mut system.blocks);
     for block in &mut blocks {
-        in_block(system, block, diagnostics);
+        in_block(system, block);
     }
     system.blocks = blocks;
 }
 
-fn in_block(system: &mut System, block: &mut Block, diagnostics: &mut Vec<Diagnostic>) {
+fn in_block(system: &mut System, block: &mut Block) {
     // What is declared inside hides what is declared around it.
     for inner in block.substructure.iter_mut().flat_map(|s| &mut s.blocks) {
-        in_block(system, inner, diagnostics);
+        in_block(system, inner);
     }
     let signals = system.signals.iter_mut().map(|signal| &mut signal.name);
     let lists = system.lists.iter_mut().map(|list| &mut list.name);
     let renamed = Renamed {
-        signals: own_names(&block.name, &block.own, signals.collect(), diagnostics),
-        lists: own_names(&block.name, &block.own, lists.collect(), diagnostics),
+        signals: own_names(&block.name, &block.own, signals.collect()),
+        lists: own_names(&block.name, &block.own, lists.collect()),
     };
     if renamed.signals.is_empty() && renamed.lists.is_empty() {
         return;
@@ -49,13 +47,8 @@ fn in_block(system: &mut System, block: &mut Block, diagnostics: &mut Vec<Diagno
 }
 
 /// Gives the names that are declared here, and elsewhere too, names of their own.
-fn own_names(
-    block: &Name,
-    own: &[Name],
-    mut declared: Vec<&mut Name>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> HashMap<String, Name> {
-    let mut renamed = HashMap::new();
+fn own_names(block: &Name, own: &[Name], mut declared: Vec<&mut Name>) -> HashMap<String, Name> {
+    let mut renamed: HashMap<String, Name> = HashMap::new();
     let all: Vec<String> = declared.iter().map(|name| key(name)).collect();
     for name in own {
         let mut found = declared.iter_mut();
@@ -66,11 +59,12 @@ fn own_names(
         if all.iter().filter(|known| **known == key(name)).count() < 2 {
             continue;
         }
-        let text = format!("{block}_{name}");
-        if all.contains(&text.to_ascii_lowercase()) {
-            let message = format!("`{name}` is declared twice, and so is `{text}`");
-            diagnostics.push(Diagnostic::error(codes::DUPLICATE, name.span, message));
-        }
+        let taken = all
+            .iter()
+            .cloned()
+            .chain(renamed.values().map(key))
+            .collect();
+        let text = blocks::fresh(format!("{block}_{name}"), &taken);
         found.text = text.as_str().into();
         renamed.insert(key(name), (*found).clone());
     }

@@ -136,13 +136,15 @@ impl Types {
                 }
             }
         }
-        for synonym in &system.synonyms {
-            let value = synonym
-                .value
-                .as_ref()
-                .and_then(|value| types.constant(value));
-            if let Some(value) = value {
-                types.constants.entry(key(&synonym.name)).or_insert(value);
+        // One may be made of another that comes later.
+        let mut before = usize::MAX;
+        while before != types.constants.len() {
+            before = types.constants.len();
+            for synonym in &system.synonyms {
+                let value = synonym.value.as_ref();
+                if let Some(value) = value.and_then(|value| types.constant(value)) {
+                    types.constants.entry(key(&synonym.name)).or_insert(value);
+                }
             }
         }
         types.choices = system.choices.iter().map(key).collect();

@@ -284,11 +284,7 @@ impl Expander<'_> {
         let before = self.diagnostics.len();
         let Some(access) = self.access(context, target) else {
             if self.diagnostics.len() == before {
-                let message = match &target.kind {
-                    ExpressionKind::Name(name) => format!("there is no variable `{name}`"),
-                    _ => "a variable is needed here".into(),
-                };
-                self.error(codes::UNKNOWN_NAME, target.span, message);
+                self.no_variable(context, target);
             }
             return Vec::new();
         };

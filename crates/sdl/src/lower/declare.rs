@@ -17,7 +17,6 @@ use crate::routing;
 /// A state names processes and channels by one byte.
 const MOST_PROCESSES: u32 = 250;
 const MOST_SIGNALS: usize = 250;
-const LONGEST_QUEUE: i32 = 1000;
 
 impl<'a> Lowerer<'a> {
     pub(super) fn declare(&mut self, defines: &[String]) {
@@ -33,11 +32,9 @@ impl<'a> Lowerer<'a> {
         ] {
             self.types.insert(name.into(), type_);
         }
-        self.synonyms(defines);
+        let given = self.given(defines);
+        self.constants_and_types(&given);
         let system = self.system;
-        for definition in &system.types {
-            self.type_definition(definition);
-        }
         self.signal_names();
         for channel in &system.channels {
             for way in &channel.ways {
@@ -61,8 +58,7 @@ impl<'a> Lowerer<'a> {
                     {
                         let known: Vec<String> =
                             described.processes.iter().map(|p| key(&p.name)).collect();
-                        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                        self.unknown(place, "process", &known);
+                        self.unknown(place, "process", known);
                     }
                 }
             }
@@ -70,7 +66,12 @@ impl<'a> Lowerer<'a> {
                 let is_it =
                     |c: &ast::Path| c.scope == described.scope && routing::same(&c.name, channel);
                 if !system.channels.iter().any(is_it) {
-                    self.unknown(channel, "channel", &[]);
+                    let near = system
+                        .channels
+                        .iter()
+                        .filter(|c| c.scope == described.scope);
+                    let known = near.map(|channel| channel.name.to_string()).collect();
+                    self.unknown(channel, "channel", known);
                 }
                 for route in routes {
                     if !described
@@ -78,7 +79,8 @@ impl<'a> Lowerer<'a> {
                         .iter()
                         .any(|r| routing::same(&r.name, route))
                     {
-                        self.unknown(route, "signal route", &[]);
+                        let known = described.routes.iter().map(|route| route.name.to_string());
+                        self.unknown(route, "signal route", known.collect());
                     }
                 }
             }
@@ -91,7 +93,7 @@ impl<'a> Lowerer<'a> {
         self.queue_type();
     }
 
-    fn declared_once(&mut self, names: &mut HashMap<String, Span>, name: &Name) {
+    pub(super) fn declared_once(&mut self, names: &mut HashMap<String, Span>, name: &Name) {
         if names.insert(key(name), name.span).is_some() {
             let message = format!("`{name}` is declared twice");
             self.error(codes::DUPLICATE, name.span, message);
@@ -107,8 +109,7 @@ impl<'a> Lowerer<'a> {
             let inner = inner.filter(|s| s.outer == scope).map(|s| &s.block);
             let known: Vec<String> = blocks.chain(inner).map(key).collect();
             if !known.contains(&key(place)) {
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                self.unknown(place, "block", &known);
+                self.unknown(place, "block", known);
             }
         }
     }
@@ -122,7 +123,9 @@ impl<'a> Lowerer<'a> {
                 for (name, at) in ends.chain([(outer, scope.outer)]) {
                     let is_it = |c: &ast::Path| c.scope == at && routing::same(&c.name, name);
                     if !system.channels.iter().any(is_it) {
-                        self.unknown(name, "channel", &[]);
+                        let near = system.channels.iter().filter(|c| c.scope == at);
+                        let known = near.map(|channel| channel.name.to_string()).collect();
+                        self.unknown(name, "channel", known);
                     }
                 }
             }
@@ -136,12 +139,15 @@ impl<'a> Lowerer<'a> {
                 false => self.signal_named(&member.name).is_some(),
             };
             if !known {
-                let what = if member.list {
-                    "list of signals"
-                } else {
-                    "signal"
+                let lists = self.system.lists.iter();
+                let (what, known) = match member.list {
+                    true => (
+                        "list of signals",
+                        lists.map(|list| list.name.to_string()).collect(),
+                    ),
+                    false => ("signal", self.names_of_signals()),
                 };
-                self.unknown(&member.name, what, &[]);
+                self.unknown(&member.name, what, known);
             }
         }
     }
@@ -156,92 +162,7 @@ impl<'a> Lowerer<'a> {
         })
     }
 
-    fn synonyms(&mut self, defines: &[String]) {
-        let mut given: HashMap<String, i32> = HashMap::new();
-        let bounds = |name: &str| match name {
-            "queue" | "environment" => Some((1, LONGEST_QUEUE)),
-            "instances" => Some((1, 100)),
-            "reuse" => Some((0, 1)),
-            _ => None,
-        };
-        for define in defines {
-            let (name, value) = define.split_once('=').unwrap_or((define, "1"));
-            let name = name.to_ascii_lowercase();
-            let span = self
-                .system
-                .name
-                .as_ref()
-                .map_or(Span::default(), |n| n.span);
-            if name == "integer" {
-                match crate::expand::range(value) {
-                    Some((low, high)) => {
-                        let integer = Type::Integer(Some((low, high)));
-                        let natural = Type::Integer(Some((low.max(0), high.max(0))));
-                        self.types.insert("integer".into(), integer);
-                        self.types.insert("natural".into(), natural);
-                    }
-                    None => {
-                        let message = format!("`{define}`: a range is needed, such as 0..15");
-                        self.error(codes::UNKNOWN_CONSTANT, span, message);
-                    }
-                }
-                continue;
-            }
-            if name == "unexpected" && value.eq_ignore_ascii_case("report") {
-                self.reports_unexpected = true;
-                continue;
-            }
-            let Ok(value) = value.parse::<i32>() else {
-                let message = format!("`{define}`: a number is needed behind the `=`");
-                self.error(codes::UNKNOWN_CONSTANT, span, message);
-                continue;
-            };
-            if let Some((low, high)) = bounds(&name) {
-                if !(low..=high).contains(&value) {
-                    let message = format!("`{define}`: a number from {low} to {high} is needed");
-                    self.error(codes::OUT_OF_RANGE, span, message);
-                }
-                let value = value.clamp(low, high);
-                match &*name {
-                    "queue" => self.capacity = value as u32,
-                    "environment" => self.environment = Some(value as u32),
-                    "instances" => self.instances = value as u32,
-                    _ => self.reuses = value == 1,
-                }
-            } else if self.system.synonyms.iter().any(|s| key(&s.name) == name) {
-                given.insert(name, value);
-            } else {
-                let message = format!(
-                    "there is no synonym `{name}`; `QUEUE`, `ENVIRONMENT`, `INSTANCES`, `REUSE`, `INTEGER=0..15` and `UNEXPECTED=report` can be given too"
-                );
-                self.error(codes::UNKNOWN_CONSTANT, span, message);
-            }
-        }
-        let mut names = HashMap::new();
-        for synonym in &self.system.synonyms {
-            self.declared_once(&mut names, &synonym.name);
-            let value = match (given.get(&key(&synonym.name)), &synonym.value) {
-                (Some(value), _) => Some((*value, Type::Integer(None))),
-                (None, Some(value)) => self.constant_value(value),
-                (None, None) => {
-                    let name = &synonym.name;
-                    let message =
-                        format!("`{name}` is external: give it a value by --define {name}=VALUE");
-                    self.error(codes::NOT_CONSTANT, name.span, message);
-                    None
-                }
-            };
-            if let Some((value, type_)) = value {
-                if let Some(name) = &synonym.type_name {
-                    let wanted = self.type_named(name);
-                    self.expect_type(synonym.name.span, type_, wanted);
-                }
-                self.constants.insert(key(&synonym.name), (value, type_));
-            }
-        }
-    }
-
-    fn type_definition(&mut self, definition: &ast::TypeDefinition) {
+    pub(super) fn type_definition(&mut self, definition: &ast::TypeDefinition) {
         let name = key(&definition.name);
         if self.types.contains_key(&name) {
             let message = format!("`{}` is declared twice", definition.name);
@@ -335,8 +256,7 @@ impl<'a> Lowerer<'a> {
             self.error(codes::NOT_TAKEN, name.span, message);
         } else {
             let known: Vec<String> = self.types.keys().cloned().collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            self.unknown(name, "type", &known);
+            self.unknown(name, "type", known);
         }
         Type::Unknown
     }
@@ -416,8 +336,7 @@ impl<'a> Lowerer<'a> {
             {
                 // A state that nothing is said about has to be mentioned all the same.
                 let known: Vec<String> = states.iter().map(|(_, name)| name.clone()).collect();
-                let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                self.unknown(name, "state", &known);
+                self.unknown(name, "state", known);
             }
         }
         let triggers = process.states.iter().flat_map(|state| &state.triggers);

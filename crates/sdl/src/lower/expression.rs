@@ -102,7 +102,8 @@ impl Lowerer<'_> {
             ExpressionKind::Element(name, index) => {
                 let local = process.and_then(|p| self.processes[p].variables.get(&key(name)));
                 let Some(local) = local.copied() else {
-                    self.unknown(name, "variable", &[]);
+                    let known = process.map(|process| self.names_of_variables(process));
+                    self.unknown(name, "variable", known.unwrap_or_default());
                     return self.wrong();
                 };
                 let (index_id, found) = self.value(process, index);
@@ -233,8 +234,7 @@ impl Lowerer<'_> {
             known.extend(self.processes[process].variables.keys().cloned());
         }
         known.sort();
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        self.unknown(name, "variable, synonym or literal", &known);
+        self.unknown(name, "variable, synonym or literal", known);
         self.wrong()
     }
 
@@ -444,7 +444,8 @@ impl Lowerer<'_> {
             })
             .cloned();
         if found.is_none() {
-            self.unknown(name, "timer", &[]);
+            let known = self.names_of_timers(process);
+            self.unknown(name, "timer", known);
         }
         found
     }
@@ -513,8 +514,7 @@ impl Lowerer<'_> {
         let mut processes = self.processes.iter();
         let Some(process) = processes.position(|process| key(&process.ast.name) == name) else {
             let known: Vec<String> = self.processes.iter().map(|p| key(&p.ast.name)).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            self.unknown(&instance.process, "process", &known);
+            self.unknown(&instance.process, "process", known);
             return None;
         };
         let count = self.processes[process].slots;
@@ -540,8 +540,7 @@ impl Lowerer<'_> {
             .collect();
         if locations.is_empty() {
             let known: Vec<String> = states.iter().map(|(_, name)| name.clone()).collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            self.unknown(state, "state", &known);
+            self.unknown(state, "state", known);
             return self.wrong();
         };
         let asked = self.constant((self.processes[process].first + number) as i32);
@@ -575,7 +574,8 @@ impl Lowerer<'_> {
             _ => return self.wrong(),
         };
         let Some(local) = self.processes[process].variables.get(&key(name)).copied() else {
-            self.unknown(name, "variable", &[]);
+            let known = self.names_of_variables(process);
+            self.unknown(name, "variable", known);
             return self.wrong();
         };
         let index = index.map(|index| self.constant(index));

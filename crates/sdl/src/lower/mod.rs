@@ -8,6 +8,7 @@
 //! [`declare`] gives names their meaning, [`expression`] lowers what computes, [`process`] makes locations and transitions.
 
 mod bounds;
+mod constants;
 mod declare;
 mod efsm;
 mod environment;
@@ -327,11 +328,35 @@ impl<'a> Lower<'a> for Lowerer<'a> {
 }
 
 impl Lowerer<'_> {
+    /// The names of signals, without those of timers and of what starts processes.
+    fn names_of_signals(&self) -> Vec<String> {
+        let sent = |signal: &&Signal| signal.timer_of.is_none() && signal.creates.is_none();
+        let names = self.signals.iter().filter(sent);
+        names.map(|signal| signal.name.clone()).collect()
+    }
+
+    fn names_of_timers(&self, process: usize) -> Vec<String> {
+        let own = |signal: &&Signal| signal.timer_of == Some(process);
+        let names = self.signals.iter().filter(own);
+        names.map(|signal| signal.name.clone()).collect()
+    }
+
+    /// The variables of a process, as they are written.
+    fn names_of_variables(&self, process: usize) -> Vec<String> {
+        let variables = self.processes[process].ast.variables.iter();
+        variables
+            .map(|variable| variable.name.to_string())
+            .collect()
+    }
+
     /// Reports a name that means nothing here, with the nearest that does.
-    fn unknown(&mut self, name: &Name, what: &str, known: &[&str]) {
+    fn unknown(&mut self, name: &Name, what: &str, known: Vec<String>) {
         let message = format!("there is no {what} `{name}`");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, message);
-        if let Some(near) = nearest(&key(name), known.iter().copied()) {
+        let small: Vec<String> = known.iter().map(|name| name.to_ascii_lowercase()).collect();
+        if let Some(near) = nearest(&key(name), small.iter().map(String::as_str)) {
+            let spelt = known.iter().find(|name| name.eq_ignore_ascii_case(near));
+            let near = spelt.map_or(near, String::as_str);
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
         }
         self.building.diagnostics.push(diagnostic);

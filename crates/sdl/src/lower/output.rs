@@ -22,7 +22,8 @@ impl Lowerer<'_> {
     ) {
         let process = work.process;
         let Some(signal) = self.signal_named(&output.signal) else {
-            self.unknown(&output.signal, "signal", &[]);
+            let known = self.names_of_signals();
+            self.unknown(&output.signal, "signal", known);
             return;
         };
         let types = self.signals[signal].parameters.clone();
@@ -231,7 +232,10 @@ impl Lowerer<'_> {
         let found = self.process_named(name);
         let Some((to, signal)) = found.and_then(|to| Some((to, self.processes[to].created_by?)))
         else {
-            self.unknown(name, "process", &[]);
+            let processes = self.processes.iter();
+            let known = processes.filter(|process| process.created_by.is_some());
+            let known = known.map(|process| process.ast.name.to_string()).collect();
+            self.unknown(name, "process", known);
             return;
         };
         if self.processes[to].at.0 != self.processes[process].at.0 {

@@ -96,7 +96,9 @@ impl Lowerer<'_> {
             };
             for name in signals {
                 let Some(signal) = self.stimulus_named(process, &name) else {
-                    self.unknown(&name, "signal or timer", &[]);
+                    let mut known = self.names_of_signals();
+                    known.extend(self.names_of_timers(process));
+                    self.unknown(&name, "signal or timer", known);
                     continue;
                 };
                 if handled.contains(&signal) {
@@ -356,9 +358,8 @@ impl Lowerer<'_> {
             _ => return None,
         };
         let Some(local) = self.processes[process].variables.get(&key(name)).copied() else {
-            let known: Vec<String> = self.processes[process].variables.keys().cloned().collect();
-            let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            self.unknown(name, "variable", &known);
+            let known = self.names_of_variables(process);
+            self.unknown(name, "variable", known);
             return None;
         };
         Some((local, self.own_part(local, index)))

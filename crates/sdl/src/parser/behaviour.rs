@@ -2,7 +2,7 @@
 
 use mazurka_syntax::{Kind, Parse, Parsed};
 
-use super::Parser;
+use super::{Parser, is_reserved};
 use crate::ast::{
     Body, Composite, Name, Parameter, Procedure, Process, State, States, Stimulus, System, Timer,
     Trigger, TriggerKind, Variable,
@@ -45,7 +45,9 @@ impl Parser<'_, '_> {
                 continue;
             }
             let parameters = self.parameters()?;
-            self.end()?;
+            if self.is_sign(";") || self.is_word("comment") {
+                self.end()?;
+            }
             let before = process.parameters;
             process.parameters += parameters.len();
             let variables = parameters.into_iter().map(|parameter| parameter.variable);
@@ -90,13 +92,14 @@ impl Parser<'_, '_> {
                 self.end()?;
             } else if self.eat_word("returns") || self.eat("->") {
                 let first = self.name("the type of the value")?;
-                let ends = self.is_word("comment") || self.is_word("external");
                 returns = Some(match self.peek() {
-                    Kind::Word(_) if !ends => (Some(first), self.name("the type of the value")?),
+                    Kind::Word(word) if !is_reserved(word) => {
+                        (Some(first), self.name("the type of the value")?)
+                    }
                     _ => (None, first),
                 });
-                // OpenGEODE leaves the `;` out before `external`.
-                if !self.is_word("external") {
+                // OpenGEODE may leave the `;` out.
+                if self.is_sign(";") || self.is_word("comment") {
                     self.end()?;
                 }
             } else if self.is_word("dcl") {
@@ -215,6 +218,11 @@ impl Parser<'_, '_> {
                 }
             }
             "state" => self.deeper(|parser| parser.state(system, process))?,
+            "connect" => {
+                let message = "entry points of the parts of an aggregation are not supported";
+                let span = self.span();
+                return Err(self.error(codes::NOT_TAKEN, span, message));
+            }
             "connection" => {
                 self.advance();
                 let body = self.body()?;
@@ -352,6 +360,11 @@ impl Parser<'_, '_> {
         };
         if self.is_sign(":") {
             let (span, message) = (self.span(), "instances of state types are not supported");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
+        if self.is_word("via") {
+            let message = "an entry point of a state is supported in `nextstate` only";
+            let span = self.span();
             return Err(self.error(codes::NOT_TAKEN, span, message));
         }
         let span = self.since(start);

@@ -156,8 +156,17 @@ impl Parser<'_, '_> {
                 inner.kind
             }
             Kind::Quoted(text) => {
-                self.advance();
-                ExpressionKind::Text(text.replace("''", "'"))
+                let end = self.advance().span.end;
+                match self.peek() {
+                    Kind::Word("H" | "h") if self.span().start == end => {
+                        self.octets(text, start)?
+                    }
+                    Kind::Word("B" | "b") if self.span().start == end => {
+                        let message = "strings of bits are not supported";
+                        return Err(self.error(codes::NOT_TAKEN, start, message));
+                    }
+                    _ => ExpressionKind::Text(text.replace("''", "'")),
+                }
             }
             Kind::Sign("{") => {
                 self.advance();
@@ -288,6 +297,14 @@ impl Parser<'_, '_> {
                     let values = self.list(Self::expression)?;
                     ExpressionKind::Call(name, values)
                 }
+                "input" | "output" | "state" => {
+                    let message = format!("`{word}` as a value is not supported (observers)");
+                    return Err(self.error(codes::NOT_TAKEN, start, message));
+                }
+                "unhandled" if self.peek_after_is("input") => {
+                    let message = "`unhandled` is not supported (observers)";
+                    return Err(self.error(codes::NOT_TAKEN, start, message));
+                }
                 "now" => {
                     let message = "`now` is taken only when a timer is set: time is abstract";
                     return Err(self.error(codes::NOT_TAKEN, start, message));
@@ -302,12 +319,24 @@ impl Parser<'_, '_> {
         })
     }
 
+    /// `'0A1B'H`: octets by their digits.
+    fn octets(&mut self, digits: &str, start: Span) -> Parsed<ExpressionKind> {
+        self.advance();
+        let span = self.since(start);
+        let digits: Option<Vec<u32>> = digits.chars().map(|digit| digit.to_digit(16)).collect();
+        let Some(digits) = digits else {
+            let message = "octets are written with the digits 0 to 9 and A to F";
+            return Err(self.error(codes::MALFORMED_NUMBER, span, message));
+        };
+        let octets = digits.chunks(2).map(|pair| Expression {
+            kind: ExpressionKind::Number((pair[0] * 16 + pair.get(1).unwrap_or(&0)) as i32),
+            span,
+        });
+        Ok(ExpressionKind::Aggregate(octets.collect()))
+    }
+
     /// A name; in a formula also what is said of a process.
     fn reference(&mut self) -> Parsed<ExpressionKind> {
-        if !matches!(self.peek(), Kind::Word(w) if !Self::KEYWORDS.contains(&&*w.to_ascii_lowercase()))
-        {
-            return Err(self.refuse("a value"));
-        }
         let name = self.name("a value")?;
         if !self.temporal && !self.in_range && self.is_sign(":") {
             self.advance();
@@ -348,7 +377,7 @@ impl Parser<'_, '_> {
         };
         for _ in 0..Self::DEEPEST {
             let kind = if self.eat("!") || self.eat(".") {
-                ExpressionKind::Field(Box::new(found), self.name("a field")?)
+                ExpressionKind::Field(Box::new(found), self.field()?)
             } else if self.is_sign("(") {
                 let values = self.deeper(|parser| parser.list(Self::expression))?;
                 ExpressionKind::Applied(Box::new(found), values)

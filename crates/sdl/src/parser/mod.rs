@@ -11,8 +11,8 @@ use mazurka_span::{Diagnostic, SourceFile};
 use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Reported, Style};
 
 use crate::ast::{
-    Expression, ExpressionKind, Member, Name, Signal, SignalList, Synonym, System, TypeDefinition,
-    TypeKind,
+    BinaryOperator, Expression, ExpressionKind, Member, Name, Range, Signal, SignalList, Synonym,
+    System, TypeDefinition, TypeKind,
 };
 use crate::{codes, files};
 
@@ -60,7 +60,8 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
         ],
         line_comments: false,
         dashes: true,
-        quote: Some('\''),
+        // OpenGEODE has both.
+        quotes: &['\'', '"'],
     };
     /// The reserved words of Z.100 (1993), clause 2.2.1.
     const KEYWORDS: &'static [&'static str] = &[
@@ -222,16 +223,10 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
-            // OpenGEODE does not know this word: a model may have the name.
-            Kind::Word(text)
-                if !Self::KEYWORDS.contains(&&*text.to_ascii_lowercase())
-                    || text.eq_ignore_ascii_case("operators") =>
-            {
-                Ok(Name {
-                    text: text.into(),
-                    span: self.advance().span,
-                })
-            }
+            Kind::Word(text) if !is_reserved(text) => Ok(Name {
+                text: text.into(),
+                span: self.advance().span,
+            }),
             _ => Err(self.refuse(what)),
         }
     }
@@ -242,6 +237,31 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
             self.advance();
         }
     }
+}
+
+/// Reserved words of Z.100 that OpenGEODE does not know and that may well be names: its models have states called `error` and signals called `reset`. Where a name has
+/// to be, they are names.
+const NAMES_TOO: &[&str] = &[
+    "error",
+    "gate",
+    "generator",
+    "interface",
+    "map",
+    "operator",
+    "operators",
+    "package",
+    "remote",
+    "reset",
+    "reverse",
+    "select",
+    "service",
+    "set",
+];
+
+/// Can this word not be a name?
+fn is_reserved(word: &str) -> bool {
+    let word = &*word.to_ascii_lowercase();
+    Parser::KEYWORDS.contains(&word) && !NAMES_TOO.contains(&word)
 }
 
 /// Words that begin what this front end does not take.
@@ -322,6 +342,8 @@ impl<'t> Parser<'t, '_> {
         if !self.eat(";") {
             return Err(self.refuse("`;`"));
         }
+        // OpenGEODE takes any number of them.
+        while self.eat(";") {}
         Ok(comment)
     }
 
@@ -413,12 +435,16 @@ impl<'t> Parser<'t, '_> {
                 let of = self.name("a type")?;
                 let mut bounds = None;
                 if self.eat_word("constants") {
-                    self.in_range = true;
-                    let low = self.expression();
-                    self.in_range = false;
-                    let low = low?;
-                    self.expect(":")?;
-                    bounds = Some((low, self.expression()?));
+                    match self.range()? {
+                        Range::Between(low, high) => bounds = Some((low, high)),
+                        Range::Compared(BinaryOperator::Equal, only) => {
+                            bounds = Some((only.clone(), only));
+                        }
+                        Range::Compared(..) => {
+                            let message = "a syntype by a comparison is not supported";
+                            return Err(self.error(codes::NOT_TAKEN, name.span, message));
+                        }
+                    }
                     if self.is_sign(",") {
                         let (span, message) = (
                             self.span(),
@@ -529,6 +555,10 @@ impl<'t> Parser<'t, '_> {
         if self.is_word("string") {
             return self.string(system, name);
         }
+        if self.is_word("endnewtype") {
+            let message = "a new type of which nothing is said is not supported";
+            return Err(self.error(codes::NOT_TAKEN, name.span, message));
+        }
         let generators = ["powerset", "bag"];
         if generators.contains(&&*self.keyword()) {
             let message = format!("the generator `{}` is not supported", self.keyword());
@@ -536,6 +566,17 @@ impl<'t> Parser<'t, '_> {
             return Err(self.error(codes::NOT_TAKEN, span, message));
         }
         Err(self.refuse("`literals`, `struct` or `array`"))
+    }
+
+    /// A field may be called `state` in OpenGEODE.
+    fn field(&mut self) -> Parsed<Name> {
+        match self.word() {
+            Some(text) if text.eq_ignore_ascii_case("state") => Ok(Name {
+                text: text.into(),
+                span: self.advance().span,
+            }),
+            _ => self.name("a field"),
+        }
     }
 
     /// `x, y Integer, z Boolean`

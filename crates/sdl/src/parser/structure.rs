@@ -158,7 +158,8 @@ impl Parser<'_, '_> {
                 span,
             });
         }
-        if ways.is_empty() {
+        // OpenGEODE writes a route without ways where nothing goes in or out.
+        if ways.is_empty() && channel {
             return Err(self.refuse("`from`"));
         }
         if channel {
@@ -314,6 +315,11 @@ impl Parser<'_, '_> {
                 block.processes.push(process);
             }
             "substructure" => self.deeper(|parser| parser.substructure(system, block))?,
+            "block" => {
+                let message = "blocks in a block are supported in its `substructure` only";
+                let span = self.span();
+                return Err(self.error(codes::NOT_TAKEN, span, message));
+            }
             _ => {
                 let expected = "a definition, `signalroute`, `connect`, `process`, `substructure` or `endblock`";
                 return self.definition(system, expected);

@@ -19,12 +19,14 @@ impl Parser<'_, '_> {
             loop {
                 let label = parser.label();
                 let word = parser.keyword();
-                // Of OpenGEODE: an assignment or a loop without `task`.
+                // Of OpenGEODE: an assignment, informal text or a loop without `task`.
                 let bare = parser.is_word("for")
+                    || matches!(parser.peek(), Kind::Quoted(_))
+                    || !super::is_reserved(&word) && parser.peek_after() == Kind::Sign(":=")
                     || !Self::KEYWORDS.contains(&&*word)
                         && matches!(
                             (parser.peek(), parser.peek_after()),
-                            (Kind::Word(_), Kind::Sign(":=" | "!" | "." | "("))
+                            (Kind::Word(_), Kind::Sign("!" | "." | "("))
                         );
                 if bare {
                     let begin = parser.span();
@@ -103,6 +105,7 @@ impl Parser<'_, '_> {
                 | "provided"
                 | "priority"
                 | "connect"
+                | "start"
                 | "state"
                 | "endstate"
                 | "endprocess"
@@ -175,9 +178,8 @@ impl Parser<'_, '_> {
                 if addressed {
                     everybody = self.eat_word("all");
                 }
-                if self.is_word("via") || self.is_sign(";") || self.is_word("comment") {
-                    // Nobody in particular, or everybody.
-                } else if addressed && !everybody {
+                if addressed && !everybody {
+                    self.not_this()?;
                     to = Some(self.expression()?);
                 }
                 let (mut via, mut all) = (Vec::new(), false);
@@ -239,11 +241,7 @@ impl Parser<'_, '_> {
             },
             "create" | "call" => {
                 let what = ["a process", "a procedure"][usize::from(word == "call")];
-                if self.is_word("this") {
-                    let (span, message) =
-                        (self.span(), "`this` is not supported (types of processes)");
-                    return Err(self.error(codes::NOT_TAKEN, span, message));
-                }
+                self.not_this()?;
                 let name = self.name(what)?;
                 let values = self.list(Self::expression)?;
                 if self.is_word("to") || self.is_word("via") {
@@ -283,6 +281,10 @@ impl Parser<'_, '_> {
                     }
                 } else {
                     let state = self.name("a state or `-`")?;
+                    if self.is_sign(":") {
+                        let message = "instances of state types are not supported";
+                        return Err(self.error(codes::NOT_TAKEN, state.span, message));
+                    }
                     match self.eat_word("via") {
                         true => ActionKind::Enter(state, self.name("an entry point")?),
                         false => ActionKind::NextState(Some(state)),
@@ -297,6 +299,14 @@ impl Parser<'_, '_> {
             }
         }
         self.end()?;
+        Ok(())
+    }
+
+    fn not_this(&mut self) -> Parsed<()> {
+        if self.is_word("this") {
+            let (span, message) = (self.span(), "`this` is not supported (types of processes)");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
         Ok(())
     }
 
@@ -395,7 +405,7 @@ impl Parser<'_, '_> {
                     self.advance();
                     self.expect(")")?;
                     None
-                } else if self.eat(")") {
+                } else if matches!(question, Question::Any) && self.eat(")") {
                     None
                 } else {
                     let ranges = self.separated(Self::range)?;
