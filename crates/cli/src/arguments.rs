@@ -209,7 +209,7 @@ pub struct CommonArguments {
     /// Do not stop at the first violation
     #[arg(long)]
     pub all: bool,
-    /// Time for the search, such as 30s, 5m or 1h30m
+    /// Time for all searches, shared by the properties, such as 30s, 5m or 1h30m
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub time: Option<std::time::Duration>,
     /// Memory for states, such as 200M or 4G [default: three quarters of what is available]
@@ -376,6 +376,9 @@ pub struct SuiteArguments {
     /// How the result is printed
     #[arg(long, value_parser = choice::<SuiteForm>(), default_value = "human")]
     pub format: SuiteForm,
+    /// Print only the models that are not as expected
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]
@@ -558,8 +561,11 @@ pub struct ResumeArguments {
     /// Time for the rest of the search
     #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
     pub time: Option<std::time::Duration>,
-    /// Print the result as JSON
-    #[arg(long)]
+    /// How the result is printed, if not as before
+    #[arg(long, value_parser = choice::<Format>())]
+    pub format: Option<Format>,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// Print the verdicts only, and where scenarios are
     #[arg(short, long)]
@@ -737,8 +743,11 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Limits")]
     pub depth: Option<u32>,
 
-    /// Print the result as JSON
-    #[arg(long, help_heading = "Output")]
+    /// How the result is printed
+    #[arg(long, value_parser = ["human", "json"], default_value = "human", help_heading = "Output")]
+    pub format: String,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format", help_heading = "Output")]
     pub json: bool,
     /// Print the verdict only, and where scenarios are
     #[arg(short, long, help_heading = "Output")]

@@ -1,12 +1,11 @@
 //! The result of a check as people read it.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
 use mazurka_scenario::{
-    Columns, PropertyKind, Run, Style, ViolationKind, ViolationRecord, clean, is_device, loop_text,
+    Columns, PropertyKind, Style, ViolationKind, ViolationRecord, clean, is_device, left_out, loop_text,
     shell_command, step_text, text_of_start,
 };
 use mazurka_search::{Statistics, StopReason};
@@ -333,7 +332,7 @@ fn last_steps(violation: &Violation, style: Style) -> String {
     let first = run.steps.len() - shown;
     let mut text = match run.skipped + first {
         0 => text_of_start(&run.start, columns, style),
-        hidden => left_out(run, 0..hidden, " before", style),
+        hidden => left_out(run, 0..hidden, style),
     };
     for (index, step) in run.steps.iter().enumerate().skip(first) {
         text += &loop_text(run, run.skipped + index, style);
@@ -358,7 +357,7 @@ fn around_failure(outcome: &Outcome, violation: &Violation, style: Style) -> Opt
     }
     let mut next = 0;
     for range in shown {
-        text += &left_out(&run, next..range.start, "", style);
+        text += &left_out(&run, next..range.start, style);
         for index in range.clone() {
             text += &loop_text(&run, index, style);
             text += &step_text(index + 1, &run.steps[index], columns, style);
@@ -366,21 +365,6 @@ fn around_failure(outcome: &Outcome, violation: &Violation, style: Style) -> Opt
         next = range.end;
     }
     Some(text + &loop_text(&run, count, style))
-}
-
-/// What stands for steps that are not shown. Where the cycle begins is shown all the same.
-fn left_out(run: &Run, hidden: Range<usize>, word: &str, style: Style) -> String {
-    let gap = |from: usize, to: usize, word: &str| match to - from {
-        0 => String::new(),
-        count => style.faint(&format!("  … {}{word}\n", steps(count))),
-    };
-    match run.loop_from {
-        Some(at) if hidden.contains(&at) => {
-            let before = gap(hidden.start, at, word);
-            before + &loop_text(run, at, style) + &gap(at, hidden.end, "")
-        }
-        _ => gap(hidden.start, hidden.end, word),
-    }
 }
 
 /// What no execution came to, for each process or machine.
