@@ -9,6 +9,7 @@
 //!    3 ╰  Receiver[1]  abp.pml:23  ack!n
 //! ```
 
+use std::ops::Range;
 use std::path::Path;
 
 use mazurka_model::Program;
@@ -119,7 +120,11 @@ pub fn text_of(
         text += &loop_text(run, run.skipped + index, style);
         text += &step_text(run.skipped + index + 1, &run.steps[index], columns, style);
     }
-    text += &left_out(run, run.skipped + next..run.skipped + run.steps.len(), style);
+    text += &left_out(
+        run,
+        run.skipped + next..run.skipped + run.steps.len(),
+        style,
+    );
     text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
         text += &race_text(run, violation, columns, style);
@@ -140,7 +145,11 @@ pub fn left_out(run: &Run, hidden: Range<usize>, style: Style) -> String {
     let gap = |from: usize, to: usize| match to - from {
         0 => String::new(),
         count => {
-            let word = if from == 0 && run.skipped > 0 { " before" } else { "" };
+            let word = if from == 0 && run.skipped > 0 {
+                " before"
+            } else {
+                ""
+            };
             let count = counted(count as u64, "step");
             format!("{}\n", style.faint(&format!("  … {count}{word}")))
         }
