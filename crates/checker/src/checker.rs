@@ -223,9 +223,12 @@ fn check(
         supervised.next(left);
         left = left.get(1..).unwrap_or_default();
     };
+    let mut waiting = titles.len() as u32;
     if let Some(plan) = plan.safety {
         next();
-        let check = || check_safety(config, plan, loaded, limits, supervised);
+        let own = limits.share(waiting);
+        waiting -= 1;
+        let check = || check_safety(config, plan, loaded, &own, supervised);
         let safety = guarded(safety_name(config), PropertyKind::Safety, check)?;
         is_interrupted = safety.stop == StopReason::Interrupted && safety.defect.is_none();
         supervised.decided(&safety);
@@ -247,9 +250,11 @@ fn check(
         }
         next();
         let (name, kind) = wanted.name();
+        let own = limits.share(waiting);
+        waiting -= 1;
         let mut outcome = guarded(name, kind, || {
-            match temporal::check(config, loaded, &wanted, limits, supervised) {
-                Ok(searched) => of_temporal(config, loaded, limits, searched),
+            match temporal::check(config, loaded, &wanted, &own, supervised) {
+                Ok(searched) => of_temporal(config, loaded, &own, searched),
                 // Whatever is the matter with it, the others are not to wait for it.
                 Err(Error::Usage(reason)) => Ok(not_decided(&wanted, reason)),
                 Err(error) => Err(error),
@@ -319,6 +324,7 @@ fn check_safety(
     let shortener = (config.shorten == Switch::On).then(|| Shortener::new(limits, config.all));
     let property = (name, plan.property);
     let violations = confirm_safety(loaded, &report, property, config.all, shortener)?;
+    let violations = that_differ(violations);
     let stopped_by = match &report.dead_end {
         Some(end) if violations.is_empty() => confirm_limit(loaded, name, end)?,
         _ => None,
@@ -389,7 +395,7 @@ fn of_temporal(
     let is_complete =
         searched.stop == StopReason::Complete && searched.verdict != Verdict::NotDecided;
     Ok(PropertyOutcome {
-        violations: violations?,
+        violations: that_differ(violations?),
         name: searched.name,
         kind: searched.kind,
         verdict: searched.audit.judge(searched.verdict),
@@ -413,6 +419,21 @@ fn of_temporal(
         audit: searched.audit,
         covered: None,
     })
+}
+
+/// Each violation once. Different ones that a search has met may become the same when they are shortened.
+fn that_differ(violations: Vec<Violation>) -> Vec<Violation> {
+    let mut known: Vec<Violation> = Vec::new();
+    for violation in violations {
+        let is_same = |other: &Violation| {
+            (other.kind(), other.loop_from, &other.steps)
+                == (violation.kind(), violation.loop_from, &violation.steps)
+        };
+        if !known.iter().any(is_same) {
+            known.push(violation);
+        }
+    }
+    known
 }
 
 /// What keeps a property from being decided: `stopped by division by zero at model.pml:3, after 2 steps`.
@@ -489,7 +510,15 @@ fn reason(
             bytes(statistics.other_bytes)
         ),
         StopReason::Time => match config.time {
-            Some(time) => format!("out of time: the limit is {} s", time.as_secs_f64()),
+            Some(time) => {
+                let seconds = time.as_secs_f64();
+                match limits.shared_by {
+                    0 | 1 => format!("out of time: the limit is {seconds} s"),
+                    several => format!(
+                        "out of time: the limit is {seconds} s, and {several} properties share what is left of it"
+                    ),
+                }
+            }
             None => "out of time".into(),
         },
         StopReason::Interrupted => "interrupted".into(),

@@ -25,6 +25,9 @@ const GUIDE: &str = "--guide";
 /// What another expression that is given besides a model is called there.
 pub(crate) const EXPRESSION: &str = "expression";
 
+/// How the one macro of SDL that has a word for its value is given.
+const REPORTING: &str = "UNEXPECTED=report";
+
 /// A longer text is not a model.
 const LARGEST_TEXT: u64 = 256 << 20;
 
@@ -336,6 +339,13 @@ impl ModelText {
                 && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
             if !is_name {
                 let message = format!("--define {define}: `{name}` cannot be the name of a macro");
+                return Err(Error::Usage(message));
+            }
+            if self.notation.name() == "sdl" && name == "UNEXPECTED" && define != REPORTING {
+                let message = format!(
+                    "--define {define}: the one value of UNEXPECTED is `report`; \
+                     with it, a signal that a state says nothing about is an error"
+                );
                 return Err(Error::Usage(message));
             }
         }

@@ -12,7 +12,7 @@ use mazurka_temporal::Lasso;
 
 use crate::error::Error;
 use crate::load::{Besides, Loaded, ModelText};
-use crate::notation::notation_named;
+use crate::notation::{NOTATIONS, notation_named};
 
 impl ModelText {
     /// Reads the model of the scenario in a file: where the caller says, or else where the scenario says.
@@ -24,7 +24,10 @@ impl ModelText {
         refuse_other(scenario, path)?;
         let notation = notation_named(&scenario.model.language);
         match model {
-            Some(model) => ModelText::open_as(model, notation),
+            Some(model) => {
+                refuse_other_notation(scenario, path, model)?;
+                ModelText::open_as(model, notation)
+            }
             None => {
                 let folder = path.parent().unwrap_or(Path::new(""));
                 let moved = |error| match error {
@@ -63,6 +66,28 @@ fn refuse_other(scenario: &Scenario, path: &Path) -> Result<(), Error> {
     Err(Error::Usage(format!(
         "cannot read the scenario {path}: {reason}"
     )))
+}
+
+/// Is a scenario of a model in a file of another name?
+fn is_of_another(scenario: &Scenario, file: &str) -> bool {
+    Path::new(&scenario.model.file).file_name() != Path::new(file).file_name()
+}
+
+/// Refuses another model whose name says that it is in another notation than the scenario: it would be full of errors.
+fn refuse_other_notation(scenario: &Scenario, path: &Path, model: &Path) -> Result<(), Error> {
+    let (wanted, own) = (&scenario.model.language, &scenario.model.file);
+    let ending = model.extension().and_then(|ending| ending.to_str());
+    let mut others = NOTATIONS.iter().filter(|known| known.name() != wanted);
+    let other = others.find(|other| ending.is_some_and(|it| other.extensions().contains(&it)));
+    match other {
+        Some(other) if is_of_another(scenario, &model.to_string_lossy()) => {
+            let (path, model, other) = (path.display(), model.display(), other.name());
+            Err(Error::Usage(format!(
+                "{path} is a scenario of {own}, a model in {wanted}; {model} is one in {other}"
+            )))
+        }
+        _ => Ok(()),
+    }
 }
 
 impl Loaded {
@@ -111,6 +136,12 @@ impl Loaded {
                 has_changed
                     .then(|| format!("{file} has changed since {path} was made; it still replays")),
             )),
+            Err(_) if has_changed && is_of_another(scenario, file) => {
+                let own = &scenario.model.file;
+                Err(Error::Usage(format!(
+                    "{path} is a scenario of {own}, whose steps are not possible in {file}"
+                )))
+            }
             Err(reason) if has_changed => Err(Error::Usage(format!(
                 "{path} does not replay, because {file} is not as it was: {reason}"
             ))),

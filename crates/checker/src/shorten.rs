@@ -5,6 +5,7 @@
 
 use mazurka_model::{Failure, Interpreter, ProcessTypeId, Program, Step};
 use mazurka_scenario::Symptom;
+use mazurka_search::emptiness::nearest;
 use mazurka_search::{Effort, End, Goal, Shorter, System, settle, shorter};
 use mazurka_temporal::{Product, ProductFailure, ProductStep};
 
@@ -14,6 +15,8 @@ use crate::watched::Watched;
 
 /// This many steps are carried out, at most, to shorten a violation: about a second.
 const STEPS: u64 = 1_200_000;
+/// This many times as much is done for a cycle if a shortest scenario is asked for.
+const THOROUGHLY: u64 = 100;
 /// This many bytes of states are held for it at a time.
 const BYTES: u64 = 256 << 20;
 
@@ -22,6 +25,7 @@ const BYTES: u64 = 256 << 20;
 pub(crate) struct Shortener<'a> {
     limits: &'a Limits,
     steps: u64,
+    bytes: u64,
     /// Are several violations looked for? Then each keeps its own end.
     several: bool,
 }
@@ -32,7 +36,17 @@ impl<'a> Shortener<'a> {
         Shortener {
             limits,
             steps: STEPS,
+            bytes: BYTES.min(limits.memory / 2),
             several,
+        }
+    }
+
+    /// The same for a search that is asked for a shortest scenario. Cycles are not found in the order of their lengths, so that is its work.
+    pub fn thorough(self) -> Shortener<'a> {
+        Shortener {
+            steps: self.steps * THOROUGHLY,
+            bytes: self.limits.memory / 2,
+            ..self
         }
     }
 
@@ -101,11 +115,23 @@ impl<'a> Shortener<'a> {
         found
     }
 
+    /// A cycle that a claim accepts, and the way to it, of fewer steps than are known: the steps, and how many of them come before the cycle.
+    pub fn cycle(
+        &mut self,
+        product: &Product<'_>,
+        known: usize,
+    ) -> Option<(Vec<ProductStep>, usize)> {
+        let mut effort = self.effort();
+        let found = nearest(product, known, &mut effort);
+        self.steps = effort.steps;
+        found
+    }
+
     fn effort(&self) -> Effort<'a> {
         let limits = self.limits;
         Effort {
             steps: self.steps,
-            bytes: BYTES.min(limits.memory / 2),
+            bytes: self.bytes,
             is_over: Box::new(|| limits.are_over()),
         }
     }

@@ -129,6 +129,8 @@ pub(crate) struct Limits {
     pub memory: u64,
     pub deadline: Option<Instant>,
     pub stop: Arc<AtomicBool>,
+    /// How many properties the time until then was for.
+    pub shared_by: u32,
 }
 
 impl Limits {
@@ -138,6 +140,19 @@ impl Limits {
             memory: config.memory.unwrap_or_else(available_memory),
             deadline: config.time.and_then(|time| began.checked_add(time)),
             stop,
+            shared_by: 1,
+        }
+    }
+
+    /// For the next of some properties, which share the time that is left. What one does not need is there for those after it.
+    pub fn share(&self, waiting: u32) -> Limits {
+        let now = Instant::now();
+        let own = |at: Instant| now + at.saturating_duration_since(now) / waiting.max(1);
+        Limits {
+            memory: self.memory,
+            deadline: self.deadline.map(own),
+            stop: self.stop.clone(),
+            shared_by: waiting,
         }
     }
 

@@ -22,7 +22,7 @@ use mazurka_temporal::{
 };
 
 use crate::audit::{Audit, is_small};
-use crate::choice::{Reduction, Switch};
+use crate::choice::{Order, Reduction, Switch};
 use crate::config::Config;
 use crate::error::Error;
 use crate::load::Loaded;
@@ -384,6 +384,9 @@ impl Search<'_, '_> {
         let (report, mut audit) = self.search((name, kind), &product, task, &mut notes);
         let mut found = Vec::new();
         let mut shortener = Shortener::new(self.limits, false);
+        if self.config.search == Order::BreadthFirst {
+            shortener = shortener.thorough();
+        }
         for violation in &report.violations {
             let steps_found = steps_in(task, &product, violation);
             let shorter = self.shorter(&product, violation, report.statistics.states);
@@ -406,6 +409,12 @@ impl Search<'_, '_> {
                 && shorter.steps.len() < shown.steps.len()
             {
                 shown = shorter;
+            }
+            if let Some(nearest) = self.nearest_cycle(task, &shown, &mut shortener)
+                && let Ok(nearest) = confirmed(name, kind, task, &plain(task), &nearest, &judge)
+                && nearest.steps.len() < shown.steps.len()
+            {
+                shown = nearest;
             }
             shown.steps_found = steps_found;
             found.push(shown);
@@ -608,6 +617,23 @@ impl Search<'_, '_> {
         )?;
         let defect = Defect::Cycle(from);
         self.shorter(&product, &Violation { defect, steps }, states)
+    }
+
+    /// Any violation of the property by a cycle that takes fewer steps. The one that was found may be far from it.
+    fn nearest_cycle(
+        &self,
+        task: &Task<'_>,
+        shown: &Found,
+        shortener: &mut Shortener<'_>,
+    ) -> Option<Violation<ProductStep, ProductFailure>> {
+        if self.config.shorten == Switch::Off || self.config.all {
+            return None;
+        }
+        // To stay where the system has stopped is a step of the product.
+        let stays = usize::from(shown.loop_from? == shown.steps.len());
+        let (steps, from) = shortener.cycle(&plain(task), shown.steps.len() + stays)?;
+        let defect = Defect::Cycle(from);
+        Some(Violation { defect, steps })
     }
 
     /// The same violation, which is one whatever happens after it, after fewer steps; and whether there are none with fewer.

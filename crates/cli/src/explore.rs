@@ -63,7 +63,7 @@ pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
     }
     tell_removed(&removed);
     let resume = watcher.finish(&outcome.stop);
-    print(&match arguments.json {
+    print(&match arguments.json || arguments.format == "json" {
         true => JsonReport::of(&outcome, &config, told, &scenarios).to_json(),
         false => {
             let replays = scenarios.iter().map(|path| {

@@ -79,7 +79,8 @@ fn typed(given: &ResumeArguments, words: &[String], folder: &Path) -> Option<Box
     arguments.how.checkpoint = Some(given.checkpoint.clone());
     arguments.common.memory = given.memory.or(arguments.common.memory);
     arguments.common.time = given.time;
-    arguments.output.json |= given.json;
+    arguments.output.json = given.json || arguments.output.json && given.format.is_none();
+    arguments.common.format = given.format.unwrap_or(arguments.common.format);
     arguments.output.quiet |= given.quiet;
     Some(arguments)
 }

@@ -43,7 +43,7 @@ pub fn suite(arguments: &SuiteArguments) -> Result<Exit, Trouble> {
         return Err(Trouble::Usage(message.into()));
     }
     print(&match arguments.format {
-        SuiteForm::Human => table(&judged, style_of_output()),
+        SuiteForm::Human => table(&judged, arguments.quiet, style_of_output()),
         SuiteForm::Junit => junit(&arguments.path.display().to_string(), &judged),
     })?;
     if interrupt::requested() {

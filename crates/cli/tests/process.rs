@@ -157,7 +157,7 @@ fn a_killed_search_goes_on_from_its_last_checkpoint() {
             }
             child.kill().expect("it is killed");
             child.wait().expect("it ends");
-            let rest = run(&folder, &["resume", &name, "--json"]);
+            let rest = run(&folder, &["resume", &name, "--format", "json"]);
             assert_eq!(rest.0, Some(0), "{}", rest.2);
             assert_eq!(numbers(&rest.1), numbers(&whole.1), "{search}, {jobs} jobs");
         }

@@ -35,6 +35,9 @@ impl CheckpointFile {
         is_resumed: bool,
     ) -> Result<CheckpointFile, String> {
         refuse_foreign(path, Mark::Document(FORMAT))?;
+        if !is_resumed && std::fs::metadata(path).is_ok_and(|known| known.len() > 0) {
+            return Err("it has a saved search in it: resume it with --from, or remove it".into());
+        }
         refuse_unwritable(path)?;
         Ok(CheckpointFile {
             path: path.into(),

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
 use mazurka_scenario::{
-    Columns, PropertyKind, Style, ViolationKind, clean, is_device, loop_text, shell_command,
-    step_text, text_of_start,
+    Columns, PropertyKind, Style, ViolationKind, ViolationRecord, clean, is_device, left_out,
+    loop_text, shell_command, step_text, text_of_start,
 };
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
@@ -204,51 +204,55 @@ pub fn decided(outcome: &PropertyOutcome, next: &str, style: Style) -> String {
 }
 
 fn verdict_line(checked: &Human<'_>, style: Style) -> String {
-    let statistics = &checked
-        .outcome
-        .main()
-        .map_or_else(Statistics::default, |main| main.statistics);
-    let verdict = verdict_text(checked.outcome.verdict(), style);
-    let scope = checked.outcome.scope(checked.config);
+    let outcome = checked.outcome;
+    let verdict = verdict_text(outcome.verdict(), style);
+    let scope = outcome.scope(checked.config);
     let only = scope.map_or(String::new(), |scope| format!(" ({scope})"));
-    let found = match (statistics.violations, checked.outcome.violations().next()) {
-        (0, _) | (_, None) => String::new(),
-        (1, Some(first)) => {
-            let after = steps(first.steps.len());
-            format!("{} after {after}{}, ", first.kind(), shortened(first))
-        }
-        (met, Some(_)) => {
-            let reported = checked
-                .outcome
-                .main()
-                .map_or(0, |main| main.violations.len());
-            match reported {
-                1 => format!("the same violation met {}, ", counted(met, "time")),
-                all if all as u64 == met => format!("{} violations, ", grouped(met)),
-                some => format!(
-                    "violations met {}, of which {some} that differ are reported, ",
-                    counted(met, "time")
-                ),
-            }
-        }
+    let searches = outcome.properties.iter().map(|known| &known.statistics);
+    let sum = |of: fn(&Statistics) -> u64| searches.clone().map(of).sum::<u64>();
+    let most = |of: fn(&Statistics) -> u64| searches.clone().map(of).max().unwrap_or(0);
+    let seconds = searches.clone().map(|known| known.elapsed.as_secs_f64());
+    let searched = match outcome.properties.len() {
+        0 | 1 => String::new(),
+        several => format!(" in {several} searches"),
     };
-    let reduced = match statistics.reduced {
+    let reduced = match outcome.main().map_or(0, |main| main.statistics.reduced) {
         0 => String::new(),
         count => format!(
             ", {} sets in {}",
-            checked.outcome.reduction(),
+            outcome.reduction(),
             counted(count, "state")
         ),
     };
     format!(
-        "{}: {verdict}{only} — {found}{}, {}, depth {}{reduced}, {:.1} s, {}\n",
-        checked.outcome.model.model.file,
-        counted(statistics.states, "state"),
-        counted(statistics.transitions(), "transition"),
-        grouped(statistics.depth),
-        statistics.elapsed.as_secs_f64(),
-        bytes(statistics.store_bytes),
+        "{}: {verdict}{only} — {}{}, {}{searched}, depth {}{reduced}, {:.1} s, {}\n",
+        outcome.model.model.file,
+        found(outcome, sum(|known| known.violations)),
+        counted(sum(|known| known.states), "state"),
+        counted(sum(Statistics::transitions), "transition"),
+        grouped(most(|known| known.depth)),
+        seconds.sum::<f64>(),
+        bytes(most(|known| known.store_bytes)),
     )
+}
+
+/// The violations of all properties, in a few words. Searches have met this many.
+fn found(outcome: &Outcome, met: u64) -> String {
+    let reported = outcome.violations().count() as u64;
+    match (outcome.violations().next(), reported) {
+        (None, _) => String::new(),
+        (Some(first), 1) if met <= 1 => {
+            let after = steps(first.steps.len());
+            format!("{} after {after}{}, ", first.kind(), shortened(first))
+        }
+        (_, 1) => format!("the same violation met {}, ", counted(met, "time")),
+        _ if reported >= met => format!("{} violations, ", grouped(reported)),
+        _ => format!(
+            "violations met {}, of which {} that differ are reported, ",
+            counted(met, "time"),
+            grouped(reported)
+        ),
+    }
 }
 
 fn violation_text(
@@ -275,13 +279,8 @@ fn violation_text(
             text += &render(sources, &[diagnostic], options);
         }
         None => {
-            let kind = record.kind.name();
-            // A formula is called as in its line above.
-            let heading = match record.kind {
-                ViolationKind::Ltl => format!("{kind} {}", record.property),
-                _ => kind.to_string(),
-            };
-            text += &format!("{}: {}\n", style.error(&heading), record.message);
+            let heading = style.error(&format!("error[{}]", record.kind));
+            text += &format!("{heading}: {}{}\n", formula(record), record.message);
         }
     }
     text += &violation.explanation.text(style);
@@ -294,6 +293,17 @@ fn violation_text(
     match place.is_empty() {
         true => text,
         false => format!("{text}\n{place}"),
+    }
+}
+
+/// Which formula is false, by its name.
+fn formula(record: &ViolationRecord) -> String {
+    match record.kind {
+        ViolationKind::Ltl if record.property.starts_with("formula") => {
+            format!("{}: ", record.property)
+        }
+        ViolationKind::Ltl => format!("formula {}: ", record.property),
+        _ => String::new(),
     }
 }
 
@@ -322,7 +332,7 @@ fn last_steps(violation: &Violation, style: Style) -> String {
     let first = run.steps.len() - shown;
     let mut text = match run.skipped + first {
         0 => text_of_start(&run.start, columns, style),
-        hidden => style.faint(&format!("  … {} before\n", steps(hidden))),
+        hidden => left_out(run, 0..hidden, style),
     };
     for (index, step) in run.steps.iter().enumerate().skip(first) {
         text += &loop_text(run, run.skipped + index, style);
@@ -347,10 +357,7 @@ fn around_failure(outcome: &Outcome, violation: &Violation, style: Style) -> Opt
     }
     let mut next = 0;
     for range in shown {
-        if range.start > next {
-            let hidden = steps(range.start - next);
-            text += &style.faint(&format!("  … {hidden}\n"));
-        }
+        text += &left_out(&run, next..range.start, style);
         for index in range.clone() {
             text += &loop_text(&run, index, style);
             text += &step_text(index + 1, &run.steps[index], columns, style);

@@ -56,8 +56,8 @@ pub use shell::shell_command;
 pub use snapshot::{Change, ChannelContents, NamedValue, ProcessAt, Snapshot};
 pub use style::Style;
 pub use text::{
-    Columns, clean, clean_lines, loop_text, race_text, state_text, step_text, text, text_of,
-    text_of_end, text_of_start,
+    Columns, clean, clean_lines, left_out, loop_text, race_text, state_text, step_text, text,
+    text_of, text_of_end, text_of_start,
 };
 pub use verdict::{PropertyKind, Refusal, Verdict};
 pub use view::View;

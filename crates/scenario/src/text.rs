@@ -9,6 +9,7 @@
 //!    3 ╰  Receiver[1]  abp.pml:23  ack!n
 //! ```
 
+use std::ops::Range;
 use std::path::Path;
 
 use mazurka_model::Program;
@@ -111,30 +112,19 @@ pub fn text_of(
 ) -> String {
     let columns = Columns::of_run(run);
     let mut text = text_of_start(&run.start, columns, style);
-    if run.skipped > 0 {
-        text += &format!(
-            "{}\n",
-            style.faint(&format!(
-                "  … {} before",
-                counted(run.skipped as u64, "step")
-            ))
-        );
-    }
-    let left_out = |from: usize, to: usize| match to - from {
-        0 => String::new(),
-        count => {
-            let count = counted(count as u64, "step");
-            format!("{}\n", style.faint(&format!("  … {count}")))
-        }
-    };
+    text += &left_out(run, 0..run.skipped, style);
     let mut next = 0;
     for index in seen.iter().copied() {
-        text += &left_out(next, index);
+        text += &left_out(run, run.skipped + next..run.skipped + index, style);
         next = index + 1;
         text += &loop_text(run, run.skipped + index, style);
         text += &step_text(run.skipped + index + 1, &run.steps[index], columns, style);
     }
-    text += &left_out(next, run.steps.len());
+    text += &left_out(
+        run,
+        run.skipped + next..run.skipped + run.steps.len(),
+        style,
+    );
     text += &loop_text(run, run.skipped + run.steps.len(), style);
     if let Some(violation) = violation {
         text += &race_text(run, violation, columns, style);
@@ -148,6 +138,28 @@ pub fn text_of(
         text += &explanation.text(style);
     }
     text
+}
+
+/// What stands for steps that are not shown, counted from 0. Where the cycle begins is shown all the same.
+pub fn left_out(run: &Run, hidden: Range<usize>, style: Style) -> String {
+    let gap = |from: usize, to: usize| match to - from {
+        0 => String::new(),
+        count => {
+            let word = if from == 0 && run.skipped > 0 {
+                " before"
+            } else {
+                ""
+            };
+            let count = counted(count as u64, "step");
+            format!("{}\n", style.faint(&format!("  … {count}{word}")))
+        }
+    };
+    match run.loop_from {
+        Some(at) if hidden.contains(&at) => {
+            gap(hidden.start, at) + &loop_text(run, at, style) + &gap(at, hidden.end)
+        }
+        _ => gap(hidden.start, hidden.end),
+    }
 }
 
 /// What to say before the step of this number, counted from 0: that the cycle begins here, or that nothing

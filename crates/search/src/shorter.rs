@@ -45,6 +45,23 @@ pub struct Effort<'a> {
     pub is_over: Box<dyn Fn() -> bool + 'a>,
 }
 
+impl Effort<'_> {
+    /// This much was done; is there no more left?
+    pub(crate) fn spend(&mut self, steps: u64) -> bool {
+        let before = self.steps;
+        self.steps = before.saturating_sub(steps);
+        if before / STEPS_BETWEEN != self.steps / STEPS_BETWEEN && (self.is_over)() {
+            self.steps = 0;
+        }
+        self.steps == 0
+    }
+
+    /// One more step was carried out. One to a large state counts for more.
+    pub(crate) fn spend_on(&mut self, next: &[u8]) -> bool {
+        self.spend(1 + (next.len() / BYTES_OF_A_STEP) as u64)
+    }
+}
+
 /// A path that is shorter than the one that was known, or known to be as short as can be.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Shorter<S> {
@@ -134,16 +151,6 @@ struct Search<'a, 'e, Y: System> {
 type Path<S> = (Vec<S>, Vec<Vec<u8>>);
 
 impl<Y: System> Search<'_, '_, Y> {
-    /// One more step was carried out; is there no more effort left? Steps to large states count for more.
-    fn spend(&mut self, next: &[u8]) -> bool {
-        let before = self.effort.steps;
-        self.effort.steps = before.saturating_sub(1 + (next.len() / BYTES_OF_A_STEP) as u64);
-        if before / STEPS_BETWEEN != self.effort.steps / STEPS_BETWEEN && (self.effort.is_over)() {
-            self.effort.steps = 0;
-        }
-        self.effort.steps == 0
-    }
-
     /// The possible steps; a state in an atomic sequence that goes no further is settled. Says whether one leads on.
     fn possible(&self, state: &mut [u8], steps: &mut Vec<Y::Step>) -> bool {
         steps.clear();
@@ -205,7 +212,7 @@ impl<Y: System> Search<'_, '_, Y> {
             }
             if !outcome.complete
                 || outcome.failure.is_some() && !self.goal.may_fail
-                || self.spend(&next)
+                || self.effort.spend_on(&next)
             {
                 return None;
             }
@@ -254,7 +261,7 @@ impl<Y: System> Search<'_, '_, Y> {
                 let outcome = self
                     .system
                     .execute(&mut self.scratch, &state, *step, &mut next);
-                if self.spend(&next) || self.effort.steps <= last {
+                if self.effort.spend_on(&next) || self.effort.steps <= last {
                     return Looked::GaveUp;
                 }
                 if self.is_failure(*step, outcome.failure) {
@@ -406,7 +413,7 @@ impl<Y: System> Search<'_, '_, Y> {
                 let outcome = self
                     .system
                     .execute(&mut self.scratch, &state, *step, &mut next);
-                if self.spend(&next) || self.effort.steps <= last {
+                if self.effort.spend_on(&next) || self.effort.steps <= last {
                     break 'search;
                 }
                 if outcome.complete

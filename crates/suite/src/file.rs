@@ -19,6 +19,11 @@ const OF_MODELS: [&str; 4] = ["holds", "violated", "inconclusive", "error"];
 /// The verdicts that can be expected of a property.
 const OF_PROPERTIES: [&str; 4] = ["holds", "violated", "inconclusive", "not decided"];
 
+/// Options of a check that a suite has not.
+const REFUSED: [&str; 2] = ["checkpoint", "cluster"];
+/// Options that have better names by now, which are taken all the same.
+const OLDER: [&str; 2] = ["merge", "progress"];
+
 /// Models and what is expected of them.
 ///
 /// ```
@@ -178,28 +183,34 @@ impl Expect {
 fn options(written: &Section<'_>) -> Result<Table, Wrong> {
     let mut options = Table::new();
     for (name, value) in written.iter() {
-        if matches!(name.as_str(), "checkpoint" | "cluster") {
+        if REFUSED.contains(&name.as_str()) {
             let reason = format!(
                 "a suite runs its searches to their ends, by itself: there is no option `{name}`"
             );
             return Err(Wrong::new(written.name_at(name), reason));
         }
         let alone = Table::from_iter([(name.clone(), value.clone())]);
-        config(alone).map_err(|reason| match unknown(&reason) {
-            Some(known) => Wrong::new(written.name_at(name), no_such("option", name, &known)),
-            None => Wrong::new(written.value_at(name), format!("{name}: {reason}")),
+        config(alone).map_err(|reason| {
+            if let Some((_, mut known)) = unknown("field", &reason) {
+                known.retain(|known| !REFUSED.contains(known) && !OLDER.contains(known));
+                return Wrong::new(written.name_at(name), no_such("option", name, &known));
+            }
+            let reason = match unknown("variant", &reason) {
+                Some((value, known)) => no_such("choice", value, &known),
+                None => reason,
+            };
+            Wrong::new(written.value_at(name), format!("{name}: {reason}"))
         })?;
         options.insert(name.clone(), value.clone());
     }
     Ok(options)
 }
 
-/// If a message says that there is no such option: those that there are, which it lists.
-fn unknown(reason: &str) -> Option<Vec<&str>> {
-    let listed = reason.strip_prefix("unknown field ")?;
+/// If a message says that there is no such field or variant: which, and those that there are, which it lists.
+fn unknown<'r>(what: &str, reason: &'r str) -> Option<(&'r str, Vec<&'r str>)> {
+    let listed = reason.strip_prefix("unknown ")?.strip_prefix(what)?;
     let mut words = listed.split('`').skip(1).step_by(2);
-    words.next()?;
-    Some(words.collect())
+    Some((words.next()?, words.collect()))
 }
 
 /// Options as they are typed after `mazurka check`: times and sizes may have units, the audit may be off.
@@ -277,7 +288,15 @@ mod tests {
             ),
             (
                 with("[options]\nsearch = 'bsf'"),
-                ":2:10: search: unknown variant `bsf`",
+                ":2:10: search: there is no choice `bsf`; did you mean `bfs`?",
+            ),
+            (
+                with("[options]\ntimeout = 3"),
+                ":2:1: there is no option `timeout`; did you mean `time`?",
+            ),
+            (
+                with("[options]\ncheck-point = true"),
+                ":2:1: there is no option `check-point`; there are define, ",
             ),
             (with("[options]\njobs = 'two'"), ":2:8: jobs: "),
             (
@@ -306,6 +325,20 @@ mod tests {
         ] {
             let reason = refused(&text);
             assert!(reason.contains(words), "{text}\n{reason}");
+        }
+    }
+
+    #[test]
+    fn every_option_that_a_message_lists_is_taken() {
+        let model = "[[model]]\nfile = 'a.pml'\nexpect = 'holds'\n";
+        let reason = refused(&format!("[options]\nxyzzy = 1\n{model}"));
+        let (_, listed) = reason.split_once("there are ").unwrap();
+        let listed: Vec<&str> = listed.lines().next().unwrap().split(", ").collect();
+        assert!(listed.contains(&"search") && listed.contains(&"livelock"));
+        for name in listed {
+            // Of the wrong type for all, so that what is wrong is the value.
+            let reason = refused(&format!("[options]\n{name} = {{ x = [] }}\n{model}"));
+            assert!(reason.contains(&format!("{name}: ")), "{reason}");
         }
     }
 

@@ -153,7 +153,10 @@ fn of_table<'t>(values: &Table, place: &Spanned<DeValue<'t>>) -> Section<'t> {
 
 /// There is nothing of this name: which did you mean?
 pub(crate) fn no_such(what: &str, name: &str, known: &[&str]) -> String {
-    let meant = match nearest(name, known.iter().copied()) {
+    // Whoever writes `timeout` means `time`.
+    let begins = |known: &&&str| known.len() > 2 && name.starts_with(**known);
+    let near = nearest(name, known.iter().copied());
+    let meant = match near.or_else(|| known.iter().find(begins).copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", known.join(", ")),
     };

@@ -134,8 +134,8 @@ fn why(report: Option<&Report>, document: &Document) -> String {
     reason.map_or(String::new(), |reason| format!(" ({reason})"))
 }
 
-/// A line for each model, and then how many are as expected.
-pub fn table(judged: &[Judged], style: Style) -> String {
+/// A line for each model, or each that is not as expected, and then how many are.
+pub fn table(judged: &[Judged], quiet: bool, style: Style) -> String {
     let documents: Vec<&Document> = judged.iter().map(|known| &known.document).collect();
     let names: Vec<&str> = judged.iter().map(|known| known.name.as_str()).collect();
     let mut text = String::new();
@@ -143,6 +143,9 @@ pub fn table(judged: &[Judged], style: Style) -> String {
         .iter()
         .zip(judged)
     {
+        if quiet && known.is_as_expected() {
+            continue;
+        }
         let mark = match known.is_as_expected() {
             true => style.success("ok "),
             false => style.error("NOT"),

@@ -406,6 +406,7 @@ impl<'a> Product<'a> {
             }
         };
         let mut any = false;
+        let first = steps.len();
         let transitions = &self.claim.states[number].transitions;
         for (claim, transition) in transitions.iter().enumerate() {
             if !transition.is_enabled(holding) {
@@ -421,6 +422,8 @@ impl<'a> Product<'a> {
                 .is_some_and(|bit| holding >> bit & 1 == 0);
             if fails || self.claim.states[transition.target as usize].violated {
                 push(What::Violation);
+                // Whoever goes on first may never come back to see it.
+                steps[first..].rotate_right(1);
                 continue;
             }
             // Where somebody runs into an error the system has not stopped.

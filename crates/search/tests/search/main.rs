@@ -5,6 +5,7 @@ mod atomic;
 mod deepening;
 mod guided;
 mod limits;
+mod nearest;
 mod orders;
 mod reduced;
 mod resumed;
