@@ -178,14 +178,21 @@ fn no_step_is_put_off_for_ever() {
         audit: None,
         ..Config::default()
     };
-    for wrong in 0..3 {
+    // One way of many, and one loop of several, is wrong.
+    for (wrong, way_there) in (0..3).flat_map(|wrong| (0..6).map(move |way| (wrong, way))) {
         let text = format!(
-            "byte a[3]; active [3] proctype Loop() {{ do :: a[_pid] < 4 -> a[_pid]++ \
-             :: a[_pid] == 4 -> assert(_pid != {wrong}); a[_pid] = 0 od }}"
+            "byte a[3], v = 9; active proctype First() {{ select(v : 0 .. 5) }} \
+             active [3] proctype Loop() {{ v < 9; do :: a[_pid - 1] < 3 -> a[_pid - 1]++ \
+             :: a[_pid - 1] == 3 -> assert(_pid - 1 != {wrong} || v != {way_there}); a[_pid - 1] = 0 od }}"
         );
         let checker = Checker::from_source("model.pml", text.as_str()).expect("a model");
-        for way in [Way::Threads(3), Way::Members(2, 1), Way::Members(3, 1)] {
-            for found in all_of(together(&checker, &config, way), &text) {
+        let members = [Way::Members(2, 1), Way::Members(3, 1)];
+        let ways = match way_there {
+            0 => &members[..],
+            _ => &[Way::Threads(2)],
+        };
+        for way in ways {
+            for found in all_of(together(&checker, &config, *way), &text) {
                 assert_eq!(found.verdict(), Verdict::Violated, "{wrong}, {way:?}");
             }
         }
