@@ -173,7 +173,7 @@ impl Report {
             version: Report::VERSION,
             verdict: outcome.verdict(),
             // Without a property there is nothing to explore.
-            complete: main.is_none_or(|main| main.complete),
+            complete: (outcome.properties.iter()).all(|property| property.complete),
             reason: main.and_then(|main| main.reason.clone()),
             properties: properties.collect(),
             violations: violations.collect(),

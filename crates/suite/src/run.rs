@@ -23,7 +23,7 @@ pub struct Judged {
     pub error: Option<Error>,
     /// What is not as expected, a sentence each.
     pub complaints: Vec<String>,
-    /// The scenarios that were written.
+    /// The scenarios that were written of what is not as expected.
     pub scenarios: Vec<PathBuf>,
 }
 
@@ -61,7 +61,10 @@ impl Expected {
                     "please report it where you got Mazurka, with {report}"
                 ));
             }
-            scenarios.extend(written.scenarios.into_iter().flatten());
+            let of = outcome.violations().zip(written.scenarios);
+            let of =
+                of.filter(|(violation, _)| !self.expect.is_violated(&violation.record.property));
+            scenarios.extend(of.filter_map(|(_, file)| file));
         }
         Judged {
             scenarios,
@@ -90,6 +93,17 @@ impl Judged {
 }
 
 impl Expect {
+    /// Is it expected, and of this property in particular, that it is violated?
+    fn is_violated(&self, property: &str) -> bool {
+        match self {
+            Expect::Whole(_) => false,
+            Expect::Each(expected) => {
+                let wanted = expected.get(property);
+                wanted.is_some_and(|wanted| wanted == Verdict::Violated.name())
+            }
+        }
+    }
+
     /// What is not as expected.
     fn complaints(&self, document: &Document) -> Vec<String> {
         let found = document.verdict_name();

@@ -227,6 +227,15 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
                 text: text.into(),
                 span: self.advance().span,
             }),
+            Kind::Word(text)
+                if NOT_TAKEN
+                    .iter()
+                    .all(|(known, _)| !text.eq_ignore_ascii_case(known)) =>
+            {
+                let expected =
+                    format!("{what} (`{text}` is a word of SDL, in capitals or small letters)");
+                Err(self.unexpected(&expected))
+            }
             _ => Err(self.refuse(what)),
         }
     }
