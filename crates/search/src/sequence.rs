@@ -16,6 +16,8 @@ pub const LONG_SEQUENCE: u32 = 1000;
 
 /// Once this many states of a sequence were met, it may have too many ways: from here on they are kept, too.
 const MANY_WAYS: u32 = 1 << 16;
+/// The same in a system that is known to have such sequences: it may have to go through one in every state.
+const MANY_WAYS_AGAIN: u32 = 1 << 8;
 
 /// Finds the steps of a state just arrived at, and says whether one of them leads on. If it is inside an atomic sequence
 /// that cannot go on, the sequence is over.
@@ -91,9 +93,20 @@ pub(crate) enum Meeting<T> {
 }
 
 /// Counts the states that were met since a sequence began: there may be more ways through it than anybody can go, however short they are.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Effort {
     met: u32,
+    /// More than this are many.
+    many: u32,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort {
+            met: 0,
+            many: MANY_WAYS,
+        }
+    }
 }
 
 impl Effort {
@@ -104,13 +117,17 @@ impl Effort {
             1 => 1,
             _ => self.met.saturating_add(1),
         };
-        passing > LONG_SEQUENCE || self.met > MANY_WAYS
+        let are_many = self.met > self.many;
+        if are_many {
+            self.many = MANY_WAYS_AGAIN;
+        }
+        are_many || passing > LONG_SEQUENCE
     }
 
     /// How many of the states that follow are not to be kept for sure?
     #[inline]
     pub fn need_not_meet(&self, passing: u32) -> u32 {
-        match self.met < MANY_WAYS {
+        match self.met < self.many {
             true => LONG_SEQUENCE.saturating_sub(passing),
             false => 0,
         }

@@ -400,7 +400,10 @@ impl Lowerer<'_> {
             Question::Value(value) => Some(self.value(Some(process), value)),
             Question::Only => None,
             Question::Any => {
-                if self.text(span).contains('\'') {
+                // Behind the word `decision`.
+                let text = self.text(span);
+                let question = text.get("decision".len()..).unwrap_or_default();
+                if question.trim_start().starts_with(['\'', '"']) {
                     let message = "informal text: any answer may be chosen";
                     let note = Diagnostic::warning(codes::INFORMAL, span, message);
                     self.building.diagnostics.push(note);
