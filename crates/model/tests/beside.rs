@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use mazurka_model::{Interpreter, Step};
 
-/// So many states of each model are looked at.
+/// At most this many states of each model are looked at.
 const STATES: usize = 400;
 
 #[test]

@@ -6,7 +6,7 @@ use std::collections::{HashSet, VecDeque};
 
 use mazurka_model::{Event, Failure, Interpreter, Step};
 
-/// So many states are looked at.
+/// At most this many states are looked at.
 const STATES: usize = 20_000;
 
 #[test]
