@@ -432,6 +432,26 @@ fn one_member_is_a_member() {
     assert!(text(output).contains("1 member, "), "{}", text(output));
 }
 
+/// Each member has an address of its own; the link between them is cut, and the search resumed.
+#[cfg(target_os = "linux")]
+#[test]
+fn members_in_network_namespaces_survive_a_cut() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/cluster-network");
+    let mut command = Command::new(script);
+    command
+        .args(["0", "40"])
+        .env("MAZURKA", env!("CARGO_BIN_EXE_mazurka"));
+    let output = command.output().expect("the script runs");
+    let said = text(&output);
+    // Without the right to make namespaces it says that it was skipped.
+    println!("{said}");
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("skipped:") || said.contains("resumed after a cut"),
+        "{said}"
+    );
+}
+
 #[test]
 fn what_does_not_go_with_a_cluster_is_refused() {
     let folder = Folder::new("refused", HOLDS);
