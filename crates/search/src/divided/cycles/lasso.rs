@@ -15,6 +15,15 @@ use crate::system::{Acceptance, Reduction, System};
 /// What a search finds.
 pub(super) type Violated<Y> = Violation<<Y as System>::Step, <Y as System>::Failure>;
 
+/// A way along states.
+struct Walked<S> {
+    steps: Vec<S>,
+    /// How many steps there are when each state is reached.
+    ends: Vec<usize>,
+    /// The last state.
+    last: Vec<u8>,
+}
+
 impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, Y, R> {
     /// An execution that comes to accepting states again and again, if there is one.
     pub(super) fn lasso(&mut self) -> Result<Option<Violated<Y>>, Trouble> {
@@ -26,7 +35,7 @@ impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, Y, R> {
         let mut nodes = self.way_to(round[0])?;
         let from = nodes.len() - 1;
         nodes.extend(&round[1..]);
-        let (steps, ends, _) = self.steps(&nodes)?;
+        let Walked { steps, ends, .. } = self.steps(&nodes)?;
         let defect = Defect::Cycle(ends[from]);
         Ok(Some(Violation { defect, steps }))
     }
@@ -118,8 +127,8 @@ impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, Y, R> {
         }
     }
 
-    /// The steps along states that lead to each other, how many there are when each is reached, and the last state.
-    fn steps(&mut self, nodes: &[Node]) -> Result<(Vec<Y::Step>, Vec<usize>, Vec<u8>), Trouble> {
+    /// The steps along states that lead to each other.
+    fn steps(&mut self, nodes: &[Node]) -> Result<Walked<Y::Step>, Trouble> {
         let mut states = self.states(nodes)?;
         let suffix = self.system.ignored_suffix();
         let (mut steps, mut ends) = (Vec::new(), vec![0]);
@@ -135,7 +144,8 @@ impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, Y, R> {
             steps.extend(way);
             ends.push(steps.len());
         }
-        Ok((steps, ends, states.pop().unwrap_or_default()))
+        let last = states.pop().unwrap_or_default();
+        Ok(Walked { steps, ends, last })
     }
 
     /// These states, in full.
@@ -260,7 +270,11 @@ impl<Y: Acceptance, R: Reduction<Y>> Worker<'_, Y, R> {
             return Ok(Violation { defect, steps });
         }
         let nodes = self.way_to(found.node)?;
-        let (mut steps, _, mut state) = self.steps(&nodes)?;
+        let Walked {
+            mut steps,
+            last: mut state,
+            ..
+        } = self.steps(&nodes)?;
         let defect = behind(self.system, &mut state, found.kind, &found.tail, &mut steps);
         let defect =
             defect.ok_or_else(|| Lost("a violation that its steps do not lead to".into()))?;
