@@ -183,7 +183,7 @@ fn every_verdict_has_a_page_whose_example_shows_it() {
         Verdict::Inconclusive,
         Verdict::NotDecided,
     ];
-    let known = known.map(|verdict| explain(verdict.name()).expect(verdict.name()).code.id);
+    let known = known.map(|verdict| explain(verdict.name()).unwrap().code.id);
     let named: Vec<&str> = verdicts().map(|page| page.code.id).collect();
     assert_eq!(named, [known.as_slice(), BESIDES.as_slice()].concat());
     for page in verdicts() {
