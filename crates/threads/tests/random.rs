@@ -305,8 +305,13 @@ impl Random {
         }
         let kinds = kinds.as_bytes();
         let objects = 1 + self.below(2);
-        let threads = 2 + self.below(2);
-        let length = 2 + self.below(if threads == 2 { 4 } else { 2 });
+        let threads = 2 + self.below(3);
+        let length = match threads {
+            2 => 2 + self.below(4),
+            3 => 2 + self.below(2),
+            // Who reads beside others that read, and beside one who writes, shows only here.
+            _ => 1,
+        };
         (0..threads)
             .map(|_| {
                 let operation = |_| {
