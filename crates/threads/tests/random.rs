@@ -389,6 +389,20 @@ fn a_lock_that_is_freed_too_early_ends_the_execution() {
 
 /// A loop that waits for several objects goes on after a change of any of them, so it could have come before each of two changes, if not
 /// before both.
+/// Whether the second of two is found to give memory back again depends on who comes first, as does what happens from there on.
+#[test]
+fn memory_that_two_give_back() {
+    let program = ["^03_13f12H03", "f01H11^04H11"].map(String::from);
+    assert!(compare(interpreter(), &program).is_some());
+}
+
+/// One of 13 classes was missed: where the exchange comes before the store it fails, so it only reads.
+#[test]
+fn an_exchange_that_fails_beside_others_that_read() {
+    let program = ["s01", "l00", "l00", "c01"].map(String::from);
+    assert!(compare(interpreter(), &program).is_some());
+}
+
 #[test]
 fn a_loop_that_waits_for_several_objects() {
     for program in [
