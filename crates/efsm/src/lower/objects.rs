@@ -88,7 +88,8 @@ impl<'m> Expansion<'m, '_> {
                 }
                 if !sources.insert(&from.text) {
                     let (operation, from_state) = (&operation.name.text, &from.text);
-                    let message = format!("`{operation}` says twice where it leads from {from_state}");
+                    let message =
+                        format!("`{operation}` says twice where it leads from {from_state}");
                     self.error(codes::DUPLICATE, from.span, message);
                 }
             }
@@ -111,14 +112,18 @@ impl<'m> Expansion<'m, '_> {
             Sort::Barrier => (named("byte"), None),
             Sort::Counter => (named("byte"), object.initial.clone()),
             // It is free at first, unless something else is said.
-            Sort::Semaphore => (named("byte"), object.initial.clone().or(object.bound.clone())),
+            Sort::Semaphore => (
+                named("byte"),
+                object.initial.clone().or(object.bound.clone()),
+            ),
             Sort::Own(kind) => {
                 let Some(found) = self.kind_named(kind) else {
                     let known = self.model.kinds.iter().map(|kind| kind.name.as_str());
                     self.unknown("kind of object", kind, known);
                     return None;
                 };
-                let start = found.states.iter().find(|state| state.start)?;
+                let mut states = found.states.iter();
+                let start = states.find(|state| state.start).or(found.states.first())?;
                 (kind.clone(), Some(name(&start.name.text, span)))
             }
         };
@@ -170,7 +175,24 @@ impl<'m> Expansion<'m, '_> {
     ) {
         let mut effect = Vec::new();
         let mut used = HashSet::new();
+        // Which element is meant is the same before the transition and in the middle of it.
+        let uses = transition.uses.iter();
+        let mut moving: HashSet<Arc<str>> = uses.map(|u| u.object.name.text.clone()).collect();
+        let patterns = transition.receive.iter().flat_map(|r| &r.patterns);
+        moving.extend(patterns.filter_map(|pattern| match pattern {
+            Pattern::Store(place) => Some(place.name.text.clone()),
+            Pattern::Ignore(_) | Pattern::Match(_) => None,
+        }));
         for used_here in &transition.uses {
+            if let Some(index) = &used_here.object.index
+                && let Some(name) = names_in(index).find(|name| moving.contains(*name))
+            {
+                let message = format!(
+                    "`{name}` changes in this transition: which element is meant must be known before"
+                );
+                self.error(codes::NOT_CONSTANT, index.span, message);
+                continue;
+            }
             let called = &used_here.object.name;
             let found = self.objects.get(called.as_str()).copied();
             let Some(object) = found.filter(|_| !own.contains(&called.text)) else {
@@ -321,7 +343,9 @@ fn own_meaning(kind: &Kind, operation: &Operation, used: &Use) -> Meaning {
             .map(|(from, _)| is_in(from))
             .reduce(|left, right| binary(BinaryOperator::Or, left, right)),
     };
-    let is_one_target = edges.windows(2).all(|pair| pair[0].1.text == pair[1].1.text);
+    let is_one_target = edges
+        .windows(2)
+        .all(|pair| pair[0].1.text == pair[1].1.text);
     let effect = match edges.first() {
         Some((_, to)) if is_one_target => vec![leads_to(to)],
         _ => {
@@ -347,6 +371,19 @@ fn places_written<'s>(statements: &'s [Statement], written: &mut Vec<&'s Place>)
             }
             Statement::Assert(_) => {}
         }
+    }
+}
+
+/// The names in an expression over values.
+fn names_in(expression: &Expression) -> Box<dyn Iterator<Item = &Arc<str>> + '_> {
+    match &expression.kind {
+        ExpressionKind::Name(name) => Box::new(std::iter::once(name)),
+        ExpressionKind::Index(name, index) => {
+            Box::new(std::iter::once(&name.text).chain(names_in(index)))
+        }
+        ExpressionKind::Unary(_, operand) => names_in(operand),
+        ExpressionKind::Binary(_, left, right) => Box::new(names_in(left).chain(names_in(right))),
+        _ => Box::new(std::iter::empty()),
     }
 }
 
