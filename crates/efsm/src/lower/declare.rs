@@ -53,8 +53,13 @@ impl Lowerer<'_> {
         };
         let mut offset = 0;
         for variable in &model.globals {
+            let start = offset;
             let (local, described) = self.variable(variable, Base::Shared, &mut offset);
             self.building.program.shared.push(described);
+            let mut objects = model.objects.iter();
+            if objects.any(|object| object.name.text == variable.name.text) {
+                self.building.program.objects.push((start, offset));
+            }
             self.globals.insert(variable.name.text.clone(), local);
         }
         self.building.program.shared_bytes = offset;
