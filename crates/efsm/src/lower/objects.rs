@@ -335,7 +335,12 @@ fn own_meaning(kind: &Kind, operation: &Operation, used: &Use) -> Meaning {
         binary(BinaryOperator::Equal, value, name(&state.text, used.span))
     };
     let leads_to = |to: &Name| Statement::Assign(used.object.clone(), name(&to.text, used.span));
-    let edges = &operation.edges;
+    // What leads from or to no state was told already.
+    let is_state = |name: &Name| kind.states.iter().any(|state| state.name.text == name.text);
+    let edges = operation.edges.iter();
+    let edges: Vec<_> = edges
+        .filter(|(from, to)| is_state(from) && is_state(to))
+        .collect();
     let guard = match edges.len() == kind.states.len() {
         true => None,
         false => edges
