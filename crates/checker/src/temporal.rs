@@ -271,7 +271,8 @@ impl Search<'_, '_> {
             let notes = &mut Vec::new();
             let structured = task.structured(self.config, notes);
             let searched = structured.as_ref().unwrap_or(task.interpreter);
-            let product = task.product(self.config, searched, notes);
+            let is_over = || self.limits.are_over();
+            let product = task.product(self.config, searched, &is_over, notes);
             let (report, audit) =
                 self.search((&property.name, PropertyKind::Ltl), &product, &task, notes);
             outcome.audit.add(audit);
@@ -371,7 +372,8 @@ impl Search<'_, '_> {
         let mut notes = Vec::new();
         let structured = task.structured(self.config, &mut notes);
         let searched = structured.as_ref().unwrap_or(task.interpreter);
-        let product = task.product(self.config, searched, &mut notes);
+        let is_over = || self.limits.are_over();
+        let product = task.product(self.config, searched, &is_over, &mut notes);
         if self.config.store() != Store::Exact {
             let store = self.config.store().name();
             notes.push(format!(

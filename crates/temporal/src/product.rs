@@ -174,13 +174,25 @@ impl<'a> Product<'a> {
         refined: bool,
         cycles: Cycles,
     ) -> Result<Product<'a>, NotSound> {
+        Product::simultaneous_within(interpreter, claim, watch, refined, cycles, &|| false)
+    }
+
+    /// The same. What is to be found beforehand is looked for until this says that the time is over, and then done without.
+    pub fn simultaneous_within(
+        interpreter: &'a Interpreter,
+        claim: &'a Claim,
+        watch: Watch,
+        refined: bool,
+        cycles: Cycles,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Product<'a>, NotSound> {
         let allowed = allowed(interpreter.program(), claim, watch, cycles)?;
         let apart = allowed.into_iter().map(|allowed| !allowed).collect();
         let sets = Simultaneous::new(interpreter, interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
         let sets = sets.keeping_apart(apart).ending_in_errors();
         let full = match cycles {
-            Cycles::Foreseen => match explored_in_full(&sets) {
+            Cycles::Foreseen => match explored_in_full(&sets, is_over) {
                 Some(full) => full,
                 None => {
                     let cycles = Cycles::Sticky;

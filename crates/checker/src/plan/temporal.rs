@@ -116,11 +116,13 @@ impl Task<'_> {
         }
     }
 
-    /// The system with the claim: its simultaneous graph, if that is asked for and sound.
+    /// The system with the claim: its simultaneous graph, if that is asked for and sound. What has to be found
+    /// out for it ends when the time is over.
     pub fn product<'p>(
         &'p self,
         config: &Config,
         searched: &'p Interpreter,
+        is_over: &dyn Fn() -> bool,
         notes: &mut Vec<String>,
     ) -> Product<'p> {
         let plain = || Product::new(searched, self.claim, self.watch);
@@ -136,7 +138,7 @@ impl Task<'_> {
                     Cycles::Sticky => Cycles::Foreseen,
                     cycles => cycles,
                 };
-                Product::simultaneous(searched, claim, watch, refined, cycles)
+                Product::simultaneous_within(searched, claim, watch, refined, cycles, is_over)
                     .map_err(|reason| reason.0)
             }
         };
