@@ -178,7 +178,8 @@ impl Supervisor for Attendant<'_> {
             None => crate::cluster::joined(&self.arguments.how)?,
         };
         let member = self.member.insert(member);
-        member.meet(self.config, model)
+        let may_be_kept = self.kind == PropertyKind::Safety;
+        member.meet(self.config, model, may_be_kept)
     }
 
     fn checkpoint_due(&self) -> Option<Instant> {
