@@ -219,7 +219,7 @@ fn mistakes_with_objects_are_told_where_they_are() {
         (
             "object D { start state own; go: own -> own; } shared o: D;",
             "do o.go",
-            &["E0020 2"],
+            &["E0020 2", "E0023 2"],
         ),
     ];
     for (declared, used, expected) in cases {
