@@ -303,7 +303,7 @@ fn mistakes_are_told_where_they_are() {
             "synonym red Integer = 4; newtype t literals red endnewtype;",
             "S0020 1",
         ),
-        ("synonym m Integer = n; synonym n Integer = m;", "S0021 1"),
+        ("synonym m Integer = n; synonym n Integer = m;", "S0023 1"),
         ("synonym m nothing = 1;", "S0021 1"),
     ] {
         assert_eq!(told(&synonym(text))[0], expected, "{text}");
