@@ -345,7 +345,13 @@ impl Parser<'_, '_> {
             let body = self.body()?;
             composite.starts.push((entry, body));
         }
+        if self.peek_after_is("state") {
+            self.advance();
+        }
         self.closing(&composite.name.clone());
+        if self.is_word("endstate") {
+            self.closing(&composite.name.clone());
+        }
         Ok(composite)
     }
 

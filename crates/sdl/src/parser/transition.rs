@@ -304,6 +304,10 @@ impl Parser<'_, '_> {
                     return Err(self.refuse("a variable or informal text"));
                 }
                 let target = self.variable()?;
+                if matches!(target.kind, ExpressionKind::Applied(..)) && self.is_sign(";") {
+                    let message = "nothing is assigned here; a procedure is called by `call`";
+                    return Err(self.error(codes::UNEXPECTED_TOKEN, target.span, message));
+                }
                 self.expect(":=")?;
                 ActionKind::Assign(target, self.expression()?)
             };
