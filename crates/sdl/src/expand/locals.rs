@@ -44,6 +44,7 @@ impl Scoper {
         // What is declared inside hides what is declared around it.
         for inner in block.substructure.iter_mut().flat_map(|s| &mut s.blocks) {
             self.in_block(system, inner);
+            block.own.extend(inner.own.iter().cloned());
         }
         for process in &mut block.processes {
             let own = std::mem::take(&mut process.own);
@@ -68,8 +69,12 @@ impl Scoper {
         let synonyms = system.synonyms.iter_mut().map(|one| &mut one.name);
         for name in types.chain(synonyms) {
             let here = own.iter().any(|own| own.span == name.span);
-            // A second one in the same place stays as it is, and is told.
-            if !here || !self.twice.contains(&key(name)) || renamed.contains_key(&key(name)) {
+            if !here || !self.twice.contains(&key(name)) {
+                continue;
+            }
+            // A second one in the same place has the same name, and is told.
+            if let Some(first) = renamed.get(&key(name)) {
+                name.text = first.text.clone();
                 continue;
             }
             let text = blocks::fresh(format!("{place}_{name}"), &self.taken);
@@ -103,6 +108,12 @@ fn in_definitions(system: &mut System, own: &[Name], renamed: &Renamed) {
                 .value
                 .iter_mut()
                 .for_each(|of| in_value(of, renamed));
+        }
+    }
+    for (_, of, value) in &mut system.constants {
+        if here.contains(&of.span) {
+            rename(of, renamed);
+            in_value(value, renamed);
         }
     }
     for signal in &mut system.signals {

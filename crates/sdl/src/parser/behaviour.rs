@@ -65,7 +65,8 @@ impl Parser<'_, '_> {
     /// What stands in a process or a procedure.
     fn parts(&mut self, system: &mut System, process: &mut Process, end: &str) -> Parsed<()> {
         while !self.is_word(end) {
-            if self.at_end() || self.is_word("endblock") || self.is_word("endsystem") {
+            let is_next = self.is_word("process") && end == "endprocess";
+            if self.at_end() || is_next || self.is_word("endblock") || self.is_word("endsystem") {
                 return Err(self.unexpected(&format!("`{end}`")));
             }
             self.or_behind(|parser| parser.in_process(system, process));

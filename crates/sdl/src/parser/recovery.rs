@@ -101,12 +101,25 @@ impl Parser<'_, '_> {
     }
 
     fn recover_simple_action(&mut self) {
+        // What stands where a value should be is part of the action, whatever it is.
+        if let Kind::Sign(sign) = self.previous()
+            && ![")", ".)", "}", ";"].contains(&sign)
+            && !self.is_sign(";")
+        {
+            self.advance();
+        }
         while !self.at_end()
             && !self.is_one_of(ACTIONS)
             && !self.ends_body()
             && !self.is_one_of(BEHIND_TRANSITIONS)
             && !self.eat(";")
         {
+            // Of SDL-2000: actions in braces.
+            if self.eat("{") {
+                while !self.at_end() && !self.is_one_of(BEHIND_TRANSITIONS) && !self.is_sign("}") {
+                    self.advance();
+                }
+            }
             self.advance();
         }
     }
@@ -130,6 +143,10 @@ impl Parser<'_, '_> {
         let Some((_, end, others)) = DEFINITIONS.iter().find(|(word, ..)| *word == began) else {
             return self.recover();
         };
+        let refused = ["service", "generator", "select", "macrodefinition"];
+        if !advanced && !refused.contains(&began) {
+            return self.recover();
+        }
         if advanced && self.previous() == Kind::Sign(";") && began != "newtype" {
             // The end may have been read, and what comes next be wrong.
             return;

@@ -50,7 +50,10 @@ impl Parser<'_, '_> {
                     }
                     if label.is_some()
                         || refused
-                        || actions.is_empty() && !parser.is_sign("(") && !parser.ends_body()
+                        || !parser.is_sign("(")
+                            && !parser.ends_body()
+                            && (actions.is_empty()
+                                || !word.is_empty() && !super::is_reserved(&word))
                     {
                         parser.refuse("an action");
                         if parser.at_end() || parser.ends_body() {
