@@ -214,8 +214,7 @@ fn check(
     };
     let safety = plan.safety.iter();
     let safety = safety.map(|_| (safety_name(config), PropertyKind::Safety));
-    // In a cluster, nothing else is searched.
-    let others = wanted.iter().filter(|_| !config.cluster).map(Wanted::name);
+    let others = wanted.iter().map(Wanted::name);
     let titles = safety.chain(others);
     let titles: Vec<String> = titles.map(|(name, kind)| kind.title(name)).collect();
     let mut left = titles.as_slice();
@@ -236,11 +235,6 @@ fn check(
     }
     let has_safety = !properties.is_empty();
     for wanted in wanted {
-        if config.cluster {
-            let reason = "cycles are not looked for across the members of a cluster; check it in one process";
-            properties.push(not_decided(&wanted, reason.into()));
-            continue;
-        }
         if is_interrupted {
             properties.push(not_decided(
                 &wanted,
@@ -255,6 +249,10 @@ fn check(
         let mut outcome = guarded(name, kind, || {
             match temporal::check(config, loaded, &wanted, &own, supervised) {
                 Ok(searched) => of_temporal(config, loaded, &own, searched),
+                // Members that do not want the same have nothing to search together.
+                Err(Error::Usage(reason)) if config.cluster && properties.is_empty() => {
+                    Err(Error::Usage(reason))
+                }
                 // Whatever is the matter with it, the others are not to wait for it.
                 Err(Error::Usage(reason)) => Ok(not_decided(&wanted, reason)),
                 Err(error) => Err(error),

@@ -83,7 +83,8 @@ pub trait Supervisor: Send {
         Ok(None)
     }
 
-    /// Those with whom a search is done together, if [`Config::cluster`] says that there are some. Asked once for each such search.
+    /// Those with whom a search is done together, if [`Config::cluster`] says that there are some. Asked once for each such search, after
+    /// [`Supervisor::begin`].
     fn company(&mut self, _model: &Loaded) -> Result<Arc<dyn Company + Send>, String> {
         Err("there is nobody to search with".into())
     }

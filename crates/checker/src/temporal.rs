@@ -8,6 +8,7 @@ use mazurka_ltl::{Formula, Strength, TooLarge, Untranslated};
 use mazurka_model::{Claim, Expression, ExpressionId, Failure, Interpreter, Program, Step};
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{PropertyKind, Verdict, ViolationKind, ViolationRecord, position};
+use mazurka_search::divided::{breadth_first_divided, cycles_divided};
 use mazurka_search::emptiness::{
     along, components, nested_depth_first, parallel_components, parallel_nested, shorten,
 };
@@ -87,6 +88,7 @@ pub(crate) fn check(
 ) -> Result<Searched, Error> {
     let search = Search {
         config,
+        loaded,
         limits,
         supervised,
     };
@@ -166,6 +168,7 @@ pub(crate) fn wanted<'l>(config: &Config, loaded: &'l Loaded) -> Result<Vec<Want
 
 struct Search<'a, 's> {
     config: &'a Config,
+    loaded: &'a Loaded,
     limits: &'a Limits,
     supervised: &'a Supervised<'s>,
 }
@@ -271,9 +274,10 @@ impl Search<'_, '_> {
             let notes = &mut Vec::new();
             let structured = task.structured(self.config, notes);
             let searched = structured.as_ref().unwrap_or(task.interpreter);
-            let product = task.product(self.config, searched, notes);
+            let is_over = || self.limits.are_over();
+            let product = task.product(self.config, searched, &is_over, notes);
             let (report, audit) =
-                self.search((&property.name, PropertyKind::Ltl), &product, &task, notes);
+                self.search((&property.name, PropertyKind::Ltl), &product, &task, notes)?;
             outcome.audit.add(audit);
             let is_complete = report.stop == StopReason::Complete && report.dead_end.is_none();
             if is_complete && report.violations.is_empty() {
@@ -371,7 +375,8 @@ impl Search<'_, '_> {
         let mut notes = Vec::new();
         let structured = task.structured(self.config, &mut notes);
         let searched = structured.as_ref().unwrap_or(task.interpreter);
-        let product = task.product(self.config, searched, &mut notes);
+        let is_over = || self.limits.are_over();
+        let product = task.product(self.config, searched, &is_over, &mut notes);
         if self.config.store() != Store::Exact {
             let store = self.config.store().name();
             notes.push(format!(
@@ -381,7 +386,7 @@ impl Search<'_, '_> {
         if self.config.deepen.is_some() {
             notes.push("the depth is not bounded: --deepen is not used".into());
         }
-        let (report, mut audit) = self.search((name, kind), &product, task, &mut notes);
+        let (report, mut audit) = self.search((name, kind), &product, task, &mut notes)?;
         let mut found = Vec::new();
         let mut shortener = Shortener::new(self.limits, false);
         if self.config.search == Order::BreadthFirst {
@@ -469,7 +474,7 @@ impl Search<'_, '_> {
         product: &Product<'p>,
         task: &Task<'_>,
         notes: &mut Vec<String>,
-    ) -> (Report<Product<'p>>, Audit) {
+    ) -> Result<(Report<Product<'p>>, Audit), Error> {
         let config = self.config;
         let options = Options {
             deadlock: false,
@@ -524,11 +529,20 @@ impl Search<'_, '_> {
                 several: false,
                 weak,
             } => nested_depth_first(product, &mut workers[0], weak, &options, seen),
+            Way::Divided { cycles } => {
+                let company = self.supervised.company(self.loaded);
+                let company = company.map_err(Error::Usage)?;
+                let report = match cycles {
+                    true => cycles_divided(product, workers, &options, seen, &*company),
+                    false => breadth_first_divided(product, workers, &options, seen, &*company),
+                };
+                report.map_err(|lost| Error::Lost(lost.0))?
+            }
         };
         self.supervised.end(report.stop);
         let is_complete = report.stop == StopReason::Complete;
         let tally = finish(product, workers, is_complete).unwrap_or_default();
-        (report, Audit::new(plan.unaudited(), tally))
+        Ok((report, Audit::new(plan.unaudited(), tally)))
     }
 
     /// An atomic sequence that never ends, with the steps that lead into it: several workers, or one that goes breadth first, do not

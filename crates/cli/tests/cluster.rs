@@ -139,6 +139,35 @@ fn a_violation_is_found_by_all() {
     assert!(std::fs::read_dir(&folder.0).expect("a folder").count() > 1);
 }
 
+/// Safety and two formulas, one of which is false by a cycle; only the search for violations of safety is kept.
+#[test]
+fn formulas_are_checked_by_all() {
+    let model = "byte x;\nactive [2] proctype P() { do :: x = (x + 1) % 50 od }\n\
+        ltl low { [] (x < 50) }\nltl stops { <> [] (x == 7) }\nltl again { [] <> (x == 7) }\n";
+    let folder = Folder::new("formulas", model);
+    let options = [
+        "--checkpoint",
+        "kept",
+        "--checkpoint-every",
+        "0s",
+        "--reduce",
+        "none",
+    ];
+    let said: Vec<String> = folder.members(2, &options).iter().map(text).collect();
+    for text in &said {
+        assert!(text.contains("violated"), "{text}");
+        assert!(text.contains("ltl stops"), "{text}");
+        assert!(!text.contains("not decided"), "{text}");
+    }
+    for options in [&["--ltl", "[] <> (x == 7)"][..], &["--progress", "--fair"]] {
+        let codes = folder.members(3, options);
+        let codes: Vec<_> = codes.iter().map(|output| output.status.code()).collect();
+        let alone = [&["check", "model.pml"][..], options].concat();
+        let alone = folder.command(&alone).output().expect("it runs");
+        assert_eq!(codes, vec![alone.status.code(); 3], "{options:?}");
+    }
+}
+
 #[test]
 fn who_differs_is_refused() {
     let folder = Folder::new("differs", HOLDS);
@@ -403,6 +432,26 @@ fn one_member_is_a_member() {
     assert!(text(output).contains("1 member, "), "{}", text(output));
 }
 
+/// Each member has an address of its own; the link between them is cut, and the search resumed.
+#[cfg(target_os = "linux")]
+#[test]
+fn members_in_network_namespaces_survive_a_cut() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/cluster-network");
+    let mut command = Command::new(script);
+    command
+        .args(["0", "40"])
+        .env("MAZURKA", env!("CARGO_BIN_EXE_mazurka"));
+    let output = command.output().expect("the script runs");
+    let said = text(&output);
+    // Without the right to make namespaces it says that it was skipped.
+    println!("{said}");
+    assert!(output.status.success(), "{said}");
+    assert!(
+        said.contains("skipped:") || said.contains("resumed after a cut"),
+        "{said}"
+    );
+}
+
 #[test]
 fn what_does_not_go_with_a_cluster_is_refused() {
     let folder = Folder::new("refused", HOLDS);
@@ -412,7 +461,6 @@ fn what_does_not_go_with_a_cluster_is_refused() {
             &["--search", "bfs", "--store", "compact"],
             "needs --store exact",
         ),
-        (&["--search", "bfs", "--ltl", "[] (n < 9)"], "is for safety"),
         (
             &["--search", "bfs", "--reduce", "simultaneous", "--jobs", "1"],
             "sets of steps",

@@ -64,11 +64,12 @@ impl Joined {
         &self.said
     }
 
-    /// Meets the others, if all want the same.
+    /// Meets the others, if all want the same. Of the searches of a check, the first one may be kept.
     pub fn meet(
         &mut self,
         config: &Config,
         model: &Loaded,
+        may_be_kept: bool,
     ) -> Result<Arc<dyn Company + Send>, String> {
         // Machines may have more memory than others.
         let compared = Config {
@@ -83,7 +84,10 @@ impl Joined {
             options,
             workers: config.jobs() as usize,
         };
-        let folder = self.folder(&compared, &agreement)?;
+        let folder = match may_be_kept {
+            true => self.folder(&compared, &agreement)?,
+            false => None,
+        };
         let meeting = self.member.meet(&agreement)?.kept_in(folder);
         let meeting = Arc::new(meeting);
         self.meeting = Arc::downgrade(&meeting);

@@ -13,16 +13,11 @@ use mazurka_differential::{Features, generate, print};
 use mazurka_scenario::ViolationKind;
 
 use mazurka_search::{System, settle};
-use together::{Way, all_of, together};
+use together::{Way, all_of, number, together};
 
 /// Larger models are left out.
 const MOST_STATES: u64 = 30_000;
 const TIME_TO_TRY: Duration = Duration::from_millis(1500);
-
-fn number(name: &str, usual: u64) -> u64 {
-    let given = std::env::var(name).ok();
-    given.and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
 
 /// The name and the text of a model.
 fn model(notation: Option<Notation>, seed: u64) -> (String, String, Vec<String>) {

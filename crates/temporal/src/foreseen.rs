@@ -20,10 +20,14 @@ const MOST_BYTES: usize = 1 << 26;
 const LONGEST_SEQUENCE: usize = 10_000;
 
 /// The states, without what does not tell them apart, in which each step must be taken by itself. None if there
-/// are too many states to say.
-pub(crate) fn explored_in_full(sets: &Simultaneous<'_, Interpreter>) -> Option<HashSet<Box<[u8]>>> {
+/// are too many states to say, or if the time is over.
+pub(crate) fn explored_in_full(
+    sets: &Simultaneous<'_, Interpreter>,
+    is_over: &dyn Fn() -> bool,
+) -> Option<HashSet<Box<[u8]>>> {
     let mut walk = Walk {
         sets,
+        is_over,
         on_path: HashMap::new(),
         path: Vec::new(),
         full: HashSet::new(),
@@ -42,6 +46,7 @@ pub(crate) fn explored_in_full(sets: &Simultaneous<'_, Interpreter>) -> Option<H
 
 struct Walk<'s, 'i> {
     sets: &'s Simultaneous<'i, Interpreter>,
+    is_over: &'s dyn Fn() -> bool,
     /// All states met: is the state on the path?
     on_path: HashMap<Box<[u8]>, bool>,
     path: Vec<Visit>,
@@ -111,7 +116,8 @@ impl Walk<'_, '_> {
             taken: 0,
             successors: Vec::new(),
         });
-        (self.bytes <= MOST_BYTES).then_some(())
+        // To choose sets in a state may take a millisecond.
+        (self.bytes <= MOST_BYTES && !(self.is_over)()).then_some(())
     }
 
     /// A step from the end of the path closes a cycle.

@@ -174,13 +174,25 @@ impl<'a> Product<'a> {
         refined: bool,
         cycles: Cycles,
     ) -> Result<Product<'a>, NotSound> {
+        Product::simultaneous_within(interpreter, claim, watch, refined, cycles, &|| false)
+    }
+
+    /// The same. What is to be found beforehand is looked for until this says that the time is over, and then done without.
+    pub fn simultaneous_within(
+        interpreter: &'a Interpreter,
+        claim: &'a Claim,
+        watch: Watch,
+        refined: bool,
+        cycles: Cycles,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Product<'a>, NotSound> {
         let allowed = allowed(interpreter.program(), claim, watch, cycles)?;
         let apart = allowed.into_iter().map(|allowed| !allowed).collect();
         let sets = Simultaneous::new(interpreter, interpreter, refined)
             .map_err(|unsupported| NotSound(format!("the model uses {}", unsupported.0)))?;
         let sets = sets.keeping_apart(apart).ending_in_errors();
         let full = match cycles {
-            Cycles::Foreseen => match explored_in_full(&sets) {
+            Cycles::Foreseen => match explored_in_full(&sets, is_over) {
                 Some(full) => full,
                 None => {
                     let cycles = Cycles::Sticky;
@@ -590,6 +602,41 @@ impl System for Product<'_> {
 
     fn ignored_suffix(&self) -> usize {
         self.interpreter.ignored_suffix()
+    }
+
+    /// Only the system numbers what it meets.
+    fn context(&self) -> Vec<u8> {
+        System::context(self.interpreter)
+    }
+
+    fn names(&self) -> usize {
+        System::names(self.interpreter)
+    }
+
+    fn learn(&self, context: &[u8], numbers: &mut Vec<u16>) -> bool {
+        System::learn(self.interpreter, context, numbers)
+    }
+
+    fn rename(&self, state: &mut [u8], numbers: &[u16]) -> bool {
+        let system = state.get_mut(PREFIX..);
+        system.is_some_and(|system| System::rename(self.interpreter, system, numbers))
+    }
+
+    fn essence(&self, state: &[u8]) -> (u64, usize) {
+        let (essence, numbers) = self.interpreter.essence(Product::system_state(state));
+        let [low, high, flag, level_low, level_high] = state[..PREFIX] else {
+            return (essence, numbers);
+        };
+        let prefix = [low, high, flag, level_low, level_high, 0, 0, 0];
+        let mixed = u64::from_le_bytes(prefix).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (essence.rotate_left(17) ^ mixed, PREFIX + numbers)
+    }
+
+    fn is_state(&self, state: &[u8]) -> bool {
+        state.len() >= PREFIX
+            && Product::claim_state(state) < self.claim.states.len()
+            && state[FLAG] <= 1
+            && System::is_state(self.interpreter, Product::system_state(state))
     }
 
     /// A claim is about executions, not about where they may end.

@@ -20,6 +20,8 @@ pub enum AuditPlan {
     States(Share),
 }
 
+const SPREAD: &str = "the states of the search are spread over the members of a cluster";
+
 impl AuditPlan {
     /// Of a search for violations of safety.
     pub(super) fn of_safety(config: &Config) -> AuditPlan {
@@ -36,9 +38,7 @@ impl AuditPlan {
             | Order::Swarm => false,
         };
         match config.search {
-            _ if config.cluster => AuditPlan::Walks(
-                "the states of the search are spread over the members of a cluster",
-            ),
+            _ if config.cluster => AuditPlan::Walks(SPREAD),
             _ if is_walk => AuditPlan::Walks("a walk relies on nothing but the interpreter"),
             Order::Guided => AuditPlan::Walks("a guided search takes every step"),
             Order::Swarm => AuditPlan::Walks("the members of a swarm take every step"),
@@ -49,7 +49,10 @@ impl AuditPlan {
 
     /// Of a search for what a claim accepts.
     pub(super) fn of_claim(config: &Config) -> AuditPlan {
-        config.audit.map_or(AuditPlan::Off, AuditPlan::States)
+        match config.audit {
+            Some(_) if config.cluster => AuditPlan::Walks(SPREAD),
+            audit => audit.map_or(AuditPlan::Off, AuditPlan::States),
+        }
     }
 
     /// Why the states of the search are not audited.

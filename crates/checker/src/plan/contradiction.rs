@@ -108,7 +108,7 @@ fn not_for_claims(config: &Config) -> Option<String> {
         _ if !matches!(config.search, Order::DepthFirst | Order::BreadthFirst) => {
             format!("--search {search} does not find cycles: temporal properties need dfs or bfs")
         }
-        _ if config.search == Order::BreadthFirst && config.jobs() > 1 => {
+        _ if config.search == Order::BreadthFirst && config.jobs() > 1 && !config.cluster => {
             "--search bfs with more than one job is not available yet".into()
         }
         _ if config.store() != Store::Exact => {
@@ -130,9 +130,6 @@ fn not_for_claims(config: &Config) -> Option<String> {
 /// What a search over several members does not go with.
 fn not_together(config: &Config) -> Option<&'static str> {
     Some(match config.search {
-        _ if config.is_temporal() => {
-            "is for safety properties: cycles across members are not looked for"
-        }
         search if search != Order::BreadthFirst => {
             "needs --search bfs: the members go level by level"
         }
@@ -333,10 +330,6 @@ mod tests {
                 &["--cluster", "--search", "bfs", "--reduce", "simultaneous"],
                 "sets of steps",
             ),
-            (
-                &["--cluster", "--search", "bfs", "--progress"],
-                "cycles across members",
-            ),
             (&["--search", "bfs", "--merge", "on"], "shortest"),
             (&["--search", "bfs", "--collapse", "on"], "shortest"),
         ] {
@@ -382,6 +375,7 @@ mod tests {
             &["--ltl", "<> x", "--reduce", "simultaneous"],
             &["--acceptance", "--fair", "--jobs", "2"],
             &["--ltl", "[] x", "--search", "bfs"],
+            &["--cluster", "--search", "bfs", "--fair", "--jobs", "2"],
         ] {
             assert_eq!(reason_of(options), None, "{options:?}");
         }

@@ -64,8 +64,7 @@ impl Task<'_> {
             config.reduce,
             Reduction::Persistent | Reduction::Ample | Reduction::Simultaneous
         );
-        let workers = config.temporal_jobs() as usize;
-        let cycles = Cycles::enough_for(self.claim, self.watch, workers, true);
+        let cycles = Cycles::enough_for(self.claim, self.watch, workers(config), true);
         if sets_of_processes && cycles == Cycles::Search && self.irreducible.is_none() {
             let reduce = config.reduce.name();
             notes.push(format!(
@@ -79,8 +78,7 @@ impl Task<'_> {
     /// Who sees to it that no step is put off for ever.
     fn cycles(&self, config: &Config, searched: &Interpreter) -> Cycles {
         let is_model = std::ptr::eq(searched, self.interpreter);
-        let workers = config.temporal_jobs() as usize;
-        Cycles::enough_for(self.claim, self.watch, workers, is_model)
+        Cycles::enough_for(self.claim, self.watch, workers(config), is_model)
     }
 
     /// Does the search have to explore every step, sooner or later?
@@ -93,6 +91,8 @@ impl Task<'_> {
         let several = config.temporal_jobs() > 1;
         let weak = self.strength == Strength::Weak && !self.watch.fair;
         match (self.strength, config.search, config.emptiness()) {
+            (Strength::Terminal, ..) if config.cluster => Way::Divided { cycles: false },
+            _ if config.cluster => Way::Divided { cycles: true },
             (Strength::Terminal, Order::BreadthFirst, _) => Way::BreadthFirst,
             (Strength::Terminal, ..) => Way::DepthFirst,
             (.., Emptiness::Components) => Way::Components { several },
@@ -116,11 +116,13 @@ impl Task<'_> {
         }
     }
 
-    /// The system with the claim: its simultaneous graph, if that is asked for and sound.
+    /// The system with the claim: its simultaneous graph, if that is asked for and sound. What has to be found
+    /// out for it ends when the time is over.
     pub fn product<'p>(
         &'p self,
         config: &Config,
         searched: &'p Interpreter,
+        is_over: &dyn Fn() -> bool,
         notes: &mut Vec<String>,
     ) -> Product<'p> {
         let plain = || Product::new(searched, self.claim, self.watch);
@@ -136,7 +138,7 @@ impl Task<'_> {
                     Cycles::Sticky => Cycles::Foreseen,
                     cycles => cycles,
                 };
-                Product::simultaneous(searched, claim, watch, refined, cycles)
+                Product::simultaneous_within(searched, claim, watch, refined, cycles, is_over)
                     .map_err(|reason| reason.0)
             }
         };
@@ -188,6 +190,11 @@ impl Task<'_> {
     }
 }
 
+/// How many workers there are at least, with those of other members.
+fn workers(config: &Config) -> usize {
+    config.temporal_jobs() as usize + usize::from(config.cluster)
+}
+
 /// A search for what a claim accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Way {
@@ -199,6 +206,8 @@ pub(crate) enum Way {
     Components { several: bool },
     /// For a cycle through each accepting state; `weak` says that one search is enough.
     Nested { several: bool, weak: bool },
+    /// By the members of a cluster: for a state, or for a cycle too.
+    Divided { cycles: bool },
 }
 
 /// A reduction, or none.

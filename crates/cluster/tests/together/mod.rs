@@ -101,3 +101,9 @@ pub fn all_of(outcomes: Vec<Result<Outcome, Error>>, about: &str) -> Vec<Outcome
     let outcomes = outcomes.into_iter();
     outcomes.map(|outcome| outcome.expect(about)).collect()
 }
+
+/// A number of the environment.
+pub fn number(name: &str, usual: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(usual)
+}

@@ -13,6 +13,8 @@
 
 mod archive;
 mod arrivals;
+mod cycles;
+mod owner;
 mod packet;
 mod part;
 mod sent;
@@ -33,6 +35,7 @@ use part::Part;
 use worker::{Watch, Worker};
 
 pub use archive::{Archive, Log, Offer, Records};
+pub use cycles::cycles_divided;
 
 /// The first byte of a message says what it is.
 const STATES: u8 = 0;
@@ -146,7 +149,11 @@ impl From<Lost> for Trouble {
 }
 
 fn garbled() -> Trouble {
-    Trouble::Lost(Lost("a member sent what makes no sense".into()))
+    Trouble::Lost(garbled_message())
+}
+
+fn garbled_message() -> Lost {
+    Lost("a member sent what makes no sense".into())
 }
 
 /// Writes the level that a packet comes from, and in which sweep its states were left.
@@ -171,7 +178,40 @@ pub fn breadth_first_divided<Y: System, R: Reduction<Y> + Send>(
     observer: &mut dyn Observer,
     company: &dyn Company,
 ) -> Result<Report<Y>, Lost> {
-    if system.names() == 0 && !system.context().is_empty() || system.minds_endless_sequences() {
+    let typical = sample(system);
+    let work = |given: Given<'_, Y, R>| {
+        let mut store = Tree::new();
+        store.prepare(typical.clone());
+        let of = (given.exchange.index(), given.exchange.workers());
+        let part = Part::new((given.system, given.reduction, store), given.book, of);
+        Worker::new(part, given.exchange, given.watch)
+            .kept_in(given.company.archive())
+            .work()
+    };
+    by_all(system, reductions, options, observer, company, work)
+}
+
+/// What a worker is given.
+struct Given<'a, Y: System, R> {
+    system: &'a Y,
+    reduction: &'a mut R,
+    book: Bookkeeping<'a, Y>,
+    company: &'a dyn Company,
+    exchange: &'a mut dyn Exchange,
+    /// Only one of them watches.
+    watch: Option<&'a mut Watch<'a>>,
+}
+
+/// Lets each worker of this process do its part, in a thread of its own.
+fn by_all<Y: System, R: Reduction<Y> + Send>(
+    system: &Y,
+    reductions: &mut [R],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+    company: &dyn Company,
+    work: impl Fn(Given<'_, Y, R>) -> Result<Report<Y>, Lost> + Sync,
+) -> Result<Report<Y>, Lost> {
+    if system.names() == 0 && !system.context().is_empty() {
         let reason = "the states of this system mean nothing to another process";
         return Err(Lost(reason.into()));
     }
@@ -179,24 +219,19 @@ pub fn breadth_first_divided<Y: System, R: Reduction<Y> + Send>(
         memory: options.memory / reductions.len().max(1) as u64,
         ..options.clone()
     };
-    let typical = sample(system);
     let mut observer = Some(observer);
     let reports = Mutex::new(Vec::new());
     let lost = Mutex::new(None);
     std::thread::scope(|scope| {
         for (number, reduction) in reductions.iter_mut().enumerate() {
             let observer = observer.take();
-            let (options, typical, reports, lost) = (&options, &typical, &reports, &lost);
+            let (options, work, reports, lost) = (&options, &work, &reports, &lost);
             scope.spawn(move || {
                 let mut given = Some((reduction, observer));
                 let result = company.enter(number, &mut |exchange| {
                     let (reduction, observer) = given.take().expect("work is called once");
                     let control = Control::new(options, 1);
-                    let mut store = Tree::new();
-                    store.prepare(typical.clone());
                     let book = Bookkeeping::new(system, &control, 0, None);
-                    let of = (exchange.index(), exchange.workers());
-                    let part = Part::new((system, reduction, store), book, of);
                     let mut watch = observer.map(|observer| {
                         move |figures: &Figures, statistics: &Statistics| {
                             company.tell(figures);
@@ -204,9 +239,14 @@ pub fn breadth_first_divided<Y: System, R: Reduction<Y> + Send>(
                         }
                     });
                     let watch = watch.as_mut().map(|watch| watch as &mut Watch<'_>);
-                    let report = Worker::new(part, exchange, watch)
-                        .kept_in(company.archive())
-                        .work()?;
+                    let report = work(Given {
+                        system,
+                        company,
+                        reduction,
+                        book,
+                        exchange,
+                        watch,
+                    })?;
                     let mut reports = reports.lock().unwrap_or_else(|lock| lock.into_inner());
                     reports.push(report);
                     Ok(())

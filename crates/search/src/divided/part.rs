@@ -6,14 +6,13 @@
 mod doubtful;
 pub(super) mod kept;
 
-use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
-
 use doubtful::Doubtful;
 
 use super::arrivals::Arrivals;
+use super::owner::{Names, owner};
 use super::packet::{Incoming, Outgoing};
 use super::sent::Sent;
-use super::trace::Found;
+use super::trace::{Found, Kind};
 use super::{LAST_SWEEP, Trouble, garbled};
 use crate::bookkeeping::{Bookkeeping, Control};
 use crate::frontier::Batch;
@@ -27,8 +26,6 @@ use crate::system::{Reduction, System};
 const LOOKED_UP_TOGETHER: usize = 32;
 /// A mark of states that have been left. The others, if they are stored, are still to be explored.
 const LEFT: u8 = 1;
-/// Not a number that the store mixes with, so that the states of one worker are spread in its tables as all are.
-static OWNERS: RapidSecrets = RapidSecrets::seed_cpp(0x6d61_7a75_726b_6121);
 
 /// What one worker knows of a search.
 pub(super) struct Part<'a, Y: System, R, S: Store> {
@@ -61,6 +58,8 @@ pub(super) struct Part<'a, Y: System, R, S: Store> {
     pub has_failed: bool,
     /// What was found.
     pub found: Vec<Found>,
+    /// Is an atomic sequence that never ends among it?
+    has_endless: bool,
 
     /// Own states that are still to be looked up.
     own: Pending<S::Key>,
@@ -82,10 +81,7 @@ pub(super) struct Part<'a, Y: System, R, S: Store> {
     sent: Sent,
     /// Packets that are ready to go.
     pub ready: Vec<(usize, Vec<u8>)>,
-    /// How much of the context each worker was told, and of which names.
-    told: Vec<(usize, usize)>,
-    /// Which numbers the things have here that other workers have numbered.
-    numbers: Vec<Vec<u16>>,
+    names: Names,
 
     /// States whose steps were left out in part, while others are asked whether that was right.
     doubtful: Doubtful<Y::Step>,
@@ -179,6 +175,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             link_bytes: 0,
             has_failed: false,
             found: Vec::new(),
+            has_endless: false,
             own: Pending::new(),
             received: Pending::new(),
             parent: Parent::default(),
@@ -191,8 +188,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             outgoing: (0..workers).map(|_| Outgoing::default()).collect(),
             sent: Sent::new(),
             ready: Vec::new(),
-            told: vec![(0, 0); workers],
-            numbers: vec![Vec::new(); workers],
+            names: Names::new(workers),
             doubtful: Doubtful::new(),
             leaving: Doubtful::new(),
             questions: vec![Vec::new(); workers],
@@ -381,12 +377,15 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     ) -> Result<(), StopReason> {
         let mut found = None;
         let place = (self.depth, self.parent.number);
-        let is_deadlock = defect == Defect::Deadlock;
+        let kind = match defect {
+            Defect::Deadlock => Kind::Deadlock,
+            Defect::Failure(_) | Defect::Cycle(_) => Kind::Failure,
+        };
         let tail = || {
             let tail = self.successors.path.taken();
             found = Some(Found::new(
                 self.system,
-                is_deadlock,
+                kind,
                 (self.me, place),
                 state,
                 &tail,
@@ -441,7 +440,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
                 self.look_is_due = true;
                 self.book.control.end_if_over()?;
             }
-            match self.successors.advance(self.system, &mut self.book)? {
+            let event = self.successors.advance(self.system, &mut self.book)?;
+            self.note_endless(state);
+            match event {
                 Event::Exhausted if self.successors.path.frames.len() > 1 => {
                     self.successors.path.pop();
                 }
@@ -481,6 +482,19 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
         }
     }
 
+    /// Notes the first atomic sequence that never ends.
+    #[inline]
+    fn note_endless(&mut self, state: &[u8]) {
+        if let Some(end) = &self.book.dead_end
+            && matches!(end.defect, Defect::Cycle(_))
+            && !std::mem::replace(&mut self.has_endless, true)
+        {
+            let place = (self.me, (self.depth, self.parent.number));
+            let found = Found::new(self.system, Kind::Endless, place, state, &end.steps);
+            self.found.push(found);
+        }
+    }
+
     /// The part of a state that tells it from others.
     #[inline]
     fn identity<'s>(&self, state: &'s [u8]) -> &'s [u8] {
@@ -490,12 +504,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     /// Who owns a state, and its hash, which is the same in every process.
     #[inline]
     fn owner(&self, identity: &[u8]) -> (usize, u64) {
-        let (essence, numbers) = self.system.essence(identity);
-        let hash = rapidhash_v3_seeded(&identity[numbers..], &OWNERS) ^ essence;
-        let product = u128::from(hash) * 0x9e37_79b9_7f4a_7c15;
-        let mixed = (product >> 64) as u64 ^ product as u64;
-        let owner = (u128::from(mixed) * self.workers as u128) >> 64;
-        (owner as usize, mixed)
+        owner(self.system, identity, self.workers)
     }
 
     /// Folds the state at hand, so that those it leads to are folded with less work.
@@ -638,16 +647,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     fn pass_on(&mut self, owner: usize) {
         let mut bytes = vec![super::STATES];
         super::write_level(&mut bytes, self.depth, self.sweep);
-        let mut context = Vec::new();
-        let (names, length) = &mut self.told[owner];
-        // Others of this process may number more in the meantime; that is told next time.
-        let now = self.system.names();
-        if now != *names {
-            context = self.system.context();
-            let known = std::mem::replace(length, context.len());
-            context.drain(..known);
-            *names = now;
-        }
+        let context = self.names.news(self.system, owner);
         self.outgoing[owner].finish(&mut bytes, &context);
         self.ready.push((owner, bytes));
     }
@@ -655,11 +655,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
     /// Takes states that another worker has sent.
     pub fn receive(&mut self, from: usize, sweep: u8, packet: &[u8]) -> Result<(), Trouble> {
         let mut incoming = Incoming::new(packet).ok_or_else(garbled)?;
-        let numbers = &mut self.numbers[from];
-        if !self.system.learn(incoming.context, numbers) {
+        if !self.names.learn(self.system, from, incoming.context) {
             return Err(garbled());
         }
-        let has_names = self.system.names() > 0;
         let suffix = self.system.ignored_suffix();
         let series = self.series(from, sweep);
         let (mut sent, mut state) = (Vec::new(), Vec::new());
@@ -668,11 +666,7 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> Part<'a, Y, R, S> {
             let reached = incoming.next(&mut sent, &mut self.received.choices);
             let reached = reached.ok_or_else(garbled)?;
             state.clone_from(&sent);
-            if has_names && !self.system.rename(&mut state, &self.numbers[from]) {
-                return Err(garbled());
-            }
-            // Whoever sends what is no state is not one of the members, or its memory is broken.
-            if state.len() < suffix || !self.system.is_state(&state) {
+            if !self.names.rename(self.system, from, &mut state) {
                 return Err(garbled());
             }
             let identity = &state[..state.len() - suffix];

@@ -10,11 +10,35 @@ use crate::system::System;
 /// worker repeats.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Found {
-    pub is_deadlock: bool,
+    pub kind: Kind,
     pub place: Place,
     tail: Vec<u32>,
     /// The choices into each level on the way there, the last ones first.
     ways: Vec<Vec<u32>>,
+}
+
+/// What was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// The last step fails.
+    Failure,
+    /// There are no steps.
+    Deadlock,
+    /// The steps lead round in an atomic sequence that never ends.
+    Endless,
+}
+
+const KINDS: [Kind; 3] = [Kind::Failure, Kind::Deadlock, Kind::Endless];
+
+impl Kind {
+    pub fn number(self) -> u64 {
+        let number = KINDS.iter().position(|kind| *kind == self);
+        number.unwrap_or_default() as u64
+    }
+
+    pub fn of(number: u64) -> Option<Kind> {
+        KINDS.get(usize::try_from(number).ok()?).copied()
+    }
 }
 
 /// A state of a level.
@@ -29,13 +53,13 @@ pub(super) struct Place {
 impl Found {
     pub fn new<Y: System>(
         system: &Y,
-        is_deadlock: bool,
+        kind: Kind,
         (owner, (level, number)): (usize, (usize, u64)),
         state: &[u8],
         tail: &[Y::Step],
     ) -> Found {
         Found {
-            is_deadlock,
+            kind,
             place: Place {
                 owner,
                 level,
@@ -76,7 +100,7 @@ impl Found {
             number,
         } = self.place;
         for number in [
-            self.is_deadlock.into(),
+            self.kind.number(),
             owner as u64,
             level as u64,
             number,
@@ -91,7 +115,7 @@ impl Found {
 
     pub fn read(bytes: &mut &[u8]) -> Option<Found> {
         let mut next = || read_number(bytes);
-        let is_deadlock = next()? == 1;
+        let kind = Kind::of(next()?)?;
         let place = Place {
             owner: next()? as usize,
             level: next()? as usize,
@@ -100,7 +124,7 @@ impl Found {
         let length = next()?;
         let tail: Option<Vec<u32>> = (0..length).map(|_| Some(next()? as u32)).collect();
         Some(Found {
-            is_deadlock,
+            kind,
             place,
             tail: tail?,
             ways: Vec::new(),
@@ -111,8 +135,7 @@ impl Found {
     /// lead to nothing of the kind.
     pub fn repeat<Y: System>(&self, system: &Y) -> Option<Violation<Y::Step, Y::Failure>> {
         let mut scratch = Y::Scratch::default();
-        let (mut state, mut next, mut possible) = (Vec::new(), Vec::new(), Vec::new());
-        let mut steps = Vec::new();
+        let (mut state, mut steps) = (Vec::new(), Vec::new());
         if let Err(failure) = system.initial(&mut state) {
             let defect = Defect::Failure(failure);
             return Some(Violation { defect, steps });
@@ -122,33 +145,47 @@ impl Found {
                 return None;
             }
         }
-        if self.is_deadlock {
-            let is_deadlock =
-                !system.enabled(&state, &mut possible) && !system.is_valid_end(&state);
-            let defect = Defect::Deadlock;
-            return is_deadlock.then_some(Violation { defect, steps });
+        let defect = behind(system, &mut state, self.kind, &self.tail, &mut steps)?;
+        Some(Violation { defect, steps })
+    }
+}
+
+/// What is behind a state, by steps that are numbers among those possible. Appends them.
+pub(super) fn behind<Y: System>(
+    system: &Y,
+    state: &mut Vec<u8>,
+    kind: Kind,
+    tail: &[u32],
+    steps: &mut Vec<Y::Step>,
+) -> Option<Defect<Y::Failure>> {
+    let mut scratch = Y::Scratch::default();
+    let (mut next, mut possible) = (Vec::new(), Vec::new());
+    if kind == Kind::Deadlock {
+        let is_deadlock = !system.enabled(state, &mut possible) && !system.is_valid_end(state);
+        return is_deadlock.then_some(Defect::Deadlock);
+    }
+    for (at, number) in tail.iter().enumerate() {
+        possible.clear();
+        settled_steps(system, state, &mut possible);
+        let step = *possible.get(*number as usize)?;
+        steps.push(step);
+        let outcome = system.execute(&mut scratch, state, step, &mut next);
+        if kind == Kind::Failure && at + 1 == tail.len() {
+            return Some(Defect::Failure(outcome.failure?));
         }
-        for (at, number) in self.tail.iter().enumerate() {
-            possible.clear();
-            settled_steps(system, &mut state, &mut possible);
-            let step = *possible.get(*number as usize)?;
-            steps.push(step);
-            let outcome = system.execute(&mut scratch, &state, step, &mut next);
-            if at + 1 == self.tail.len() {
-                let defect = Defect::Failure(outcome.failure?);
-                return Some(Violation { defect, steps });
-            }
-            if !outcome.complete {
-                return None;
-            }
-            std::mem::swap(&mut state, &mut next);
+        if !outcome.complete {
+            return None;
         }
-        None
+        std::mem::swap(state, &mut next);
+    }
+    match kind {
+        Kind::Endless => Some(Defect::Cycle(steps.len())),
+        Kind::Failure | Kind::Deadlock => None,
     }
 }
 
 /// The numbers of steps, each among those possible where it is taken.
-fn numbers<Y: System>(system: &Y, state: &[u8], steps: &[Y::Step]) -> Vec<u32> {
+pub(super) fn numbers<Y: System>(system: &Y, state: &[u8], steps: &[Y::Step]) -> Vec<u32> {
     let mut scratch = Y::Scratch::default();
     let (mut state, mut next, mut possible) = (state.to_vec(), Vec::new(), Vec::new());
     let mut numbers = Vec::new();

@@ -8,7 +8,7 @@ use super::archive::{Archive, Log, Offer};
 use super::part::Part;
 use super::part::kept::Written;
 use super::summary::{Summary, number_of, reason_of};
-use super::trace::Found;
+use super::trace::{Found, Kind};
 use super::{
     ANSWERS, COVERED, DOUBTS, Exchange, FAILED, FOUND, Figures, HALT, KEPT, LAST, LAST_SWEEP,
     LINKS, Lost, OFFERS, STATES, SUMMARY, Trouble, garbled, read_level, write_level,
@@ -634,7 +634,12 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
         // All have the same, and sort it in the same way: a deadlock is nearer than a step that fails.
         self.found.sort_by_key(|found| {
             let place = found.place;
-            (place.level, !found.is_deadlock, place.owner, place.number)
+            (
+                place.level,
+                found.kind != Kind::Deadlock,
+                place.owner,
+                place.number,
+            )
         });
         self.trace()?;
         let mut violations: Vec<Violation<Y::Step, Y::Failure>> = Vec::new();
@@ -643,8 +648,10 @@ impl<'w, 'a, Y: System, R: Reduction<Y>, S: Store> Worker<'w, 'a, Y, R, S> {
             let Some(violation) = found.repeat(self.part.system) else {
                 return Err(Lost("a violation that its steps do not lead to".into()));
             };
-            let is_dead_end =
-                matches!(&violation.defect, Defect::Failure(failure) if Y::is_dead_end(failure));
+            let is_dead_end = match &violation.defect {
+                Defect::Failure(failure) => Y::is_dead_end(failure),
+                _ => found.kind == Kind::Endless,
+            };
             if is_dead_end {
                 dead_end.get_or_insert(violation);
             } else if is_worth_keeping(&violations, &violation.defect, violation.steps.last()) {

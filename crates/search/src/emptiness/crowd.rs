@@ -16,11 +16,11 @@ use super::table::Table;
 const FEW: u32 = 64;
 
 /// A path through stored states and the sequences between them.
-pub(super) type Ways<Y> = Successors<Y, Note, Crowds>;
+pub(crate) type Ways<Y> = Successors<Y, Note, Crowds>;
 
 /// What is known of a state on the path.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Note {
+pub(crate) struct Note {
     /// Its number, if it is stored.
     pub stored: Option<u32>,
     /// If it is stored, how many states inside sequences were met from it on.
@@ -36,7 +36,7 @@ pub(super) struct Note {
 }
 
 /// The states inside sequences that were met from stored states on the path.
-pub(super) struct Crowds {
+pub(crate) struct Crowds {
     crowds: Vec<Crowd>,
     ignored_suffix: usize,
 }

@@ -8,7 +8,7 @@
 
 mod along;
 mod components;
-mod crowd;
+pub(crate) mod crowd;
 mod gate;
 mod ground;
 mod lists;
@@ -20,7 +20,7 @@ mod roots;
 mod shared_table;
 mod shorten;
 pub(crate) mod table;
-mod way;
+pub(crate) mod way;
 
 pub use along::along;
 pub use components::components;

@@ -9,13 +9,13 @@ use crate::system::{Reduction, System};
 use super::table::Table;
 
 /// A shortest way, of one step at least, and the state that it leads to.
-pub(super) type Way<S> = (Vec<S>, Vec<u8>);
+pub(crate) type Way<S> = (Vec<S>, Vec<u8>);
 
 /// Looks for a shortest way from a state to one that is wanted, by steps that the reduction leaves.
 ///
 /// Only states that are `open` are gone through; states inside atomic sequences always are. `may_go_on` is
 /// asked before each state is left, with the number of states met.
-pub(super) fn shortest_way<Y: System, R: Reduction<Y>, E>(
+pub(crate) fn shortest_way<Y: System, R: Reduction<Y>, E>(
     system: &Y,
     reduction: &mut R,
     from: &[u8],
