@@ -43,6 +43,8 @@ impl Report {
         }
         for property in &mut self.properties {
             property.verdict = self.verdict;
+            // What the parts did together stands in the figures of all.
+            property.stats = None;
         }
         let (stats, more) = (&mut self.stats, &other.stats);
         // The numbers of a file may be any.

@@ -4,7 +4,9 @@
 //! same version.
 
 use mazurka_audit::{Kind as AuditKind, Share};
-use mazurka_scenario::{ReportedAudit, ReportedProperty, ReportedViolation, Verdict};
+use mazurka_scenario::{
+    ReportedAudit, ReportedFigures, ReportedProperty, ReportedViolation, Verdict,
+};
 use mazurka_search::Statistics;
 use serde::{Deserialize, Serialize};
 
@@ -160,6 +162,7 @@ impl Report {
             verdict: property.verdict,
             vacuous: property.vacuous,
             seconds: property.statistics.elapsed.as_secs_f64(),
+            stats: Some(figures_of(&property.statistics)),
             reason: property.reason.clone(),
             internal_error: property.defect.clone(),
             stopped_by: property.stopped_by.as_ref().map(reported),
@@ -244,6 +247,17 @@ impl ReportedOptions {
             seed: config.seed(),
             sleep: config.sleep,
         }
+    }
+}
+
+fn figures_of(statistics: &Statistics) -> ReportedFigures {
+    ReportedFigures {
+        states: statistics.states,
+        matched: statistics.matched,
+        transitions: statistics.transitions(),
+        reduced: statistics.reduced,
+        depth: statistics.depth,
+        store_bytes: statistics.store_bytes,
     }
 }
 

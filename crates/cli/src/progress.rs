@@ -27,6 +27,7 @@ impl Progress {
 
     /// Says how far the search is, if it is time to.
     pub fn progress(&mut self, statistics: &Statistics, others: Option<String>) {
+        self.said.progress(statistics);
         if let Some(said) = self.said.of_long_search(statistics) {
             self.line.clear();
             complain(&said);

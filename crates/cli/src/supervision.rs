@@ -117,6 +117,7 @@ impl Supervisor for Attendant<'_> {
 
     fn end(&mut self, stop: StopReason) {
         self.progress.clear();
+        complain(&self.progress.said.came_no_further(stop).unwrap_or_default());
         #[cfg(feature = "cluster")]
         if let Some(member) = self.member.as_ref().filter(|_| self.writes())
             && !self.arguments.output.quiet
@@ -152,8 +153,11 @@ impl Supervisor for Attendant<'_> {
         let every = self.arguments.how.checkpoint_every;
         let about = (model, searched);
         let opened = match self.saved.take() {
-            Some(saved) => CheckpointFile::resume(path, every, saved, about)
-                .map(|(file, source)| (file, Some(source))),
+            Some(saved) => {
+                self.progress.said.resumes();
+                CheckpointFile::resume(path, every, saved, about)
+                    .map(|(file, source)| (file, Some(source)))
+            }
             None => words_typed().and_then(|words| {
                 let file = CheckpointFile::new(path, every, self.config.jobs(), words, about)?;
                 Ok((file, None))

@@ -3,7 +3,10 @@
 //! Everything that the notation has comes up, and each system has a part of it (swarm testing): what every system has resembles every
 //! other. [`crate::notations`] counts which features meet.
 
+mod objects;
+
 use crate::random::Random;
+use objects::Objects;
 
 /// A system of machines that send to each other.
 #[derive(Clone, Debug)]
@@ -11,6 +14,7 @@ pub struct System {
     kit: Kit,
     pub globals: usize,
     pub machines: Vec<Machine>,
+    objects: Option<Objects>,
 }
 
 /// Which parts of the notation a system may have besides the plainest.
@@ -83,6 +87,8 @@ pub struct Transition {
     pub from: usize,
     pub to: usize,
     pub predicate: Option<String>,
+    /// What is done with objects.
+    pub uses: Vec<String>,
     /// Port, message, and what is done with its fields.
     pub receive: Option<(usize, usize, Vec<String>)>,
     pub block: Vec<String>,
@@ -168,10 +174,19 @@ impl System {
                 port.duplicates = lines.chance(50);
             }
         }
+        let shared = &mut Random::new(seed ^ 0x6f62_6a65);
+        let objects = shared.chance(40).then(|| Objects::random(shared));
+        if let Some(objects) = &objects {
+            let transitions = machines.iter_mut().flat_map(|m| &mut m.transitions);
+            for transition in transitions.filter(|t| t.from != t.to || t.receive.is_none()) {
+                transition.uses = objects.uses(shared);
+            }
+        }
         System {
             kit,
             globals,
             machines,
+            objects,
         }
     }
 
@@ -191,6 +206,11 @@ impl System {
                 let full = &self.machines[machine].transitions[transition];
                 if full.predicate.is_some() {
                     all.push(with(&|t| t.predicate = None));
+                }
+                for used in 0..full.uses.len() {
+                    all.push(with(&|t| {
+                        t.uses.remove(used);
+                    }));
                 }
                 if full.receive.is_some() {
                     all.push(with(&|t| t.receive = None));
@@ -248,6 +268,9 @@ impl System {
         }
         for global in 0..self.globals {
             text += &format!("var g{global}: byte;\n");
+        }
+        if let Some(objects) = &self.objects {
+            text += &objects.text();
         }
         for (number, machine) in self.machines.iter().enumerate() {
             text += &machine.text(number, &self.kit);
@@ -341,6 +364,7 @@ impl Machine {
                         from: state,
                         to: state,
                         predicate: None,
+                        uses: Vec::new(),
                         receive: Some((port, message, vec!["_".into(); *fields])),
                         block: Vec::new(),
                         sends: Vec::new(),
@@ -430,6 +454,9 @@ impl Transition {
         if let Some(predicate) = &self.predicate {
             text += &format!(" when {predicate}");
         }
+        if !self.uses.is_empty() {
+            text += &format!(" do {}", self.uses.join(", "));
+        }
         if let Some((port, message, patterns)) = &self.receive {
             text += &format!(" ?p{port}.m{message}{}", listed(patterns));
         }
@@ -464,6 +491,7 @@ impl Scene<'_> {
                 random.below(own.states)
             },
             predicate: None,
+            uses: Vec::new(),
             receive: None,
             block: Vec::new(),
             sends: Vec::new(),

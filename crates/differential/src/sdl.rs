@@ -99,6 +99,12 @@ pub fn system(seed: u64) -> System {
         // One that is made of one.
         let is_inner = kit.inner && blocks == 2 && block == 1;
         text += &format!("  block b{block};\n");
+        if kit.hides {
+            text += "    syntype small = Natural constants 0:2 endsyntype;\n";
+            if kit.synonyms && block == 1 {
+                text += "    synonym three Integer = 2;\n";
+            }
+        }
         if is_inner {
             let delay = if random.chance(30) { "" } else { " nodelay" };
             text += &format!(
@@ -300,6 +306,12 @@ impl Process<'_> {
             "    process p{}{count};\n      dcl x, y small := 0, who PId;\n",
             self.process
         );
+        if self.kit.hides && self.process != 1 {
+            text += "      syntype small = Natural constants 0:2 endsyntype;\n";
+            if self.kit.synonyms {
+                text += "      synonym three Integer = 1;\n";
+            }
+        }
         if self.kit.literals {
             text += "      dcl c colour;\n";
         }

@@ -135,6 +135,8 @@ pub struct Kit {
     pub rows: bool,
     /// A state of which parts are in states of their own.
     pub parallel: bool,
+    /// Types and synonyms of blocks and processes that hide those of the system.
+    pub hides: bool,
 }
 
 impl Kit {
@@ -184,6 +186,7 @@ impl Kit {
             lazy: some(30),
             rows: some(25),
             parallel: some(20),
+            hides: some(30),
         }
         .consistent()
     }

@@ -14,6 +14,10 @@ pub struct Model {
     pub enumerations: Vec<Enumeration>,
     /// The variables that all machines share.
     pub globals: Vec<Variable>,
+    /// The kinds of object that the model makes itself.
+    pub kinds: Vec<Kind>,
+    /// The objects that all machines share.
+    pub objects: Vec<Object>,
     /// The machines.
     pub machines: Vec<Machine>,
     /// The instances of machines.
@@ -55,6 +59,67 @@ pub struct Variable {
     pub length: Option<Expression>,
     /// Its first value, if that is said.
     pub initial: Option<Expression>,
+}
+
+/// `object Door { start state open; state shut; close: open -> shut; }`
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: Name,
+    /// Its states.
+    pub states: Vec<State>,
+    /// What can be done with it.
+    pub operations: Vec<Operation>,
+}
+
+/// `close: open -> shut, shut -> shut;`
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// Its name.
+    pub name: Name,
+    /// From which states it leads where; in others it waits.
+    pub edges: Vec<(Name, Name)>,
+}
+
+/// `semaphore slots[2](3) = 1;` or `shared door: Door;`. One for each name.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its name.
+    pub name: Name,
+    /// What it is.
+    pub sort: Sort,
+    /// The number of elements of an array.
+    pub length: Option<Expression>,
+    /// The number in parentheses: how far it counts, or how many meet at a barrier.
+    pub bound: Option<Expression>,
+    /// Where it counts from, if that is said.
+    pub initial: Option<Expression>,
+}
+
+/// What an object is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Sort {
+    /// `lock` and `unlock`.
+    Mutex,
+    /// `take` and `release`, which wait.
+    Semaphore,
+    /// `increase` and `decrease`, which fail.
+    Counter,
+    /// `arrive` and `pass`.
+    Barrier,
+    /// Of the model's own.
+    Own(Name),
+}
+
+/// `slots[1].take`
+#[derive(Clone, Debug)]
+pub struct Use {
+    /// The object, and which element of an array.
+    pub object: Place,
+    /// What is done.
+    pub operation: Name,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// `machine Node(me: byte, next: Node) { … }`
@@ -126,7 +191,7 @@ pub struct State {
     pub accept: bool,
 }
 
-/// `Idle -> Busy when n > 0 ?in.data(x) { n := n - 1; } !other.in.ack;`
+/// `Idle -> Busy when n > 0 do slots.take ?in.data(x) { n := n - 1; } !other.in.ack;`
 #[derive(Clone, Debug)]
 pub struct Transition {
     /// The state that it leaves.
@@ -135,6 +200,8 @@ pub struct Transition {
     pub to: Name,
     /// When it is possible.
     pub predicate: Option<Expression>,
+    /// What it does with objects.
+    pub uses: Vec<Use>,
     /// What it receives.
     pub receive: Option<Receive>,
     /// What it computes.

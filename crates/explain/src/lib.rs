@@ -1,7 +1,8 @@
-//! What the diagnostics of all notations mean, and the kinds of violation.
+//! What the diagnostics of all notations mean, the kinds of violation, and the verdicts.
 //!
 //! Each code of the tables of the front ends has a page: what it means, an example that earns it and often one that does not. The pages
-//! are in `pages`, one file for each notation and one for the kinds of violation; a test compiles or checks every example.
+//! are in `pages`, one file for each notation, one for the kinds of violation and one for the verdicts; a test compiles or checks every
+//! example.
 //!
 //! ```
 //! let page = mazurka_explain::explain("p0100").unwrap();
@@ -46,21 +47,35 @@ const NOTATIONS: [(&str, &str, &[&[Code]]); 4] = [
 /// The pages of the kinds of violation.
 const VIOLATIONS: &str = include_str!("../pages/violations.md");
 
-/// What a diagnostic, or a kind of violation, means.
+/// The pages of verdicts, and of what else a report says of a model.
+const VERDICTS: &str = include_str!("../pages/verdicts.md");
+
+/// What a diagnostic, a kind of violation or a verdict means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Page {
     /// Its code.
     pub code: Code,
-    /// The notation that it belongs to; of a kind of violation, `violations`.
+    /// The notation that it belongs to; of a kind of violation, `violations`, and of a verdict, `verdicts`.
     pub notation: &'static str,
     /// The page without its heading, as Markdown: examples are in fences that say `wrong` or `right`.
     pub text: &'static str,
 }
 
-/// The page of a code, in capitals or not, or of a kind of violation.
+/// The page of a code, in capitals or not, of a kind of violation or of a verdict, whose words may be apart as in a report.
 pub fn explain(code: &str) -> Option<Page> {
-    let mut known = pages().chain(violations());
-    known.find(|page| page.code.id.eq_ignore_ascii_case(code))
+    let code = code.trim().replace(' ', "-");
+    let mut known = all();
+    known.find(|page| page.code.id.eq_ignore_ascii_case(&code))
+}
+
+/// Every page.
+fn all() -> impl Iterator<Item = Page> {
+    pages().chain(named())
+}
+
+/// Those of what has a name instead of a code.
+fn named() -> impl Iterator<Item = Page> {
+    violations().chain(verdicts())
 }
 
 /// The same, or a sentence that says that there is no such page, and what may have been meant.
@@ -68,21 +83,20 @@ pub fn page(code: &str) -> Result<Page, String> {
     explain(code).ok_or_else(|| {
         let hint = nearest(code).map_or(String::new(), |near| format!("did you mean {near}? "));
         format!(
-            "there is no diagnostic and no violation {code}; {hint}`mazurka explain` lists them"
+            "there is no diagnostic, violation or verdict {code}; {hint}`mazurka explain` lists them"
         )
     })
 }
 
 /// A line for each page.
 pub fn list() -> String {
-    let pages = pages().chain(violations());
-    let lines = pages.map(|page| format!("{}  {}\n", page.code.id, page.code.summary));
+    let lines = all().map(|page| format!("{}  {}\n", page.code.id, page.code.summary));
     lines.collect()
 }
 
-/// What somebody may have meant who asks for a page that there is not: the one kind or code that begins so, or the nearest.
+/// What somebody may have meant who asks for a page that there is not: the one name or code that begins so, or the nearest.
 pub fn nearest(code: &str) -> Option<&'static str> {
-    let known = pages().chain(violations()).map(|page| page.code.id);
+    let known = all().map(|page| page.code.id);
     let mut beginning = known.filter(|id| {
         let beginning = id.get(..code.len());
         beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(code))
@@ -91,21 +105,30 @@ pub fn nearest(code: &str) -> Option<&'static str> {
         (Some(only), None) => Some(only),
         // A code is near to many others, which mean something else.
         _ => {
-            let kinds = violations().map(|page| page.code.id);
-            mazurka_span::nearest(&code.to_ascii_lowercase(), kinds)
+            let names = named().map(|page| page.code.id);
+            mazurka_span::nearest(&code.to_ascii_lowercase(), names)
         }
     }
 }
 
 /// The pages of the kinds of violation, as reports name them.
 pub fn violations() -> impl Iterator<Item = Page> {
-    let sections = VIOLATIONS.split("\n## ").skip(1);
-    sections.map(|section| {
+    with_summaries("violations", VIOLATIONS)
+}
+
+/// The pages of verdicts, and of what else a report says: statements that were not reached, formulas that hold vacuously.
+pub fn verdicts() -> impl Iterator<Item = Page> {
+    with_summaries("verdicts", VERDICTS)
+}
+
+/// Pages whose headings are a name and what it says in short.
+fn with_summaries(notation: &'static str, text: &'static str) -> impl Iterator<Item = Page> {
+    text.split("\n## ").skip(1).map(move |section| {
         let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
         let (id, summary) = heading.split_once(": ").unwrap_or((heading, ""));
         Page {
             code: Code { id, summary },
-            notation: "violations",
+            notation,
             text: text.trim(),
         }
     })

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use mazurka_checker::{Besides, Checker, Config, Error, ModelText, notation_named};
-use mazurka_explain::{Page, nearest, pages, violations};
-use mazurka_scenario::ViolationKind;
+use mazurka_explain::{Page, explain, nearest, pages, verdicts, violations};
+use mazurka_scenario::{Verdict, ViolationKind};
 
 /// What cannot be shown: a text of four gigabytes.
 const WITHOUT_EXAMPLE: [&str; 4] = ["P0007", "E0004", "V0003", "S0004"];
@@ -172,11 +172,50 @@ fn every_kind_of_violation_has_a_page_whose_example_shows_it() {
     }
 }
 
+/// What reports say besides the verdicts.
+const BESIDES: [&str; 2] = ["vacuous", "unreached"];
+
+#[test]
+fn every_verdict_has_a_page_whose_example_shows_it() {
+    let known = [
+        Verdict::Holds,
+        Verdict::Violated,
+        Verdict::Inconclusive,
+        Verdict::NotDecided,
+    ];
+    let known = known.map(|verdict| explain(verdict.name()).unwrap().code.id);
+    let named: Vec<&str> = verdicts().map(|page| page.code.id).collect();
+    assert_eq!(named, [known.as_slice(), BESIDES.as_slice()].concat());
+    for page in verdicts() {
+        let id = page.code.id;
+        for (how, text) in examples(&page) {
+            let depth = how.strip_prefix("wrong with --depth ");
+            let config = Config {
+                depth: depth.map(|depth| depth.parse().unwrap()),
+                ..Config::default()
+            };
+            let checker = Checker::from_source("p.pml", text).unwrap().config(config);
+            let outcome = checker
+                .run()
+                .unwrap_or_else(|error| panic!("{id}: {error}"));
+            let mut properties = outcome.properties.iter();
+            let shown = match id {
+                "vacuous" => properties.any(|known| known.vacuous),
+                "unreached" => outcome.holds() && !outcome.unreached().is_empty(),
+                "not-decided" => properties.any(|known| known.verdict == Verdict::NotDecided),
+                _ => outcome.verdict().name() == id && outcome.unreached().is_empty(),
+            };
+            assert!(shown, "{id}: {outcome}");
+        }
+    }
+}
+
 #[test]
 fn what_was_meant_is_guessed() {
     assert_eq!(nearest("dead"), Some("deadlock"));
     assert_eq!(nearest("DEAD"), Some("deadlock"));
     assert_eq!(nearest("asertion"), Some("assertion"));
+    assert_eq!(nearest("inconclusiv"), Some("inconclusive"));
     // Several begin so.
     assert_eq!(nearest("P0"), None);
     assert_eq!(nearest(""), None);

@@ -10,8 +10,9 @@
 //! looks at values only as far as these are: `by_value.rs` has programs of which ends would be
 //! missed otherwise.
 
-use mazurka_objects::history::{self, Order, Role, Try};
-use mazurka_runtime::{ACTORS, Outlook, Planned};
+use mazurka_objects::history::{self, Order, Past, Role, Try};
+use mazurka_objects::real;
+use mazurka_runtime::{ACTORS, Outlook, Planned, Refinement};
 
 use crate::engine::Engine;
 use crate::path::{Race, Step};
@@ -64,15 +65,15 @@ impl<E: Engine> Search<'_, E> {
         if first < self.floor {
             return;
         }
-        let Some(last) = self.as_it_will_be(second, first, &events) else {
+        let Some(last) = self.as_it_will_be(second, race.second as usize, first, &events) else {
             return;
         };
         // What happens before the second event once the first is no longer before it.
         let mut clock = base;
         for &event in &events {
             let step = &self.path.events[event].step;
-            let on_first = ordered(step, &last, last.object, &last.past);
-            let on_second = ordered(step, &last, last.second, &last.second_past);
+            let on_first = ordered(step, last.object, &last.past);
+            let on_second = ordered(step, last.second, &last.second_past);
             if on_first || on_second {
                 self.path.join(&mut clock, event as u32);
             }
@@ -115,14 +116,20 @@ impl<E: Engine> Search<'_, E> {
 
     /// The second event of a race as a step to come: what it finds may be something else. None
     /// if it is not possible there; there is a race with what keeps it waiting.
-    fn as_it_will_be(&self, second: Step, first: usize, events: &[usize]) -> Option<Step> {
+    fn as_it_will_be(
+        &mut self,
+        second: Step,
+        number: usize,
+        first: usize,
+        events: &[usize],
+    ) -> Option<Step> {
         let mut last = Step {
             choice: Planned::ANY,
             ..second
         };
         match Outlook::of(second.kind, second.past.role) {
             Outlook::Same => {}
-            Outlook::Unknown => last.uncertain = true,
+            Outlook::ByValue => last.past = self.past_by_value(number, first, events),
             Outlook::Tries(attempt) => {
                 last.past.role = self.outcome_after(attempt, &second, first, events);
             }
@@ -134,6 +141,47 @@ impl<E: Engine> Search<'_, E> {
         }
         last.past = last.past.somewhere();
         Some(last)
+    }
+
+    /// What the event with this number will be to its object after all before `first` and these events, which follows from what they
+    /// make of the object.
+    ///
+    /// A guess will not do. A step taken for more than it is would be tried where another one that commutes with it has been tried
+    /// already, and what is asked for later would be left to this branch, though that other one sleeps in it.
+    fn past_by_value(&mut self, number: usize, first: usize, events: &[usize]) -> Past {
+        let object = self.path.events[number].step.object;
+        // The last event on it before which all is as it was, and what comes after that.
+        let mut later = vec![];
+        for event in self.path.on_object_before(object, number) {
+            later.push(event);
+            if event <= first && self.path.events[event].step.object == object {
+                break;
+            }
+        }
+        let kernel = self.kernel();
+        let mut value = *kernel.object(object);
+        // What came before may only have watched it.
+        let mut is_known = false;
+        for event in later.into_iter().rev().chain([number]) {
+            let record = &kernel.trace()[event];
+            let call = record.operation.call(record.actor.into(), record.choice);
+            let is_its_object = record.operation.object == object;
+            if !is_known && is_its_object {
+                value.put_content(record.content);
+                is_known = true;
+            }
+            if event == number {
+                let is_refined = kernel.policy.refined != Refinement::NONE;
+                return real::effect(&call, &value, &value, is_refined).past;
+            }
+            if event < first || events.binary_search(&event).is_ok() {
+                match is_its_object {
+                    true => real::perform(&call, &mut value),
+                    false => real::perform_beside(&call, &mut value),
+                };
+            }
+        }
+        self.path.events[number].step.past
     }
 
     /// What a try will be to its object after all before `first` and these events.
@@ -202,18 +250,10 @@ impl<E: Engine> Search<'_, E> {
 }
 
 /// Whether an event is ordered with the last step of a sequence on one of its objects.
-fn ordered(
-    event: &Step,
-    last: &Step,
-    object: mazurka_runtime::ObjectId,
-    past: &history::Past,
-) -> bool {
+fn ordered(event: &Step, object: mazurka_runtime::ObjectId, past: &history::Past) -> bool {
     let Some(earlier) = event.role_on(object) else {
         return false;
     };
-    if last.uncertain {
-        return earlier.role != Role::None && past.role != Role::None;
-    }
     // Among sends and receives, what a message waits for is performed before the sequence or not
     // needed; which send a receive will find is not known.
     history::order(earlier, past) != Order::None

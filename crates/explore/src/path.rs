@@ -24,7 +24,7 @@ pub const NONE: u32 = u32::MAX;
 pub struct Step {
     /// The actor.
     pub actor: u8,
-    /// Whether what it is to its objects will only be known when it is performed.
+    /// Whether it stands for whatever its actor does.
     pub uncertain: bool,
     /// What it does.
     pub kind: Kind,
@@ -558,7 +558,19 @@ impl Path {
 
     /// The events on an object, last first.
     pub fn on_object(&self, object: ObjectId) -> impl Iterator<Item = usize> + '_ {
-        let mut next = self.last_on(object);
+        self.on_object_from(object, self.last_on(object))
+    }
+
+    /// The events on an object before one that is on it too, last first.
+    pub fn on_object_before(
+        &self,
+        object: ObjectId,
+        event: usize,
+    ) -> impl Iterator<Item = usize> + '_ {
+        self.on_object_from(object, self.on(event as u32, object).1.previous)
+    }
+
+    fn on_object_from(&self, object: ObjectId, mut next: u32) -> impl Iterator<Item = usize> + '_ {
         std::iter::from_fn(move || {
             (next != NONE).then(|| {
                 let number = next;

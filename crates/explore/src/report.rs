@@ -127,6 +127,7 @@ impl JsonReport {
                 verdict: outcome.verdict(),
                 vacuous: false,
                 seconds: outcome.elapsed.as_secs_f64(),
+                stats: None,
                 audit: None,
             }],
             violations: violations.collect(),

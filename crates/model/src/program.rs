@@ -75,6 +75,9 @@ pub struct Program {
     pub shared: Vec<Variable>,
     /// The bytes of the shared part.
     pub shared_bytes: u32,
+    /// Shared variables, from which byte to which, that are objects of few values with operations: what is done with one in a
+    /// transition is worth a table.
+    pub objects: Vec<(u32, u32)>,
     /// Shared variables that do not tell states apart, with offsets from the start of their part.
     pub hidden: Vec<Variable>,
     /// The bytes of the hidden part.

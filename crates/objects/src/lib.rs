@@ -70,6 +70,7 @@ pub mod population;
 pub mod real;
 pub mod rendezvous;
 pub mod semaphore;
+pub mod table;
 pub mod timer;
 pub mod variable;
 

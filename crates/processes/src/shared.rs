@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 use mazurka_runtime::{ACTORS, Kernel};
 
 /// Changes whenever the layout does.
-const MAGIC: u64 = 0x6d61_7a75_726b_6108;
+const MAGIC: u64 = 0x6d61_7a75_726b_6109;
 
 /// Where a process reads a page for the first time, the system maps those around it as well, up to
 /// the next multiple of this. What every step needs should be among them.

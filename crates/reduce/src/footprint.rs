@@ -20,6 +20,7 @@ use crate::constancy::{Constancy, Writes, span};
 use crate::operation::{
     Action, Addresses, Collector, Conjunct, Object, Operation, Spot, Unsupported, conjuncts,
 };
+use crate::tables::{Tables, tables_of};
 use crate::used::Used;
 
 /// Sets of operations are kept for each transition, and operations are compared in pairs. A model that needs more of either is not
@@ -45,6 +46,8 @@ pub(crate) struct Footprints {
     pub everything: Bits,
     /// May some process send in order or receive from anywhere?
     pub disorderly: bool,
+    /// What transitions do with objects of few values.
+    pub tables: Tables,
     /// Why the program cannot be reduced at all.
     pub unsupported: Option<Unsupported>,
 }
@@ -109,7 +112,8 @@ impl Footprints {
         let seen = collector.take();
         let changes = |number: &u32| {
             let operation = &footprints.operations[*number as usize];
-            seen.iter().any(|read| may_meet(read, operation))
+            seen.iter()
+                .any(|read| may_meet(read, operation, &footprints.tables))
         };
         let visible = |footprint: &Footprint| unknown || footprint.own.iter().any(changes);
         footprints.transitions.iter().map(visible).collect()
@@ -134,6 +138,7 @@ impl Footprints {
             return Footprints {
                 transitions: footprints,
                 operations: builder.operations,
+                tables: builder.tables,
                 provided,
                 unsupported: builder.unsupported.or(unsupported),
                 ..Footprints::default()
@@ -157,11 +162,12 @@ impl Footprints {
         (0..bound as u32).for_each(|operation| everything.insert(operation));
         Footprints {
             everything,
-            rivals: rivals(&builder.operations),
+            rivals: rivals(&builder.operations, &builder.tables),
             future,
             machine,
             operations: builder.operations,
             transitions: footprints,
+            tables: builder.tables,
             provided,
             disorderly,
             unsupported: builder.unsupported,
@@ -181,6 +187,7 @@ struct Builder<'a> {
     patterns: Vec<Operation>,
     operations: Vec<Operation>,
     numbers: HashMap<Operation, u32>,
+    tables: Tables,
     unsupported: Option<Unsupported>,
 }
 
@@ -225,6 +232,7 @@ impl<'a> Builder<'a> {
             patterns: Vec::new(),
             operations: Vec::new(),
             numbers: HashMap::new(),
+            tables: Tables::default(),
             unsupported: None,
         };
         if program.features.last {
@@ -376,7 +384,7 @@ impl<'a> Builder<'a> {
         }
         let mut unsupported = collector.unsupported;
         let mut timeout_inside = collector.timeout && !timeout;
-        let first_operations = collector.take();
+        let mut first_operations = collector.take();
         // What happens later is collected by itself: the same operation may then mean another
         // element or channel. With jumps, the first instruction may come again.
         let mut rest = self.collector(process_type);
@@ -387,7 +395,7 @@ impl<'a> Builder<'a> {
         self.arrival(&mut rest, location, transition);
         unsupported = unsupported.or(rest.unsupported);
         timeout_inside |= rest.timeout;
-        let rest_operations = rest.take();
+        let mut rest_operations = rest.take();
         let mut tests = self.collector(process_type);
         tests.reads(transition.guard);
         tests.partners(transition.handshake);
@@ -395,6 +403,20 @@ impl<'a> Builder<'a> {
         self.unsupported = self.unsupported.or(unsupported);
         if timeout_inside {
             self.unsupported = Some(Unsupported("timeout inside an expression"));
+        }
+        // What decides besides the guard asks for the object as well.
+        if !is_decided
+            && !may_be_second
+            && program.process_types[process_type as usize]
+                .provided
+                .is_none()
+        {
+            self.gather(
+                process_type,
+                transition,
+                &mut first_operations,
+                &mut rest_operations,
+            );
         }
         let mut once = vec![false; first_operations.len()];
         once.extend(self.performed_once(process_type, transition, &rest_operations));
@@ -420,6 +442,26 @@ impl<'a> Builder<'a> {
             conditions,
             tests,
             timeout,
+        }
+    }
+
+    /// Makes one operation of all that a transition does with an object, if that can be said in a table.
+    fn gather(
+        &mut self,
+        process_type: u32,
+        transition: &Transition,
+        first: &mut Vec<Operation>,
+        rest: &mut Vec<Operation>,
+    ) {
+        let all: Vec<Operation> = first.iter().chain(rest.iter()).copied().collect();
+        for (object, table) in tables_of(self.program, transition, &all) {
+            first.retain(|operation| operation.object != object);
+            rest.retain(|operation| operation.object != object);
+            first.push(Operation {
+                process_type,
+                object,
+                action: Action::Table(self.tables.number(table)),
+            });
         }
     }
 
@@ -772,13 +814,13 @@ fn has_several_groups(program: &Program, mut transitions: Range<u32>) -> bool {
 }
 
 /// The pairs of operations that may meet in an object and depend on each other there.
-fn rivals(operations: &[Operation]) -> Vec<Bits> {
+fn rivals(operations: &[Operation], tables: &Tables) -> Vec<Bits> {
     operations
         .iter()
         .map(|a| {
             let mut rivals = Bits::new(operations.len());
             for (number, b) in operations.iter().enumerate() {
-                if may_meet(a, b) {
+                if may_meet(a, b, tables) {
                     rivals.insert(number as u32);
                 }
             }
@@ -787,7 +829,7 @@ fn rivals(operations: &[Operation]) -> Vec<Bits> {
         .collect()
 }
 
-fn may_meet(a: &Operation, b: &Operation) -> bool {
+fn may_meet(a: &Operation, b: &Operation, tables: &Tables) -> bool {
     let depend = match (a.action, b.action) {
         (Action::Variable(a), Action::Variable(b)) => mazurka_objects::variable::dependent(a, b),
         // A send and a receive depend as halves of a rendezvous as well.
@@ -796,8 +838,8 @@ fn may_meet(a: &Operation, b: &Operation) -> bool {
         (Action::Population(a), Action::Population(b)) => {
             (a, b) != (population::Operation::Count, population::Operation::Count)
         }
-        // A channel appears or vanishes.
-        _ => true,
+        // One may be a table; or a channel appears or vanishes.
+        (a, b) => tables.dependent(a, b, None).unwrap_or(true),
     };
     match (a.object, b.object) {
         (Object::Everything, _) | (_, Object::Everything) => true,

@@ -27,6 +27,7 @@ mod simultaneous;
 mod state_view;
 mod stubborn;
 mod symmetry;
+mod tables;
 mod used;
 
 pub use constancy::is_never_written;

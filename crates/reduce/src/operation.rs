@@ -74,6 +74,8 @@ pub(crate) enum Spot {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Action {
     Variable(variable::Operation),
+    /// On a variable that is an object of few values: all that a transition does with it.
+    Table(u32),
     /// On a channel; a `Variable` action on one makes it appear or vanish.
     Channel(fifo::Operation),
     /// On the population; an end is that of the process that performs it, or of one that is not

@@ -499,6 +499,13 @@ impl Relations {
         if a.object == Object::Everything || b.object == Object::Everything {
             return true;
         }
+        if let Some(dependent) = self
+            .footprints
+            .tables
+            .dependent(a.action, b.action, known(&value))
+        {
+            return dependent;
+        }
         match (by(a.action, p), by(b.action, q)) {
             (Action::Variable(a), Action::Variable(b)) => objects::dependent_in(
                 objects::Operation::Variable(a),
@@ -681,6 +688,9 @@ impl Relations {
 
     /// Might the second action interact with the first? Which ends of processes do is asked later.
     fn interacts(&self, a: Action, b: Action, rendezvous: bool, value: &View) -> bool {
+        if let Some(interacts) = self.footprints.tables.might_interact(a, b, known(value)) {
+            return interacts;
+        }
         match (a, b) {
             (Action::Variable(a), Action::Variable(b)) => objects::might_interact(
                 objects::Operation::Variable(a),
@@ -799,6 +809,14 @@ impl Relations {
         };
         pair.known[operation as usize] = known;
         meeting
+    }
+}
+
+/// The value of a variable, if it is known.
+fn known(view: &View) -> Option<i64> {
+    match view {
+        View::Variable(view) => Some(view.value),
+        _ => None,
     }
 }
 

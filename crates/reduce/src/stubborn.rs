@@ -31,6 +31,7 @@ use crate::place::{Place, meet};
 use crate::prospect::Prospect;
 use crate::relations::{Relations, is_test};
 use crate::state_view::StateView;
+use crate::tables::Tables;
 
 /// Chooses stubborn sets.
 #[derive(Debug)]
@@ -638,7 +639,7 @@ impl Stubborn {
             let described = footprints.operations[*number as usize];
             // The same operation once more is the same one: it is performed once.
             *number == own[position]
-                || !changes(described.action)
+                || !changes(described.action, &self.footprints.tables)
                 || matches!(
                     described.object,
                     Object::Remote { .. } | Object::Presence(_) | Object::Population
@@ -875,8 +876,9 @@ fn may_move_head(action: Action) -> bool {
 }
 
 /// Can the operation change its object?
-fn changes(action: Action) -> bool {
+fn changes(action: Action, tables: &Tables) -> bool {
     match action {
+        Action::Table(number) => tables.changes(number),
         Action::Variable(operation) => {
             use variable::Operation::{Await, Read, Test};
             !matches!(operation, Read | Test(..) | Await(..))

@@ -4,7 +4,7 @@ use mazurka_checker::{
     Error, Report, ReportedDiagnostic, ReportedProperty, ReportedSeverity, ReportedViolation,
     Unreached, UnreachedPart, Verdict,
 };
-use mazurka_scenario::Position;
+use mazurka_scenario::{Position, PropertyKind};
 use serde::Serialize;
 
 use crate::human::VACUOUS;
@@ -157,10 +157,8 @@ impl Document {
         let Some(report) = self.report() else {
             return Vec::new();
         };
-        let is_open =
-            |verdict: Verdict| matches!(verdict, Verdict::Inconclusive | Verdict::NotDecided);
         let properties = report.properties.iter();
-        let properties = properties.filter(|property| is_open(property.verdict));
+        let properties = properties.filter(|property| is_open(property));
         let told = properties.map(|property| {
             let reasons = [&property.reason, &report.reason];
             let reason = reasons.into_iter().find_map(Option::as_deref);
@@ -213,6 +211,34 @@ impl Document {
         seconds.sum::<f64>() + 0.0
     }
 
+    /// How many states its searches met, those of all properties.
+    pub fn states(&self) -> u64 {
+        let Some(report) = self.report() else {
+            return 0;
+        };
+        let figures = report.properties.iter().map(|known| known.stats);
+        let figures: Option<Vec<_>> = figures.collect();
+        // Where they are not known one by one, those of safety stand for all.
+        match figures.filter(|known| !known.is_empty()) {
+            Some(figures) => figures.iter().map(|known| known.states).sum(),
+            None => report.stats.states,
+        }
+    }
+
+    /// Why the first property that is not decided is not.
+    pub(crate) fn why_open(&self) -> Option<String> {
+        let report = self.report()?;
+        let mut open = report.properties.iter().filter(|known| is_open(known));
+        let Some(first) = open.next() else {
+            return report.reason.clone();
+        };
+        let reason = first.reason.as_ref().or(report.reason.as_ref())?;
+        Some(match first.kind {
+            PropertyKind::Safety => reason.clone(),
+            _ => format!("{}: {reason}", first.name),
+        })
+    }
+
     /// The report, if it was checked.
     pub fn report(&self) -> Option<&Report> {
         match self {
@@ -228,6 +254,13 @@ impl Document {
             Document::Refused(refused) => &refused.diagnostics,
         }
     }
+}
+
+fn is_open(property: &ReportedProperty) -> bool {
+    matches!(
+        property.verdict,
+        Verdict::Inconclusive | Verdict::NotDecided
+    )
 }
 
 /// The worst of several results: an error, then violated, then inconclusive.

@@ -67,10 +67,7 @@ pub(crate) fn sarif(documents: &[Document]) -> String {
             }
         }
     }
-    let rules: Vec<Value> = rules
-        .iter()
-        .map(|(id, kind)| json!({ "id": id, "properties": { "tags": [kind] } }))
-        .collect();
+    let rules: Vec<Value> = rules.iter().map(|(id, kind)| rule(id, kind)).collect();
     let is_done =
         |known: &Document| known.verdict().is_some() && known.internal_errors().next().is_none();
     let is_done = documents.iter().all(is_done);
@@ -93,6 +90,16 @@ pub(crate) fn sarif(documents: &[Document]) -> String {
     });
     // There is nothing in it that could fail.
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+/// A rule with its texts, which code hosts show beside its results.
+fn rule(id: &str, kind: &str) -> Value {
+    let mut rule = json!({ "id": id, "properties": { "tags": [kind] } });
+    if let Some(page) = mazurka_explain::explain(id) {
+        rule["shortDescription"] = json!({ "text": page.code.summary });
+        rule["help"] = json!({ "text": page.to_string(), "markdown": page.text });
+    }
+    rule
 }
 
 fn result(

@@ -40,7 +40,7 @@ fn details(document: &Document) -> String {
     match document {
         Document::Refused(refused) => refused.error.message.clone(),
         Document::Checked(report) => {
-            let (states, seconds) = (report.stats.states, document.seconds());
+            let (states, seconds) = (document.states(), document.seconds());
             let what = match report.verdict {
                 Verdict::Violated => {
                     let violated = report.properties.iter();
@@ -48,7 +48,7 @@ fn details(document: &Document) -> String {
                     let names: Vec<&str> = violated.map(|known| known.name.as_str()).collect();
                     names.join(", ")
                 }
-                _ => report.reason.clone().unwrap_or_default(),
+                _ => document.why_open().unwrap_or_default(),
             };
             let word = if states == 1 { "state " } else { "states" };
             let figures = format!("{:>12} {word} {seconds:>7.1} s", grouped(states));

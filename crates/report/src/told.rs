@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use mazurka_checker::{Course, Forecast, PropertyOutcome, Stage};
 use mazurka_scenario::Style;
-use mazurka_search::Statistics;
+use mazurka_search::{Statistics, StopReason};
 
 use crate::human::decided;
 use crate::progress::progress_of_check;
@@ -26,6 +26,17 @@ pub struct Told {
     /// What is still to come, and whether that was said.
     later: Vec<String>,
     is_announced: bool,
+    resumed: Option<Resumed>,
+}
+
+/// How far a search that was saved has come since it goes on.
+#[derive(Debug)]
+struct Resumed {
+    began: Instant,
+    /// How long it took to read what was saved, and the steps that were made until then; none if it was not read in time.
+    read: Option<(Duration, u64)>,
+    /// The steps made until now.
+    steps: u64,
 }
 
 impl Told {
@@ -39,7 +50,41 @@ impl Told {
             now: None,
             later: Vec::new(),
             is_announced: false,
+            resumed: None,
         }
+    }
+
+    /// The search that begins was saved before, and has to be read.
+    pub fn resumes(&mut self) {
+        self.resumed = Some(Resumed {
+            began: Instant::now(),
+            read: None,
+            steps: 0,
+        });
+    }
+
+    /// How far the search is now.
+    pub fn progress(&mut self, statistics: &Statistics) {
+        if let Some(resumed) = &mut self.resumed {
+            resumed.steps = statistics.transitions();
+            let took = resumed.began.elapsed();
+            resumed.read.get_or_insert((took, resumed.steps));
+        }
+    }
+
+    /// That a resumed search has made no step when its time was over, since nobody would notice otherwise.
+    pub fn came_no_further(&self, stop: StopReason) -> Option<String> {
+        let resumed = self.resumed.as_ref().filter(|_| !self.is_quiet)?;
+        let has_stood = resumed.read.is_none_or(|(_, steps)| steps == resumed.steps);
+        let took = resumed
+            .read
+            .map_or(resumed.began.elapsed(), |(took, _)| took);
+        let seconds = took.as_secs_f64();
+        (stop == StopReason::Time && has_stood).then(|| {
+            format!(
+                "the search came no further: --time counts the reading of what was saved too, which took {seconds:.1} s; give it more\n"
+            )
+        })
     }
 
     /// A property is checked next.
@@ -95,6 +140,25 @@ mod tests {
     use mazurka_scenario::PropertyKind;
 
     use super::*;
+
+    #[test]
+    fn a_resumed_search_that_makes_no_step_says_so() {
+        let with = |states| Statistics {
+            states,
+            ..Statistics::default()
+        };
+        let mut told = Told::new(false);
+        told.progress(&with(7));
+        assert_eq!(told.came_no_further(StopReason::Time), None);
+        told.resumes();
+        assert!(told.came_no_further(StopReason::Time).is_some());
+        told.progress(&with(7));
+        let said = told.came_no_further(StopReason::Time).unwrap();
+        assert!(said.starts_with("the search came no further: "), "{said}");
+        assert_eq!(told.came_no_further(StopReason::Interrupted), None);
+        told.progress(&with(8));
+        assert_eq!(told.came_no_further(StopReason::Time), None);
+    }
 
     fn begun(is_quiet: bool) -> Told {
         let mut told = Told::new(is_quiet);

@@ -156,6 +156,55 @@ fn json_has_diagnostics_and_what_was_not_reached() {
 }
 
 #[test]
+fn each_property_has_its_own_figures() {
+    let documents = documents();
+    let known: Value = serde_json::from_str(&render(&documents[2..3], Format::Json)).unwrap();
+    let properties = known["properties"].as_array().unwrap();
+    let states = properties
+        .iter()
+        .map(|known| known["stats"]["states"].as_u64().unwrap());
+    let states: Vec<u64> = states.collect();
+    assert_eq!(states.len(), 2);
+    assert!(states.iter().all(|count| *count > 0), "{states:?}");
+    assert_eq!(known["stats"]["states"], states[0]);
+    assert_eq!(documents[2].states(), states.iter().sum::<u64>());
+}
+
+#[test]
+fn a_rule_of_sarif_says_what_it_means() {
+    let sarif: Value = serde_json::from_str(&render(&documents(), Format::Sarif)).unwrap();
+    let rules = sarif["runs"][0]["tool"]["driver"]["rules"]
+        .as_array()
+        .unwrap();
+    for rule in rules {
+        let id = rule["id"].as_str().unwrap();
+        let help = rule["help"]["text"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{id}"));
+        let summary = rule["shortDescription"]["text"].as_str().unwrap();
+        assert!(
+            help.starts_with(&format!("{id}: {summary}\n")),
+            "{id}: {help}"
+        );
+    }
+}
+
+#[test]
+fn the_table_says_why_a_formula_is_open() {
+    let model = "byte x = 1; active proctype P() { x = 0; x = 1 / x } ltl ends { <> (x == 2) }";
+    let config = Config::default();
+    let checker = Checker::from_source("open.pml", model).unwrap();
+    let outcome = checker.config(config.clone()).run().unwrap();
+    let mut report = Report::of(&outcome, &config, &Default::default());
+    report.verdict = mazurka_checker::Verdict::Inconclusive;
+    let table = mazurka_report::table(&[Document::checked(report)], Style::default());
+    assert!(
+        table.contains("ends: stopped by division by zero"),
+        "{table}"
+    );
+}
+
+#[test]
 fn sarif_has_a_rule_and_a_place_for_each_result() {
     let text = render(&documents(), Format::Sarif);
     let log: Value = serde_json::from_str(&text).unwrap();

@@ -371,6 +371,7 @@ impl Kernel {
         self.records[position] = Record {
             operation,
             result: 0,
+            content: self.object(operation.object).content(),
             enabled: self.enabled,
             sleep: self.policy.sleep,
             choice,

@@ -13,6 +13,10 @@ pub struct Record {
     pub operation: Operation,
     /// What the actor learned.
     pub result: i64,
+    /// What its object was before: see [`Object::content`].
+    ///
+    /// [`Object::content`]: mazurka_objects::real::Object::content
+    pub content: i64,
     /// The actors that could have moved instead, and this one.
     pub enabled: u64,
     /// Those of them that were asleep.

@@ -41,6 +41,17 @@ impl Messages {
         number
     }
 
+    /// A message was moved to another channel, and stays the same message.
+    pub fn moved(&mut self, from: u32, to: u32, message: &[i32]) {
+        let taken = self.taken.clone();
+        let waiting = self.channel(from);
+        let found = waiting
+            .iter()
+            .position(|one| one.message == message && !taken.contains(&one.number));
+        let moved = found.map(|index| waiting.remove(index));
+        self.channel(to).extend(moved);
+    }
+
     /// The step is over. What each channel now holds decides the order of what waits there, which
     /// a sorted send changes, and whether a received message is gone.
     pub fn settle(&mut self, channels: usize, contents: impl Fn(usize) -> Vec<Vec<i32>>) {
@@ -110,6 +121,16 @@ mod tests {
         assert_eq!(messages.received(1, &[7]), Some(1));
         messages.settle(1, |_| vec![vec![7], vec![7]]);
         assert_eq!(messages.received(1, &[7]), Some(1));
+    }
+
+    #[test]
+    fn a_message_that_is_moved_stays_the_same() {
+        let mut messages = Messages::default();
+        messages.sent(1, &[7]);
+        messages.settle(2, |index| [vec![vec![7]], vec![]][index].clone());
+        messages.moved(1, 2, &[7]);
+        messages.settle(2, |index| [vec![], vec![vec![7]]][index].clone());
+        assert_eq!(messages.received(2, &[7]), Some(1));
     }
 
     #[test]

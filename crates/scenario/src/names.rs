@@ -7,6 +7,9 @@ use mazurka_model::{
     ChannelTypeId, HEADER_BYTES, Interpreter, Meaning, ProcessType, Program, Variable,
 };
 
+/// What a process calls the channel for messages that it keeps for later. No notation has names with spaces.
+const KEPT: &str = "saved signals";
+
 /// The names of the channels of a state.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -32,6 +35,24 @@ impl Names {
             None if number == 0 => "no channel".into(),
             None => format!("channel {number}"),
         }
+    }
+
+    /// The channel, by its number, with the messages that a process keeps aside from this one for later. They come before the others,
+    /// and a reader sees one queue.
+    pub fn kept_aside(&self, number: u32) -> Option<u32> {
+        let index = (number as usize).checked_sub(1)?;
+        let owner = self.channels.get(index)?.strip_suffix(".queue")?;
+        let aside = format!("{owner}.{KEPT}");
+        let index = self.channels.iter().position(|name| *name == aside)?;
+        Some(index as u32 + 1)
+    }
+
+    /// Is it such a channel?
+    pub fn is_aside(&self, number: u32) -> bool {
+        let index = (number as usize).wrapping_sub(1);
+        let name = self.channels.get(index);
+        name.and_then(|name| name.strip_suffix(KEPT))
+            .is_some_and(|owner| owner.ends_with('.'))
     }
 
     /// A value as its variable means it.

@@ -23,6 +23,9 @@ pub struct ReportedProperty {
     /// How long the search took.
     #[serde(default)]
     pub seconds: f64,
+    /// What its search did; missing if several searches were joined, and for a real program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<ReportedFigures>,
     /// Why it is not decided, if it is not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -38,6 +41,23 @@ pub struct ReportedProperty {
     /// What was checked while the search went on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<ReportedAudit>,
+}
+
+/// What the search for a property did, as `--json` has it.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
+pub struct ReportedFigures {
+    /// Different states; of a formula, each with a place of its automaton.
+    pub states: u64,
+    /// How often a state was met again.
+    pub matched: u64,
+    /// Stored and matched.
+    pub transitions: u64,
+    /// States of which the reduction left steps out.
+    pub reduced: u64,
+    /// The longest path.
+    pub depth: u64,
+    /// The bytes of all states as they are stored.
+    pub store_bytes: u64,
 }
 
 /// What a search checked of itself, as `--json` has it.

@@ -94,13 +94,11 @@ impl Snapshot {
             .enumerate()
             .filter_map(|(index, entry)| {
                 let capacity = program.channel_types[entry.channel_type.index()].capacity;
-                (capacity > 0).then(|| ChannelContents {
-                    name: names.channel(index as i32 + 1),
+                let number = index as u32 + 1;
+                (capacity > 0 && !names.is_aside(number)).then(|| ChannelContents {
+                    name: names.channel(number as i32),
                     capacity,
-                    messages: contents(program, *entry, state)
-                        .iter()
-                        .map(|message| names.message(program, entry.channel_type, message))
-                        .collect(),
+                    messages: held(interpreter, names, state, number),
                 })
             });
         let processes = 0..shape.processes.len();
@@ -214,23 +212,45 @@ pub fn changes(
             changes.push(Change { name, old, new });
         }
     }
-    for (index, (old, new)) in old.channels.iter().zip(&new.channels).enumerate() {
-        let text = |entry: ChannelEntry, state: &[u8]| {
-            let messages = contents(program, entry, state);
-            let messages = messages
-                .iter()
-                .map(|message| names.message(program, entry.channel_type, message));
-            format!("[{}]", messages.collect::<Vec<_>>().join(", "))
+    for number in 1..=old.channels.len().min(new.channels.len()) as u32 {
+        if names.is_aside(number) {
+            continue;
+        }
+        let is_changed = |number: &u32| {
+            let both = (old.channels.get(*number as usize - 1))
+                .zip(new.channels.get(*number as usize - 1));
+            both.is_some_and(|(old, new)| {
+                bytes(program, *old, before) != bytes(program, *new, after)
+            })
         };
-        if bytes(program, *old, before) != bytes(program, *new, after) {
+        let aside = names.kept_aside(number);
+        if !is_changed(&number) && !aside.as_ref().is_some_and(is_changed) {
+            continue;
+        }
+        let text = |state| format!("[{}]", held(interpreter, names, state, number).join(", "));
+        let (old, new) = (text(before), text(after));
+        if old != new || aside.is_none() {
             changes.push(Change {
-                name: names.channel(index as i32 + 1),
-                old: Some(text(*old, before)),
-                new: text(*new, after),
+                name: names.channel(number as i32),
+                old: Some(old),
+                new,
             });
         }
     }
     changes
+}
+
+/// The messages in a channel, with those that its process keeps aside for later, which come first.
+fn held(interpreter: &Interpreter, names: &Names, state: &[u8], number: u32) -> Vec<String> {
+    let program = interpreter.program();
+    let channels = &interpreter.shape(state).channels;
+    let both = names.kept_aside(number).into_iter().chain([number]);
+    let entries = both.filter_map(|number| channels.get(number as usize - 1));
+    let messages = entries.flat_map(|entry| {
+        let messages = contents(program, *entry, state).into_iter();
+        messages.map(|message| names.message(program, entry.channel_type, &message))
+    });
+    messages.collect()
 }
 
 /// The messages in a channel.

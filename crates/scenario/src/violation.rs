@@ -1,6 +1,9 @@
 //! Violations in words.
 
-use mazurka_model::{Failure, Fault, Interpreter, Program, Step};
+use mazurka_model::{
+    BinaryOperator, Expression, ExpressionId, Failure, Fault, Interpreter, ProcessTypeId, Program,
+    Step,
+};
 
 use crate::format::ViolationRecord;
 use crate::kind::ViolationKind;
@@ -173,6 +176,9 @@ pub(crate) fn describe_failure(program: &Program, failure: Failure, step: Step) 
                 .and_then(|rest| rest.strip_prefix('(')?.strip_suffix(')'));
             let text = match inside {
                 Some(inside) => inside.trim().to_string(),
+                None if program.has_states(statement.process_type) => {
+                    return out_of_range(program, statement.process_type, symptom);
+                }
                 None => program.expression_text(Some(statement.process_type), symptom),
             };
             format!("assertion violated: {text}")
@@ -184,6 +190,38 @@ pub(crate) fn describe_failure(program: &Program, failure: Failure, step: Step) 
         Failure::Fault(Fault::Breach(_, breach)) => {
             program.breaches[breach.index()].message.clone()
         }
+        // What a notation of machines says of a transition that cannot go on.
+        Failure::Fault(Fault::Stuck) if program.has_states(statement.process_type) => {
+            statement.text.clone()
+        }
         Failure::Fault(fault) => fault.to_string(),
+    }
+}
+
+/// What a machine asserts without having written it: that a value lies in the range of its variable.
+fn out_of_range(program: &Program, process_type: ProcessTypeId, claim: ExpressionId) -> String {
+    let text = |id| program.expression_text(Some(process_type), id);
+    let compared = |id: ExpressionId, wanted| match program.expressions[id.index()] {
+        Expression::Binary(operator, value, bound) if operator == wanted => Some((value, bound)),
+        _ => None,
+    };
+    use BinaryOperator::{GreaterEqual, LessEqual};
+    let both = match program.expressions[claim.index()] {
+        Expression::And(low, high) => compared(low, GreaterEqual).zip(compared(high, LessEqual)),
+        _ => None,
+    };
+    if let Some(((value, low), (_, high))) = both {
+        return format!(
+            "{} is out of the range {}:{}",
+            text(value),
+            text(low),
+            text(high)
+        );
+    }
+    let told = |(value, bound), what| format!("{} is {what} {}", text(value), text(bound));
+    match (compared(claim, GreaterEqual), compared(claim, LessEqual)) {
+        (Some(least), _) => told(least, "less than"),
+        (_, Some(most)) => told(most, "greater than"),
+        _ => format!("assertion violated: {}", text(claim)),
     }
 }

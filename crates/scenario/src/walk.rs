@@ -331,13 +331,48 @@ impl<'i> Walk<'i> {
         named.collect()
     }
 
+    /// What a process keeps aside for later is still in its queue: nobody is told how it is moved.
+    fn without_moves(&mut self, events: Vec<Event>) -> Vec<Event> {
+        let mut left = Vec::new();
+        let mut events = events.into_iter().peekable();
+        while let Some(event) = events.next() {
+            let moved = match (&event, events.peek()) {
+                (
+                    Event::Received {
+                        channel: from,
+                        message,
+                        ..
+                    },
+                    Some(Event::Sent {
+                        channel: to,
+                        message: sent,
+                        ..
+                    }),
+                ) if message == sent => {
+                    let aside = |queue, aside| self.names.kept_aside(queue) == Some(aside);
+                    (aside(*from, *to) || aside(*to, *from)).then_some((*from, *to))
+                }
+                _ => None,
+            };
+            match (moved, &event) {
+                (Some((from, to)), Event::Received { message, .. }) => {
+                    self.messages.moved(from, to, message);
+                    events.next();
+                }
+                _ => left.push(event),
+            }
+        }
+        left
+    }
+
     fn happenings(&mut self, events: Vec<Event>, before: &[u8]) -> Vec<Happening> {
         let program = self.interpreter.program();
         let named = |process: u32, process_type: ProcessTypeId| {
             let process_type = &program.process_types[process_type.index()];
             numbered(process_type, process as usize)
         };
-        let happenings = events
+        let happenings = self
+            .without_moves(events)
             .into_iter()
             .filter_map(|event| {
                 Some(match event {

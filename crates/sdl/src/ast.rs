@@ -232,7 +232,7 @@ pub struct Block {
     pub connections: Vec<(Name, Vec<Name>)>,
     /// Its processes.
     pub processes: Vec<Process>,
-    /// The signals and the lists of signals that it declares itself.
+    /// What it declares itself: signals, lists of signals, types, synonyms and procedures.
     pub own: Vec<Name>,
     /// Is its definition elsewhere?
     pub referenced: bool,
@@ -295,6 +295,8 @@ pub struct Process {
     pub viewed: Vec<(Name, Name)>,
     /// `imported x Integer;`: variables of others that it asks for.
     pub imported: Vec<(Name, Name)>,
+    /// The types and synonyms that it declares itself.
+    pub own: Vec<Name>,
 }
 
 /// `state s; substructure … endsubstructure;` of OpenGEODE.

@@ -303,7 +303,7 @@ fn mistakes_are_told_where_they_are() {
             "synonym red Integer = 4; newtype t literals red endnewtype;",
             "S0020 1",
         ),
-        ("synonym m Integer = n; synonym n Integer = m;", "S0021 1"),
+        ("synonym m Integer = n; synonym n Integer = m;", "S0023 1"),
         ("synonym m nothing = 1;", "S0021 1"),
     ] {
         assert_eq!(told(&synonym(text))[0], expected, "{text}");
@@ -386,4 +386,36 @@ fn what_is_nearly_right_is_suggested() {
         let found = hints.iter().any(|found| found.eq_ignore_ascii_case(&hint));
         assert!(found, "{wrong}: {hints:?}");
     }
+}
+
+/// What is refused or wrong hides nothing that comes after it.
+#[test]
+fn each_mistake_is_told_by_itself() {
+    let text = "system s;
+        macro foo;
+        block type bt; endblock type;
+        signal a;
+        newtype t struct x Integer; axioms x == x; endnewtype;
+        block b;
+        process p;
+        dcl y Integer;
+        service v; start; task y := 1; endservice;
+        start;
+        task y = 3;
+        output a
+        nextstate t;
+        state t;
+        input a; task y := ; nextstate t;
+        state v; input a; taks y := 2; task y := y +* 2; nextstate t;
+        state w; input a; task y := 1; taks y := 2; nextstate t;
+        input *; decision y; (1): task y 2; (2 3): stop; enddecision; nextstate t;
+        endprocess;
+        process q; start; task { y := 1; } nextstate u; endprocess;
+        endblock;
+        endsystem;";
+    let expected = [
+        "S0012 2", "S0012 3", "S0012 5", "S0012 9", "S0010 11", "S0010 13", "S0010 15", "S0010 16",
+        "S0010 16", "S0010 17", "S0010 18", "S0010 18", "S0010 20",
+    ];
+    assert_eq!(told(text), expected);
 }

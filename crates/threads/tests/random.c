@@ -69,7 +69,7 @@ static void *thread(void *text) {
         memory_order order = orders[v % 5];
         memory_order load = v % 5 == 2 || v % 5 == 3 ? memory_order_acquire : order;
         memory_order store = v % 5 == 1 || v % 5 == 3 ? memory_order_release : order;
-        int expected = 0, value = 0, *taken;
+        int expected = v % 2, value = 0, *taken;
         pthread_mutex_t *borrowed;
         /* What has a condition is nothing without it. */
         int is_possible = 1;
@@ -180,6 +180,7 @@ static void *thread(void *text) {
             while (sem_trywait(&semaphore[i]) != 0 && !atomic_load_explicit(&x[i], load)) {}
             break;
         case '\\':
+            expected = 0;
             while (!atomic_compare_exchange_strong_explicit(&x[i], &expected, 1, order, load) &&
                    !atomic_load_explicit(&x[i ^ 1], load))
                 expected = 0;

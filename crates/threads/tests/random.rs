@@ -305,8 +305,13 @@ impl Random {
         }
         let kinds = kinds.as_bytes();
         let objects = 1 + self.below(2);
-        let threads = 2 + self.below(2);
-        let length = 2 + self.below(if threads == 2 { 4 } else { 2 });
+        let threads = 2 + self.below(3);
+        let length = match threads {
+            2 => 2 + self.below(4),
+            3 => 2 + self.below(2),
+            // Who reads beside others that read, and beside one who writes, shows only here.
+            _ => 1,
+        };
         (0..threads)
             .map(|_| {
                 let operation = |_| {
@@ -384,6 +389,20 @@ fn a_lock_that_is_freed_too_early_ends_the_execution() {
 
 /// A loop that waits for several objects goes on after a change of any of them, so it could have come before each of two changes, if not
 /// before both.
+/// Whether the second of two is found to give memory back again depends on who comes first, as does what happens from there on.
+#[test]
+fn memory_that_two_give_back() {
+    let program = ["^03_13f12H03", "f01H11^04H11"].map(String::from);
+    assert!(compare(interpreter(), &program).is_some());
+}
+
+/// One of 13 classes was missed: where the exchange comes before the store it fails, so it only reads.
+#[test]
+fn an_exchange_that_fails_beside_others_that_read() {
+    let program = ["s01", "l00", "l00", "c01"].map(String::from);
+    assert!(compare(interpreter(), &program).is_some());
+}
+
 #[test]
 fn a_loop_that_waits_for_several_objects() {
     for program in [

@@ -65,8 +65,9 @@ impl Program {
         let theme: Vec<usize> = (0..3 + random.below(3))
             .map(|_| random.below(KINDS))
             .collect();
-        let actors = 2 + random.below(2);
-        let most = if actors == 2 { 5 } else { 3 };
+        let actors = 2 + random.below(3);
+        // Who reads beside others that read, and beside one who writes, shows only with four.
+        let most = [5, 3, 1][actors - 2];
         Program::about(random, &theme, actors, most)
     }
 

@@ -21,6 +21,14 @@ pub const FEATURES: &[&str] = &[
     "capacity-unsaid",
     "waits",
     "loses",
+    "duplicates",
+    "mutex",
+    "semaphore",
+    "counter",
+    "barrier",
+    "own-object",
+    "object-array",
+    "several-uses",
     "several-messages",
     "no-field",
     "two-fields",
@@ -166,6 +174,7 @@ impl Reader {
             self.add("capacity-unsaid", port.capacity.is_none());
             self.add("waits", port.waits);
             self.add("loses", port.loses);
+            self.add("duplicates", port.duplicates);
             self.add("several-messages", port.messages.len() > 1);
             for message in &port.messages {
                 self.add("no-field", message.fields.is_empty());
@@ -180,15 +189,34 @@ impl Reader {
         }
         for transition in &machine.transitions {
             self.line = Some(transition.span);
-            self.transition(transition);
+            self.transition(model, transition);
         }
         self.line = None;
     }
 
-    fn transition(&mut self, transition: &Transition) {
+    fn transition(&mut self, model: &Model, transition: &Transition) {
         if let Some(predicate) = &transition.predicate {
             self.add("predicate", true);
             self.expression(predicate);
+        }
+        self.add("several-uses", transition.uses.len() > 1);
+        for used in &transition.uses {
+            let mut objects = model.objects.iter();
+            let Some(object) = objects.find(|o| o.name.text == used.object.name.text) else {
+                continue;
+            };
+            let sort = match object.sort {
+                Sort::Mutex => "mutex",
+                Sort::Semaphore => "semaphore",
+                Sort::Counter => "counter",
+                Sort::Barrier => "barrier",
+                Sort::Own(_) => "own-object",
+            };
+            self.add(sort, true);
+            if let Some(index) = &used.object.index {
+                self.add("object-array", true);
+                self.index(index);
+            }
         }
         if let Some(receive) = &transition.receive {
             self.add("receive", true);

@@ -30,6 +30,9 @@ impl Lowerer<'_> {
         for (number, enumeration) in model.enumerations.iter().enumerate() {
             self.enumeration(number, enumeration);
         }
+        for object in &model.objects {
+            self.object(object);
+        }
         let mut names: HashMap<&str, Span> = HashMap::new();
         let machines = model.machines.iter().map(|machine| &machine.name);
         let variables = model.globals.iter().map(|variable| &variable.name);
@@ -50,8 +53,13 @@ impl Lowerer<'_> {
         };
         let mut offset = 0;
         for variable in &model.globals {
+            let start = offset;
             let (local, described) = self.variable(variable, Base::Shared, &mut offset);
             self.building.program.shared.push(described);
+            let mut objects = model.objects.iter();
+            if objects.any(|object| object.name.text == variable.name.text) {
+                self.building.program.objects.push((start, offset));
+            }
             self.globals.insert(variable.name.text.clone(), local);
         }
         self.building.program.shared_bytes = offset;
@@ -104,6 +112,20 @@ impl Lowerer<'_> {
                 let message = format!("`{name}` is declared twice");
                 self.error(codes::DUPLICATE, constant.name.span, message);
             }
+        }
+    }
+
+    /// How far an object counts, and from where.
+    fn object(&mut self, object: &ast::Object) {
+        let Some(bound) = &object.bound else { return };
+        // A barrier counts those who come and then those who go.
+        let (what, most) = match object.sort {
+            ast::Sort::Barrier => ("the number of those who meet", 127),
+            _ => ("how far an object counts", 255),
+        };
+        let bound = self.amount(bound, what, 1, most);
+        if let Some(initial) = &object.initial {
+            self.amount(initial, "the first value of an object", 0, bound as i32);
         }
     }
 

@@ -5,7 +5,7 @@
 //! the receive, the computation and the sends. Instances are numbered machine by machine, so that
 //! the channel of a port of any instance is a sum of constants and the number of the instance.
 //!
-//! [`declare`] gives names their meaning, [`expression`] and [`statement`] lower what computes,
+//! [`objects`] makes variables of objects, [`declare`] gives names their meaning, [`expression`] and [`statement`] lower what computes,
 //! [`transition`] makes locations and transitions, [`formula`] takes apart what is said of them.
 
 mod bounds;
@@ -13,6 +13,7 @@ mod constant;
 mod declare;
 mod expression;
 mod formula;
+mod objects;
 mod promela;
 mod statement;
 mod transition;
@@ -34,6 +35,7 @@ pub(crate) fn lower(
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Lowered> {
+    let model = &objects::expand(model, diagnostics);
     let mut lowerer = Lowerer::new(map, model, diagnostics);
     lowerer.model(defines);
     let asked_for = model.asked_for.as_ref();
@@ -53,6 +55,7 @@ pub(crate) fn export(
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<String> {
+    let model = &objects::expand(model, diagnostics);
     let mut lowerer = Lowerer::new(map, model, diagnostics);
     lowerer.model(defines);
     let is_wrong = has_errors(lowerer.building.diagnostics);

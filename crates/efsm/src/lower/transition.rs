@@ -465,8 +465,12 @@ fn awaited(machine: &ast::Machine, state: &str) -> Option<String> {
         .iter()
         .filter(|t| t.from.as_str() == state)
     {
+        let uses = transition.uses.iter();
+        let done = uses.map(|used| format!("{}.{}", used.object.name, used.operation));
+        let done: Vec<String> = done.collect();
         let what = match (&transition.receive, &transition.predicate) {
             (Some(receive), _) => format!("{}.{}", receive.port.text, receive.message.text),
+            (None, _) if !done.is_empty() => done.join(" and "),
             (None, Some(_)) => "a predicate".into(),
             (None, None) => "room to send".into(),
         };

@@ -5,7 +5,7 @@ use mazurka_syntax::{Kind, Parse, Parsed};
 use super::Parser;
 use crate::ast::{
     Expression, ExpressionKind, Machine, Message, Model, Parameter, Pattern, Place, Port, Receive,
-    Send, State, Statement, Transition,
+    Send, State, Statement, Transition, Use,
 };
 use crate::codes;
 
@@ -81,7 +81,20 @@ impl Parser<'_, '_> {
         Ok(Message { name, fields })
     }
 
-    fn states(&mut self, states: &mut Vec<State>) -> Parsed<()> {
+    /// `slots[1].take`
+    fn use_of_object(&mut self) -> Parsed<Use> {
+        let start = self.span();
+        let object = self.place()?;
+        self.expect(".")?;
+        let operation = self.name("what is done with the object")?;
+        Ok(Use {
+            object,
+            operation,
+            span: self.since(start),
+        })
+    }
+
+    pub(super) fn states(&mut self, states: &mut Vec<State>) -> Parsed<()> {
         let (mut start, mut last, mut progress, mut accept) = (false, false, false, false);
         loop {
             match self.peek() {
@@ -115,6 +128,7 @@ impl Parser<'_, '_> {
             from,
             to,
             predicate: None,
+            uses: Vec::new(),
             receive: None,
             block: Vec::new(),
             sends: Vec::new(),
@@ -126,14 +140,15 @@ impl Parser<'_, '_> {
             let here = self.span();
             let this = match self.peek() {
                 Kind::Word("when") => 1,
-                Kind::Sign("?") => 2,
-                Kind::Sign("{") => 3,
-                Kind::Sign("!") => 4,
+                Kind::Word("do") => 2,
+                Kind::Sign("?") => 3,
+                Kind::Sign("{") => 4,
+                Kind::Sign("!") => 5,
                 _ => break,
             };
-            if this < stage || this == stage && this < 4 {
-                let message = "a transition has at most one predicate, receive and block, \
-                               in this order, and then its sends";
+            if this < stage || this == stage && this < 5 {
+                let message = "a transition has at most one predicate, one `do`, one receive and \
+                               one block, in this order, and then its sends";
                 self.error(codes::REPEATED_CLAUSE, here, message);
             }
             stage = this;
@@ -142,14 +157,18 @@ impl Parser<'_, '_> {
                     self.advance();
                     transition.predicate = Some(self.expression()?);
                 }
-                2 => transition.receive = Some(self.receive()?),
-                3 => transition.block.extend(self.statements()?),
+                2 => {
+                    self.advance();
+                    transition.uses = self.separated(Self::use_of_object)?;
+                }
+                3 => transition.receive = Some(self.receive()?),
+                4 => transition.block.extend(self.statements()?),
                 _ => transition.sends.push(self.send()?),
             }
         }
         transition.span = self.since(start);
         // A block ends itself.
-        if stage != 3 || self.is_sign(";") {
+        if stage != 4 || self.is_sign(";") {
             self.expect(";")?;
         }
         Ok(transition)

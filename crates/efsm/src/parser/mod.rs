@@ -4,6 +4,7 @@
 
 mod expression;
 mod machine;
+mod object;
 
 use mazurka_span::{Diagnostic, SourceFile};
 use mazurka_syntax::{Climb, Kind, Parse, ParseCodes, Parsed, Reading, Style};
@@ -90,11 +91,17 @@ impl Parser<'_, '_> {
             }
             Kind::Word("enum") => model.enumerations.push(self.enumeration()?),
             Kind::Word("var") => self.variables(&mut model.globals)?,
+            Kind::Word("mutex" | "semaphore" | "counter" | "barrier") => {
+                self.objects(&mut model.objects)?;
+            }
+            Kind::Word("shared") => self.shared(&mut model.objects)?,
+            Kind::Word("object") => self.kind(model)?,
             Kind::Word("machine") => self.machine(model)?,
             Kind::Word("system") => self.system(model)?,
             Kind::Word("ltl") => model.formulas.push(self.formula()?),
             _ => {
-                return Err(self.unexpected("`const`, `enum`, `var`, `machine`, `system` or `ltl`"));
+                let known = "`const`, `enum`, `var`, an object, `machine`, `system` or `ltl`";
+                return Err(self.unexpected(known));
             }
         }
         Ok(())

@@ -211,13 +211,11 @@ impl Shared for Cell {
         }
     }
 
-    fn outlook(kind: Kind, role: Role) -> Outlook {
-        match (kind, role) {
-            (Kind::COMPARE_EXCHANGE, _) => Outlook::Unknown,
-            (Kind::READ, _) => Outlook::Same,
-            // It changed nothing; elsewhere it may.
-            (_, Role::Read) => Outlook::Unknown,
-            _ => Outlook::Same,
+    fn outlook(kind: Kind, _role: Role) -> Outlook {
+        match kind {
+            Kind::READ | Kind::WRITE | Kind::ADD => Outlook::Same,
+            // Where it changes nothing it may be a read.
+            _ => Outlook::ByValue,
         }
     }
 }

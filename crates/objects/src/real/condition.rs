@@ -123,7 +123,7 @@ impl Shared for Condition {
 
     fn outlook(kind: Kind, _role: Role) -> Outlook {
         match kind {
-            Kind::NOTIFY_ONE | Kind::NOTIFY_ALL => Outlook::Unknown,
+            Kind::NOTIFY_ONE | Kind::NOTIFY_ALL => Outlook::ByValue,
             _ => Outlook::Same,
         }
     }

@@ -76,6 +76,25 @@ impl Object {
         u32::from(self.owner).checked_sub(1)
     }
 
+    /// What decides what is done with it ([`Outlook::ByValue`]): the value of a variable, who waits for a condition variable.
+    ///
+    /// [`Outlook::ByValue`]: super::Outlook::ByValue
+    #[inline]
+    pub fn content(&self) -> i64 {
+        match self.kind {
+            ObjectKind::CONDITION => self.actors as i64,
+            _ => self.value,
+        }
+    }
+
+    /// Gives it this [content](Object::content).
+    pub fn put_content(&mut self, content: i64) {
+        match self.kind {
+            ObjectKind::CONDITION => self.actors = content as u64,
+            _ => self.value = content,
+        }
+    }
+
     /// How a lock is held: by an owner, by readers. See [`Past::before`].
     ///
     /// [`Past::before`]: crate::history::Past::before

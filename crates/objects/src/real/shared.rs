@@ -52,8 +52,8 @@ impl Default for Effect {
 pub enum Outlook {
     /// It will be the same to its objects.
     Same,
-    /// What it will be is known only when it is performed.
-    Unknown,
+    /// What it will be follows from the value that its object has then.
+    ByValue,
     /// It succeeds or not, which follows from what comes before it.
     Tries(Try),
     /// It is possible only where this would succeed: it has two objects, and a race on one says

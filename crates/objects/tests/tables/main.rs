@@ -13,5 +13,6 @@ mod population;
 mod rendezvous;
 mod rwlock;
 mod semaphore;
+mod table;
 mod timer;
 mod variable;

@@ -11,6 +11,7 @@ mod blocks;
 mod context;
 mod conversions;
 mod formulas;
+mod locals;
 mod loops;
 mod nested;
 mod operators;
@@ -66,6 +67,7 @@ pub(crate) fn expand(
     };
     expander.put_in_place(&mut whole);
     signals::scope(&mut whole);
+    locals::scope(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
     let mut made = Made::default();
     for signal in &whole.signals {

@@ -6,7 +6,7 @@ use mazurka_span::Span;
 use mazurka_syntax::Lower;
 
 use super::{Lowerer, Type, key};
-use crate::ast::{Expression, ExpressionKind, Synonym, TypeDefinition, TypeKind};
+use crate::ast::{Expression, ExpressionKind, Name, Synonym, TypeDefinition, TypeKind};
 use crate::{codes, walk};
 
 const LONGEST_QUEUE: i32 = 1000;
@@ -96,11 +96,10 @@ impl Lowerer<'_> {
             let open: HashSet<String> = waiting.iter().flat_map(Declared::names).collect();
             let is_ready = |one: &Declared<'_>| one.needs(given).iter().all(|n| !open.contains(n));
             let (ready, rest): (Vec<_>, Vec<_>) = waiting.into_iter().partition(is_ready);
-            // Some may need each other; what is missing then is told.
-            let (ready, rest) = match ready.is_empty() {
-                true => (rest, Vec::new()),
-                false => (ready, rest),
-            };
+            if ready.is_empty() {
+                self.circular(&rest, given);
+                return;
+            }
             for one in ready {
                 match one {
                     Declared::Synonym(synonym) => self.synonym(synonym, given),
@@ -108,6 +107,44 @@ impl Lowerer<'_> {
                 }
             }
             waiting = rest;
+        }
+    }
+
+    /// None of these can be worked out: tells those that need themselves, by way of which others.
+    fn circular(&mut self, open: &[Declared<'_>], given: &HashMap<String, i32>) {
+        let of = |name: &str| {
+            let mut all = open.iter();
+            all.find(|one| one.names().iter().any(|known| known == name))
+        };
+        let mut told: HashSet<String> = HashSet::new();
+        for one in open {
+            let mut way: Vec<&Declared<'_>> = vec![one];
+            loop {
+                let last = way[way.len() - 1];
+                let Some(next) = last.needs(given).iter().find_map(|name| of(name)) else {
+                    break;
+                };
+                let first = way
+                    .iter()
+                    .position(|one| one.name().span == next.name().span);
+                let Some(first) = first else {
+                    way.push(next);
+                    continue;
+                };
+                let circle = &way[first..];
+                if !circle.iter().any(|one| told.contains(&key(one.name()))) {
+                    let names = circle.iter().skip(1).chain([&circle[0]]);
+                    let names: Vec<String> = names.map(|one| format!("`{}`", one.name())).collect();
+                    let message = format!(
+                        "`{}` needs itself: it is made of {}",
+                        circle[0].name(),
+                        names.join(", which is made of ")
+                    );
+                    self.error(codes::NOT_CONSTANT, circle[0].name().span, message);
+                }
+                told.extend(way.iter().map(|one| key(one.name())));
+                break;
+            }
         }
     }
 
@@ -145,6 +182,13 @@ impl Lowerer<'_> {
 }
 
 impl Declared<'_> {
+    fn name(&self) -> &Name {
+        match self {
+            Declared::Synonym(synonym) => &synonym.name,
+            Declared::Type(definition) => &definition.name,
+        }
+    }
+
     /// What it declares.
     fn names(&self) -> Vec<String> {
         match self {

@@ -366,7 +366,13 @@ impl<'a> Lowerer<'a> {
             ),
         ];
         if saves {
-            described.push(("saved".into(), SAVED, Kind::Byte, Meaning::Channel, None));
+            described.push((
+                "saved signals".into(),
+                SAVED,
+                Kind::Byte,
+                Meaning::Channel,
+                None,
+            ));
         }
         for variable in &process.variables {
             self.declared_once(&mut names, &variable.name);

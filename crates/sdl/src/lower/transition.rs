@@ -467,7 +467,7 @@ impl Lowerer<'_> {
             let begin = self.emit(Instruction::Stuck);
             let statement = self.add_statement(
                 process,
-                "no answer of the decision fits".into(),
+                "no answer of the decision fits its value".into(),
                 span,
                 false,
             );

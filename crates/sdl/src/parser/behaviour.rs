@@ -53,22 +53,27 @@ impl Parser<'_, '_> {
             let variables = parameters.into_iter().map(|parameter| parameter.variable);
             process.variables.splice(before..before, variables);
         }
-        self.parts(system, &mut process, "endprocess")?;
+        let (types, synonyms) = (system.types.len(), system.synonyms.len());
+        let parsed = self.parts(system, &mut process, "endprocess");
+        let types = system.types[types..].iter().map(|one| &one.name);
+        let synonyms = system.synonyms[synonyms..].iter().map(|one| &one.name);
+        process.own = types.chain(synonyms).cloned().collect();
+        parsed?;
         Ok(process)
     }
 
     /// What stands in a process or a procedure.
     fn parts(&mut self, system: &mut System, process: &mut Process, end: &str) -> Parsed<()> {
         while !self.is_word(end) {
-            if self.at_end() || self.is_word("endblock") || self.is_word("endsystem") {
+            let is_next = self.is_word("process") && end == "endprocess";
+            if self.at_end() || is_next || self.is_word("endblock") || self.is_word("endsystem") {
                 return Err(self.unexpected(&format!("`{end}`")));
             }
-            if self.in_process(system, process).is_err() {
-                self.recover();
-            }
+            self.or_behind(|parser| parser.in_process(system, process));
         }
         let name = process.name.clone();
-        self.closing(&name)
+        self.closing(&name);
+        Ok(())
     }
 
     /// A procedure, or an operator of a type, which is like one.
@@ -113,7 +118,7 @@ impl Parser<'_, '_> {
         if external {
             self.end()?;
             if self.is_word(end) {
-                self.closing(&inside.name)?;
+                self.closing(&inside.name);
             }
         } else if self.eat_word("referenced") {
             self.end()?;
@@ -329,9 +334,7 @@ impl Parser<'_, '_> {
                 return Err(self.unexpected("`endsubstructure`"));
             }
             if !self.is_word("start") {
-                if self.in_process(system, &mut composite.inside).is_err() {
-                    self.recover();
-                }
+                self.or_behind(|parser| parser.in_process(system, &mut composite.inside));
                 continue;
             }
             self.advance();
@@ -343,7 +346,13 @@ impl Parser<'_, '_> {
             let body = self.body()?;
             composite.starts.push((entry, body));
         }
-        self.closing(&composite.name.clone())?;
+        if self.peek_after_is("state") {
+            self.advance();
+        }
+        self.closing(&composite.name.clone());
+        if self.is_word("endstate") {
+            self.closing(&composite.name.clone());
+        }
         Ok(composite)
     }
 
@@ -561,5 +570,6 @@ fn new_process(name: Name) -> Process {
         composites: Vec::new(),
         viewed: Vec::new(),
         imported: Vec::new(),
+        own: Vec::new(),
     }
 }

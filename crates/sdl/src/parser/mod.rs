@@ -4,6 +4,7 @@
 
 mod behaviour;
 mod expression;
+mod recovery;
 mod structure;
 mod transition;
 
@@ -357,19 +358,22 @@ impl<'t> Parser<'t, '_> {
     }
 
     /// `endX name;`, where the name may be left out.
-    fn closing(&mut self, name: &Name) -> Parsed<()> {
+    fn closing(&mut self, name: &Name) {
         self.advance();
         if let Kind::Word(_) = self.peek()
             && !self.is_word("comment")
         {
-            let again = self.name("the name again")?;
+            let Ok(again) = self.name("the name again") else {
+                self.recover();
+                return;
+            };
             if !again.text.eq_ignore_ascii_case(&name.text) {
                 let message = format!("this ends `{name}`, not `{again}`");
                 self.error(codes::WRONG_END, again.span, message);
             }
         }
-        self.end()?;
-        Ok(())
+        // Without the `;`, what comes next is still what comes next.
+        let _ = self.end();
     }
 
     /// What may stand in a system, a block and a process alike.
@@ -427,7 +431,7 @@ impl<'t> Parser<'t, '_> {
                 if !self.is_word("endnewtype") {
                     return Err(self.refuse("`endnewtype`"));
                 }
-                self.closing(&name)?;
+                self.closing(&name);
                 system.types.push(TypeDefinition { name, kind });
             }
             "remote" if self.peek_after_is("procedure") => return Err(self.refuse(expected)),
@@ -466,7 +470,7 @@ impl<'t> Parser<'t, '_> {
                 if !self.is_word("endsyntype") {
                     return Err(self.refuse("`constants` or `endsyntype`"));
                 }
-                self.closing(&name)?;
+                self.closing(&name);
                 let kind = TypeKind::Range { of, bounds };
                 system.types.push(TypeDefinition { name, kind });
             }

@@ -79,11 +79,9 @@ impl Parser<'_, '_> {
                 return Err(self.unexpected("`endpackage`"));
             }
             let expected = "a definition or `endpackage`";
-            if self.definition(system, expected).is_err() {
-                self.recover();
-            }
+            self.or_behind(|parser| parser.definition(system, expected));
         }
-        self.closing(&name)?;
+        self.closing(&name);
         system.packages.push(name);
         Ok(())
     }
@@ -107,11 +105,10 @@ impl Parser<'_, '_> {
             if self.at_end() {
                 return Err(self.unexpected("`endsystem`"));
             }
-            if self.in_system(system).is_err() {
-                self.recover();
-            }
+            self.or_behind(|parser| parser.in_system(system));
         }
-        self.closing(&name)
+        self.closing(&name);
+        Ok(())
     }
 
     pub(super) fn in_system(&mut self, system: &mut System) -> Parsed<()> {
@@ -166,7 +163,7 @@ impl Parser<'_, '_> {
             if !self.is_word(ending) {
                 return Err(self.refuse("`from` or `endchannel`"));
             }
-            self.closing(&name)?;
+            self.closing(&name);
         }
         let scope = 0;
         Ok(Path {
@@ -219,15 +216,18 @@ impl Parser<'_, '_> {
                 self.unexpected("`endblock`");
                 return Ok((block, inside));
             }
-            if self.in_block(&mut inside, &mut block).is_err() {
-                self.recover();
-            }
+            self.or_behind(|parser| parser.in_block(&mut inside, &mut block));
         }
-        let _ = self.closing(&block.name);
+        self.closing(&block.name);
         let inner = block.substructure.iter().flat_map(|s| &s.blocks);
         let inner: Vec<&Name> = inner.flat_map(all_own).collect();
         let signals = inside.signals.iter().map(|signal| &signal.name);
         let own = signals.chain(inside.lists.iter().map(|list| &list.name));
+        let own = own.chain(inside.types.iter().map(|definition| &definition.name));
+        let own = own.chain(inside.synonyms.iter().map(|synonym| &synonym.name));
+        let own = own.chain(inside.procedures.iter().map(|procedure| &procedure.name));
+        let processes = block.processes.iter().flat_map(|process| &process.own);
+        let inner: Vec<&Name> = inner.into_iter().chain(processes).collect();
         let own = own.filter(|name| !inner.iter().any(|other| other.span == name.span));
         block.own = own.cloned().collect();
         Ok((block, inside))
@@ -256,11 +256,9 @@ impl Parser<'_, '_> {
             if self.at_end() || self.is_word("endblock") || self.is_word("endsystem") {
                 return Err(self.unexpected("`endsubstructure`"));
             }
-            if self.in_substructure(system, &mut inside).is_err() {
-                self.recover();
-            }
+            self.or_behind(|parser| parser.in_substructure(system, &mut inside));
         }
-        self.closing(&name)?;
+        self.closing(&name);
         if block.substructure.replace(Box::new(inside)).is_some() || !block.processes.is_empty() {
             let message = format!(
                 "`{}` has processes and a substructure, or two: which of the descriptions of a block is meant cannot be said here",
@@ -329,9 +327,10 @@ impl Parser<'_, '_> {
     }
 }
 
-/// The signals and lists that a block and those inside it declare.
+/// What a block, its processes and the blocks inside it declare.
 fn all_own(block: &Block) -> Vec<&Name> {
     let inner = block.substructure.iter().flat_map(|s| &s.blocks);
     let inner = inner.flat_map(all_own);
-    block.own.iter().chain(inner).collect()
+    let processes = block.processes.iter().flat_map(|process| &process.own);
+    block.own.iter().chain(processes).chain(inner).collect()
 }

@@ -4,6 +4,7 @@ use mazurka_span::Span;
 use mazurka_syntax::{Kind, Parse, Parsed};
 
 use super::Parser;
+use super::recovery::begins_action;
 use crate::ast::{
     Action, ActionKind, Answer, BinaryOperator, Body, Expression, ExpressionKind, Name, Output,
     Over, Question, Range,
@@ -30,26 +31,13 @@ impl Parser<'_, '_> {
                         );
                 if bare {
                     let begin = parser.span();
-                    parser.task(&mut actions, label, begin)?;
-                    while parser.eat(";") {}
+                    match parser.task(&mut actions, label, begin) {
+                        Ok(()) => while parser.eat(";") {},
+                        Err(_) => parser.recover_action(&word),
+                    }
                     continue;
                 }
-                let begins = matches!(
-                    &*word,
-                    "task"
-                        | "output"
-                        | "set"
-                        | "reset"
-                        | "decision"
-                        | "nextstate"
-                        | "stop"
-                        | "join"
-                        | "create"
-                        | "call"
-                        | "return"
-                        | "export"
-                        | "alternative"
-                );
+                let begins = begins_action(&word);
                 if !begins {
                     let refused = super::NOT_TAKEN.iter().any(|(known, _)| *known == word);
                     if let (Some(label), true) = (&label, parser.ends_body()) {
@@ -62,38 +50,29 @@ impl Parser<'_, '_> {
                     }
                     if label.is_some()
                         || refused
-                        || actions.is_empty() && !parser.is_sign("(") && !parser.ends_body()
+                        || !parser.is_sign("(")
+                            && !parser.ends_body()
+                            && (actions.is_empty()
+                                || !word.is_empty() && !super::is_reserved(&word))
                     {
-                        return Err(parser.refuse("an action"));
+                        parser.refuse("an action");
+                        if parser.at_end() || parser.ends_body() {
+                            let span = parser.since(start);
+                            return Ok(Body { actions, span });
+                        }
+                        parser.advance();
+                        parser.recover_action("");
+                        continue;
                     }
                     let span = parser.since(start);
                     return Ok(Body { actions, span });
                 }
                 let begin = parser.span();
-                parser.action(&word, &mut actions, label, begin)?;
+                if parser.action(&word, &mut actions, label, begin).is_err() {
+                    parser.recover_action(&word);
+                }
             }
         })
-    }
-
-    /// Goes on at the next word that cannot belong to a transition.
-    pub(super) fn recover_trigger(&mut self) {
-        let ends = [
-            "input",
-            "save",
-            "provided",
-            "connect",
-            "state",
-            "endstate",
-            "endprocess",
-            "endprocedure",
-            "endoperator",
-            "endsubstructure",
-            "endblock",
-            "endsystem",
-        ];
-        while !self.at_end() && !ends.iter().any(|word| self.is_word(word)) {
-            self.advance();
-        }
     }
 
     /// Does something come next that cannot belong to a transition?
@@ -328,6 +307,10 @@ impl Parser<'_, '_> {
                     return Err(self.refuse("a variable or informal text"));
                 }
                 let target = self.variable()?;
+                if matches!(target.kind, ExpressionKind::Applied(..)) && self.is_sign(";") {
+                    let message = "nothing is assigned here; a procedure is called by `call`";
+                    return Err(self.error(codes::UNEXPECTED_TOKEN, target.span, message));
+                }
                 self.expect(":=")?;
                 ActionKind::Assign(target, self.expression()?)
             };

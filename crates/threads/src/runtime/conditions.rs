@@ -11,6 +11,7 @@ use super::state::{
 };
 use super::switch::entries;
 use super::threads::real;
+use super::time;
 
 entries! {
     "pthread_cond_wait", "rdx", "mazurka_cond_wait";
@@ -76,10 +77,12 @@ unsafe extern "C" fn mazurka_cond_timedwait(
             )(condition, mutex, limit)
         };
     }
-    match wait(condition, mutex, Kind::REACQUIRE_TIMED, from) {
-        true => 0,
-        false => libc::ETIMEDOUT,
+    if wait(condition, mutex, Kind::REACQUIRE_TIMED, from) {
+        return 0;
     }
+    // SAFETY: the caller's promise.
+    unsafe { time::ran_out(limit) };
+    libc::ETIMEDOUT
 }
 
 #[unsafe(no_mangle)]

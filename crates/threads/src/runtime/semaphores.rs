@@ -11,6 +11,7 @@ use super::state::{
 };
 use super::switch::{entries, looks};
 use super::threads::real;
+use super::time;
 use super::waiting::attempt;
 
 entries! {
@@ -114,7 +115,12 @@ unsafe extern "C" fn mazurka_sem_timedwait(
             )
         };
     }
-    try_take(semaphore, libc::ETIMEDOUT, from)
+    let told = try_take(semaphore, libc::ETIMEDOUT, from);
+    if told != 0 {
+        // SAFETY: the caller's promise.
+        unsafe { time::ran_out(limit) };
+    }
+    told
 }
 
 #[unsafe(no_mangle)]
@@ -132,7 +138,12 @@ unsafe extern "C" fn mazurka_sem_clockwait(
             )
         };
     }
-    try_take(semaphore, libc::ETIMEDOUT, from)
+    let told = try_take(semaphore, libc::ETIMEDOUT, from);
+    if told != 0 {
+        // SAFETY: the caller's promise.
+        unsafe { time::ran_out(limit) };
+    }
+    told
 }
 
 #[unsafe(no_mangle)]

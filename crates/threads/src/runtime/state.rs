@@ -49,6 +49,9 @@ pub struct Thread {
     accesses: u32,
     /// The state of its random numbers.
     pub random: u64,
+    /// What it saw when it looked at the clock last, in milliseconds, and what it will see at least: it has slept, or waited in vain.
+    pub clock: u64,
+    pub clock_at_least: u64,
     /// Signals that were sent to it and that it has not waited for, a bit each.
     pub signals: u64,
     /// Whether something has happened to it for no reason.

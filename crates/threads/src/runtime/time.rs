@@ -1,5 +1,6 @@
 //! Time and chance: neither passes by itself. There is one clock, which goes on by a millisecond whenever somebody looks at it, and once in
-//! an execution, at any look but the first, by an hour. Each thread has random numbers of its own.
+//! an execution, at any look but the first, by an hour. Who has slept, or waited until a time limit ran out, finds at its next look that so much
+//! has passed; others find that only after this look. Each thread has random numbers of its own.
 
 use std::ffi::{c_int, c_long, c_uint, c_void};
 
@@ -44,6 +45,7 @@ extern "C" fn mazurka_yield(from: usize) -> c_int {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn mazurka_usleep(time: c_uint, from: usize) -> c_int {
     if is_active() {
+        slept(u64::from(time).div_ceil(1000));
         return pass(from);
     }
     // SAFETY: the caller's promise.
@@ -53,6 +55,7 @@ unsafe extern "C" fn mazurka_usleep(time: c_uint, from: usize) -> c_int {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn mazurka_sleep(time: c_uint, from: usize) -> c_uint {
     if is_active() {
+        slept(u64::from(time) * 1000);
         return pass(from) as c_uint;
     }
     // SAFETY: the caller's promise.
@@ -66,6 +69,8 @@ unsafe extern "C" fn mazurka_nanosleep(
     from: usize,
 ) -> c_int {
     if is_active() {
+        // SAFETY: the caller's promise.
+        slept(unsafe { milliseconds(time) }.unwrap_or(0));
         return pass(from);
     }
     // SAFETY: the caller's promise.
@@ -83,6 +88,11 @@ unsafe extern "C" fn mazurka_clock_nanosleep(
     from: usize,
 ) -> c_int {
     if is_active() {
+        // SAFETY: the caller's promise.
+        match flags & libc::TIMER_ABSTIME {
+            0 => slept(unsafe { milliseconds(time) }.unwrap_or(0)),
+            _ => unsafe { ran_out(time) },
+        }
         return pass(from);
     }
     // SAFETY: the caller's promise.
@@ -92,6 +102,44 @@ unsafe extern "C" fn mazurka_clock_nanosleep(
                 as unsafe extern "C" fn(c_int, c_int, *const c_void, *mut c_void) -> c_int
         )(clock, flags, time, rest)
     }
+}
+
+/// The longest time that is counted, in milliseconds: a hundred years.
+const LONGEST: u64 = 100 * 366 * 24 * HOUR;
+
+/// Milliseconds, rounded up.
+///
+/// # Safety
+///
+/// It points to a time.
+unsafe fn milliseconds(time: *const c_void) -> Option<u64> {
+    // SAFETY: the caller's promise.
+    let time = unsafe { time.cast::<libc::timespec>().as_ref() }?;
+    let milliseconds = (time.tv_sec as u64)
+        .saturating_mul(1000)
+        .saturating_add((time.tv_nsec as u64).div_ceil(1_000_000));
+    Some(milliseconds.min(LONGEST + BEGINNING as u64 * 1000))
+}
+
+/// The running thread has waited until then, in vain.
+///
+/// # Safety
+///
+/// It points to a time.
+pub unsafe fn ran_out(limit: *const c_void) {
+    // SAFETY: the caller's promise.
+    if let Some(limit) = unsafe { milliseconds(limit) } {
+        let thread = thread();
+        let limit = limit.saturating_sub(BEGINNING as u64 * 1000);
+        thread.clock_at_least = thread.clock_at_least.max(limit);
+    }
+}
+
+/// The running thread has slept as long as this.
+fn slept(milliseconds: u64) {
+    let thread = thread();
+    let before = thread.clock.max(thread.clock_at_least);
+    thread.clock_at_least = before + milliseconds.min(LONGEST);
 }
 
 /// A long time, in milliseconds.
@@ -111,9 +159,10 @@ fn now() -> (i64, i64) {
             }
         }
     }
-    let state = state::state();
+    let (state, thread) = (state::state(), thread());
     state.looks += 1;
-    state.time += 1;
+    state.time = state.time.max(thread.clock_at_least) + 1;
+    thread.clock = state.time;
     let time = state.time as i64;
     (BEGINNING + time / 1000, time % 1000)
 }

@@ -74,6 +74,12 @@ pub enum Action {
     PointerSwap(usize),
     /// Only if an atomic is not zero.
     IfSet(Vec<Action>),
+    /// On an atomic that is a static.
+    StaticAdd,
+    /// Under a mutex that is a static.
+    StaticLocked(Vec<Action>),
+    /// Waits in a loop for one of two atomics.
+    WaitLoopTwo,
 }
 
 /// How the names of actions begin that programs in C do not have; they are the last of all.
@@ -96,6 +102,7 @@ pub const NOT_IN_C: &[&str] = &[
     "thread-local",
     "pointer-",
     "if-set",
+    "static-",
 ];
 
 impl Action {
@@ -168,6 +175,9 @@ impl Action {
         "pointer-load",
         "pointer-swap",
         "if-set",
+        "static-add",
+        "static-lock",
+        "wait-loop-two",
     ];
 
     /// The position of its name.
@@ -241,6 +251,9 @@ impl Action {
             PointerLoad => 64,
             PointerSwap(_) => 65,
             IfSet(_) => 66,
+            StaticAdd => 67,
+            StaticLocked(_) => 68,
+            WaitLoopTwo => 69,
         }
     }
 
@@ -257,6 +270,7 @@ impl Action {
             | SpawnAndJoin(block)
             | Once(block)
             | SpinLocked(block)
+            | StaticLocked(block)
             | IfSet(block) => {
                 vec![block]
             }
@@ -275,7 +289,7 @@ pub fn used(actions: &[Action]) -> u128 {
 }
 
 /// How many kinds of actions there are.
-pub const KINDS: usize = 67;
+pub const KINDS: usize = 70;
 
 /// One of these kinds, or any.
 pub fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
@@ -358,6 +372,9 @@ pub fn action(random: &mut Random, theme: &[usize], depth: usize) -> Action {
         64 => PointerLoad,
         65 => PointerSwap(variable),
         66 => IfSet(block(random)),
+        67 => StaticAdd,
+        68 => StaticLocked(block(random)),
+        69 => WaitLoopTwo,
         _ => FetchAdd(variable),
     }
 }

@@ -68,7 +68,10 @@ pub fn text(actions: &[Action]) -> Option<String> {
             | Local
             | PointerLoad
             | PointerSwap(_)
-            | IfSet(_) => return None,
+            | IfSet(_)
+            | StaticAdd
+            | StaticLocked(_)
+            | WaitLoopTwo => return None,
         };
     }
     Some(all)

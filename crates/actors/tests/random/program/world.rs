@@ -101,6 +101,11 @@ fn pointer_to(number: usize) -> *mut u32 {
     std::ptr::from_ref(&POINTED_TO[number]).cast_mut()
 }
 
+mazurka_actors::statics! {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    static GUARDED: Mutex<i64> = Mutex::new(0);
+}
+
 mazurka_actors::thread_local! {
     static LOCAL: Cell<i64> = const { Cell::new(0) };
 }
@@ -381,6 +386,19 @@ fn perform(world: &Arc<World>, action: &Action, own: &Own) {
             let new = pointer_to(*number);
             let old = mirrors().pointer.swap(new, Ordering::AcqRel);
             see(i64::from(old == pointer_to(1)));
+        }
+        StaticAdd => see(COUNT.fetch_add(1, Ordering::SeqCst).into()),
+        StaticLocked(actions) => {
+            let mut guarded = GUARDED.lock().unwrap();
+            *guarded += 1;
+            see(*guarded);
+            run(actions);
+        }
+        WaitLoopTwo => {
+            let (one, other) = (&mirrors().atomic, &mirrors().spin);
+            while one.load(Ordering::Acquire) == 0 && !other.load(Ordering::Acquire) {
+                thread::yield_now();
+            }
         }
         IfSet(actions) => {
             if mirrors().atomic.load(Ordering::Acquire) != 0 {
