@@ -11,6 +11,8 @@ use crate::system::Acceptance;
 
 /// No more states than these are looked at.
 const MOST_STATES: usize = 1 << 18;
+/// Looking for ways, no more states than these are come to, each as often as a way leads there.
+const MOST_VISITS: usize = 1 << 22;
 
 /// Follows a lasso of `length` steps, of which those from `from` on repeat for ever, and finds an accepting cycle on it: steps from the initial
 /// state, and the number of those before the cycle. `is_taken` says whether a step may be taken at a position of the lasso; one that has
@@ -21,6 +23,10 @@ pub fn along<Y: Acceptance>(
     from: usize,
     is_taken: impl Fn(usize, Y::Step) -> bool,
 ) -> Option<(Vec<Y::Step>, usize)> {
+    // There is a state at least at each position.
+    if length >= MOST_STATES {
+        return None;
+    }
     let mut initial = Vec::new();
     system.initial(&mut initial).ok()?;
     let mut graph = Graph::default();
@@ -49,14 +55,17 @@ pub fn along<Y: Acceptance>(
         graph.edges.push(edges);
         at += 1;
     }
-    let is_accepting =
-        |(_, state): &(usize, Vec<u8>)| !system.is_passing(state) && system.is_accepting(state);
+    // Nothing comes back to what stands before the part that repeats.
+    let is_accepting = |(position, state): &(usize, Vec<u8>)| {
+        *position >= from && !system.is_passing(state) && system.is_accepting(state)
+    };
+    let mut visits = MOST_VISITS;
     let accepting = (0..graph.edges.len()).filter(|at| is_accepting(&graph.states[*at]));
     for at in accepting {
-        if let Some(mut cycle) = graph.way(at, at) {
+        if let Some(mut cycle) = graph.way(at, at, &mut visits) {
             let mut whole = match at {
                 0 => Vec::new(),
-                _ => graph.way(0, at)?,
+                _ => graph.way(0, at, &mut { MOST_STATES })?,
             };
             let before = whole.len();
             whole.append(&mut cycle);
@@ -95,12 +104,13 @@ impl<S: Copy> Graph<S> {
         found
     }
 
-    /// A shortest way, of one step at least.
-    fn way(&self, from: usize, to: usize) -> Option<Vec<S>> {
+    /// A shortest way, of one step at least. None either if so many states were come to before; each is counted off.
+    fn way(&self, from: usize, to: usize, visits: &mut usize) -> Option<Vec<S>> {
         let mut origins: HashMap<usize, (usize, S)> = HashMap::new();
         let mut open = vec![from];
         let mut next = 0;
         while next < open.len() && !origins.contains_key(&to) {
+            *visits = visits.checked_sub(1)?;
             for (step, target) in self.edges.get(open[next]).into_iter().flatten() {
                 if !origins.contains_key(target) {
                     origins.insert(*target, (open[next], *step));
