@@ -147,16 +147,20 @@ pub fn complain(text: &str) {
         .and_then(|()| error.flush());
 }
 
-/// Says that scenarios are gone, since what they showed does not happen any more.
+/// Says which scenarios are gone, since what they showed does not happen any more.
 pub fn tell_removed(removed: &[PathBuf]) {
-    let [first, others @ ..] = removed else {
-        return;
-    };
-    let first = first.display();
-    complain(&match others.len() {
-        0 => format!("{first} was removed: what it showed is fixed\n"),
-        more => format!("{first} and {more} more were removed: what they showed is fixed\n"),
-    });
+    let names: Vec<String> = removed
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    match &names[..] {
+        [] => {}
+        [only] => complain(&format!("{only} was removed: what it showed is fixed\n")),
+        [before @ .., last] => complain(&format!(
+            "{} and {last} were removed: what they showed is fixed\n",
+            before.join(", ")
+        )),
+    }
 }
 
 #[cfg(test)]
