@@ -89,7 +89,7 @@ impl Operation<'_> {
     }
 }
 
-/// Whether the order of `a` and `b` matters in some of so many values.
+/// Whether the order of `a` and `b` matters in one of the `values` values that there are.
 pub fn dependent(a: Operation<'_>, b: Operation<'_>, values: u32) -> bool {
     all(values).any(|value| dependent_in(a, b, values, value))
 }

@@ -104,7 +104,7 @@ impl<S: Copy> Graph<S> {
         found
     }
 
-    /// A shortest way, of one step at least. None either if so many states were come to before; each is counted off.
+    /// A shortest way, of one step at least. Each state that is come to takes one from `visits`; when none is left, the answer is none.
     fn way(&self, from: usize, to: usize, visits: &mut usize) -> Option<Vec<S>> {
         let mut origins: HashMap<usize, (usize, S)> = HashMap::new();
         let mut open = vec![from];

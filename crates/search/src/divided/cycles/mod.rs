@@ -43,7 +43,7 @@ use turns::Turns;
 
 /// This many states are left between two looks at what has arrived.
 const LEFT_AT_ONCE: u32 = 256;
-/// A cycle is looked for among this many states, and again when there are so many times as many: most cycles are found long before
+/// A cycle is looked for among this many states, and again each time there are this many times more: most cycles are found long before
 /// all states are met, and all these looks cost less than half of the last one.
 const FIRST_LOOK: u64 = 1 << 12;
 const BETWEEN_LOOKS: u64 = 4;
