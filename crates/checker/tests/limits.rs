@@ -151,3 +151,24 @@ fn forty_thousand_alternatives_are_no_trouble() {
         assert!(checker.property(Property::Safety).run().unwrap().holds());
     }
 }
+
+/// Whoever went through all steps once for each location of a chain of steps backwards, or compared the receives at a location with
+/// each other for each step there, would not be done in minutes.
+#[test]
+fn long_chains_backwards_and_many_receives_are_no_trouble() {
+    let chain: String = (1..6_000)
+        .map(|number| format!("l{number}: y = y + {}; goto l{};\n", number % 5, number - 1))
+        .collect();
+    let receives: String = (0..2_000)
+        .map(|number| format!(":: c?{number} -> x = {number}; assert(x != 2000)\n"))
+        .collect();
+    for model in [
+        format!("active proctype P() {{ int y; goto l5999; l0: goto fin;\n{chain}fin: skip }}"),
+        format!(
+            "chan c = [0] of {{ int }}; int x; active proctype S() {{ c!1999 }} active proctype R() {{ if\n{receives}fi }}"
+        ),
+    ] {
+        let checker = Checker::from_source("long.pml", model).unwrap();
+        assert!(checker.property(Property::Safety).run().unwrap().holds());
+    }
+}

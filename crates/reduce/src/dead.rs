@@ -13,6 +13,7 @@ use mazurka_model::{
 
 use crate::bits::Bits;
 use crate::constancy::Writes;
+use crate::rounds::until_stable;
 use crate::used::Used;
 
 /// Adds resets of dead variables to the effects of transitions. Says how many.
@@ -148,14 +149,11 @@ impl Liveness<'_> {
     fn solve(&self, id: ProcessTypeId) -> Vec<Bits> {
         let locations = self.program.process_types[id.index()].locations.clone();
         let mut live = vec![Bits::new(self.count); self.program.locations.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for location in locations.clone().rev() {
-                for number in self.program.locations[location as usize]
-                    .transitions
-                    .clone()
-                {
+        until_stable(
+            locations.start as usize..locations.end as usize,
+            |location| {
+                let mut changed = false;
+                for number in self.program.locations[location].transitions.clone() {
                     let (reads, kills) = self.of_transition_killing(number);
                     let mut before = reads;
                     if let Some(target) = self.program.transitions[number as usize].target {
@@ -163,10 +161,11 @@ impl Liveness<'_> {
                         after.remove(&kills);
                         before.join(&after);
                     }
-                    changed |= live[location as usize].join(&before);
+                    changed |= live[location].join(&before);
                 }
-            }
-        }
+                changed
+            },
+        );
         live
     }
 

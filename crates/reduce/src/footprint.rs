@@ -20,6 +20,7 @@ use crate::constancy::{Constancy, Writes, span};
 use crate::operation::{
     Action, Addresses, Collector, Conjunct, Object, Operation, Spot, Unsupported, conjuncts,
 };
+use crate::rounds::until_stable;
 use crate::tables::{Tables, tables_of};
 use crate::used::Used;
 
@@ -537,8 +538,7 @@ impl<'a> Builder<'a> {
         }
         let target = transition.target.map(|target| target.0);
         for location in std::iter::once(location).chain(target) {
-            for receive in received_at(self.program, location) {
-                let name = self.program.receives[receive.index()].channel;
+            for name in received_from(self.program, location) {
                 // Who comes first makes no difference: writes of one constant commute.
                 let change = mazurka_objects::variable::Operation::Write(Some(1));
                 collector.readiness_of(name, change);
@@ -656,6 +656,34 @@ fn is_receive(transition: &Transition) -> bool {
 }
 
 /// The receives that a process at a location is ready for.
+/// The names of the channels that a process may receive from at a location. Many alternatives name one channel again and again.
+fn received_from(program: &Program, location: u32) -> Vec<ExpressionId> {
+    let mut names: Vec<ExpressionId> = Vec::new();
+    for receive in received_at(program, location) {
+        let name = program.receives[receive.index()].channel;
+        if !names
+            .iter()
+            .any(|known| is_same_name(program, *known, name))
+        {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Are two names of channels written in the same way? Only plain variables are looked at.
+fn is_same_name(program: &Program, one: ExpressionId, other: ExpressionId) -> bool {
+    let variable = |name: ExpressionId| match program.expressions[name.index()] {
+        Expression::Load(place) => Some(&program.places[place.index()]),
+        _ => None,
+    };
+    one == other
+        || matches!((variable(one), variable(other)), (Some(one), Some(other))
+            if one.indices.is_empty()
+                && other.indices.is_empty()
+                && (one.base, one.offset, one.kind) == (other.base, other.offset, other.kind))
+}
+
 fn received_at(program: &Program, location: u32) -> impl Iterator<Item = ReceiveId> {
     let transitions = program.locations[location as usize].transitions.clone();
     transitions.filter_map(
@@ -765,22 +793,20 @@ fn fill_sets(
         }
     }
     let mut future: Vec<Bits> = vec![Bits::new(bound); program.locations.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for number in (0..program.locations.len()).rev() {
-            for transition in program.locations[number].transitions.clone() {
-                let footprint = &footprints[transition as usize];
-                if footprint.timeout {
-                    continue;
-                }
-                let mut more = footprint.now.clone();
-                more.join(&footprint.later);
-                more.join(&after(program, transition as usize, &future, newborn));
-                changed |= future[number].join(&more);
+    until_stable(0..program.locations.len(), |number| {
+        let mut changed = false;
+        for transition in program.locations[number].transitions.clone() {
+            let footprint = &footprints[transition as usize];
+            if footprint.timeout {
+                continue;
             }
+            let mut more = footprint.now.clone();
+            more.join(&footprint.later);
+            more.join(&after(program, transition as usize, &future, newborn));
+            changed |= future[number].join(&more);
         }
-    }
+        changed
+    });
     for (number, footprint) in footprints.iter_mut().enumerate() {
         let after = after(program, number, &future, newborn);
         footprint.later.join(&after);

@@ -23,6 +23,7 @@ mod place;
 mod processors;
 mod prospect;
 mod relations;
+mod rounds;
 mod simultaneous;
 mod state_view;
 mod stubborn;

@@ -12,6 +12,8 @@
 //! The steps remain what they were; only which states are stored changes. So a scenario found in
 //! the changed program is one of the original.
 
+use crate::bits::Bits;
+use crate::rounds::until_stable;
 use crate::used::Used;
 use mazurka_model::{Base, Expression, ExpressionId, Handshake, Instruction, Program};
 
@@ -90,22 +92,23 @@ fn hold(program: &mut Program, runs: Runs, admits: fn(&Program, usize) -> bool) 
 
 /// Does a way of transitions that hold control lead from one location to another?
 fn leads_to(program: &Program, from: usize, to: usize) -> bool {
-    let mut seen = vec![from];
-    let mut next = 0;
-    while next < seen.len() {
-        if seen[next] == to {
+    let mut seen = Bits::new(program.locations.len());
+    seen.insert(from as u32);
+    let mut open = vec![from];
+    while let Some(location) = open.pop() {
+        if location == to {
             return true;
         }
-        for number in program.locations[seen[next]].transitions.clone() {
+        for number in program.locations[location].transitions.clone() {
             let transition = &program.transitions[number as usize];
             if let Some(target) = transition.target
                 && transition.holds
-                && !seen.contains(&target.index())
+                && !seen.contains(target.0)
             {
-                seen.push(target.index());
+                seen.insert(target.0);
+                open.push(target.index());
             }
         }
-        next += 1;
     }
     false
 }
@@ -119,28 +122,24 @@ fn local_locations(program: &Program) -> Vec<bool> {
             is_local(program, location) && !(shy && leads_to_receive(program, location))
         })
         .collect();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for location in 0..local.len() {
-            let leads_out = |number: u32| {
-                let transition = &program.transitions[number as usize];
-                transition.holds
-                    && transition
-                        .target
-                        .is_some_and(|target| !local[target.index()])
-            };
-            if local[location]
-                && program.locations[location]
-                    .transitions
-                    .clone()
-                    .any(leads_out)
-            {
-                local[location] = false;
-                changed = true;
-            }
+    until_stable(0..local.len(), |location| {
+        let leads_out = |number: u32| {
+            let transition = &program.transitions[number as usize];
+            transition.holds
+                && transition
+                    .target
+                    .is_some_and(|target| !local[target.index()])
+        };
+        let is_left = local[location]
+            && program.locations[location]
+                .transitions
+                .clone()
+                .any(leads_out);
+        if is_left {
+            local[location] = false;
         }
-    }
+        is_left
+    });
     local
 }
 

@@ -9,6 +9,7 @@ use mazurka_model::{Instruction, Program, Transition};
 
 use crate::bits::Bits;
 use crate::footprint::Footprints;
+use crate::rounds::until_stable;
 
 /// This many pairs of a location and a transition ahead of it are kept, and of a transition and one before it.
 const MOST_KEPT: usize = 1 << 20;
@@ -139,25 +140,23 @@ fn transitions_of_types(program: &Program) -> Option<Vec<std::ops::Range<u32>>> 
 /// For each location, the transitions there and those that its process may come to, short of a timeout.
 fn within(program: &Program, footprints: &Footprints) -> Vec<Bits> {
     let mut within = vec![Bits::new(program.transitions.len()); program.locations.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for number in (0..program.locations.len()).rev() {
-            for transition in program.locations[number].transitions.clone() {
-                if footprints.transitions[transition as usize].timeout {
-                    continue;
-                }
-                if !within[number].contains(transition) {
-                    within[number].insert(transition);
-                    changed = true;
-                }
-                if let Some(target) = program.transitions[transition as usize].target {
-                    let more = within[target.index()].clone();
-                    changed |= within[number].join(&more);
-                }
+    until_stable(0..program.locations.len(), |number| {
+        let mut changed = false;
+        for transition in program.locations[number].transitions.clone() {
+            if footprints.transitions[transition as usize].timeout {
+                continue;
+            }
+            if !within[number].contains(transition) {
+                within[number].insert(transition);
+                changed = true;
+            }
+            if let Some(target) = program.transitions[transition as usize].target {
+                let more = within[target.index()].clone();
+                changed |= within[number].join(&more);
             }
         }
-    }
+        changed
+    });
     within
 }
 
