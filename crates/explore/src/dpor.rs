@@ -6,6 +6,10 @@
 //! waiting: two actors that each hold the lock the other wants must be made to take them one
 //! after the other.
 //!
+//! All this is about whole executions. One that is cut, or that a failure ends while others could go on, does not have the races of what would have
+//! come: the pending operations of the others are known, but not the many that may follow them. So the search is begun anew with
+//! sleep sets then (`plan.rs`, `loses_by_cuts`). Where all others wait, nothing is missing: without the failing actor, which goes no further, that is a deadlock.
+//!
 //! Which races an execution has must be the same for all executions of its class, so dependency
 //! looks at values only as far as these are: `by_value.rs` has programs of which ends would be
 //! missed otherwise.

@@ -101,8 +101,12 @@ impl Plan {
     }
 }
 
-/// Is something lost if executions are cut? What the representative of a class would have shown may lie beyond the cut. Sleep sets alone
-/// lose nothing: equivalent executions have the same length.
+/// Is something lost if executions are cut, or end with a failure of one actor where another could go on? What the representative of a class
+/// would have shown may lie beyond the cut, or in races with what lies there.
+///
+/// Sleep sets alone lose nothing. Equivalent executions have the same length, so a bound cuts all of a class or none. And a failure that
+/// ends an execution happens at the end of one that has nothing but what happens before it: among those that are equivalent to that
+/// one no other failure comes earlier, and sleep sets keep one of them as it is, step by step.
 pub(crate) fn loses_by_cuts(reduction: Reduction) -> bool {
     matches!(reduction, Reduction::Dpor | Reduction::Persistent)
 }

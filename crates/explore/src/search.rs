@@ -126,10 +126,11 @@ fn begin<E: Engine>(
     let reason = match ended {
         Ok(Ended::By(reason)) => reason,
         Ok(Ended::Cut) => {
-            let started = search.started;
+            let (started, violations) = (search.started, search.violations);
             options.reduction = WHERE_CUT;
             search = Search::new(engine, &options, observer);
             search.started = started;
+            search.violations = violations;
             match search.run() {
                 Ok(Ended::By(reason)) => reason,
                 Ok(Ended::Cut) => StopReason::Limit(Limit::OTHER),
@@ -168,11 +169,33 @@ pub fn explore_deeper_and_deeper<E: Engine>(
     }
 }
 
+/// Did the execution end with a failure, though another actor had more to do? What it would have done, and what races with that, is not
+/// known then: as where executions are cut.
+///
+/// One that waits has nothing to do before somebody else has. What it waits to do is known, and is in races.
+fn ended_early(kernel: &Kernel) -> bool {
+    let last_failure = || {
+        let last = (kernel.failed as usize).checked_sub(1)?;
+        Some(kernel.failures.get(last)?.actor)
+    };
+    let by = match kernel.ending {
+        Ending::FAILED => last_failure(),
+        Ending::DIVERGENCE => Some(kernel.current),
+        _ => return false,
+    };
+    let goes_on = |actor: usize| {
+        let waits =
+            kernel.actors[actor].state == ActorState::PENDING && kernel.enabled >> actor & 1 == 0;
+        kernel.alive >> actor & 1 == 1 && by.map(usize::from) != Some(actor) && !waits
+    };
+    (0..ACTORS).any(goes_on)
+}
+
 /// How a search ended.
 pub(crate) enum Ended {
     /// For a reason to tell.
     By(StopReason),
-    /// An execution was cut, which the reduction is not sound with.
+    /// An execution was cut, or ended before all that could come, which the reduction is not sound with.
     Cut,
 }
 
@@ -412,7 +435,10 @@ impl<'s, E: Engine> Search<'s, E> {
             }
             let mut learned = false;
             match self.options.reduction {
-                reduction if loses_by_cuts(reduction) && self.statistics.cut > 0 => {
+                reduction
+                    if loses_by_cuts(reduction)
+                        && (self.statistics.cut > 0 || ended_early(self.engine.kernel())) =>
+                {
                     return Ok(Ended::Cut);
                 }
                 Reduction::Dpor => self.reverse_races(),

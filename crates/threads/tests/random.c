@@ -2,6 +2,7 @@
  * are about. The interpreter of the random programs. The first argument is a file; which operations
  * were performed is noted in it. */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -84,6 +85,11 @@ static void *thread(void *text) {
         case 'm': is_possible = depth[i]; break;
         }
         if (!is_possible) continue;
+        /* No operation: it ends the execution, and what comes after it tells it from others. */
+        if (at[0] == '!') {
+            if (seen % 3 == v % 3) __assert_fail(at, __FILE__, __LINE__, __func__);
+            continue;
+        }
         note(at[0]);
         switch (at[0]) {
         case 'l': seen += atomic_load_explicit(&x[i], load); break;

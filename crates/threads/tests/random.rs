@@ -21,9 +21,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use filling::Filling;
-use mazurka_explore::{Observer, Options, Reduction, StopReason, class, explore};
+use mazurka_explore::{
+    Observer, Options, Reduction, Report, StopReason, ViolationKind, class, explore,
+    explore_in_parallel,
+};
 use mazurka_processes::{Processes, Settings};
 use mazurka_runtime::{ActorState, Ending, FailureKind, Kernel};
+
 use table::Table;
 
 /// A program has at most this many interleavings, so that all can be tried.
@@ -275,6 +279,21 @@ impl Random {
         threads
     }
 
+    /// A program whose threads assert something about what they have seen.
+    fn asserting(&mut self) -> Vec<String> {
+        const KINDS: [&str; 4] = ["lsxf!!", "LULU!f!", "PVvf!!", "lsTU!L!"];
+        let kinds = KINDS[self.below(KINDS.len() as u64) as usize].as_bytes();
+        let threads = 2 + self.below(2);
+        let length = 5 - threads;
+        let operation = |random: &mut Random| {
+            let kind = kinds[random.below(kinds.len() as u64) as usize] as char;
+            format!("{kind}{}{}", random.below(2), random.below(5))
+        };
+        (0..threads)
+            .map(|_| (0..=length).map(|_| operation(self)).collect())
+            .collect()
+    }
+
     /// What the threads of a program do: a few kinds of operations on a few objects.
     fn program(&mut self) -> Vec<String> {
         const KINDS: [&str; 18] = [
@@ -417,6 +436,68 @@ fn a_loop_that_waits_for_several_objects() {
         let program: Vec<String> = program.iter().map(|&thread| thread.into()).collect();
         compare(interpreter(), &program).expect("a few executions");
     }
+}
+
+/// A failed assertion ends the process, and with it all that others would have done. Behind it there may be other violations, in executions
+/// in which it comes later or not at all.
+#[test]
+fn all_violations_are_found() {
+    let missed_once = [
+        ["f00!04", "f00!01"].as_slice(),
+        &["!00", "l00!01", "s01"],
+        &["!00", "x00!01", "s01x01"],
+    ];
+    for program in missed_once {
+        let program: Vec<String> = program.iter().map(|&thread| thread.into()).collect();
+        assert!(compare_violations(interpreter(), &program).is_some_and(|found| found > 0));
+    }
+    let mut random = Random(variable("MAZURKA_SEED", 1));
+    let wanted = variable("MAZURKA_PROGRAMS", 20);
+    let (mut compared, mut several) = (0, 0);
+    while compared < wanted {
+        if let Some(found) = compare_violations(interpreter(), &random.asserting()) {
+            compared += 1;
+            several += u64::from(found > 1);
+        }
+    }
+    println!("{compared} programs with assertions, {several} with more than one violation");
+    assert!(several * 8 > wanted, "they are hardly put to the test");
+}
+
+/// The number of violations, which must be the same by all reductions. None if there are too many executions.
+fn compare_violations(interpreter: &Path, program: &[String]) -> Option<usize> {
+    let notes = Notes::new();
+    let mut command = vec![OsString::from(interpreter), notes.path.clone().into()];
+    command.extend(program.iter().map(OsString::from));
+    let start = || Processes::start(&command, Settings::default());
+    let options = |reduction, executions| Options {
+        reduction,
+        executions,
+        all: true,
+        ..Options::default()
+    };
+    let told = |report: Report| -> BTreeSet<(ViolationKind, String)> {
+        assert_eq!(report.reason, StopReason::Complete, "{program:?}");
+        let violations = report.violations.into_iter();
+        violations
+            .map(|found| (found.kind, found.message))
+            .collect()
+    };
+    let mut engine = start().unwrap();
+    let every = options(Reduction::None, Some(MOST_EXECUTIONS));
+    let report = explore(&mut engine, &every, &mut ());
+    if report.reason == StopReason::Executions {
+        return None;
+    }
+    let all = told(report);
+    for reduction in [Reduction::Sleep, Reduction::Persistent, Reduction::Dpor] {
+        let some = told(explore(&mut engine, &options(reduction, None), &mut ()));
+        assert_eq!(some, all, "{reduction:?}: {program:?}");
+    }
+    let make = |_| start();
+    let shared = explore_in_parallel(make, &options(Reduction::Dpor, None), 2, &mut ());
+    assert_eq!(told(shared), all, "by two: {program:?}");
+    Some(all.len())
 }
 
 /// What a program was found to do.
