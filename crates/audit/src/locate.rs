@@ -81,6 +81,10 @@ impl<Y: System> System for Until<'_, Y> {
         }
     }
 
+    fn work(&self) -> u64 {
+        self.system.work()
+    }
+
     fn is_passing(&self, state: &[u8]) -> bool {
         self.system.is_passing(state)
     }

@@ -628,6 +628,7 @@ impl Search<'_, '_> {
                 (What::Stutter, None) => true,
                 _ => false,
             },
+            &|| self.limits.are_over(),
         )?;
         let defect = Defect::Cycle(from);
         self.shorter(&product, &Violation { defect, steps }, states)

@@ -163,17 +163,28 @@ fn share_pieces<E: Engine>(
         Ok(ledger) => ledger,
         Err(report) => return Ok(report),
     };
-    if let Some(report) = share(make, &options, jobs, started, ledger, observer)? {
-        return Ok(report);
-    }
+    let violations = match share(make, &options, jobs, started, ledger, observer)? {
+        Ok(report) => return Ok(report),
+        Err(violations) => violations,
+    };
     // An execution was cut.
     options.reduction = WHERE_CUT;
+    let known = Report {
+        violations,
+        ..nothing_yet()
+    };
     let ledger = match take_apart(make, &options, options.refinement(), jobs, started)? {
-        Ok(ledger) => ledger,
-        Err(report) => return Ok(report),
+        Ok(mut ledger) => {
+            join(&mut ledger.done, known);
+            ledger
+        }
+        Err(mut report) => {
+            join(&mut report, known);
+            return Ok(report);
+        }
     };
     let report = share(make, &options, jobs, started, ledger, observer)?;
-    Ok(report.unwrap_or_else(nothing_yet))
+    Ok(report.unwrap_or_else(|_| nothing_yet()))
 }
 
 /// Takes the work apart, unless that ends the search.
@@ -302,7 +313,7 @@ impl Ledger {
     }
 }
 
-/// None if an execution was cut and the reduction is not sound with that.
+/// Only the violations that were found if an execution was cut and the reduction is not sound with that.
 fn share<E: Engine>(
     make: &(impl Fn(usize) -> Result<E, EngineError> + Sync),
     options: &Options,
@@ -310,7 +321,7 @@ fn share<E: Engine>(
     started: Instant,
     mut ledger: Ledger,
     observer: &mut dyn Observer,
-) -> Result<Option<Report>, EngineError> {
+) -> Result<Result<Report, Vec<Finding>>, EngineError> {
     let shared = Shared::default();
     shared.runs.store(ledger.runs(), Ordering::Relaxed);
     ledger.taken = vec![None; jobs];
@@ -345,10 +356,10 @@ fn share<E: Engine>(
         }
     };
     let joined = run_all(jobs, &shared, meanwhile, &one)?;
-    let Some(report) = joined else {
-        return Ok(None);
-    };
     let ledger = work.ledger();
+    let Some(report) = joined else {
+        return Ok(Err(ledger.done.violations.clone()));
+    };
     if matches!(
         report.reason,
         StopReason::Time | StopReason::Executions | StopReason::Interrupted
@@ -358,7 +369,7 @@ fn share<E: Engine>(
     }
     let mut all = ledger.done.clone();
     join(&mut all, report);
-    Ok(Some(all))
+    Ok(Ok(all))
 }
 
 fn tell(observer: &mut dyn Observer, shared: &Shared, runs: u64, estimate: f64) {
@@ -553,6 +564,11 @@ impl Work<'_> {
             Ok(Ended::By(reason)) => reason,
             Ok(Ended::Cut) => {
                 self.shared.stop.store(true, Ordering::Relaxed);
+                let known = Report {
+                    violations: search.violations,
+                    ..nothing_yet()
+                };
+                join(&mut self.ledger().done, known);
                 return None;
             }
             Err(error) => search.interrupted_or(error),

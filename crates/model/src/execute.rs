@@ -78,9 +78,17 @@ impl<'a, W: Witness> Machine<'a, W> {
 
     /// Runs a range of instructions to its end.
     pub fn run(&mut self, range: Range<u32>) -> Result<(), Fault> {
+        let mut budget = INSTRUCTION_LIMIT;
+        let ended = self.run_within(range, &mut budget);
+        self.interpreter.has_done(INSTRUCTION_LIMIT - budget);
+        ended
+    }
+
+    /// The same, taking each instruction from the budget.
+    #[inline]
+    fn run_within(&mut self, range: Range<u32>, budget: &mut u32) -> Result<(), Fault> {
         let interpreter = self.interpreter;
         let program = interpreter.program();
-        let mut budget = INSTRUCTION_LIMIT;
         let mut next = range.start;
         while next < range.end {
             let instruction = &program.code[next as usize];
@@ -145,8 +153,8 @@ impl<'a, W: Witness> Machine<'a, W> {
                 Instruction::Stop(breach) => return Err(self.breach(*breach)),
                 Instruction::Enter(location) => self.move_to(*location),
             }
-            budget -= 1;
-            if budget == 0 {
+            *budget -= 1;
+            if *budget == 0 {
                 return Err(Fault::Endless);
             }
         }

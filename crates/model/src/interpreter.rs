@@ -6,6 +6,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::channel::channel;
 use crate::enabled::{fault_of, steps_of};
@@ -28,7 +29,12 @@ pub struct Interpreter {
     program: Program,
     quick: Quick,
     shapes: Arc<Shapes>,
+    /// See [`Interpreter::instructions_of_long_steps`].
+    long: AtomicU64,
 }
+
+/// A step of more instructions than these is long.
+const LONG: u32 = 1 << 10;
 
 /// What a step led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +90,21 @@ impl Interpreter {
             program,
             quick,
             shapes,
+            long: AtomicU64::new(0),
+        }
+    }
+
+    /// How many instructions were carried out in steps of very many, by all who use this interpreter. A step may take as long as a million
+    /// others.
+    pub fn instructions_of_long_steps(&self) -> u64 {
+        self.long.load(Ordering::Relaxed)
+    }
+
+    /// This many instructions were carried out in one step.
+    #[inline]
+    pub(crate) fn has_done(&self, instructions: u32) {
+        if instructions > LONG {
+            self.long.fetch_add(instructions.into(), Ordering::Relaxed);
         }
     }
 
@@ -96,6 +117,7 @@ impl Interpreter {
             quick: Quick::new(&program),
             shapes: self.shapes.clone(),
             program,
+            long: AtomicU64::new(0),
         })
     }
 

@@ -6,6 +6,9 @@ use mazurka_model::{Failure, Instruction, Interpreter, Step};
 
 use crate::system::{Outcome, System, Traffic};
 
+/// To carry out this many instructions takes about as long as a small step.
+const INSTRUCTIONS_OF_A_STEP: u64 = 32;
+
 impl System for Interpreter {
     type Step = Step;
     type Failure = Failure;
@@ -83,6 +86,10 @@ impl System for Interpreter {
         {
             note(&mut covered[transition.index()]);
         }
+    }
+
+    fn work(&self) -> u64 {
+        self.instructions_of_long_steps() / INSTRUCTIONS_OF_A_STEP
     }
 
     fn context(&self) -> Vec<u8> {

@@ -127,6 +127,10 @@ impl<O: Over> System for O {
         self.beneath().cover(state, step, covered);
     }
 
+    fn work(&self) -> u64 {
+        self.beneath().work()
+    }
+
     fn context(&self) -> Vec<u8> {
         self.beneath().context()
     }

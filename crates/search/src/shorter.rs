@@ -56,9 +56,11 @@ impl Effort<'_> {
         self.steps == 0
     }
 
-    /// One more step was carried out. One to a large state counts for more.
-    pub(crate) fn spend_on(&mut self, next: &[u8]) -> bool {
-        self.spend(1 + (next.len() / BYTES_OF_A_STEP) as u64)
+    /// One more step was carried out, to this state, when this much work had been done. One to a large state counts for more, and so does
+    /// one that takes long by itself.
+    pub(crate) fn spend_on<Y: System>(&mut self, system: &Y, before: u64, next: &[u8]) -> bool {
+        let copied = (next.len() / BYTES_OF_A_STEP) as u64;
+        self.spend(1 + copied + system.work().saturating_sub(before))
     }
 }
 
@@ -203,6 +205,7 @@ impl<Y: System> Search<'_, '_, Y> {
                     false => missed += 1,
                 }
             };
+            let before = self.system.work();
             let outcome = self
                 .system
                 .execute(&mut self.scratch, &state, step, &mut next);
@@ -212,7 +215,7 @@ impl<Y: System> Search<'_, '_, Y> {
             }
             if !outcome.complete
                 || outcome.failure.is_some() && !self.goal.may_fail
-                || self.effort.spend_on(&next)
+                || self.effort.spend_on(self.system, before, &next)
             {
                 return None;
             }
@@ -258,10 +261,11 @@ impl<Y: System> Search<'_, '_, Y> {
                 continue;
             }
             for step in &steps {
+                let before = self.system.work();
                 let outcome = self
                     .system
                     .execute(&mut self.scratch, &state, *step, &mut next);
-                if self.effort.spend_on(&next) || self.effort.steps <= last {
+                if self.effort.spend_on(self.system, before, &next) || self.effort.steps <= last {
                     return Looked::GaveUp;
                 }
                 if self.is_failure(*step, outcome.failure) {
@@ -410,10 +414,11 @@ impl<Y: System> Search<'_, '_, Y> {
                 }
             }
             for step in &steps {
+                let before = self.system.work();
                 let outcome = self
                     .system
                     .execute(&mut self.scratch, &state, *step, &mut next);
-                if self.effort.spend_on(&next) || self.effort.steps <= last {
+                if self.effort.spend_on(self.system, before, &next) || self.effort.steps <= last {
                     break 'search;
                 }
                 if outcome.complete

@@ -77,6 +77,12 @@ pub trait System: Sync {
     /// Marks the transitions of the text that a step carries out.
     fn cover(&self, state: &[u8], step: Self::Step, covered: &mut [bool]);
 
+    /// How much work has been done in steps that take far longer than others, counted in small steps. What bounds its own effort asks
+    /// before and after a step.
+    fn work(&self) -> u64 {
+        0
+    }
+
     /// What is needed, beyond their bytes, to understand the states made so far: a system that numbers
     /// what it meets has to number it in the same way when a search goes on.
     fn context(&self) -> Vec<u8> {

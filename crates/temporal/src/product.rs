@@ -604,6 +604,10 @@ impl System for Product<'_> {
         self.interpreter.ignored_suffix()
     }
 
+    fn work(&self) -> u64 {
+        System::work(self.interpreter)
+    }
+
     /// Only the system numbers what it meets.
     fn context(&self) -> Vec<u8> {
         System::context(self.interpreter)

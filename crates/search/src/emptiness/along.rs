@@ -11,17 +11,20 @@ use crate::system::Acceptance;
 
 /// No more states than these are looked at.
 const MOST_STATES: usize = 1 << 18;
+/// No more work than this is done in steps that take long.
+const MOST_WORK: u64 = 1 << 22;
 /// Looking for ways, no more states than these are come to, each as often as a way leads there.
 const MOST_VISITS: usize = 1 << 22;
 
 /// Follows a lasso of `length` steps, of which those from `from` on repeat for ever, and finds an accepting cycle on it: steps from the initial
 /// state, and the number of those before the cycle. `is_taken` says whether a step may be taken at a position of the lasso; one that has
-/// nothing to repeat stays at its end.
+/// nothing to repeat stays at its end. Nothing when `is_over` says so.
 pub fn along<Y: Acceptance>(
     system: &Y,
     length: usize,
     from: usize,
     is_taken: impl Fn(usize, Y::Step) -> bool,
+    is_over: &dyn Fn() -> bool,
 ) -> Option<(Vec<Y::Step>, usize)> {
     // There is a state at least at each position.
     if length >= MOST_STATES {
@@ -34,7 +37,11 @@ pub fn along<Y: Acceptance>(
     let (mut scratch, mut steps, mut ahead) = (Y::Scratch::default(), Vec::new(), Vec::new());
     let mut next = Vec::new();
     let mut at = 0;
+    let began = system.work();
     while at < graph.states.len() && graph.states.len() < MOST_STATES {
+        if system.work().saturating_sub(began) > MOST_WORK || is_over() {
+            return None;
+        }
         let (position, state) = graph.states[at].clone();
         let behind = match position + 1 < length {
             true => position + 1,

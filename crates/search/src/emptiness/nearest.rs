@@ -122,8 +122,9 @@ impl Graph {
             steps.clear();
             system.enabled(&state, &mut steps);
             for step in &steps {
+                let before = system.work();
                 let outcome = system.execute(&mut scratch, &state, *step, &mut next);
-                effort.spend_on(&next);
+                effort.spend_on(system, before, &next);
                 if outcome.complete {
                     settle(system, &mut next, &mut ahead);
                     let target = self.meet(system, &next, number);
@@ -316,6 +317,8 @@ impl Around {
                 }
             }
         }
+        // The lists of those that wait are gone through whether there is something in them or not.
+        looked += u64::from(best.length);
         effort.spend(1 + looked / EDGES_OF_A_STEP);
     }
 

@@ -14,7 +14,8 @@ use super::way::{Way, shortest_way};
 const MOST_TRIED: usize = 8;
 
 /// Makes a counterexample shorter: steps from the initial state, and the number of those before the cycle.
-/// Each search stores at most `budget` states, and is given up when `is_over` says so. Nothing if it cannot be made shorter.
+/// Each search stores at most `budget` states, fewer if its steps take long, and is given up when `is_over` says so. Nothing if it cannot be
+/// made shorter.
 pub fn shorten<Y: Acceptance>(
     system: &Y,
     steps: &[Y::Step],
@@ -116,7 +117,9 @@ struct Search<'a, Y> {
 impl<Y: Acceptance> Search<'_, Y> {
     /// A shortest way, of one step at least, to a state that is looked for.
     fn way(&self, from: &[u8], is_wanted: impl Fn(&[u8]) -> bool) -> Option<Way<Y::Step>> {
-        let may_go_on = |met: usize| match met > self.budget || (self.is_over)() {
+        let began = self.system.work();
+        let work = || self.system.work().saturating_sub(began) as usize;
+        let may_go_on = |met: usize| match met + work() > self.budget || (self.is_over)() {
             true => Err(()),
             false => Ok(()),
         };

@@ -38,10 +38,13 @@ impl Named {
 
     /// Follows the names of a lasso, of which those from `from` on repeat; behind them it stutters.
     fn along(&self, lasso: &str, from: usize) -> Option<(Vec<usize>, usize)> {
-        along(self, lasso.len(), from, |position, step| {
+        let is_taken = |position, step: usize| {
             let name = self.names.as_bytes()[step];
             name == lasso.as_bytes().get(position).copied().unwrap_or(b'-')
-        })
+        };
+        let given_up = along(self, lasso.len(), from, is_taken, &|| true);
+        assert_eq!(given_up, None);
+        along(self, lasso.len(), from, is_taken, &|| false)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod along;
 mod atomic;
+mod costly;
 mod deepening;
 mod guided;
 mod limits;
