@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use mazurka_model::{Claim, ExpressionId, Interpreter, Program, verify};
 use mazurka_promela::{DiskLoader, FileLoader, MemoryLoader};
-use mazurka_scenario::{Model, Position, fingerprint, position};
+use mazurka_scenario::{Model, Position, PropertyKind, fingerprint, position};
 use mazurka_span::{Diagnostic, Snippet, Snippets, SourceFile, SourceMap, Span};
 use mazurka_syntax::Scope;
 use mazurka_temporal::Property;
@@ -227,8 +227,8 @@ impl ModelText {
                 preload: false,
             },
             warnings: compiled.warnings,
-            properties: compiled.properties,
-            claims: compiled.claims,
+            properties: with_own_names(compiled.properties, |property| &mut property.name),
+            claims: with_own_names(compiled.claims, |claim| &mut claim.name),
             expression: compiled.expression,
             coverage: compiled.coverage,
             choices: compiled.choices,
@@ -363,6 +363,30 @@ impl Loaded {
     pub(crate) fn span_of(&self, at: Option<&Position>) -> Option<Span> {
         span_of(&self.sources, self.program(), at?)
     }
+}
+
+/// Names of properties that are not of the model's making.
+const TAKEN: [PropertyKind; 3] = [
+    PropertyKind::Safety,
+    PropertyKind::Acceptance,
+    PropertyKind::Progress,
+];
+
+/// How a formula or a claim of this name is called in verdicts: reports, scenarios and expectations tell properties apart by name, so
+/// one that is called `safety` gets another.
+pub(crate) fn own_name(name: &str) -> String {
+    match TAKEN.iter().any(|kind| kind.name() == name) {
+        true => format!("{name}_formula"),
+        false => name.into(),
+    }
+}
+
+fn with_own_names<T>(mut properties: Vec<T>, name: fn(&mut T) -> &mut String) -> Vec<T> {
+    for property in &mut properties {
+        let name = name(property);
+        *name = own_name(name);
+    }
+    properties
 }
 
 fn span_of(sources: &SourceMap, program: &Program, at: &Position) -> Option<Span> {

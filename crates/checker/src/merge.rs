@@ -1,6 +1,6 @@
 //! The reports of the parts of a swarm as one.
 
-use mazurka_scenario::Verdict;
+use mazurka_scenario::{PropertyKind, ReportedProperty, Verdict};
 use serde_json::Value;
 
 use crate::choice::Order;
@@ -23,16 +23,27 @@ impl Report {
         }
     }
 
-    /// Joins two reports. Violated if one is; a part alone never proves that a property holds, and parts of a swarm together do not
-    /// either. Refused if they are not of the same search, or if a part is there already.
+    /// Joins two reports, property by property: violated if it is in one, and it holds if one part has proved that. What a swarm looks
+    /// for is proved by no part, nor by all together. Refused if they are not of the same search, or if a part is there already.
     pub fn merge(mut self, other: &Report) -> Result<Report, String> {
         if let Some(reason) = self.mismatch(other) {
             return Err(reason);
         }
-        self.verdict = match [self.verdict, other.verdict].contains(&Verdict::Violated) {
-            true => Verdict::Violated,
-            false => Verdict::Inconclusive,
-        };
+        for property in &mut self.properties {
+            join(property, &other.properties);
+        }
+        let known =
+            |more: &&ReportedProperty| !self.properties.iter().any(|one| is_same(one, more));
+        let more: Vec<ReportedProperty> = other.properties.iter().filter(known).cloned().collect();
+        self.properties.extend(more);
+        for property in &mut self.properties {
+            if property.kind == PropertyKind::Safety && property.verdict == Verdict::Holds {
+                property.verdict = Verdict::Inconclusive;
+            }
+            // What the parts did together stands in the figures of all.
+            property.stats = None;
+        }
+        self.verdict = Verdict::overall(self.properties.iter().map(|property| property.verdict));
         self.complete = false;
         if self.verdict != Verdict::Violated && self.reason.is_none() {
             self.reason.clone_from(&other.reason);
@@ -40,11 +51,6 @@ impl Report {
         self.violations.extend(other.violations.iter().cloned());
         if let (Some(shards), Some(more)) = (&mut self.options.shard, &other.options.shard) {
             *shards += &format!(", {more}");
-        }
-        for property in &mut self.properties {
-            property.verdict = self.verdict;
-            // What the parts did together stands in the figures of all.
-            property.stats = None;
         }
         let (stats, more) = (&mut self.stats, &other.stats);
         // The numbers of a file may be any.
@@ -84,6 +90,24 @@ impl Report {
             shards_of(new.shard.as_deref()).find(|shard| known.clone().any(|k| k == *shard));
         twice.map(|shard| format!("shard {shard} is given twice"))
     }
+}
+
+/// Joins what another part says of a property to what is known of it.
+fn join(property: &mut ReportedProperty, others: &[ReportedProperty]) {
+    let says_more = |verdict| match verdict {
+        Verdict::Violated => 2,
+        Verdict::Holds => 1,
+        Verdict::Inconclusive | Verdict::NotDecided => 0,
+    };
+    if let Some(other) = others.iter().find(|other| is_same(property, other))
+        && says_more(other.verdict) > says_more(property.verdict)
+    {
+        *property = other.clone();
+    }
+}
+
+fn is_same(one: &ReportedProperty, other: &ReportedProperty) -> bool {
+    (one.kind, &one.name) == (other.kind, &other.name)
 }
 
 /// The shards of a report, which are several if it was merged.
@@ -128,6 +152,23 @@ mod tests {
         assert_eq!((all.stats.states, all.stats.matched), (states, matched));
         assert_eq!(all.options.shard.as_deref(), Some("1/2, 2/2"));
         assert!(all.merge(&wrong).unwrap_err().contains("2/2"));
+    }
+
+    #[test]
+    fn each_property_has_its_own_verdict() {
+        const MODEL: &str = "byte x; active proctype P() { x = 1; assert(x == 2); x = 3 } ltl p { [] (x < 5) } ltl q { [] (x < 2) }";
+        let all = part(MODEL, "1/2").merge(&part(MODEL, "2/2")).unwrap();
+        let verdicts: Vec<(&str, Verdict)> = all
+            .properties
+            .iter()
+            .map(|property| (property.name.as_str(), property.verdict))
+            .collect();
+        let (violated, holds) = (Verdict::Violated, Verdict::Holds);
+        assert_eq!(
+            verdicts,
+            [("safety", violated), ("p", holds), ("q", violated)]
+        );
+        assert_eq!(all.verdict, violated);
     }
 
     #[test]

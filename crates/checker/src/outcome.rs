@@ -37,7 +37,7 @@ pub struct PropertyOutcome {
     pub kind: PropertyKind,
     /// Its own verdict.
     pub verdict: Verdict,
-    /// Does it hold only because a left side of an implication never does?
+    /// Does it hold even if the right side of every implication is false?
     pub vacuous: bool,
     /// Was everything explored that it depends on?
     pub complete: bool,

@@ -26,7 +26,7 @@ use crate::audit::{Audit, is_small};
 use crate::choice::{Order, Reduction, Switch};
 use crate::config::Config;
 use crate::error::Error;
-use crate::load::Loaded;
+use crate::load::{Loaded, own_name};
 use crate::plan::{Task, Way};
 use crate::shorten::Shortener;
 use crate::store::Store;
@@ -38,7 +38,7 @@ pub(crate) struct Searched {
     pub name: String,
     pub kind: PropertyKind,
     pub verdict: Verdict,
-    /// Does it hold only because a left side of an implication never does?
+    /// Does it hold even if the right side of every implication is false?
     pub vacuous: bool,
     /// What the reader should know about how it was checked.
     pub notes: Vec<String>,
@@ -130,6 +130,7 @@ pub(crate) fn wanted<'l>(config: &Config, loaded: &'l Loaded) -> Result<Vec<Want
         wanted.extend(loaded.properties.last().map(Wanted::Formula));
     }
     if let Some(name) = &config.claim {
+        let name = &own_name(name);
         let formula = loaded.properties.iter().find(|known| known.name == *name);
         let never = loaded.claims.iter().find(|known| known.name == *name);
         match (formula, never) {

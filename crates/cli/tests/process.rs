@@ -798,6 +798,28 @@ fn nothing_is_mended_by_asking_for_less() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
+/// Verdicts, scenarios and expectations tell properties apart by name.
+#[test]
+fn a_formula_called_safety_is_another_property() {
+    let folder = folder("safety");
+    let model = "byte x;\nactive proctype P() { x = 1; assert(x == 2); x = 3 }\nltl safety { [] (x < 5) }\n";
+    std::fs::write(folder.join("m.pml"), model).expect("a file");
+    for options in [&["check", "m.pml"][..], &["check", "m.pml", "-q"]] {
+        let (code, out, error) = run(&folder, options);
+        assert_eq!(code, Some(1), "{out}{error}");
+        assert!(folder.join("m.scenario.json").exists(), "{out}{error}");
+    }
+    let (code, out, error) = run(&folder, &["check", "m.pml", "--claim", "safety"]);
+    assert_eq!(code, Some(0), "{out}{error}");
+    assert!(folder.join("m.scenario.json").exists(), "{out}{error}");
+    let suite =
+        "[[model]]\nfile = 'm.pml'\nexpect = { safety = 'violated', safety_formula = 'holds' }\n";
+    std::fs::write(folder.join("mazurka.toml"), suite).expect("a file");
+    let (code, out, error) = run(&folder, &["suite"]);
+    assert_eq!(code, Some(0), "{out}{error}");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
 #[test]
 fn models_of_a_suite_have_scenarios_of_their_own() {
     let folder = folder("suite");

@@ -102,7 +102,9 @@ fn formula(outcome: &Outcome, name: &str) -> String {
 fn remarks(property: &PropertyOutcome) -> String {
     let mut remarks: Vec<String> = Vec::new();
     if property.vacuous {
-        remarks.push("vacuously: the left side of an implication is never true".into());
+        remarks.push(
+            "vacuously: it holds even if the right side of every implication is false".into(),
+        );
     }
     remarks.extend(property.reason.clone());
     remarks.extend(property.notes.iter().cloned());

@@ -172,7 +172,7 @@ impl Document {
         told.collect()
     }
 
-    /// Formulas that hold only since the left side of an implication is never true, with a place for each.
+    /// Formulas that hold even if the right side of every implication is false, with a place for each.
     pub(crate) fn vacuous(&self) -> Vec<(Position, String)> {
         let properties = self.report().map_or(&[][..], |report| &report.properties);
         let vacuous = properties.iter().filter(|property| property.vacuous);

@@ -24,7 +24,7 @@ const VIOLATIONS_SHOWN: usize = 10;
 const UNREACHED_SHOWN: usize = 12;
 
 /// Why a formula holds vacuously.
-pub(crate) const VACUOUS: &str = "the left side of an implication is never true";
+pub(crate) const VACUOUS: &str = "it holds even if the right side of every implication is false";
 
 /// A check that is over, and how much is told of it.
 #[derive(Clone, Copy, Debug)]

@@ -18,7 +18,7 @@ pub struct ReportedProperty {
     pub kind: PropertyKind,
     /// Its own verdict.
     pub verdict: Verdict,
-    /// Does it hold only because a left side of an implication never does?
+    /// Does it hold even if the right side of every implication is false?
     pub vacuous: bool,
     /// How long the search took.
     #[serde(default)]
