@@ -108,9 +108,12 @@ fn is_mended(scenario: &Scenario, config: &Config, outcome: &Outcome) -> bool {
         return false;
     };
     let mut properties = outcome.properties.iter();
+    // Texts that come by standard input have one name, and nothing to do with one another.
+    let has_name = outcome.model.model.file != "-";
     // What is not fair may have been shown without that: nothing is mended by asking for less.
     let asks_less = config.fair && violation.property != "safety";
-    !asks_less
+    has_name
+        && !asks_less
         && scenario.model.defines == config.define
         && scenario.model.formula == config.ltl
         && properties

@@ -74,9 +74,16 @@ impl Report {
                 new.model, before.model
             ));
         }
+        if let (Some(one), Some(other)) = (&before.model_hash, &new.model_hash)
+            && one != other
+        {
+            let model = &new.model;
+            return Some(format!("{model} had another text when it was checked"));
+        }
         let same = [
             ("search", before.search == new.search),
             ("store", before.store == new.store),
+            ("seed", before.seed == new.seed),
             ("property", before.property == new.property),
             ("define", before.define == new.define),
         ];
@@ -86,6 +93,15 @@ impl Report {
             ));
         }
         let known = shards_of(before.shard.as_deref());
+        let count = |shard: &str| shard.split_once('/').map(|(_, count)| count.to_string());
+        let other_count = shards_of(new.shard.as_deref())
+            .find(|shard| known.clone().any(|known| count(known) != count(shard)));
+        if let Some(shard) = other_count {
+            let known = shards_of(before.shard.as_deref())
+                .next()
+                .unwrap_or_default();
+            return Some(format!("shard {shard} is of another division than {known}"));
+        }
         let twice =
             shards_of(new.shard.as_deref()).find(|shard| known.clone().any(|k| k == *shard));
         twice.map(|shard| format!("shard {shard} is given twice"))
@@ -139,10 +155,14 @@ mod tests {
 
     #[test]
     fn one_part_that_is_violated_is_enough() {
-        let (right, wrong) = (
+        let (right, mut wrong) = (
             part(RIGHT, "1/2"),
             part("active proctype P() { assert(0) }", "2/2"),
         );
+        wrong
+            .options
+            .model_hash
+            .clone_from(&right.options.model_hash);
         let states = right.stats.states.max(wrong.stats.states);
         let matched = right.stats.matched + wrong.stats.matched;
         let all = right.merge(&wrong).unwrap();
@@ -169,6 +189,18 @@ mod tests {
             [("safety", violated), ("p", holds), ("q", violated)]
         );
         assert_eq!(all.verdict, violated);
+    }
+
+    #[test]
+    fn parts_are_of_one_search() {
+        let first = part(RIGHT, "1/2");
+        let refused = |other: &Report| first.clone().merge(other).unwrap_err();
+        let edited = part("byte x; active proctype P() { x-- }", "2/2");
+        assert!(refused(&edited).contains("another text"));
+        assert!(refused(&part(RIGHT, "2/3")).contains("another division"));
+        let mut other_seed = part(RIGHT, "2/2");
+        other_seed.options.seed = Some(9);
+        assert!(refused(&other_seed).contains("--seed"));
     }
 
     #[test]

@@ -112,6 +112,9 @@ pub struct ReportedOptions {
     pub define: Vec<String>,
     /// As it was opened.
     pub model: String,
+    /// What tells its text from others; missing in older reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_hash: Option<String>,
     /// The part of a swarm, such as `2/8`; of merged reports, all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
@@ -237,6 +240,7 @@ impl ReportedOptions {
             deepen: config.deepen,
             define: config.define.clone(),
             model: outcome.model.model.file.clone(),
+            model_hash: Some(outcome.model.model.hash.clone()),
             shard: shard_of(config),
             ltl: config.ltl.clone(),
             claim: config.claim.clone(),
