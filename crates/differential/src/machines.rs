@@ -423,9 +423,8 @@ impl Machine {
                 ""
             };
             let order = described.order;
-            text += &format!(
-                "  port p{port}{capacity}{waits}{duplicates}{order} {{ {messages} }}\n"
-            );
+            text +=
+                &format!("  port p{port}{capacity}{waits}{duplicates}{order} {{ {messages} }}\n");
         }
         match self.initial {
             Some(value) => text += &format!("  var x: byte = {value};\n"),

@@ -264,6 +264,10 @@ fn nobody_waits_for_what_never_waits() {
         ("S -> S do d.push ?p.go;", "p.go"),
         ("S -> S do d.push !m1.p.go;", "room to send"),
     ] {
-        assert_eq!(awaited(transition).as_deref(), Some(expected), "{transition}");
+        assert_eq!(
+            awaited(transition).as_deref(),
+            Some(expected),
+            "{transition}"
+        );
     }
 }

@@ -104,7 +104,11 @@ fn what_is_kept_is_sorted() {
             machine B {{ port go {{ now }} port p[3] sorted {{ m({field}) }} start state S; state G, D, E; S -> G ?go.now; G -> D ?p.m(={first}); D -> E ?p.m(_); }}
             system {{ a: A; b: B; }}"
         ));
-        assert_eq!((ends, failures), (states(&[&["T", "E"]]), 0), "{field} {sent}");
+        assert_eq!(
+            (ends, failures),
+            (states(&[&["T", "E"]]), 0),
+            "{field} {sent}"
+        );
     }
 }
 

@@ -240,13 +240,7 @@ impl Lowerer<'_> {
         });
     }
 
-    fn port(
-        &mut self,
-        machine: &ast::Machine,
-        port: &ast::Port,
-        first: u32,
-        offset: u32,
-    ) -> Port {
+    fn port(&mut self, machine: &ast::Machine, port: &ast::Port, first: u32, offset: u32) -> Port {
         let (what, most) = match port.order {
             Order::Any => ("the capacity of a port that reorders", MOST_REORDERED),
             Order::Sent | Order::Sorted => ("the capacity of a port", LONGEST_QUEUE),

@@ -252,8 +252,10 @@ impl Export<'_, '_> {
             .flat_map(|transition| {
                 let places = lowerer.takes_one_of(machine, transition);
                 let fates = lowerer.fates(machine, transition).into_iter();
-                let ways = fates.flat_map(|fates| (0..places).map(move |place| (fates.clone(), place)));
-                let options = ways.map(|(fates, place)| self.option(machine, transition, &fates, place));
+                let ways =
+                    fates.flat_map(|fates| (0..places).map(move |place| (fates.clone(), place)));
+                let options =
+                    ways.map(|(fates, place)| self.option(machine, transition, &fates, place));
                 options.collect::<Vec<_>>()
             })
             .collect();
@@ -409,9 +411,8 @@ impl Export<'_, '_> {
     fn length(&mut self, machine: usize, port: &str, instance: &Expr) -> Expr {
         let mut ports = self.lowerer.machines[machine].ports.iter();
         let channels = ports.find(|p| &*p.name == port).map_or(1, |p| p.channels);
-        let lengths = (0..channels).map(|place| {
-            build::length(self.channel(machine, port, instance.clone(), place))
-        });
+        let lengths = (0..channels)
+            .map(|place| build::length(self.channel(machine, port, instance.clone(), place)));
         let sum = lengths.reduce(|sum, own| build::binary(BinaryOperator::Add, sum, own));
         sum.unwrap_or_else(|| build::number(0))
     }
@@ -573,7 +574,11 @@ fn room(channels: &[promela::VariableRef], port: &super::Port) -> Expr {
 }
 
 /// Puts a message into the first of the channels that has room. One has.
-fn put(channels: &[promela::VariableRef], values: &[Expr], port: &super::Port) -> promela::Statement {
+fn put(
+    channels: &[promela::VariableRef],
+    values: &[Expr],
+    port: &super::Port,
+) -> promela::Statement {
     let (first, others) = channels.split_at(1);
     let sent = match port.order {
         Order::Sorted => build::sorted_send(first[0].clone(), values.to_vec()),

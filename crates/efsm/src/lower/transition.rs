@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use mazurka_model::{
-    BinaryOperator, Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Handshake,
-    Instruction, Kind, Location, LocationId, Origin, Receive, ReceiveId, Send, SendId, Slot,
-    Transition,
+    BinaryOperator, Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field,
+    Handshake, Instruction, Kind, Location, LocationId, Origin, Receive, ReceiveId, Send, SendId,
+    Slot, Transition,
 };
 use mazurka_span::{Span, counted};
 use mazurka_syntax::Lower;
@@ -586,7 +586,9 @@ fn may_wait(model: &ast::Model, used: &ast::Use) -> bool {
                 let found = operations.find(|o| o.name.text == used.operation.text);
                 let leaves = |state: &ast::State| {
                     let edges = found.into_iter().flat_map(|operation| &operation.edges);
-                    edges.into_iter().any(|(from, _)| from.text == state.name.text)
+                    edges
+                        .into_iter()
+                        .any(|(from, _)| from.text == state.name.text)
                 };
                 !kind.states.iter().all(leaves)
             })

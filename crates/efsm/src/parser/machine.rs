@@ -4,8 +4,8 @@ use mazurka_syntax::{Kind, Parse, Parsed};
 
 use super::Parser;
 use crate::ast::{
-    Expression, ExpressionKind, Machine, Message, Model, Order, Parameter, Pattern, Place, Port, Receive,
-    Send, State, Statement, Transition, Use,
+    Expression, ExpressionKind, Machine, Message, Model, Order, Parameter, Pattern, Place, Port,
+    Receive, Send, State, Statement, Transition, Use,
 };
 use crate::codes;
 
