@@ -1,39 +1,22 @@
 //! Ports whose messages are not taken in the order in which they were sent: sorted ones, and ones that reorder.
 
-use std::collections::{BTreeSet, HashSet};
+mod support;
 
-use mazurka_model::Interpreter;
-use mazurka_span::SourceMap;
+use std::collections::BTreeSet;
 
 /// The names of the states in which all machines can stop, and the number of failures on the way.
 fn ends(text: &str) -> (BTreeSet<Vec<String>>, usize) {
-    let compiled = mazurka_efsm::compile(&mut SourceMap::new(), "m.efsm", text.as_bytes(), &[]);
-    let interpreter = Interpreter::new(compiled.unwrap().program);
-    let program = interpreter.program();
-    let mut first = Vec::new();
-    interpreter.initial(&mut first, &mut ()).unwrap();
-    let mut seen = HashSet::from([first.clone()]);
-    let (mut open, mut ends, mut failures) = (vec![first], BTreeSet::new(), 0);
-    while let Some(state) = open.pop() {
-        let mut steps = Vec::new();
-        interpreter.enabled(&state, &mut steps);
+    let mut ends = BTreeSet::new();
+    let failures = support::walk(text, |interpreter, state, steps| {
         if steps.is_empty() {
-            let processes = 0..interpreter.shape(&state).processes.len();
+            let processes = 0..interpreter.shape(state).processes.len();
             let name = |process| {
-                let location = interpreter.location(&state, process);
-                program.locations[location.index()].labels[0].clone()
+                let location = interpreter.location(state, process);
+                interpreter.program().locations[location.index()].labels[0].clone()
             };
             ends.insert(processes.map(name).collect());
         }
-        for step in steps {
-            let mut next = Vec::new();
-            let outcome = interpreter.execute(&state, step, &mut next, &mut Vec::new(), &mut ());
-            failures += usize::from(outcome.failure.is_some());
-            if outcome.complete && seen.insert(next.clone()) {
-                open.push(next);
-            }
-        }
-    }
+    });
     (ends, failures)
 }
 
