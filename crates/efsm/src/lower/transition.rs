@@ -585,10 +585,8 @@ fn may_wait(model: &ast::Model, used: &ast::Use) -> bool {
                 let mut operations = kind.operations.iter();
                 let found = operations.find(|o| o.name.text == used.operation.text);
                 let leaves = |state: &ast::State| {
-                    let edges = found.into_iter().flat_map(|operation| &operation.edges);
-                    edges
-                        .into_iter()
-                        .any(|(from, _)| from.text == state.name.text)
+                    let mut edges = found.into_iter().flat_map(|operation| &operation.edges);
+                    edges.any(|(from, _)| from.text == state.name.text)
                 };
                 !kind.states.iter().all(leaves)
             })
