@@ -43,7 +43,7 @@
 (defvar mazurka-efsm-mode-font-lock
   (list
    (cons (regexp-opt '("bool" "byte" "int" "short") 'words) 'font-lock-type-face)
-   (cons (regexp-opt '("accept" "barrier" "const" "counter" "duplicates" "enum" "final" "loses" "ltl" "machine" "mutex" "object" "port" "progress" "semaphore" "shared" "start" "state" "system" "var" "waits") 'words) 'font-lock-keyword-face)
+   (cons (regexp-opt '("accept" "barrier" "const" "counter" "duplicates" "enum" "final" "loses" "ltl" "machine" "mutex" "object" "port" "progress" "reorders" "semaphore" "shared" "sorted" "start" "state" "system" "var" "waits") 'words) 'font-lock-keyword-face)
    (cons (regexp-opt '("assert" "do" "else" "for" "if" "in" "when" "while") 'words) 'font-lock-keyword-face)
    (cons (regexp-opt '("at" "len") 'words) 'font-lock-builtin-face)
    (cons (regexp-opt '("false" "true") 'words) 'font-lock-constant-face)

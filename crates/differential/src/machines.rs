@@ -78,6 +78,8 @@ pub struct Port {
     pub loses: bool,
     /// May it have twice what is sent once?
     pub duplicates: bool,
+    /// The word for the order of its messages, if it is not that of the sends.
+    pub order: &'static str,
     /// Of each message the number of fields. The second field has the type of an enumeration, if there is one.
     pub messages: Vec<usize>,
 }
@@ -172,6 +174,12 @@ impl System {
         if lines.chance(30) {
             for port in machines.iter_mut().flat_map(|machine| &mut machine.ports) {
                 port.duplicates = lines.chance(50);
+            }
+        }
+        let orders = &mut Random::new(seed ^ 0x6f72_6465);
+        if orders.chance(35) {
+            for port in machines.iter_mut().flat_map(|machine| &mut machine.ports) {
+                port.order = ["", " sorted", " reorders"][orders.below(3)];
             }
         }
         let shared = &mut Random::new(seed ^ 0x6f62_6a65);
@@ -314,6 +322,7 @@ fn machine(random: &mut Random, kit: &Kit, count: usize) -> Machine {
             waits: random.chance(kit.waiting),
             loses: false,
             duplicates: false,
+            order: "",
             messages: (0..1 + random.below(2))
                 .map(|_| match kit.fields {
                     true => random.below(3),
@@ -413,7 +422,9 @@ impl Machine {
             } else {
                 ""
             };
-            text += &format!("  port p{port}{capacity}{waits}{duplicates} {{ {messages} }}\n");
+            let order = described.order;
+            text +=
+                &format!("  port p{port}{capacity}{waits}{duplicates}{order} {{ {messages} }}\n");
         }
         match self.initial {
             Some(value) => text += &format!("  var x: byte = {value};\n"),

@@ -150,7 +150,7 @@ pub struct Parameter {
     pub type_name: Name,
 }
 
-/// `port in[2] waits { data(byte), ack }`, or `loses`, `duplicates`
+/// `port in[2] waits { data(byte), ack }`, or `loses`, `duplicates`, `sorted`, `reorders`
 #[derive(Clone, Debug)]
 pub struct Port {
     /// Its name.
@@ -163,8 +163,21 @@ pub struct Port {
     pub loses: bool,
     /// May it have twice what is sent to it once?
     pub duplicates: bool,
+    /// In which order its messages can be taken.
+    pub order: Order,
     /// What it takes.
     pub messages: Vec<Message>,
+}
+
+/// In which order the messages of a port can be taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// As they were sent.
+    Sent,
+    /// As they stand in the declaration, and then by their fields.
+    Sorted,
+    /// In any order.
+    Any,
 }
 
 /// `data(byte, bool)`

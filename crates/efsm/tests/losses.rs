@@ -1,40 +1,24 @@
 //! Ports that wait, and ports that lose messages: what is sent is kept or lost, and lost for certain where there is no room. Ports that have twice what is sent once.
 
-use std::collections::{BTreeSet, HashSet};
+mod support;
 
-use mazurka_model::Interpreter;
-use mazurka_span::SourceMap;
+use std::collections::BTreeSet;
 
 /// Where the machines are, and how many messages are in each port.
 type Reached = BTreeSet<(Vec<u32>, Vec<u32>)>;
 
 /// What can be reached, and the number of failures on the way.
 fn reached(text: &str) -> (Reached, usize) {
-    let compiled = mazurka_efsm::compile(&mut SourceMap::new(), "m.efsm", text.as_bytes(), &[]);
-    let interpreter = Interpreter::new(compiled.unwrap().program);
-    let mut first = Vec::new();
-    interpreter.initial(&mut first, &mut ()).unwrap();
-    let mut seen = HashSet::from([first.clone()]);
-    let (mut open, mut reached, mut failures) = (vec![first], BTreeSet::new(), 0);
-    while let Some(state) = open.pop() {
-        let processes = interpreter.shape(&state).processes.len();
+    let mut reached = BTreeSet::new();
+    let failures = support::walk(text, |interpreter, state, _| {
+        let processes = interpreter.shape(state).processes.len();
         let place = |process| {
-            interpreter.program().locations[interpreter.location(&state, process).index()].number
+            interpreter.program().locations[interpreter.location(state, process).index()].number
         };
         let places: Vec<u32> = (0..processes).map(place).collect();
-        let lengths: Vec<u32> = (1..).map_while(|c| interpreter.length(&state, c)).collect();
+        let lengths: Vec<u32> = (1..).map_while(|c| interpreter.length(state, c)).collect();
         reached.insert((places, lengths));
-        let mut steps = Vec::new();
-        interpreter.enabled(&state, &mut steps);
-        for step in steps {
-            let mut next = Vec::new();
-            let outcome = interpreter.execute(&state, step, &mut next, &mut Vec::new(), &mut ());
-            failures += usize::from(outcome.failure.is_some());
-            if outcome.complete && seen.insert(next.clone()) {
-                open.push(next);
-            }
-        }
-    }
+    });
     (reached, failures)
 }
 

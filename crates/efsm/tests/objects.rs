@@ -240,3 +240,34 @@ fn mistakes_with_objects_are_told_where_they_are() {
         assert_eq!(found, *expected, "{text}");
     }
 }
+
+/// What a machine waits for in its first state, as a deadlock tells it.
+fn awaited(transitions: &str) -> Option<String> {
+    let text = format!(
+        "object Door {{ start state open; state shut; push: open -> shut, shut -> open; close: open -> shut; }}
+        mutex m; counter c(3); semaphore s(1); shared d: Door;
+        machine M {{ port p {{ go }} var x: byte; start state S; {transitions} }} system {{ m1: M; }}"
+    );
+    let compiled = mazurka_efsm::compile(&mut SourceMap::new(), "m.efsm", text.as_bytes(), &[]);
+    let program = compiled.unwrap_or_else(|e| panic!("{e:?}")).program;
+    let location = program.process_types[0].initial;
+    program.locations[location.index()].labels.get(1).cloned()
+}
+
+#[test]
+fn nobody_waits_for_what_never_waits() {
+    for (transition, expected) in [
+        ("S -> S do s.take;", "s.take"),
+        ("S -> S do m.lock, c.increase;", "m.lock"),
+        ("S -> S do m.unlock, d.close;", "d.close"),
+        ("S -> S when x > 0 do c.decrease;", "a predicate"),
+        ("S -> S do d.push ?p.go;", "p.go"),
+        ("S -> S do d.push !m1.p.go;", "room to send"),
+    ] {
+        assert_eq!(
+            awaited(transition).as_deref(),
+            Some(expected),
+            "{transition}"
+        );
+    }
+}

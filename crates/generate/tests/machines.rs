@@ -156,4 +156,14 @@ const ARITHMETIC: &[&str] = &[
         S -> S { to := (to + 1) % 4; } S -> S when to < N !m[to].in.go(me); S -> S !m[to].slow.go2(n - 1, b);
         S -> S ?in.go(to); S -> S ?slow.go2(n, b) { b := !b; } S -> S when len(in) > 0 ?slow.go2(=0, _);
      } system { m[i < N]: M(i); }",
+    // A port that nobody uses.
+    "machine M { port in[2] { go(byte) } var n: byte; start state S; S -> S { n := n + 1; } } system { m: M; }",
+    // Ports that are sorted and ports that reorder, with values that are cut, and names that look like those of their places.
+    "machine M(me: byte) { port in[3] sorted { urgent, go(short, bool), late(byte) } port any[2] loses reorders { m(byte), n } port any_2 { m } var n: int; var x: short; var b: bool;
+        start state S; state T;
+        S -> T when len(in) < 2 { n := n * 5 + 7; } !m[1 - me].in.go(n * 1000, b) !m[1 - me].any.m(n); S -> T when len(in) < 3 !m[me].in.late(n + 300) !m[1 - me].any.n;
+        T -> S when len(in) == 0 !m[me].in.urgent !m[me].any.m(3); T -> S { b := !b; };
+        S -> S ?in.go(x, b) { n := n + x; } S -> S ?in.urgent; S -> T ?in.late(_); T -> T ?in.urgent;  T -> T ?in.go(x, _); T -> S ?in.late(_) !m[me].in.urgent;
+        S -> S ?any.m(=3); T -> T ?any.m(n); S -> S ?any.n; T -> T ?any.n; S -> T ?any.m(_); S -> S when len(any) == 2 ?any.n !m[1 - me].any_2.m; S -> S ?any_2.m; T -> T ?any_2.m;
+     } system { m[i < 2]: M(i); }",
 ];

@@ -200,6 +200,16 @@ pub fn send(channel: VariableRef, arguments: Vec<Expr>) -> Statement {
     }))
 }
 
+/// `channel!!arguments`
+pub fn sorted_send(channel: VariableRef, arguments: Vec<Expr>) -> Statement {
+    statement(StatementKind::Send(Send {
+        channel,
+        sorted: true,
+        arguments,
+        tagged: false,
+    }))
+}
+
 /// `channel?arguments`
 pub fn receive(channel: VariableRef, arguments: Vec<ReceiveArgument>) -> Statement {
     statement(StatementKind::Receive(Receive {

@@ -5,7 +5,7 @@ endif
 syntax case match
 syntax keyword efsmTypes bool byte int short
 highlight default link efsmTypes Type
-syntax keyword efsmDeclarations accept barrier const counter duplicates enum final loses ltl machine mutex object port progress semaphore shared start state system var waits
+syntax keyword efsmDeclarations accept barrier const counter duplicates enum final loses ltl machine mutex object port progress reorders semaphore shared sorted start state system var waits
 highlight default link efsmDeclarations Structure
 syntax keyword efsmStatements assert do else for if in when while
 highlight default link efsmStatements Statement

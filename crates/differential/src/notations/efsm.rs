@@ -22,6 +22,8 @@ pub const FEATURES: &[&str] = &[
     "waits",
     "loses",
     "duplicates",
+    "sorted",
+    "reorders",
     "mutex",
     "semaphore",
     "counter",
@@ -175,6 +177,8 @@ impl Reader {
             self.add("waits", port.waits);
             self.add("loses", port.loses);
             self.add("duplicates", port.duplicates);
+            self.add("sorted", port.order == Order::Sorted);
+            self.add("reorders", port.order == Order::Any);
             self.add("several-messages", port.messages.len() > 1);
             for message in &port.messages {
                 self.add("no-field", message.fields.is_empty());

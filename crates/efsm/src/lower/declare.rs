@@ -11,7 +11,7 @@ use mazurka_span::{Diagnostic, Span, counted, has_errors};
 use mazurka_syntax::Lower;
 
 use super::{Instances, Local, Lowerer, Machine, Message, Port, Type, bounds};
-use crate::ast::{self, Name};
+use crate::ast::{self, Name, Order};
 use crate::codes;
 
 /// A state names processes and channels by one byte.
@@ -20,6 +20,8 @@ const MOST_CHANNELS: u32 = 255;
 const MOST_STATES: usize = 65_535;
 /// A queue longer than this would make states of megabytes.
 const LONGEST_QUEUE: i32 = 10_000;
+/// A receive is a transition for each place of such a port.
+const MOST_REORDERED: i32 = 16;
 const LONGEST_ARRAY: i32 = 100_000;
 
 impl Lowerer<'_> {
@@ -178,17 +180,25 @@ impl Lowerer<'_> {
             locals.insert(parameter.name.text.clone(), local);
         }
         let mut ports = Vec::new();
+        let mut channels = 0;
         for port in &machine.ports {
             self.declared_once(&mut names, &port.name);
-            ports.push(self.port(machine, port, offset));
-            variables.push(Variable {
-                name: port.name.to_string(),
-                offset,
-                kind: Kind::Byte,
-                length: None,
-                meaning: Meaning::Channel,
-            });
-            offset += 1;
+            let lowered = self.port(machine, port, channels, offset);
+            for channel in 0..lowered.channels {
+                variables.push(Variable {
+                    name: match channel {
+                        0 => port.name.to_string(),
+                        other => format!("{}.{}", port.name, other + 1),
+                    },
+                    offset: offset + channel,
+                    kind: Kind::Byte,
+                    length: None,
+                    meaning: Meaning::Channel,
+                });
+            }
+            channels += lowered.channels;
+            offset += lowered.channels;
+            ports.push(lowered);
         }
         for variable in &machine.variables {
             self.declared_once(&mut names, &variable.name);
@@ -220,6 +230,7 @@ impl Lowerer<'_> {
             count: 0,
             first_process: 0,
             first_channel: 0,
+            channels,
             frame_bytes: offset,
         });
         self.building.program.process_types.push(ProcessType {
@@ -229,10 +240,19 @@ impl Lowerer<'_> {
         });
     }
 
-    fn port(&mut self, machine: &ast::Machine, port: &ast::Port, offset: u32) -> Port {
+    fn port(&mut self, machine: &ast::Machine, port: &ast::Port, first: u32, offset: u32) -> Port {
+        let (what, most) = match port.order {
+            Order::Any => ("the capacity of a port that reorders", MOST_REORDERED),
+            Order::Sent | Order::Sorted => ("the capacity of a port", LONGEST_QUEUE),
+        };
         let capacity = match &port.capacity {
-            Some(expression) => self.amount(expression, "the capacity of a port", 1, LONGEST_QUEUE),
+            Some(expression) => self.amount(expression, what, 1, most),
             None => 1,
+        };
+        // What can be taken in any order has a place of its own for each message.
+        let (channels, length) = match port.order {
+            Order::Any => (capacity, 1),
+            Order::Sent | Order::Sorted => (1, capacity),
         };
         let mut names: HashMap<&str, Span> = HashMap::new();
         let mut messages: Vec<Message> = Vec::new();
@@ -257,14 +277,18 @@ impl Lowerer<'_> {
             let text = "a port has at most 255 messages";
             self.error(codes::TOO_LARGE, port.name.span, text);
         }
-        let channel_type = self.channel_type(machine, port, capacity, &messages);
+        let channel_type = self.channel_type(machine, port, length, &messages);
         Port {
             name: port.name.text.clone(),
             channel_type,
             waits: port.waits,
             loses: port.loses,
             duplicates: port.duplicates,
+            order: port.order,
             messages,
+            capacity,
+            channels,
+            first,
             offset,
         }
     }
@@ -382,7 +406,7 @@ impl Lowerer<'_> {
             machine.first_process = processes;
             machine.first_channel = channels;
             processes += machine.count;
-            channels += machine.count * machine.ports.len() as u32;
+            channels += machine.count * machine.channels;
         }
         let span = model.system.unwrap_or_default();
         if processes == 0 {
@@ -395,7 +419,9 @@ impl Lowerer<'_> {
         }
         if channels - 1 > MOST_CHANNELS {
             let ports = channels - 1;
-            let message = format!("{ports} ports of instances, but at most {MOST_CHANNELS} can be");
+            let message = format!(
+                "{ports} ports of instances, but at most {MOST_CHANNELS} can be; one that reorders counts for each message that it holds"
+            );
             self.error(codes::TOO_LARGE, span, message);
         }
     }

@@ -285,7 +285,7 @@ impl Lowerer<'_> {
 
     /// `len(port)` of the machine itself, or of an instance in a property.
     fn length(&mut self, machine: Option<usize>, port: &ast::Expression) -> (ExpressionId, Type) {
-        let channel = match (&port.kind, machine) {
+        let channels: Vec<ExpressionId> = match (&port.kind, machine) {
             (ExpressionKind::Name(name), Some(machine)) => {
                 let name = Name {
                     text: name.clone(),
@@ -294,7 +294,10 @@ impl Lowerer<'_> {
                 let Some(number) = self.port_named(machine, &name) else {
                     return self.wrong();
                 };
-                self.own_channel(machine, number)
+                let channels = 0..self.machines[machine].ports[number].channels;
+                channels
+                    .map(|channel| self.own_channel(machine, number, channel))
+                    .collect()
             }
             (ExpressionKind::Member(instance, name), None) => {
                 let Some((number, machine)) = self.instance(None, instance) else {
@@ -303,7 +306,10 @@ impl Lowerer<'_> {
                 let Some(port) = self.port_named(machine, name) else {
                     return self.wrong();
                 };
-                self.channel_of(machine, number, port, true)
+                let channels = 0..self.machines[machine].ports[port].channels;
+                channels
+                    .map(|channel| self.channel_of(machine, number, (port, channel), true))
+                    .collect()
             }
             _ => {
                 let message =
@@ -312,8 +318,22 @@ impl Lowerer<'_> {
                 return self.wrong();
             }
         };
-        let length = self.node(Expression::Channel(ChannelTest::Length, channel));
-        (length, Type::Int)
+        let mut length = None;
+        for channel in channels {
+            let own = self.node(Expression::Channel(ChannelTest::Length, channel));
+            length = Some(match length {
+                Some(sum) => self.node(Expression::Binary(
+                    mazurka_model::BinaryOperator::Add,
+                    sum,
+                    own,
+                )),
+                None => own,
+            });
+        }
+        match length {
+            Some(length) => (length, Type::Int),
+            None => self.wrong(),
+        }
     }
 
     pub(super) fn port_named(&mut self, machine: usize, name: &Name) -> Option<usize> {
@@ -328,25 +348,30 @@ impl Lowerer<'_> {
         found
     }
 
-    /// The channel of a port of the process itself.
-    pub(super) fn own_channel(&mut self, machine: usize, port: usize) -> ExpressionId {
-        let offset = self.machines[machine].ports[port].offset;
+    /// A channel of a port of the process itself.
+    pub(super) fn own_channel(
+        &mut self,
+        machine: usize,
+        port: usize,
+        channel: u32,
+    ) -> ExpressionId {
+        let offset = self.machines[machine].ports[port].offset + channel;
         let place = self.simple_place(Base::Local, offset, mazurka_model::Kind::Byte);
         self.node(Expression::Load(place))
     }
 
-    /// The channel of a port of an instance, given its number among those of its machine. Nobody
+    /// A channel of a port of an instance, given its number among those of its machine. Nobody
     /// has no channel.
     pub(super) fn channel_of(
         &mut self,
         machine: usize,
         number: ExpressionId,
-        port: usize,
+        (port, channel): (usize, u32),
         exists: bool,
     ) -> ExpressionId {
         let described = &self.machines[machine];
-        let (ports, count) = (described.ports.len() as i32, described.count);
-        let first = described.first_channel as i32 + port as i32;
+        let (ports, count) = (described.channels as i32, described.count);
+        let first = (described.first_channel + described.ports[port].first + channel) as i32;
         if let Expression::Constant(number) = self.building.program.expressions[number.index()] {
             return self.constant(first + number * ports);
         }

@@ -25,7 +25,7 @@ use mazurka_model::{Base, ChannelTypeId, Kind, Meaning};
 use mazurka_span::{Diagnostic, SourceMap, Span, has_errors, nearest};
 use mazurka_syntax::{Building, Lower, Lowered};
 
-use crate::ast::{Model, Name};
+use crate::ast::{Model, Name, Order};
 use crate::{Property, codes};
 
 /// Makes a program of a model. There is one exactly if no diagnostic is an error.
@@ -112,6 +112,8 @@ struct Machine {
     first_process: u32,
     /// The number of the channel of the first port of the first instance.
     first_channel: u32,
+    /// How many channels an instance has.
+    channels: u32,
     /// How much of the frame is taken.
     frame_bytes: u32,
 }
@@ -123,8 +125,15 @@ struct Port {
     waits: bool,
     loses: bool,
     duplicates: bool,
+    order: Order,
     messages: Vec<Message>,
-    /// Where a process keeps the number of its channel.
+    /// How many messages it holds.
+    capacity: u32,
+    /// How many channels it is: one, or one for each message where these can be taken in any order.
+    channels: u32,
+    /// The number of its first channel among those of its machine.
+    first: u32,
+    /// Where a process keeps the numbers of its channels, one byte each.
     offset: u32,
 }
 
@@ -181,6 +190,16 @@ impl Type {
             self,
             Type::Bool | Type::Byte | Type::Short | Type::Int | Type::Unknown
         )
+    }
+
+    /// Is every value of the one type one of the other?
+    fn is_within(self, other: Type) -> bool {
+        match (self, other) {
+            (_, Type::Int) | (Type::Bool | Type::Byte, Type::Short) | (Type::Bool, Type::Byte) => {
+                true
+            }
+            _ => self == other,
+        }
     }
 
     /// Can a value of the one type stand where the other is wanted?

@@ -19,7 +19,7 @@ use mazurka_promela::build;
 use self::names::Naming;
 use super::transition::Fate;
 use super::{Lowerer, Type};
-use crate::ast::{self, BinaryOperator, Pattern, Statement};
+use crate::ast::{self, BinaryOperator, Order, Pattern, Statement};
 
 /// The tree of a model that was lowered without an error.
 pub(super) fn export(lowerer: &mut Lowerer<'_>) -> promela::Model {
@@ -157,8 +157,11 @@ impl Export<'_, '_> {
                 let channel = &lowerer.building.program.channel_types[port.channel_type.index()];
                 let fields = channel.fields[1..].iter().map(|field| type_of(field.kind));
                 let fields = [TypeKind::Mtype(None)].into_iter().chain(fields);
+                // The order of names is Promela's own, so the number of the message goes before it.
+                let number = (port.order == Order::Sorted).then_some(TypeKind::Byte);
+                let fields = number.into_iter().chain(fields);
                 let name = self.names.port(&machine.name, &port.name);
-                let length = Some(machine.count);
+                let length = Some(machine.count * port.channels);
                 let declared = build::declare_channel(&name, length, channel.capacity, fields);
                 units.push(Unit::Declaration(declared));
             }
@@ -177,10 +180,7 @@ impl Export<'_, '_> {
         let mut ports = machines
             .filter(|machine| machine.count > 0)
             .flat_map(|machine| &machine.ports);
-        ports.any(|port| {
-            let channel = &self.lowerer.building.program.channel_types[port.channel_type.index()];
-            self.may_overflow(channel.capacity)
-        })
+        ports.any(|port| self.may_overflow(port.capacity))
     }
 
     fn declaration(
@@ -250,8 +250,12 @@ impl Export<'_, '_> {
         let mut options: Vec<_> = transitions
             .filter(|transition| transition.from.text == state.name.text)
             .flat_map(|transition| {
+                let places = lowerer.takes_one_of(machine, transition);
                 let fates = lowerer.fates(machine, transition).into_iter();
-                let options = fates.map(|fates| self.option(machine, transition, &fates));
+                let ways =
+                    fates.flat_map(|fates| (0..places).map(move |place| (fates.clone(), place)));
+                let options =
+                    ways.map(|(fates, place)| self.option(machine, transition, &fates, place));
                 options.collect::<Vec<_>>()
             })
             .collect();
@@ -263,12 +267,13 @@ impl Export<'_, '_> {
         build::labelled(labels, statement)
     }
 
-    /// A transition, with what becomes of its messages.
+    /// A transition, with what becomes of its messages, and from which place of its port it takes one.
     fn option(
         &mut self,
         machine: usize,
         transition: &ast::Transition,
         fates: &[Fate],
+        place: u32,
     ) -> Vec<promela::Statement> {
         let scope = Scope::of(Some(machine));
         let mut guards = Vec::new();
@@ -277,29 +282,34 @@ impl Export<'_, '_> {
             guards.push(self.value(scope, predicate));
         }
         if let Some(receive) = &transition.receive {
-            let channel = self.own(machine, &receive.port.text);
+            let channel = self.own(machine, &receive.port.text, place);
             let (poll, bind) = self.patterns(scope, machine, receive);
             guards.push(build::poll(channel.clone(), poll));
             effect.push(build::receive(channel, bind));
         }
         self.block(scope, &transition.block, &mut effect);
         for (position, send) in transition.sends.iter().enumerate() {
-            let Some((channel, values, port, capacity)) = self.send(scope, send) else {
+            let Some((channels, values, port)) = self.send(scope, send) else {
                 continue;
             };
             if fates[position] == Fate::IsLost {
                 continue;
             }
-            let waits = port.waits;
-            let length = build::length(channel.clone());
-            let room = build::number(capacity as i32);
+            let (waits, capacity) = (port.waits, port.capacity);
+            let has_room = room(&channels, port);
             if waits {
-                let length = length.clone();
-                guards.push(build::binary(BinaryOperator::Less, length, room.clone()));
+                guards.push(has_room.clone());
             }
-            let sent = build::send(channel, values);
+            let full = match channels.as_slice() {
+                [channel] => build::binary(
+                    BinaryOperator::GreaterEqual,
+                    build::length(channel.clone()),
+                    build::number(capacity as i32),
+                ),
+                _ => build::not(has_room.clone()),
+            };
+            let sent = put(&channels, &values, port);
             // Sent if there is room for it.
-            let has_room = build::binary(BinaryOperator::Less, length.clone(), room.clone());
             let kept = vec![build::condition(has_room), sent.clone()];
             let kept = build::select(vec![kept, vec![build::otherwise()]]);
             let copy = (fates[position] == Fate::ArrivesTwice).then(|| kept.clone());
@@ -314,7 +324,6 @@ impl Export<'_, '_> {
                 continue;
             }
             let broken = || build::value("broken");
-            let full = build::binary(BinaryOperator::GreaterEqual, length, room);
             effect.push(build::select(vec![
                 vec![
                     build::condition(build::any([broken(), full])),
@@ -345,11 +354,17 @@ impl Export<'_, '_> {
                 .collect();
             for message in &port.messages {
                 if !expected.is_empty() && !expected.contains(&&*message.name) {
-                    let channel = self.own(machine, &port.name);
-                    let mut poll = vec![self.message(&message.name)];
-                    poll.resize(self.width(port) + 1, anything());
+                    let mut poll = beginning(port);
+                    poll.push(self.message(&message.name));
+                    poll.resize(poll.len() + self.width(port), anything());
+                    let places = 0..port.channels;
+                    let polls = places.map(|place| {
+                        let channel = self.own(machine, &port.name, place);
+                        build::poll(channel, poll.clone())
+                    });
+                    let polls = polls.collect::<Vec<_>>();
                     let refused = build::d_step(vec![
-                        build::condition(build::poll(channel, poll)),
+                        build::condition(build::any(polls)),
                         build::assert(build::truth(false)),
                     ]);
                     options.push(vec![refused, build::go_to(&self.names.state(state))]);
@@ -365,10 +380,41 @@ impl Export<'_, '_> {
         channel_type.fields.len() - 1
     }
 
-    /// A port of the machine itself.
-    fn own(&mut self, machine: usize, port: &str) -> promela::VariableRef {
-        let machine = &self.lowerer.machines[machine].name;
-        build::element(&self.names.port(machine, port), build::value("self"))
+    /// A channel of a port of the machine itself.
+    fn own(&mut self, machine: usize, port: &str, place: u32) -> promela::VariableRef {
+        self.channel(machine, port, build::value("self"), place)
+    }
+
+    /// A channel of a port of an instance, whose number is given.
+    fn channel(
+        &mut self,
+        machine: usize,
+        port: &str,
+        instance: Expr,
+        place: u32,
+    ) -> promela::VariableRef {
+        let machine = &self.lowerer.machines[machine];
+        let mut ports = machine.ports.iter();
+        let channels = ports.find(|p| &*p.name == port).map_or(1, |p| p.channels);
+        let number = match channels {
+            1 => instance,
+            _ => {
+                let count = build::number(channels as i32);
+                let first = build::binary(BinaryOperator::Multiply, instance, count);
+                build::binary(BinaryOperator::Add, first, build::number(place as i32))
+            }
+        };
+        build::element(&self.names.port(&machine.name, port), number)
+    }
+
+    /// How many messages are in a port of an instance, whose number is given.
+    fn length(&mut self, machine: usize, port: &str, instance: &Expr) -> Expr {
+        let mut ports = self.lowerer.machines[machine].ports.iter();
+        let channels = ports.find(|p| &*p.name == port).map_or(1, |p| p.channels);
+        let lengths = (0..channels)
+            .map(|place| build::length(self.channel(machine, port, instance.clone(), place)));
+        let sum = lengths.reduce(|sum, own| build::binary(BinaryOperator::Add, sum, own));
+        sum.unwrap_or_else(|| build::number(0))
     }
 
     fn message(&mut self, name: &str) -> ReceiveArgument {
@@ -386,7 +432,9 @@ impl Export<'_, '_> {
         let mut ports = self.lowerer.machines[machine].ports.iter();
         let port = ports.find(|port| port.name == receive.port.text);
         let width = port.map_or(0, |port| self.width(port));
-        let mut poll = vec![self.message(&receive.message.text)];
+        let mut poll = port.map_or_else(Vec::new, beginning);
+        poll.push(self.message(&receive.message.text));
+        let full = poll.len() + width;
         let mut bind = poll.clone();
         for pattern in &receive.patterns {
             let (look, take) = match pattern {
@@ -407,29 +455,43 @@ impl Export<'_, '_> {
             poll.push(look);
             bind.push(take);
         }
-        poll.resize(width + 1, anything());
-        bind.resize(width + 1, anything());
+        poll.resize(full, anything());
+        bind.resize(full, anything());
         (poll, bind)
     }
 
-    /// The channel of a send, what is sent, the port, and how much room it has.
+    /// The channels of a send, what is sent, and the port.
     fn send(
         &mut self,
         scope: Scope<'_>,
         send: &ast::Send,
-    ) -> Option<(promela::VariableRef, Vec<Expr>, &super::Port, u32)> {
+    ) -> Option<(Vec<promela::VariableRef>, Vec<Expr>, &super::Port)> {
         let lowerer = self.lowerer;
         let target = self.value(scope, &send.target);
         let machine = self.machine_of(scope, &send.target)?;
         let mut ports = lowerer.machines[machine].ports.iter();
         let port = ports.find(|port| port.name == send.port.text)?;
-        let capacity = lowerer.building.program.channel_types[port.channel_type.index()].capacity;
-        let name = self.names.port(&lowerer.machines[machine].name, &port.name);
         let message = self.names.message(&send.message.text);
         let mut values = vec![build::value(&message)];
-        values.extend(send.values.iter().map(|value| self.value(scope, value)));
+        let mut messages = port.messages.iter();
+        let number = messages.position(|message| message.name == send.message.text)?;
+        let types = &port.messages[number].fields;
+        for (value, type_) in send.values.iter().zip(types) {
+            let value = self.value(scope, value);
+            values.push(match port.order {
+                Order::Sorted => cut(value, type_.kind()),
+                Order::Sent | Order::Any => value,
+            });
+        }
         values.resize(self.width(port) + 1, build::number(0));
-        Some((build::element(&name, target), values, port, capacity))
+        if port.order == Order::Sorted {
+            values.insert(0, build::number(number as i32));
+        }
+        let channels = 0..port.channels;
+        let channels = channels
+            .map(|place| self.channel(machine, &port.name, target.clone(), place))
+            .collect();
+        Some((channels, values, port))
     }
 
     fn block(
@@ -491,6 +553,59 @@ impl Export<'_, '_> {
 /// `else -> break`
 fn leave() -> Vec<promela::Statement> {
     vec![build::otherwise(), build::leave()]
+}
+
+/// What stands before the name of a message.
+fn beginning(port: &super::Port) -> Vec<ReceiveArgument> {
+    match port.order {
+        Order::Sorted => vec![anything()],
+        Order::Sent | Order::Any => Vec::new(),
+    }
+}
+
+/// Is there room in one of the channels of a port?
+fn room(channels: &[promela::VariableRef], port: &super::Port) -> Expr {
+    let most = (port.capacity / port.channels) as i32;
+    let rooms = channels.iter().map(|channel| {
+        let length = build::length(channel.clone());
+        build::binary(BinaryOperator::Less, length, build::number(most))
+    });
+    build::any(rooms.collect::<Vec<_>>())
+}
+
+/// Puts a message into the first of the channels that has room. One has.
+fn put(
+    channels: &[promela::VariableRef],
+    values: &[Expr],
+    port: &super::Port,
+) -> promela::Statement {
+    let (first, others) = channels.split_at(1);
+    let sent = match port.order {
+        Order::Sorted => build::sorted_send(first[0].clone(), values.to_vec()),
+        Order::Sent | Order::Any => build::send(first[0].clone(), values.to_vec()),
+    };
+    match others.is_empty() {
+        true => sent,
+        false => build::select(vec![
+            vec![build::condition(room(first, port)), sent],
+            vec![build::otherwise(), put(others, values, port)],
+        ]),
+    }
+}
+
+/// What remains of a value where only those of a kind fit. A sorted channel compares what is sent, before it is cut.
+fn cut(value: Expr, kind: Kind) -> Expr {
+    let with = |operator, left, right| build::binary(operator, left, build::number(right));
+    match kind {
+        Kind::Bit => with(BinaryOperator::BitAnd, value, 1),
+        Kind::Byte => with(BinaryOperator::BitAnd, value, 255),
+        Kind::Short => {
+            let above = with(BinaryOperator::Add, value, 1 << 15);
+            let kept = with(BinaryOperator::BitAnd, above, 0xFFFF);
+            with(BinaryOperator::Subtract, kept, 1 << 15)
+        }
+        Kind::Int | Kind::Unsigned(_) => value,
+    }
 }
 
 fn anything() -> ReceiveArgument {

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use mazurka_model::{
-    Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field, Handshake,
-    Instruction, Kind, Location, LocationId, Origin, Receive, ReceiveId, Send, SendId, Slot,
-    Transition,
+    BinaryOperator, Breach, BreachId, BreachKind, ChannelTest, Expression, ExpressionId, Field,
+    Handshake, Instruction, Kind, Location, LocationId, Origin, Receive, ReceiveId, Send, SendId,
+    Slot, Transition,
 };
 use mazurka_span::{Span, counted};
 use mazurka_syntax::Lower;
 
 use super::Lowerer;
-use crate::ast::{self, Pattern};
+use crate::ast::{self, Order, Pattern, Sort};
 use crate::codes;
 
 impl Lowerer<'_> {
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
                 progress: state.progress,
                 marks: 0,
                 labels: std::iter::once(state.name.to_string())
-                    .chain(awaited(machine, &state.name.text))
+                    .chain(awaited(self.model, machine, &state.name.text))
                     .collect(),
                 origin: self.origin(state.name.span),
             });
@@ -65,8 +65,11 @@ impl Lowerer<'_> {
         for port in 0..machine.ports.len() {
             let described = &self.machines[number].ports[port];
             let (offset, channel_type) = (described.offset, described.channel_type);
-            let place = self.simple_place(mazurka_model::Base::Local, offset, Kind::Byte);
-            self.emit(Instruction::NewChannel(place, channel_type));
+            for channel in 0..described.channels {
+                let place =
+                    self.simple_place(mazurka_model::Base::Local, offset + channel, Kind::Byte);
+                self.emit(Instruction::NewChannel(place, channel_type));
+            }
         }
         for variable in &machine.variables {
             if let Some(initial) = &variable.initial
@@ -81,11 +84,22 @@ impl Lowerer<'_> {
         self.building.program.process_types[number].start = begin..self.here();
     }
 
-    /// A transition of the program for each choice of what becomes of its messages.
+    /// A transition of the program for each choice of what becomes of its messages and, where it may take one of several, of which it takes.
     fn transition(&mut self, machine: usize, first: u32, transition: &ast::Transition) {
         for fates in self.fates(machine, transition) {
-            self.transition_with(machine, first, transition, &fates);
+            for channel in 0..self.takes_one_of(machine, transition) {
+                self.transition_with(machine, first, transition, &fates, channel);
+            }
         }
+    }
+
+    /// Among how many channels a transition may choose to take a message from.
+    pub(super) fn takes_one_of(&self, machine: usize, transition: &ast::Transition) -> u32 {
+        let receive = transition.receive.as_ref();
+        let ports = &self.machines[machine].ports;
+        receive
+            .and_then(|receive| ports.iter().find(|port| port.name == receive.port.text))
+            .map_or(1, |port| port.channels)
     }
 
     /// All choices of what becomes of the messages of a transition: first that all arrive once.
@@ -112,6 +126,7 @@ impl Lowerer<'_> {
         first: u32,
         transition: &ast::Transition,
         fates: &[Fate],
+        channel: u32,
     ) {
         let begin = self.here();
         let predicate = transition
@@ -121,7 +136,7 @@ impl Lowerer<'_> {
         let receive = transition
             .receive
             .as_ref()
-            .and_then(|receive| self.receive(machine, receive));
+            .and_then(|receive| self.receive(machine, receive, channel));
         let mut guard = predicate;
         if let Some(receive) = receive {
             let possible = self.node(Expression::CanReceive(receive));
@@ -130,30 +145,26 @@ impl Lowerer<'_> {
         }
         self.block(machine, &transition.block);
         for (position, send) in transition.sends.iter().enumerate() {
-            let Some((number, port)) = self.send(machine, send) else {
+            let Some((sends, port)) = self.send(machine, send) else {
                 continue;
             };
             let described = &self.machines[port.0].ports[port.1];
-            let (waits, loses) = (described.waits, described.loses);
-            let channel_type = described.channel_type;
+            let (waits, loses, capacity) = (described.waits, described.loses, described.capacity);
             if fates[position] == Fate::IsLost {
                 continue;
             }
-            let capacity = self.building.program.channel_types[channel_type.index()].capacity;
-            let channel = self.building.program.sends[number.index()].channel;
+            let channel = self.building.program.sends[sends[0].index()].channel;
             // What waits looks before the transition takes its message: from the same port, that may be the one that fills it.
             let may_wait = waits && self.takes_from(machine, transition, send);
             let has_room = self
                 .most_messages
                 .is_some_and(|most| most <= u64::from(capacity));
             if !has_room || may_wait {
-                let room = self.node(Expression::Channel(ChannelTest::NotFull, channel));
+                let room = self.room(&sends);
                 if loses && (position > 0 || !self.has_same_room(machine, transition, send)) {
                     // Whether there is room shows only now.
-                    let behind = self.here() + 2;
-                    self.emit(Instruction::JumpUnless(room, behind));
-                    self.emit(Instruction::Send(number));
-                    self.copy(number, fates[position]);
+                    self.put_if_room(&sends);
+                    self.copy(&sends, fates[position]);
                     continue;
                 }
                 if waits || loses {
@@ -170,8 +181,8 @@ impl Lowerer<'_> {
                     self.overflow_unless(room, send);
                 }
             }
-            self.emit(Instruction::Send(number));
-            self.copy(number, fates[position]);
+            self.put(&sends);
+            self.copy(&sends, fates[position]);
         }
         let guard = guard.unwrap_or_else(|| self.constant(1));
         let target = self.machines[machine]
@@ -179,6 +190,9 @@ impl Lowerer<'_> {
             .get(&transition.to.text)
             .map_or(first, |state| first + state);
         let mut text = self.text(transition.span);
+        if channel > 0 {
+            text += &format!(" // from place {}", channel + 1);
+        }
         for (send, fate) in transition.sends.iter().zip(fates) {
             let told = match fate {
                 Fate::Arrives => continue,
@@ -201,13 +215,46 @@ impl Lowerer<'_> {
     }
 
     /// The second of two messages, where one was sent. It is lost if there is no room for it.
-    fn copy(&mut self, send: SendId, fate: Fate) {
+    fn copy(&mut self, sends: &[SendId], fate: Fate) {
         if fate == Fate::ArrivesTwice {
+            self.put_if_room(sends);
+        }
+    }
+
+    /// Is there room in one of the channels that these sends, one for each channel of a port, go to?
+    fn room(&mut self, sends: &[SendId]) -> ExpressionId {
+        let mut room = None;
+        for send in sends {
             let channel = self.building.program.sends[send.index()].channel;
-            let room = self.node(Expression::Channel(ChannelTest::NotFull, channel));
-            let behind = self.here() + 2;
-            self.emit(Instruction::JumpUnless(room, behind));
-            self.emit(Instruction::Send(send));
+            let own = self.node(Expression::Channel(ChannelTest::NotFull, channel));
+            room = Some(match room {
+                Some(others) => self.node(Expression::Or(others, own)),
+                None => own,
+            });
+        }
+        room.unwrap_or_else(|| self.constant(0))
+    }
+
+    fn put_if_room(&mut self, sends: &[SendId]) {
+        let room = self.room(sends);
+        let behind = self.here() + 1 + put_length(sends);
+        self.emit(Instruction::JumpUnless(room, behind));
+        self.put(sends);
+    }
+
+    /// Puts a message into the first of the channels of a port that has room. One has.
+    fn put(&mut self, sends: &[SendId]) {
+        let end = self.here() + put_length(sends);
+        for (position, send) in sends.iter().enumerate() {
+            if position + 1 == sends.len() {
+                self.emit(Instruction::Send(*send));
+                continue;
+            }
+            let room = self.room(std::slice::from_ref(send));
+            let next = self.here() + 3;
+            self.emit(Instruction::JumpUnless(room, next));
+            self.emit(Instruction::Send(*send));
+            self.emit(Instruction::Jump(end));
         }
     }
 
@@ -282,7 +329,12 @@ impl Lowerer<'_> {
         }
     }
 
-    fn receive(&mut self, machine: usize, receive: &ast::Receive) -> Option<ReceiveId> {
+    fn receive(
+        &mut self,
+        machine: usize,
+        receive: &ast::Receive,
+        channel: u32,
+    ) -> Option<ReceiveId> {
         let port = self.port_named(machine, &receive.port)?;
         let number = self.message_named(machine, port, &receive.message)?;
         let types = self.machines[machine].ports[port].messages[number]
@@ -308,17 +360,17 @@ impl Lowerer<'_> {
                 },
             });
         }
-        Some(self.add_receive(machine, port, number, fields))
+        Some(self.add_receive(machine, (port, channel), number, fields))
     }
 
     fn add_receive(
         &mut self,
         machine: usize,
-        port: usize,
+        (port, channel): (usize, u32),
         message: usize,
         fields: Vec<Field>,
     ) -> ReceiveId {
-        let channel = self.own_channel(machine, port);
+        let channel = self.own_channel(machine, port, channel);
         let tag = self.constant(message as i32 + 1);
         let channel_type = self.machines[machine].ports[port].channel_type;
         let width = self.building.program.channel_types[channel_type.index()]
@@ -338,8 +390,8 @@ impl Lowerer<'_> {
         ReceiveId(self.building.program.receives.len() as u32 - 1)
     }
 
-    /// A send, and the port it goes to, by the numbers of its machine and among its ports.
-    fn send(&mut self, machine: usize, send: &ast::Send) -> Option<(SendId, (usize, usize))> {
+    /// A send for each channel of the port it goes to, and that port by the numbers of its machine and among its ports.
+    fn send(&mut self, machine: usize, send: &ast::Send) -> Option<(Vec<SendId>, (usize, usize))> {
         let (instance, of) = self.instance(Some(machine), &send.target)?;
         let port = self.port_named(of, &send.port)?;
         let number = self.message_named(of, port, &send.message)?;
@@ -350,7 +402,7 @@ impl Lowerer<'_> {
         let name = &send.message.text;
         self.check_count(send.span, name, types.len(), send.values.len());
         let exists = self.surely_exists(machine, &send.target);
-        let channel = self.channel_of(of, instance, port, exists);
+        let is_sorted = self.machines[of].ports[port].order == Order::Sorted;
         let mut values = vec![self.constant(number as i32 + 1)];
         for (value, type_) in send.values.iter().zip(types) {
             let (mut id, found) = self.expression(Some(machine), value);
@@ -358,11 +410,13 @@ impl Lowerer<'_> {
             // A field may be wider in the channel than in this message.
             if let Expression::Constant(constant) = self.building.program.expressions[id.index()] {
                 id = self.constant(type_.kind().cast(constant));
+            } else if is_sorted && !found.is_within(type_) {
+                id = self.cut(id, type_.kind());
             }
             values.push(id);
         }
         let described = &self.machines[of].ports[port];
-        let channel_type = described.channel_type;
+        let (channel_type, channels) = (described.channel_type, described.channels);
         let width = self.building.program.channel_types[channel_type.index()]
             .fields
             .len();
@@ -370,15 +424,36 @@ impl Lowerer<'_> {
         values.resize(width, zero);
         let first = self.building.program.lists.len() as u32;
         self.building.program.lists.extend(values);
-        self.building.program.sends.push(Send {
-            channel,
-            values: first..self.building.program.lists.len() as u32,
-            sorted: false,
-        });
-        Some((
-            SendId(self.building.program.sends.len() as u32 - 1),
-            (of, port),
-        ))
+        let end = self.building.program.lists.len() as u32;
+        let mut sends = Vec::new();
+        for channel in 0..channels {
+            let channel = self.channel_of(of, instance, (port, channel), exists);
+            sends.push(SendId(self.building.program.sends.len() as u32));
+            self.building.program.sends.push(Send {
+                channel,
+                values: first..end,
+                sorted: is_sorted,
+            });
+        }
+        Some((sends, (of, port)))
+    }
+
+    /// What remains of a value where only those of a kind fit. A sorted port compares what it keeps.
+    fn cut(&mut self, value: ExpressionId, kind: Kind) -> ExpressionId {
+        let with = |lowerer: &mut Self, operator, left, right: i32| {
+            let right = lowerer.constant(right);
+            lowerer.node(Expression::Binary(operator, left, right))
+        };
+        match kind {
+            Kind::Bit => with(self, BinaryOperator::BitAnd, value, 1),
+            Kind::Byte => with(self, BinaryOperator::BitAnd, value, 255),
+            Kind::Short => {
+                let above = with(self, BinaryOperator::Add, value, 1 << 15);
+                let kept = with(self, BinaryOperator::BitAnd, above, 0xFFFF);
+                with(self, BinaryOperator::Subtract, kept, 1 << 15)
+            }
+            Kind::Int | Kind::Unsigned(_) => value,
+        }
     }
 
     /// A state that receives from a port, but not every message of it, does not expect the others:
@@ -405,8 +480,16 @@ impl Lowerer<'_> {
                 if expected.contains(&&*message) {
                     continue;
                 }
-                let receive = self.add_receive(machine, port, number, Vec::new());
-                let guard = self.node(Expression::CanReceive(receive));
+                let mut guard = None;
+                for channel in 0..self.machines[machine].ports[port].channels {
+                    let receive = self.add_receive(machine, (port, channel), number, Vec::new());
+                    let own = self.node(Expression::CanReceive(receive));
+                    guard = Some(match guard {
+                        Some(others) => self.node(Expression::Or(others, own)),
+                        None => own,
+                    });
+                }
+                let Some(guard) = guard else { continue };
                 let text = format!("{} does not expect {name}.{message}", state.name.text);
                 let origin = self.origin(state.name.span);
                 let told = format!(
@@ -429,6 +512,11 @@ impl Lowerer<'_> {
             }
         }
     }
+}
+
+/// The number of instructions that put a message into one of the channels of a port.
+fn put_length(sends: &[SendId]) -> u32 {
+    3 * sends.len() as u32 - 2
 }
 
 /// What becomes of a message.
@@ -458,14 +546,14 @@ fn combinations(lists: &[Vec<Fate>]) -> Vec<Vec<Fate>> {
 }
 
 /// What takes a machine on from a state: `in.ack or a predicate`. None if nothing does.
-fn awaited(machine: &ast::Machine, state: &str) -> Option<String> {
+fn awaited(model: &ast::Model, machine: &ast::Machine, state: &str) -> Option<String> {
     let mut awaited: Vec<String> = Vec::new();
     for transition in machine
         .transitions
         .iter()
         .filter(|t| t.from.as_str() == state)
     {
-        let uses = transition.uses.iter();
+        let uses = transition.uses.iter().filter(|used| may_wait(model, used));
         let done = uses.map(|used| format!("{}.{}", used.object.name, used.operation));
         let done: Vec<String> = done.collect();
         let what = match (&transition.receive, &transition.predicate) {
@@ -479,4 +567,29 @@ fn awaited(machine: &ast::Machine, state: &str) -> Option<String> {
         }
     }
     (!awaited.is_empty()).then(|| awaited.join(" or "))
+}
+
+/// Does an operation wait in some value of its object?
+fn may_wait(model: &ast::Model, used: &ast::Use) -> bool {
+    let mut objects = model.objects.iter();
+    let Some(object) = objects.find(|object| object.name.text == used.object.name.text) else {
+        return true;
+    };
+    match &object.sort {
+        Sort::Counter => false,
+        Sort::Mutex => used.operation.as_str() == "lock",
+        Sort::Semaphore | Sort::Barrier => true,
+        Sort::Own(name) => {
+            let kind = model.kinds.iter().find(|kind| kind.name.text == name.text);
+            kind.is_none_or(|kind| {
+                let mut operations = kind.operations.iter();
+                let found = operations.find(|o| o.name.text == used.operation.text);
+                let leaves = |state: &ast::State| {
+                    let mut edges = found.into_iter().flat_map(|operation| &operation.edges);
+                    edges.any(|(from, _)| from.text == state.name.text)
+                };
+                !kind.states.iter().all(leaves)
+            })
+        }
+    }
 }

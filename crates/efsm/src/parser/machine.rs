@@ -4,8 +4,8 @@ use mazurka_syntax::{Kind, Parse, Parsed};
 
 use super::Parser;
 use crate::ast::{
-    Expression, ExpressionKind, Machine, Message, Model, Parameter, Pattern, Place, Port, Receive,
-    Send, State, Statement, Transition, Use,
+    Expression, ExpressionKind, Machine, Message, Model, Order, Parameter, Pattern, Place, Port,
+    Receive, Send, State, Statement, Transition, Use,
 };
 use crate::codes;
 
@@ -61,6 +61,11 @@ impl Parser<'_, '_> {
         // Nobody waits for room in a port that loses what it has no room for.
         let loses = !waits && self.eat_word("loses");
         let duplicates = self.eat_word("duplicates");
+        let order = match self.eat_word("sorted") {
+            true => Order::Sorted,
+            false if self.eat_word("reorders") => Order::Any,
+            false => Order::Sent,
+        };
         self.expect("{")?;
         let messages = self.separated(Self::message)?;
         self.expect("}")?;
@@ -71,6 +76,7 @@ impl Parser<'_, '_> {
             waits,
             loses,
             duplicates,
+            order,
             messages,
         })
     }

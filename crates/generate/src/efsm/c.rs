@@ -53,6 +53,7 @@ const TAKEN: &[&str] = &[
     "shift_left",
     "shift_right",
     "has_room",
+    "comes_after",
     "is_empty",
     "has_message",
     "is_full",

@@ -61,7 +61,8 @@ impl Ids {
                 .variables
                 .iter()
                 .map(|variable| match is_port(variable) {
-                    true => names.take(format!("{name}_port_{}", variable.name)),
+                    // A place of a port that reorders has a number behind a point.
+                    true => names.take(format!("{name}_port_{}", variable.name.replace('.', "_"))),
                     false => own.take(variable.name.clone()),
                 });
             let variables = variables.collect();

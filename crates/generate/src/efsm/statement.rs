@@ -46,7 +46,8 @@ pub(super) trait Language: Writer {
     fn keep_first(port: &str) -> String;
     /// Is there no such port? That breaks the transition.
     fn ask_for_port(port: &str) -> String;
-    fn post(values: &[String]) -> String;
+    /// A message goes into a port: behind the others, or in its order among them.
+    fn post(values: &[String], sorted: bool) -> String;
 }
 
 /// Instructions as statements. Says whether nothing can come after them.
@@ -226,7 +227,7 @@ fn send<L: Language>(language: &L, code: &mut Code, machine: usize, send: SendId
         code.add(L::ask_for_port(&values[0]));
         stop_if_broken::<L>(code);
     }
-    code.add(L::post(&values));
+    code.add(L::post(&values, described.sorted));
     if faults {
         stop_if_broken::<L>(code);
     }

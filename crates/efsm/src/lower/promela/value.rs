@@ -33,14 +33,12 @@ impl Export<'_, '_> {
             }
             ExpressionKind::Length(port) => match (&port.kind, scope.machine) {
                 (ExpressionKind::Name(name), Some(machine)) => {
-                    build::length(self.own(machine, name))
+                    self.length(machine, name, &build::value("self"))
                 }
                 (ExpressionKind::Member(instance, port), _) => {
                     let number = self.value(scope, instance);
                     let machine = self.machine_of(scope, instance).unwrap_or(0);
-                    let name = &lowerer.machines[machine].name;
-                    let channel = self.names.port(name, &port.text);
-                    build::length(build::element(&channel, number))
+                    self.length(machine, &port.text, &number)
                 }
                 _ => build::number(0),
             },

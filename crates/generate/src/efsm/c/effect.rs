@@ -61,8 +61,9 @@ impl Language for Export<'_, '_> {
         format!("(void)exists({port}, fault);")
     }
 
-    fn post(values: &[String]) -> String {
-        format!("post(net, {});", values.join(", "))
+    fn post(values: &[String], sorted: bool) -> String {
+        let name = if sorted { "insert" } else { "post" };
+        format!("{name}(net, {});", values.join(", "))
     }
 }
 
@@ -85,26 +86,28 @@ impl Export<'_, '_> {
         self.movement(&mut machines);
         let mut code = self.begin("the machines and their run-time.");
         code.add("#include \"network.h\"\n\n#include \"mapping.h\"\n");
-        if !self.layout.ports.is_empty() {
-            code.add("/* Where the messages of a port are, and how many it holds. */");
-            code.add("static const struct {\nunsigned first;\nunsigned capacity;\n} ports[NETWORK_PORTS] = {");
-            let mut first = 0;
-            for (number, channel_type) in self.layout.ports.iter().enumerate() {
-                let capacity = self.layout.program.channel_types[*channel_type].capacity;
-                let end = if number + 1 == self.layout.ports.len() {
-                    ""
-                } else {
-                    ","
-                };
-                add!(code, "{{ {first}, {capacity} }}{end}");
-                first += capacity;
-            }
-            code.add("};\n");
+        let helpers = used_helpers(machines.text(), self.helpers());
+        if helpers.iter().any(|helper| has_word(helper, "ports")) {
+            self.places_of_messages(&mut code);
         }
-        for helper in used_helpers(machines.text(), self.helpers()) {
+        for helper in helpers {
             code.add(helper);
         }
         code.into_text() + machines.text()
+    }
+
+    fn places_of_messages(&self, code: &mut Code) {
+        code.add("/* Where the messages of a port are, and how many it holds. */");
+        code.add("static const struct {\nunsigned first;\nunsigned capacity;\n} ports[NETWORK_PORTS] = {");
+        let mut first = 0;
+        for (number, channel_type) in self.layout.ports.iter().enumerate() {
+            let capacity = self.layout.program.channel_types[*channel_type].capacity;
+            let is_last = number + 1 == self.layout.ports.len();
+            let end = if is_last { "" } else { "," };
+            add!(code, "{{ {first}, {capacity} }}{end}");
+            first += capacity;
+        }
+        code.add("};\n");
     }
 
     /// Is a transition executable? One whose guard has no value is, and fails when it is taken.
@@ -407,6 +410,51 @@ impl Export<'_, '_> {
                 }}
                 slot = &net->slots[ports[at].first + (net->head[at] + net->length[at]) % ports[at].capacity];
                 {stores}net->length[at]++;
+                }}
+                "
+            ),
+        ));
+        let differs: String = (0..fields)
+            .map(|field| {
+                format!(
+                    "if (a->field[{field}] != b->field[{field}]) {{\nreturn a->field[{field}] > b->field[{field}];\n}}\n"
+                )
+            })
+            .collect();
+        helpers.push((
+            "comes_after",
+            format!(
+                "/* Does a message come after another in the order of a sorted port? */
+                static bool comes_after(const network_message *a, const network_message *b)
+                {{
+                {differs}return false;
+                }}
+                "
+            ),
+        ));
+        let stores: String = (0..fields)
+            .map(|field| format!("message.field[{field}] = field{field};\n"))
+            .collect();
+        helpers.push((
+            "insert",
+            format!(
+                "/* A message goes into a sorted port, before the first that comes after it. */
+                static void insert(network *net, int32_t port{parameters})
+                {{
+                unsigned at = (unsigned)port - 1;
+                unsigned place = net->length[at];
+                network_message message;
+                network_message *slots = &net->slots[ports[at].first];
+                if (place == ports[at].capacity) {{
+                net->failure = network_runtime_error;
+                return;
+                }}
+                {stores}while (place > 0 && comes_after(&slots[(net->head[at] + place - 1) % ports[at].capacity], &message)) {{
+                slots[(net->head[at] + place) % ports[at].capacity] = slots[(net->head[at] + place - 1) % ports[at].capacity];
+                place--;
+                }}
+                slots[(net->head[at] + place) % ports[at].capacity] = message;
+                net->length[at]++;
                 }}
                 "
             ),

@@ -66,8 +66,9 @@ impl Language for Export<'_, '_> {
         format!("let _ = exists({port}, fault);")
     }
 
-    fn post(values: &[String]) -> String {
-        format!("self.post({}, [{}]);", values[0], values[1..].join(", "))
+    fn post(values: &[String], sorted: bool) -> String {
+        let name = if sorted { "insert" } else { "post" };
+        format!("self.{name}({}, [{}]);", values[0], values[1..].join(", "))
     }
 }
 
@@ -464,6 +465,27 @@ fn drop_first(&mut self, port: i32) {
 let at = port as usize - 1;
 self.head[at] = (self.head[at] + 1) % PORT_PLACES[at].1;
 self.length[at] -= 1;
+}
+
+/// A message goes into a sorted port, before the first that comes after it.
+fn insert(&mut self, port: i32, field: [i32; FIELDS]) {
+let at = port as usize - 1;
+let (first, capacity) = PORT_PLACES[at];
+let mut place = self.length[at];
+if place == capacity {
+self.failure = Failure::RuntimeError;
+return;
+}
+while place > 0 {
+let before = self.slots[first + (self.head[at] + place - 1) % capacity];
+if before.field <= field {
+break;
+}
+self.slots[first + (self.head[at] + place) % capacity] = before;
+place -= 1;
+}
+self.slots[first + (self.head[at] + place) % capacity] = Message { field };
+self.length[at] += 1;
 }
 
 /// A message goes into a port.
