@@ -28,11 +28,20 @@ struct Checked {
 
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
-    check_all(arguments, &mut Vec::new())
+    check_all(arguments, &mut Seen::default())
 }
 
-/// The same; the files that were read are added to a list.
-pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<Exit, Trouble> {
+/// What came of a check, for whoever repeats it.
+#[derive(Default)]
+pub struct Seen {
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
+    /// Was something asked for that cannot be?
+    pub is_misused: bool,
+}
+
+/// The same; what was seen is noted.
+pub fn check_all(arguments: &CheckArguments, seen: &mut Seen) -> Result<Exit, Trouble> {
     let is_single = arguments.files.len() == 1;
     if !is_single {
         refuse_one_file_for_several(arguments)?;
@@ -52,7 +61,8 @@ pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<
         });
         let checked = checked.and_then(|checked| checked);
         documents.push(document_of(file, &checked));
-        read.extend(files_read(&checked));
+        seen.files.extend(files_read(&checked));
+        seen.is_misused |= matches!(checked, Err(Error::Usage(_)));
         worst = worst.max(show(arguments, checked)?);
         if !is_single && arguments.format() == Format::Human {
             print("\n")?;
