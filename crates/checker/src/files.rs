@@ -72,7 +72,10 @@ impl Written {
                 let warning = format!("cannot write the scenario: {error}");
                 self.warnings.push(warning);
             }
-            let elsewhere = path.as_ref().ok().and_then(|path| files.why_elsewhere(path));
+            let elsewhere = path
+                .as_ref()
+                .ok()
+                .and_then(|path| files.why_elsewhere(path));
             if let Some(reason) = elsewhere.filter(|_| index == 0) {
                 self.warnings.push(reason);
             }

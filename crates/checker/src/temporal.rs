@@ -33,8 +33,7 @@ use crate::store::Store;
 use crate::supervisor::{Limits, Stage, Supervised};
 
 /// The search that would tell was cut; the verdict does not depend on it.
-const UNKNOWN_VACUITY: &str =
-    "whether it holds only because a left side is never true was not decided: memory or time did not suffice for it";
+const UNKNOWN_VACUITY: &str = "whether it holds only because a left side is never true was not decided: memory or time did not suffice for it";
 
 /// A temporal property that was searched.
 #[derive(Debug)]

@@ -34,7 +34,10 @@ impl Written {
                 let warning = format!("cannot write the scenario: {error}");
                 written.warnings.push(warning);
             }
-            let elsewhere = path.as_ref().ok().and_then(|path| files.why_elsewhere(path));
+            let elsewhere = path
+                .as_ref()
+                .ok()
+                .and_then(|path| files.why_elsewhere(path));
             if let Some(reason) = elsewhere.filter(|_| index == 0) {
                 written.warnings.push(reason);
             }

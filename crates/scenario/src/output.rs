@@ -26,13 +26,28 @@ const KINDS: [(Mark<'static>, &str); 10] = [
     (Mark::Document("mazurka-scenario"), "a scenario"),
     (Mark::Document("mazurka-run"), "a scenario as JSON"),
     (Mark::Document("mazurka-report"), "a report"),
-    (Mark::Document("mazurka-reports"), "a report on several models"),
-    (Mark::Document("mazurka-audit"), "the report of a failed audit"),
-    (Mark::Document("mazurka-defect"), "the report of an internal error"),
+    (
+        Mark::Document("mazurka-reports"),
+        "a report on several models",
+    ),
+    (
+        Mark::Document("mazurka-audit"),
+        "the report of a failed audit",
+    ),
+    (
+        Mark::Document("mazurka-defect"),
+        "the report of an internal error",
+    ),
     // A report on a program has the same beginning as the checkpoint of one.
-    (Mark::Document("mazurka-exploration"), "a saved exploration or the report on one"),
+    (
+        Mark::Document("mazurka-exploration"),
+        "a saved exploration or the report on one",
+    ),
     (Mark::Beginning(b"\x12Mazurka checkpoint"), "a saved search"),
-    (Mark::Words("<meta name=\"generator\" content=\"Mazurka\">"), "a page"),
+    (
+        Mark::Words("<meta name=\"generator\" content=\"Mazurka\">"),
+        "a page",
+    ),
     (Mark::Words("Made by Mazurka;"), "an export"),
 ];
 
@@ -228,7 +243,10 @@ mod tests {
         }
         fs::write(&path, "\x12Mazurka checkpoint").unwrap();
         let refused = refuse_foreign(&path, mark).unwrap_err();
-        assert!(refused.contains("is a saved search of Mazurka"), "{refused}");
+        assert!(
+            refused.contains("is a saved search of Mazurka"),
+            "{refused}"
+        );
         fs::write(&path, "").unwrap();
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);

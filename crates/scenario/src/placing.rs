@@ -120,9 +120,15 @@ impl ScenarioFiles {
         let in_the_way = names.iter().all(|name| !self.is_free(&folder.join(name)));
         let reason = match in_the_way {
             true => format!("{} and {} are not of this check", names[0], names[1]),
-            false => "the folder of the model cannot be written, or what is there is not of this check".into(),
+            false => {
+                "the folder of the model cannot be written, or what is there is not of this check"
+                    .into()
+            }
         };
-        Some(format!("the scenario is in a temporary folder, {}: {reason}", path.display()))
+        Some(format!(
+            "the scenario is in a temporary folder, {}: {reason}",
+            path.display()
+        ))
     }
 
     /// Writes scenario number `index` of `count`, counted from 0, and says where.
