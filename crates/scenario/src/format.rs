@@ -102,6 +102,19 @@ pub struct ViolationRecord {
     pub at: Option<Position>,
 }
 
+impl ViolationRecord {
+    /// Which formula is false, by its name, as it stands before the message; nothing if it is about something else.
+    pub fn formula(&self) -> String {
+        match self.kind {
+            ViolationKind::Ltl if self.property.starts_with("formula") => {
+                format!("{}: ", self.property)
+            }
+            ViolationKind::Ltl => format!("formula {}: ", self.property),
+            _ => String::new(),
+        }
+    }
+}
+
 /// `deadlock at model.pml:3: invalid end state`
 impl fmt::Display for ViolationRecord {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -23,15 +23,18 @@ pub(super) fn look(
         })
         .collect();
     for guard in &guards {
-        match &first_inside(guard).kind {
+        let first = first_inside(guard);
+        let is_direct = std::ptr::eq(first, *guard);
+        match &first.kind {
             StatementKind::Assign { target, .. } => {
                 // `if :: x = 1 :: x = 2 fi` is how one chooses; beside a condition on x, or an else, it is not.
                 let is_compared = || conditions.iter().any(|expr| reads(expr, target));
-                if has_else || is_compared() {
+                if has_else || is_direct && is_compared() {
                     let message = "this is an assignment, which is always executable";
                     let hint = "to compare, write `==`";
-                    let at = first_inside(guard).span;
-                    found.push(Diagnostic::warning(ASSIGNMENT_AS_GUARD, at, message).hint(hint));
+                    found.push(
+                        Diagnostic::warning(ASSIGNMENT_AS_GUARD, first.span, message).hint(hint),
+                    );
                 }
             }
             StatementKind::Expression(expr) => {
@@ -45,11 +48,11 @@ pub(super) fn look(
                 if let Some(message) = message {
                     warn(found, CONSTANT_AS_GUARD, expr.span, message);
                 }
-                if has_else && asks_about_messages(expr) {
+                if has_else && is_direct && asks_about_messages(expr) {
                     warn_of_messages(guard, found);
                 }
             }
-            StatementKind::Send(_) | StatementKind::Receive(_) if has_else => {
+            StatementKind::Send(_) | StatementKind::Receive(_) if has_else && is_direct => {
                 warn_of_messages(guard, found);
             }
             _ => {}
