@@ -68,17 +68,7 @@ impl Written {
                 continue;
             }
             let path = files.write(&outcome.scenario(violation), index, count);
-            if let Err(error) = &path {
-                let warning = format!("cannot write the scenario: {error}");
-                self.warnings.push(warning);
-            }
-            let elsewhere = path
-                .as_ref()
-                .ok()
-                .and_then(|path| files.why_elsewhere(path));
-            if let Some(reason) = elsewhere.filter(|_| index == 0) {
-                self.warnings.push(reason);
-            }
+            self.warnings.extend(files.warning_of(&path, index));
             self.scenarios.push(path.ok());
         }
         if unwritten > 0 {

@@ -110,25 +110,25 @@ impl ScenarioFiles {
         self.write_as(named.clone(), scenario, None)
     }
 
-    /// Why a scenario was not written beside the model; nothing if it was, or if the caller named a file.
-    pub fn why_elsewhere(&self, path: &Path) -> Option<String> {
-        if self.named.is_some() || !path.starts_with(self.temporary_folder()) {
+    /// What is to be said of scenario number `index`: that it was not written, or, of the first, why it is not beside the model.
+    pub fn warning_of(&self, written: &io::Result<PathBuf>, index: usize) -> Option<String> {
+        let path = match written {
+            Err(error) => return Some(format!("cannot write the scenario: {error}")),
+            Ok(path) if self.named.is_none() && index == 0 => path,
+            Ok(_) => return None,
+        };
+        if !path.starts_with(self.temporary_folder()) {
             return None;
         }
-        let folder = self.folder();
         let names = [self.short_name(), self.long_name()];
-        let in_the_way = names.iter().all(|name| !self.is_free(&folder.join(name)));
-        let reason = match in_the_way {
-            true => format!("{} and {} are not of this check", names[0], names[1]),
-            false => {
-                "the folder of the model cannot be written, or what is there is not of this check"
-                    .into()
-            }
+        let are_taken = names
+            .iter()
+            .all(|name| !self.is_free(&self.folder().join(name)));
+        let reason = match are_taken {
+            true => format!("no check of this model wrote {} and {}", names[0], names[1]),
+            false => "the folder of the model cannot be written".into(),
         };
-        Some(format!(
-            "the scenario is in a temporary folder, {}: {reason}",
-            path.display()
-        ))
+        Some(format!("the scenario is in a temporary folder: {reason}"))
     }
 
     /// Writes scenario number `index` of `count`, counted from 0, and says where.
@@ -554,8 +554,8 @@ mod tests {
         fs::copy(&first, &copy).unwrap();
         let written = files.write(&scenario(), 1, 2).unwrap();
         assert!(!written.starts_with(&*folder), "{written:?}");
-        let why = files.why_elsewhere(&written);
-        assert!(why.is_some() && files.why_elsewhere(&first).is_none());
+        let warning = |path: &PathBuf| files.warning_of(&Ok(path.clone()), 0);
+        assert!(warning(&written).is_some() && warning(&first).is_none());
         assert_eq!(files.remove_stale(|_| true), [first.clone(), written]);
         assert!(copy.exists());
 
