@@ -110,25 +110,26 @@ impl ScenarioFiles {
         self.write_as(named.clone(), scenario, None)
     }
 
-    /// What is to be said of scenario number `index`: that it was not written, or, of the first, why it is not beside the model.
+    /// What is to be said of scenario number `index`: that it was not written, or why it is not beside the model.
     pub fn warning_of(&self, written: &io::Result<PathBuf>, index: usize) -> Option<String> {
         let path = match written {
             Err(error) => return Some(format!("cannot write the scenario: {error}")),
-            Ok(path) if self.named.is_none() && index == 0 => path,
-            Ok(_) => return None,
+            Ok(path) => path,
         };
-        if !path.starts_with(self.temporary_folder()) {
+        if self.named.is_some() || !path.starts_with(self.temporary_folder()) {
             return None;
         }
-        let names = [self.short_name(), self.long_name()];
-        let are_taken = names
-            .iter()
-            .all(|name| !self.is_free(&self.folder().join(name)));
-        let reason = match are_taken {
-            true => format!("no check of this model wrote {} and {}", names[0], names[1]),
-            false => "the folder of the model cannot be written".into(),
+        let reason = match (self.free(index), index) {
+            (None, _) => {
+                let taken = name_of(&numbered(Path::new(&self.short_name()), index));
+                format!("no check of this model wrote {taken}")
+            }
+            (Some(_), 0) => "the folder of the model cannot be written".into(),
+            // It was said of the first.
+            (Some(_), _) => return None,
         };
-        Some(format!("the scenario is in a temporary folder: {reason}"))
+        let path = path.display();
+        Some(format!("{path} is in a temporary folder: {reason}"))
     }
 
     /// Writes scenario number `index` of `count`, counted from 0, and says where.
@@ -554,7 +555,7 @@ mod tests {
         fs::copy(&first, &copy).unwrap();
         let written = files.write(&scenario(), 1, 2).unwrap();
         assert!(!written.starts_with(&*folder), "{written:?}");
-        let warning = |path: &PathBuf| files.warning_of(&Ok(path.clone()), 0);
+        let warning = |path: &PathBuf| files.warning_of(&Ok(path.clone()), 1);
         assert!(warning(&written).is_some() && warning(&first).is_none());
         assert_eq!(files.remove_stale(|_| true), [first.clone(), written]);
         assert!(copy.exists());
