@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
 use mazurka_scenario::{
-    Columns, PropertyKind, Style, ViolationRecord, clean, is_device, left_out, loop_text,
-    shell_command, step_text, text_of_start,
+    Columns, PropertyKind, Style, clean, is_device, left_out, loop_text, shell_command, step_text,
+    text_of_start,
 };
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
