@@ -39,5 +39,5 @@ pub use audited::{Audited, Auditor, Proviso, finish};
 pub use finding::{Finding, Kind, Tally};
 pub use locate::locate;
 pub use lockstep::walk_from_the_start;
-pub use sample::Share;
+pub use sample::{Share, ShareOrOff};
 pub use whole::{Most, Sought, Whole, whole_graph, whole_graph_with_cycles};

@@ -52,6 +52,23 @@ impl FromStr for Share {
     }
 }
 
+/// What somebody asked for: a share of the states, such as `0.01`, or `off`, which is none.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ShareOrOff(pub Option<Share>);
+
+impl FromStr for ShareOrOff {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ShareOrOff, String> {
+        if text == "off" {
+            return Ok(ShareOrOff(None));
+        }
+        let share = text.parse::<Share>();
+        let share = share.map_err(|reason| format!("{reason}, or off"))?;
+        Ok(ShareOrOff(Some(share)))
+    }
+}
+
 impl fmt::Display for Share {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.0)
@@ -123,6 +140,16 @@ fn hash(state: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_asked_for() {
+        assert_eq!("off".parse(), Ok(ShareOrOff(None)));
+        assert_eq!("1".parse(), Ok(ShareOrOff(Some(Share::ALL))));
+        assert!("0".parse::<ShareOrOff>().is_ok());
+        for wrong in ["", "on", "-1", "1.1", "nan", "2%"] {
+            assert!(wrong.parse::<ShareOrOff>().is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn some_hundred_states_are_audited_however_small_the_share() {

@@ -151,7 +151,7 @@ impl Loaded {
                 let steps = scenario.steps();
                 explanation(self, &violation.property, &steps, scenario.loop_from)
             }
-            _ => Explanation::of_run(run),
+            violation => Explanation::of_run(run, violation.as_ref().map(|known| known.kind)),
         }
     }
 }
@@ -186,6 +186,7 @@ fn described(
     let interpreter = roomy.as_ref().unwrap_or(&loaded.interpreter);
     let tail = repeated(interpreter, &mut symptom, &steps)?;
     let record = describe(interpreter, property, symptom, &tail, steps.last().copied());
+    let explanation = Explanation::of_run(&tail, Some(record.kind));
     Ok(Violation {
         span: loaded.span_of(record.at.as_ref()),
         record,
@@ -194,7 +195,7 @@ fn described(
         steps,
         loop_from: None,
         symptom: Some(symptom),
-        explanation: Explanation::of_run(&tail),
+        explanation,
         tail,
     })
 }

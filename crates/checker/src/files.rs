@@ -68,10 +68,7 @@ impl Written {
                 continue;
             }
             let path = files.write(&outcome.scenario(violation), index, count);
-            if let Err(error) = &path {
-                let warning = format!("cannot write the scenario: {error}");
-                self.warnings.push(warning);
-            }
+            self.warnings.extend(files.warning_of(&path, index));
             self.scenarios.push(path.ok());
         }
         if unwritten > 0 {

@@ -70,7 +70,9 @@ pub use files::Written;
 pub use forecast::Forecast;
 pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};
-pub use mazurka_audit::{Finding as AuditFinding, Kind as AuditKind, Share, Tally as AuditTally};
+pub use mazurka_audit::{
+    Finding as AuditFinding, Kind as AuditKind, Share, ShareOrOff, Tally as AuditTally,
+};
 #[doc(hidden)]
 pub use mazurka_scenario::figures;
 pub use mazurka_scenario::{

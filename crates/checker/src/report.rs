@@ -61,9 +61,12 @@ pub struct Report {
     pub options: ReportedOptions,
 }
 
-/// What a search did.
+/// What the search for one property did: that for errors in states, or else the last. Each property has its own figures too.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct ReportedStatistics {
+    /// The name of that property.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
     /// Different states.
     pub states: u64,
     /// How often a state was met again.
@@ -202,6 +205,7 @@ impl ReportedStatistics {
         let main = outcome.main();
         let statistics = main.map_or_else(Statistics::default, |main| main.statistics);
         ReportedStatistics {
+            property: main.map(|main| main.name.clone()),
             states: statistics.states,
             matched: statistics.matched,
             reduced: statistics.reduced,

@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::error::Error;
 use crate::load::ModelText;
 use crate::notation::notation_named;
+use crate::plan::Plan;
 
 /// What `MODEL.audit.json` and `MODEL.defect.json` say: the model, and how it was checked.
 ///
@@ -55,6 +56,31 @@ struct Source {
 #[derive(Deserialize, Clone, Debug)]
 struct Finding {
     check: String,
+}
+
+impl Checker {
+    /// What is to be checked, and how: what the caller says or, for the report of a failed audit or an internal error, what that says.
+    pub fn of_file(
+        file: &Path,
+        config: Config,
+        is_notation_named: bool,
+        open: impl FnOnce() -> Result<ModelText, Error>,
+    ) -> Result<(Checker, Config), Error> {
+        let Some(reproduction) = Reproduction::open(file) else {
+            Plan::refuse_contradictions(&config)?;
+            return Ok((Checker::of(open()?).config(config.clone()), config));
+        };
+        if config != Config::default() || is_notation_named {
+            let file = file.display();
+            let message = format!(
+                "{file} is a report of Mazurka, which says itself how the model is checked"
+            );
+            return Err(Error::Usage(message));
+        }
+        let config = reproduction.config().clone();
+        Plan::refuse_contradictions(&config)?;
+        Ok((reproduction.checker()?, config))
+    }
 }
 
 impl Reproduction {

@@ -32,6 +32,9 @@ use crate::shorten::Shortener;
 use crate::store::Store;
 use crate::supervisor::{Limits, Stage, Supervised};
 
+/// The search that would tell was cut; the verdict does not depend on it.
+const UNKNOWN_VACUITY: &str = "whether it holds only because a left side is never true was not decided: memory or time did not suffice for it";
+
 /// A temporal property that was searched.
 #[derive(Debug)]
 pub(crate) struct Searched {
@@ -265,6 +268,7 @@ impl Search<'_, '_> {
         for stronger in property.formula.without_consequents() {
             // Without its automaton, the formula holds all the same.
             let Ok(Some((claim, strength))) = self.translated(property, &stronger) else {
+                outcome.notes.push(UNKNOWN_VACUITY.into());
                 break;
             };
             let task = Task {
@@ -283,6 +287,10 @@ impl Search<'_, '_> {
             let is_complete = report.stop == StopReason::Complete && report.dead_end.is_none();
             if is_complete && report.violations.is_empty() {
                 outcome.vacuous = true;
+                break;
+            }
+            if !is_complete && report.violations.is_empty() {
+                outcome.notes.push(UNKNOWN_VACUITY.into());
                 break;
             }
         }

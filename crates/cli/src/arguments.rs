@@ -10,8 +10,8 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use mazurka_checker::{
-    Config, Dependency, Emptiness, Footprint, Notation, Order, Property, Reduction, Share, Store,
-    Switch, Symmetry,
+    Config, Dependency, Emptiness, Footprint, Notation, Order, Property, Reduction, Share,
+    ShareOrOff, Store, Switch, Symmetry,
 };
 use mazurka_draw::GraphForm;
 use mazurka_generate::TestForm;
@@ -24,7 +24,7 @@ pub use programs::*;
 
 use crate::hints::with_hint;
 use crate::trouble::Trouble;
-use crate::values::{Audited, choice, model_help, notation, parse_audit, parse_width, whole};
+use crate::values::{choice, model_help, notation, parse_width, whole};
 
 /// The most threads or copies of a program.
 const MOST_JOBS: i64 = mazurka_checker::MOST_JOBS as i64;
@@ -268,8 +268,8 @@ pub struct SearchArguments {
     #[arg(long, value_name = "DURATION", default_value = "10m", requires = "checkpoint", value_parser = parse_duration)]
     pub checkpoint_every: std::time::Duration,
     /// Check what the search relies on in this share of its states, from 0 to 1, or off [default: a small share]
-    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit)]
-    pub audit: Option<Audited>,
+    #[arg(long, value_name = "SHARE|off")]
+    pub audit: Option<ShareOrOff>,
 }
 
 /// Which member of which cluster a process is.
@@ -724,7 +724,9 @@ impl CheckArguments {
             shard: how.shard.clone(),
             cluster,
             checkpoint: how.checkpoint.is_some(),
-            audit: how.audit.map_or(Some(Share::USUAL), |Audited(share)| share),
+            audit: how
+                .audit
+                .map_or(Some(Share::USUAL), |ShareOrOff(share)| share),
             reduce: reduction.reduce,
             sleep: reduction.sleep,
             dependency: reduction.dependency,
@@ -745,16 +747,6 @@ impl CheckArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn shares() {
-        assert_eq!(parse_audit("off"), Ok(Audited(None)));
-        assert_eq!(parse_audit("1"), Ok(Audited(Some(Share::ALL))));
-        assert!(parse_audit("0").is_ok());
-        for wrong in ["", "on", "-1", "1.1", "nan", "2%"] {
-            assert!(parse_audit(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn the_definitions_agree() {

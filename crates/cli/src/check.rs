@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use mazurka_checker::figures::counted;
 use mazurka_checker::{
-    Checker, CheckpointFile, Config, Error, Outcome, Plan, Report, Reproduction, SavedSearch,
-    Written, contained,
+    Checker, CheckpointFile, Config, Error, Outcome, Report, SavedSearch, Written, contained,
 };
-use mazurka_draw::{refuse_lost_report, report};
+use mazurka_draw::{refuse_lost_report, report, write_report};
 use mazurka_report::{Document, Format, Human, human, render, table};
-use mazurka_scenario::{ScenarioFiles, refuse_same, write_text};
+use mazurka_scenario::{ScenarioFiles, refuse_same};
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
@@ -28,11 +27,20 @@ struct Checked {
 
 /// Runs the command.
 pub fn check(arguments: &CheckArguments) -> Result<Exit, Trouble> {
-    check_all(arguments, &mut Vec::new())
+    check_all(arguments, &mut Seen::default())
 }
 
-/// The same; the files that were read are added to a list.
-pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<Exit, Trouble> {
+/// What came of a check, for whoever repeats it.
+#[derive(Default)]
+pub struct Seen {
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
+    /// Was something asked for that cannot be?
+    pub is_misused: bool,
+}
+
+/// The same; what was seen is noted.
+pub fn check_all(arguments: &CheckArguments, seen: &mut Seen) -> Result<Exit, Trouble> {
     let is_single = arguments.files.len() == 1;
     if !is_single {
         refuse_one_file_for_several(arguments)?;
@@ -52,7 +60,8 @@ pub fn check_all(arguments: &CheckArguments, read: &mut Vec<PathBuf>) -> Result<
         });
         let checked = checked.and_then(|checked| checked);
         documents.push(document_of(file, &checked));
-        read.extend(files_read(&checked));
+        seen.files.extend(files_read(&checked));
+        seen.is_misused |= matches!(checked, Err(Error::Usage(_)));
         worst = worst.max(show(arguments, checked)?);
         if !is_single && arguments.format() == Format::Human {
             print("\n")?;
@@ -201,7 +210,10 @@ fn check_file(
         let drawn = contained("report", || {
             report(&outcome, &config, &attendant.samples.kept)
         });
-        write_report(path, drawn);
+        let drawn = drawn.map_err(|error| error.to_string());
+        if let Err(reason) = write_report(path, drawn) {
+            complain(&format!("warning: cannot write the report: {reason}\n"));
+        }
     }
     let beside = arguments.output.scenario.as_deref().unwrap_or(file);
     // One member of a cluster writes for all.
@@ -228,34 +240,9 @@ fn check_file(
 
 /// What is to be checked, and how: what the options say or, for the report of a failed audit or an internal error, what that says.
 fn checker_of(arguments: &CheckArguments, file: &Path) -> Result<(Checker, Config), Error> {
-    let config = arguments.config();
-    let Some(reproduction) = Reproduction::open(file) else {
-        Plan::refuse_contradictions(&config)?;
-        let model = open_model(file, arguments.input.notation)?;
-        return Ok((Checker::of(model).config(config.clone()), config));
-    };
-    if config != Config::default() || arguments.input.notation.is_some() {
-        let file = file.display();
-        let message =
-            format!("{file} is a report of Mazurka, which says itself how the model is checked");
-        return Err(Error::Usage(message));
-    }
-    let config = reproduction.config().clone();
-    Plan::refuse_contradictions(&config)?;
-    Ok((reproduction.checker()?, config))
-}
-
-/// Writes a report. That it cannot be written does not make a verdict undone.
-fn write_report(path: &Path, drawn: Result<String, Error>) {
-    // Somebody may have written another file there while the search ran.
-    let written = refuse_lost_report(path).and_then(|()| {
-        let text = drawn.map_err(|error| error.to_string())?;
-        let written = write_text(path, &text);
-        written.map_err(|error| format!("--report {}: {error}", path.display()))
-    });
-    if let Err(reason) = written {
-        complain(&format!("warning: cannot write the report: {reason}\n"));
-    }
+    let notation = arguments.input.notation;
+    let open = || open_model(file, notation);
+    Checker::of_file(file, arguments.config(), notation.is_some(), open)
 }
 
 impl Checked {

@@ -3,8 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use mazurka_checker::Share;
 use mazurka_checker::figures::counted;
+use mazurka_checker::{Share, ShareOrOff};
 use mazurka_explore::{
     CheckpointFile, Config, DIVERGENCE, JsonReport, Launcher, Options, Plan, Written,
 };
@@ -18,7 +18,6 @@ use crate::exploration::Watcher;
 use crate::interrupt;
 use crate::terminal::{complain, print, style_of_output, tell_removed};
 use crate::trouble::Trouble;
-use crate::values::Audited;
 
 /// Runs the command.
 pub fn explore(arguments: &ExploreArguments) -> Result<Exit, Trouble> {
@@ -131,7 +130,7 @@ impl ExploreArguments {
             executions: self.executions,
             depth: self.depth,
             audit: match self.audit {
-                Some(Audited(share)) => share.map(Share::value),
+                Some(ShareOrOff(share)) => share.map(Share::value),
                 None => Some(Options::USUAL_AUDIT),
             },
             ..Config::default()

@@ -59,24 +59,8 @@ fn no_argument(subcommand: &clap::Command, word: &str) -> Option<String> {
     }
     let here = match (name, word) {
         ("show" | "graph" | "ltl", "-o" | "--output") => "redirect what is printed with `>`",
-        ("check", word) => spin(word)?,
+        ("check", word) => mazurka_explain::option_of_spin(word)?,
         _ => return None,
     };
     Some(here.to_string())
-}
-
-/// Options of SPIN and its verifiers.
-fn spin(option: &str) -> Option<&'static str> {
-    Some(match option {
-        "-a" => "the formulas of a model are always checked; for accept labels: --acceptance",
-        "-l" => "for cycles without progress: --livelock",
-        "-f" => "for weak fairness: --fair",
-        "-m" => "for the longest path: --depth N",
-        "-i" | "-I" => "for a shortest scenario: --search bfs --reduce none",
-        "-e" | "-c" => "for all violations: --all",
-        "-N" => "for one formula of the model: --claim NAME",
-        "-r" | "-s" => "nothing else is needed: mazurka check FILE",
-        "-t" | "-p" => "for the steps of a scenario: mazurka show FILE",
-        _ => return None,
-    })
 }

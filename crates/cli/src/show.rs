@@ -24,7 +24,7 @@ pub fn show(arguments: &ShowArguments) -> Result<Exit, Trouble> {
     let loaded = match model.and_then(|model| model.load_for(&scenario)) {
         Ok(loaded) => loaded,
         // A scenario outlives its model.
-        Err(error) if scenario.is_told() && arguments.state.is_none() => {
+        Err(error) if scenario.is_told() && named.is_none() && arguments.state.is_none() => {
             let file = &scenario.model.file;
             let reason = Trouble::from(error).text();
             complain(&format!(

@@ -3,24 +3,9 @@
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use mazurka_checker::{Choice, NOTATIONS, Notation, Share, known_extensions};
+use mazurka_checker::{Choice, NOTATIONS, Notation, known_extensions};
 
 use crate::terminal::LEAST_WIDTH;
-
-/// The share of the states that are audited; `None` if no state is.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Audited(pub Option<Share>);
-
-/// A share of the states, such as `0.01`, or `off`.
-pub fn parse_audit(text: &str) -> Result<Audited, String> {
-    match text {
-        "off" => Ok(Audited(None)),
-        share => match share.parse() {
-            Ok(share) => Ok(Audited(Some(share))),
-            Err(reason) => Err(format!("{reason}, or off")),
-        },
-    }
-}
 
 /// A number, in words that say what is wrong with another.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {

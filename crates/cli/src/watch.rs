@@ -4,7 +4,7 @@ use mazurka_suite::{Snapshot, Watcher};
 
 use crate::Exit;
 use crate::arguments::CheckArguments;
-use crate::check::check_all;
+use crate::check::{Seen, check_all};
 use crate::interrupt;
 use crate::model::is_standard_input;
 use crate::terminal::complain;
@@ -17,12 +17,15 @@ pub fn watch(arguments: &CheckArguments) -> Result<Exit, Trouble> {
         return Err(Trouble::Usage(message.into()));
     }
     let stop = interrupt::watch();
+    let mut is_first = true;
     loop {
         let mut snapshot = Snapshot::of(&arguments.files);
-        let mut read = Vec::new();
-        let exit = check_all(arguments, &mut read)?;
-        snapshot.add(&read);
-        if interrupt::requested() {
+        let mut seen = Seen::default();
+        let exit = check_all(arguments, &mut seen)?;
+        snapshot.add(&seen.files);
+        // No change of a model makes such options right. Later a file may be missing for a moment.
+        let is_misused = std::mem::take(&mut is_first) && seen.is_misused;
+        if is_misused || interrupt::requested() {
             return Ok(exit);
         }
         let watcher = Watcher::new(snapshot, exit == Exit::Refused).map_err(Trouble::Usage)?;

@@ -7,6 +7,28 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 #[test]
+fn what_cannot_work_ends_it_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = "byte x; active proctype P() { x = 1 }";
+    fs::write(folder.path().join("m.pml"), model).unwrap();
+    for arguments in [
+        &["nowhere.pml"][..],
+        &["m.pml", "--scenario", "m.pml"],
+        &["m.pml", "--store", "cache", "--ltl", "[] (x < 2)"],
+    ] {
+        let done = Command::new(env!("CARGO_BIN_EXE_mazurka"))
+            .arg("watch")
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.starts_with("error: "), "{arguments:?}: {told}");
+    }
+}
+
+#[test]
 fn a_change_is_noticed_in_the_model_and_in_what_it_includes() {
     let folder = std::env::temp_dir().join(format!("mazurka-watch-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();

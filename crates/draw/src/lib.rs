@@ -26,6 +26,6 @@ pub use graph::{Edge, Graph, GraphForm, Node, NodeKind};
 pub use html::{chart_page, chart_section, document, graph_page, json_for_script};
 pub use layered::{Layout, PlacedEdge, PlacedNode};
 pub use picture::{chart_svg, graph_svg};
-pub use report::{refuse_lost_report, report};
+pub use report::{refuse_lost_report, report, write_report};
 pub use samples::{Sample, Samples};
 pub use svg::{cut, escape, style, style_of_page};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Reached, Verdict, Violation};
-use mazurka_scenario::{Mark, Run, Style, refuse_foreign, refuse_unwritable};
+use mazurka_scenario::{Mark, Run, Style, refuse_foreign, refuse_unwritable, write_text};
 use serde_json::Value;
 
 use crate::html::{MARK, chart_section, document};
@@ -47,6 +47,13 @@ pub fn refuse_lost_report(path: &Path) -> Result<(), String> {
         false => refuse_foreign(path, Mark::Words(MARK)).and_then(|()| refuse_unwritable(path)),
     };
     reason.map_err(|reason| format!("--report {}: {reason}", path.display()))
+}
+
+/// Writes a report, or says why it cannot be written: somebody may have put another file there while the search ran.
+pub fn write_report(path: &Path, drawn: Result<String, String>) -> Result<(), String> {
+    refuse_lost_report(path)?;
+    let written = write_text(path, &drawn?);
+    written.map_err(|error| format!("--report {}: {error}", path.display()))
 }
 
 fn class(verdict: Verdict) -> &'static str {

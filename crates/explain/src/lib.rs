@@ -12,9 +12,13 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod spin;
+
 use std::fmt;
 
 use mazurka_span::Code;
+
+pub use spin::option_of_spin;
 
 /// The pages of a notation and the tables that they are about.
 const NOTATIONS: [(&str, &str, &[&[Code]]); 4] = [

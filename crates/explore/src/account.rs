@@ -55,6 +55,7 @@ pub(crate) fn scenario_of(
     Scenario {
         format: FORMAT.into(),
         version: VERSION,
+        written_as: None,
         model,
         violation,
         loop_from: None,

@@ -30,10 +30,7 @@ impl Written {
         let count = outcome.violations.len();
         for (index, violation) in outcome.violations.iter().enumerate() {
             let path = files.write(&violation.scenario, index, count);
-            if let Err(error) = &path {
-                let warning = format!("cannot write the scenario: {error}");
-                written.warnings.push(warning);
-            }
+            written.warnings.extend(files.warning_of(&path, index));
             written.scenarios.push(path.ok());
         }
         let is_stale = |scenario: &Scenario| outcome.mends(scenario, config, command);

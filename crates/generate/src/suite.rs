@@ -110,7 +110,7 @@ impl Suite {
                     let scenario =
                         Scenario::new(model.model.clone(), None, &model.interpreter, run);
                     let files = files(path).map_err(Error::Usage)?;
-                    files.write(&scenario, 0, 1).map(drop)
+                    files.keep(&scenario).map(drop)
                 }
                 TestForm::Script => {
                     let text = format!("# {MARK}\n{}", script(model, run));

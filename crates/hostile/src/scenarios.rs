@@ -134,6 +134,7 @@ pub fn valid() -> Vec<Vec<u8>> {
     let scenario = Scenario {
         format: FORMAT.into(),
         version: VERSION,
+        written_as: None,
         model: model(Model::PROGRAM),
         violation: Some(violation(ViolationKind::Deadlock)),
         loop_from: None,

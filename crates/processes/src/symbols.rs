@@ -121,7 +121,7 @@ impl Symbols {
             };
             let name = match address & Racing::PLAIN {
                 0 => self.variable(address, base),
-                plain => format!("8 bytes at {}", self.variable(address & !plain, base)),
+                plain => format!("8 bytes at {}", self.variables_at(address & !plain, base)),
             };
             let name = kernel.texts.name(&name);
             kernel.objects[id.index()].name = name;
@@ -236,6 +236,17 @@ impl Symbols {
     }
 
     /// What is at an address, or what goes with it.
+    /// The variables of which something is in the eight bytes at an address.
+    fn variables_at(&mut self, address: u64, base: u64) -> String {
+        let mut names = vec![self.variable(address, base)];
+        let behind = (address + 1..address + 8).map(|address| self.variable(address, base));
+        names.extend(behind.filter(|name| !name.contains('+') && !name.starts_with("0x")));
+        if names.len() > 1 && names[0].starts_with("0x") {
+            names.remove(0);
+        }
+        names.join(", ")
+    }
+
     fn variable(&mut self, address: u64, base: u64) -> String {
         if let Some(name) = library::object_name(address) {
             return name.into();

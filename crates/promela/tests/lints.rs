@@ -115,3 +115,24 @@ fn an_atomic_sequence_blocks_inside_its_selections_too() {
         assert!(codes(&source(inside)).is_empty(), "{inside}");
     }
 }
+
+#[test]
+fn constants_and_assignments_as_guards_are_told_wherever_they_are_written() {
+    let source = |guards: &str| {
+        format!("#define N 3\nmtype = {{ red }}; byte x; init {{ x = 1; if :: {guards} fi }}")
+    };
+    for (guards, expected) in [
+        ("red -> skip", vec!["P0202"]),
+        ("!0 -> skip :: else", vec!["P0202"]),
+        ("!1 -> skip :: x == 1", vec!["P0202"]),
+        ("1 == 1 -> skip :: else", vec!["P0202"]),
+        ("true && true -> skip :: else", vec!["P0202"]),
+        ("N > 2 -> skip :: else", vec![]),
+        ("atomic { x = 2; x = 1 } :: else", vec!["P0201"]),
+        ("d_step { x = 2; x = 1 } :: x == 3", vec![]),
+        ("atomic { x = 2; x = 1 } :: atomic { x = 3; x = 1 }", vec![]),
+        ("atomic { 7 -> skip }", vec!["P0202"]),
+    ] {
+        assert_eq!(codes(&source(guards)), expected, "{guards}");
+    }
+}

@@ -213,7 +213,7 @@ fn range(choices: usize) -> String {
 fn save(files: &ScenarioFiles, scenario: &Scenario, file: &str) -> String {
     let named = files.clone().named(Some(Path::new(file)));
     let written = named.and_then(|files| {
-        let written = files.write(scenario, 0, 1);
+        let written = files.keep(scenario);
         written.map_err(|error| format!("{file}: {error}"))
     });
     match written {

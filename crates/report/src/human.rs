@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use mazurka_checker::figures::{bytes, counted, grouped};
 use mazurka_checker::{Config, Outcome, PropertyOutcome, Verdict, Violation, Written};
 use mazurka_scenario::{
-    Columns, PropertyKind, Style, ViolationKind, ViolationRecord, clean, is_device, left_out,
-    loop_text, shell_command, step_text, text_of_start,
+    Columns, PropertyKind, Style, clean, is_device, left_out, loop_text, shell_command, step_text,
+    text_of_start,
 };
 use mazurka_search::{Statistics, StopReason};
 use mazurka_span::{Code, Diagnostic, RenderOptions, render};
@@ -280,7 +280,7 @@ fn violation_text(
         }
         None => {
             let heading = style.error(&format!("error[{}]", record.kind));
-            text += &format!("{heading}: {}{}\n", formula(record), record.message);
+            text += &format!("{heading}: {}{}\n", record.formula(), record.message);
         }
     }
     text += &violation.explanation.text(style);
@@ -293,17 +293,6 @@ fn violation_text(
     match place.is_empty() {
         true => text,
         false => format!("{text}\n{place}"),
-    }
-}
-
-/// Which formula is false, by its name.
-fn formula(record: &ViolationRecord) -> String {
-    match record.kind {
-        ViolationKind::Ltl if record.property.starts_with("formula") => {
-            format!("{}: ", record.property)
-        }
-        ViolationKind::Ltl => format!("formula {}: ", record.property),
-        _ => String::new(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::kind::ViolationKind;
 use crate::run::{Ending, Run};
 use crate::snapshot::NamedValue;
 use crate::style::Style;
@@ -49,16 +50,19 @@ pub struct Blamed {
 }
 
 impl Explanation {
-    /// Explains what the end of a run shows.
-    pub fn of_run(run: &Run) -> Explanation {
-        let values = run.steps.last().map(|step| step.values.clone());
-        // A step that fails may lead to where nobody can move; that is not what is to be explained.
+    /// Explains what the end of a run shows, if it is known which kind of violation that is.
+    pub fn of_run(run: &Run, kind: Option<ViolationKind>) -> Explanation {
+        // A step that fails may lead to where nobody can move. One of the two is to be explained.
+        let is_deadlock = kind == Some(ViolationKind::Deadlock);
+        let values = run.steps.last().filter(|_| !is_deadlock);
         let waiting = match run.ending {
-            Ending::Deadlock | Ending::Nonprogress if run.failure.is_none() => run.waiting.clone(),
+            Ending::Deadlock | Ending::Nonprogress if is_deadlock || run.failure.is_none() => {
+                run.waiting.clone()
+            }
             _ => Vec::new(),
         };
         Explanation {
-            values: values.unwrap_or_default(),
+            values: values.map_or_else(Vec::new, |step| step.values.clone()),
             cycle: cycle(&waiting),
             waiting,
             ..Explanation::default()

@@ -34,6 +34,10 @@ pub struct Scenario {
     pub format: String,
     /// Always [`VERSION`].
     pub version: u32,
+    /// The name of the file as a check wrote it, which a later check may replace or remove. What somebody saved has none, and a copy
+    /// under another name is not called so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_as: Option<String>,
     /// What was checked.
     pub model: Model,
     /// What went wrong; nothing if it is only a run that somebody kept.
@@ -96,6 +100,19 @@ pub struct ViolationRecord {
     pub message: String,
     /// Where in the source.
     pub at: Option<Position>,
+}
+
+impl ViolationRecord {
+    /// Which formula is false, by its name, as it stands before the message; nothing if it is about something else.
+    pub fn formula(&self) -> String {
+        match self.kind {
+            ViolationKind::Ltl if self.property.starts_with("formula") => {
+                format!("{}: ", self.property)
+            }
+            ViolationKind::Ltl => format!("formula {}: ", self.property),
+            _ => String::new(),
+        }
+    }
 }
 
 /// `deadlock at model.pml:3: invalid end state`
@@ -169,6 +186,7 @@ impl Scenario {
         Scenario {
             format: FORMAT.into(),
             version: VERSION,
+            written_as: None,
             model,
             violation: violation.into(),
             loop_from: None,
@@ -197,6 +215,9 @@ impl Scenario {
     pub fn to_json(&self) -> String {
         let mut text = format!("{{\n\"format\": {},\n", json(&self.format));
         text += &format!("\"version\": {},\n", self.version);
+        if let Some(name) = &self.written_as {
+            text += &format!("\"written_as\": {},\n", json(name));
+        }
         text += &format!("\"model\": {},\n", json(&self.model));
         if let Some(violation) = &self.violation {
             text += &format!("\"violation\": {},\n", json(violation));
@@ -361,6 +382,7 @@ mod tests {
         Scenario {
             format: FORMAT.into(),
             version: VERSION,
+            written_as: None,
             model: Model {
                 file: "a.pml".into(),
                 language: "promela".into(),

@@ -35,6 +35,8 @@ impl Question<'_> {
         needs.iter().any(|need| match need {
             Need::Step(wanted) => *wanted == process,
             Need::Younger => process > self.process,
+            // This one is not asked.
+            Need::Others => true,
             need => giving.comes_to_give(*need),
         })
     }

@@ -21,6 +21,36 @@ pub enum Mark<'m> {
     Words(&'m str),
 }
 
+/// What else Mazurka writes, for those who mistake one for another.
+const KINDS: [(Mark<'static>, &str); 10] = [
+    (Mark::Document("mazurka-scenario"), "a scenario"),
+    (Mark::Document("mazurka-run"), "a scenario as JSON"),
+    (Mark::Document("mazurka-report"), "a report"),
+    (
+        Mark::Document("mazurka-reports"),
+        "a report on several models",
+    ),
+    (
+        Mark::Document("mazurka-audit"),
+        "the report of a failed audit",
+    ),
+    (
+        Mark::Document("mazurka-defect"),
+        "the report of an internal error",
+    ),
+    // A report on a program has the same beginning as the checkpoint of one.
+    (
+        Mark::Document("mazurka-exploration"),
+        "a saved exploration or the report on one",
+    ),
+    (Mark::Beginning(b"\x12Mazurka checkpoint"), "a saved search"),
+    (
+        Mark::Words("<meta name=\"generator\" content=\"Mazurka\">"),
+        "a page",
+    ),
+    (Mark::Words("Made by Mazurka;"), "an export"),
+];
+
 impl Mark<'_> {
     fn is_in(self, beginning: &[u8]) -> bool {
         match self {
@@ -80,10 +110,16 @@ pub fn refuse_foreign(path: &Path, mark: Mark<'_>) -> Result<(), String> {
     if let Err(error) = read {
         return Err(format!("it already exists and cannot be read: {error}"));
     }
-    match mark.is_in(&beginning) {
-        true => Ok(()),
-        false => Err("it already exists, and Mazurka did not write it; name another file".into()),
+    if mark.is_in(&beginning) {
+        return Ok(());
     }
+    let mut kinds = KINDS.iter();
+    Err(match kinds.find(|(mark, _)| mark.is_in(&beginning)) {
+        Some((_, kind)) => {
+            format!("it already exists, and is {kind} of Mazurka; name another file")
+        }
+        None => "it already exists, and Mazurka did not write it; name another file".into(),
+    })
 }
 
 /// Refuses two outputs in one file, of which one would be lost. Each has the option that names it.
@@ -205,6 +241,12 @@ mod tests {
             fs::write(&path, text).unwrap();
             assert_eq!(refuse_foreign(&path, mark).is_ok(), is_ours, "{text}");
         }
+        fs::write(&path, "\x12Mazurka checkpoint").unwrap();
+        let refused = refuse_foreign(&path, mark).unwrap_err();
+        assert!(
+            refused.contains("is a saved search of Mazurka"),
+            "{refused}"
+        );
         fs::write(&path, "").unwrap();
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);

@@ -28,8 +28,9 @@ const MOST_BESIDE: usize = 10;
 
 /// Where the scenarios of one verification go.
 ///
-/// Beside the model, as `MODEL.scenario.json`, unless the caller names a file. A file that Mazurka did not write, or that is of another
-/// model, is left alone. Where nothing can be written beside the model, a temporary folder is used.
+/// Beside the model, as `MODEL.scenario.json`, unless the caller names a file. A file that no check wrote under this name, or that is of
+/// another model, is left alone: so are copies, and runs that somebody saved. Where nothing can be written beside the model, a temporary
+/// folder is used.
 #[derive(Clone, Debug)]
 pub struct ScenarioFiles {
     /// What was checked: the file of a model, or a program.
@@ -98,6 +99,37 @@ impl ScenarioFiles {
     pub fn have_place(&self) -> bool {
         let is_file = self.subject.as_os_str() != STANDARD_INPUT && !is_device(&self.subject);
         self.named.is_some() || is_file
+    }
+
+    /// Keeps a scenario in the file that the caller named. It is the caller's from then on: no check replaces or removes it by itself.
+    pub fn keep(&self, scenario: &Scenario) -> io::Result<PathBuf> {
+        let Some(named) = &self.named else {
+            return Err(io::Error::other("no file is named"));
+        };
+        self.refuse_lost(named, 0)?;
+        self.write_as(named.clone(), scenario, None)
+    }
+
+    /// What is to be said of scenario number `index`: that it was not written, or why it is not beside the model.
+    pub fn warning_of(&self, written: &io::Result<PathBuf>, index: usize) -> Option<String> {
+        let path = match written {
+            Err(error) => return Some(format!("cannot write the scenario: {error}")),
+            Ok(path) => path,
+        };
+        if self.named.is_some() || !path.starts_with(self.temporary_folder()) {
+            return None;
+        }
+        let reason = match (self.free(index), index) {
+            (None, _) => {
+                let taken = name_of(&numbered(Path::new(&self.short_name()), index));
+                format!("no check of this model wrote {taken}")
+            }
+            (Some(_), 0) => "the folder of the model cannot be written".into(),
+            // It was said of the first.
+            (Some(_), _) => return None,
+        };
+        let path = path.display();
+        Some(format!("{path} is in a temporary folder: {reason}"))
     }
 
     /// Writes scenario number `index` of `count`, counted from 0, and says where.
@@ -219,7 +251,18 @@ impl ScenarioFiles {
     }
 
     fn write_to(&self, path: PathBuf, scenario: &Scenario) -> io::Result<PathBuf> {
+        let name = name_of(&path);
+        self.write_as(path, scenario, Some(name))
+    }
+
+    fn write_as(
+        &self,
+        path: PathBuf,
+        scenario: &Scenario,
+        name: Option<String>,
+    ) -> io::Result<PathBuf> {
         let mut scenario = scenario.clone();
+        scenario.written_as = name;
         scenario.model.file = self.subject_from(&path);
         let written = match is_device(&path) {
             true => fs::write(&path, scenario.to_json()),
@@ -255,12 +298,12 @@ impl ScenarioFiles {
         file.to_string_lossy().into_owned()
     }
 
-    /// Is there nothing, or a scenario of this model? A link that leads nowhere is something.
+    /// Is there nothing, or a scenario that a check of this model wrote? A link that leads nowhere is something.
     fn is_free(&self, path: &Path) -> bool {
         fs::symlink_metadata(path).is_err() || self.is_own(path)
     }
 
-    /// Is there a scenario of this model, which may be replaced?
+    /// Is there a scenario that a check of this model wrote under this name? It may be replaced.
     fn is_own(&self, path: &Path) -> bool {
         // Reading what is no file may never end.
         if refuse_foreign(path, MARK).is_err() {
@@ -272,6 +315,9 @@ impl ScenarioFiles {
         let Ok(scenario) = Scenario::from_json(&bytes) else {
             return false;
         };
+        if scenario.written_as != Some(name_of(path)) {
+            return false;
+        }
         if self.is_program {
             return scenario.model.file == self.subject_from(path);
         }
@@ -334,6 +380,11 @@ fn is_pipe(_: &fs::Metadata) -> bool {
     false
 }
 
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// The path of the first scenario, and of the further ones with a number.
 fn numbered(first: &Path, index: usize) -> PathBuf {
     if index == 0 {
@@ -385,6 +436,7 @@ mod tests {
         Scenario {
             format: FORMAT.into(),
             version: VERSION,
+            written_as: None,
             model: Model {
                 file: String::new(),
                 language: "promela".into(),
@@ -490,6 +542,31 @@ mod tests {
         let foreign = paths.remove(1);
         assert_eq!(files.remove_stale(|_| true), paths);
         assert!(foreign.exists() && !folder.join("m.scenarios").exists());
+    }
+
+    #[test]
+    fn copies_and_what_somebody_saved_stay() {
+        let folder = Folder::new("saved");
+        let model = folder.join("m.pml");
+        fs::write(&model, "").unwrap();
+        let files = ScenarioFiles::of_model(&model);
+        let first = files.write(&scenario(), 0, 1).unwrap();
+        let copy = folder.join("m-2.scenario.json");
+        fs::copy(&first, &copy).unwrap();
+        let written = files.write(&scenario(), 1, 2).unwrap();
+        assert!(!written.starts_with(&*folder), "{written:?}");
+        let warning = |path: &PathBuf| files.warning_of(&Ok(path.clone()), 1);
+        assert!(warning(&written).is_some() && warning(&first).is_none());
+        assert_eq!(files.remove_stale(|_| true), [first.clone(), written]);
+        assert!(copy.exists());
+
+        let named = files.clone().named(Some(&first)).unwrap();
+        named.keep(&scenario()).unwrap();
+        assert_eq!(
+            files.write(&scenario(), 0, 1).unwrap(),
+            folder.join("m.pml.scenario.json")
+        );
+        assert!(named.remove_stale(|_| true).is_empty() && first.exists());
     }
 
     #[cfg(unix)]

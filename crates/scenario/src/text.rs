@@ -134,7 +134,8 @@ pub fn text_of(
             _ => format!("after {}", counted(steps as u64, "step")),
         };
         let kind = style.error(violation.kind.name());
-        text += &format!("\n{kind} {ending}: {}\n", clean(&violation.message));
+        let message = violation.formula() + &violation.message;
+        text += &format!("\n{kind} {ending}: {}\n", clean(&message));
         text += &explanation.text(style);
     }
     text

@@ -72,6 +72,8 @@ pub(crate) enum Need {
     Step(usize),
     /// The end of a younger process.
     Younger,
+    /// The end of any other process.
+    Others,
 }
 
 /// What is at this offset of the shared variables, or of the hidden ones.
@@ -273,7 +275,12 @@ impl Question<'_> {
             let (needs, values) = self.condition(transition.guard);
             let (reason, deed) = match (needs.as_slice(), self.queue(transition.guard)) {
                 ([Need::Younger, ..], _) => {
-                    let reason = "processes that it started have not ended";
+                    let reason = "processes that started after it have not ended";
+                    (reason.to_string(), "end")
+                }
+                // Whoever started them.
+                ([Need::Others, ..], _) => {
+                    let reason = "all processes that have not ended count";
                     (reason.to_string(), "end")
                 }
                 (_, Some(reason)) if values.is_empty() => (reason, "send it"),
@@ -492,7 +499,7 @@ impl Question<'_> {
                     let process = self.value(process).and_then(|it| usize::try_from(it).ok());
                     needs.extend(process.map(Need::Step));
                 }
-                Expression::ProcessCount => needs.push(Need::Younger),
+                Expression::ProcessCount => needs.push(Need::Others),
                 _ => {}
             }
         }

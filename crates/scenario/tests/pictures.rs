@@ -321,7 +321,7 @@ fn who_could_help_is_who_could_make_the_condition_true() {
     ];
     for (model, told, circle) in cases {
         let (run, _) = violated(model);
-        let explanation = Explanation::of_run(&run);
+        let explanation = Explanation::of_run(&run, None);
         let text = explanation.text(Style::default());
         assert!(text.contains(told), "{told}:\n{text}");
         let mut found = explanation.cycle.clone();

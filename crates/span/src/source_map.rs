@@ -1,5 +1,6 @@
 //! All source text of one run, in one space of offsets, and the expansions of that text.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -8,11 +9,16 @@ use crate::{ExpansionId, Span};
 /// What stands in the text of a file for each byte that is not UTF-8: a character that means nothing in any notation.
 pub const NOT_UTF8: char = '\x1a';
 
+/// So many calls before a piece of text are looked at to see whether it is a part of one.
+const NESTED_CALLS: usize = 64;
+
 /// Files laid end to end, so that a `u32` pair says both which file and where; and the table of expansions.
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
+    /// The end of the longest call that begins at an offset, of calls that stand in the text as it is.
+    calls: BTreeMap<u32, u32>,
 }
 
 /// A file of the source map, by its number.
@@ -141,6 +147,11 @@ impl SourceMap {
 
     /// Adds an expansion.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
+        let call = expansion.call;
+        if call.context == ExpansionId::NONE {
+            let end = self.calls.entry(call.start).or_default();
+            *end = call.end.max(*end);
+        }
         self.expansions.push(expansion);
         ExpansionId(self.expansions.len() as u32)
     }
@@ -162,6 +173,13 @@ impl SourceMap {
         self.expansion_chain(span)
             .last()
             .map_or(span, |expansion| expansion.call)
+    }
+
+    /// Is this text, which stands as it is, the call of an expansion or a part of it?
+    pub fn is_in_call(&self, span: Span) -> bool {
+        // Calls lie in each other only as arguments, so few begin between this one and the one around it.
+        let mut before = self.calls.range(..=span.start).rev().take(NESTED_CALLS);
+        before.any(|(_, end)| span.end <= *end)
     }
 
     /// The smallest span that covers both. Ends that were expanded differently are replaced by the calls that made them,
@@ -332,6 +350,7 @@ mod tests {
         assert_eq!(map.text(map.join(Span::new(16, 17), body)), "x = M");
         assert_eq!(map.text(map.join(body, Span::new(24, 25))), "M + y");
         assert_eq!(map.outermost(body), call);
+        assert!(map.is_in_call(call) && !map.is_in_call(Span::new(16, 21)));
     }
 
     #[test]

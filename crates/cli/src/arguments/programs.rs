@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use mazurka_checker::ShareOrOff;
 use mazurka_explore as explore;
 use mazurka_scenario::figures::parse_duration;
 
 use super::{MOST_JOBS, ReplayForm};
-use crate::values::{Audited, choice, parse_audit, whole};
+use crate::values::{choice, whole};
 
 pub const COMPILE_EXAMPLES: &str = "\
 Examples:
@@ -75,8 +76,8 @@ pub struct ExploreArguments {
     #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = "Search")]
     pub seed: Option<u64>,
     /// Check this share of the executions by running an equivalent one: from 0 to 1, or off [default: a small share]
-    #[arg(long, value_name = "SHARE|off", value_parser = parse_audit, help_heading = "Search")]
-    pub audit: Option<Audited>,
+    #[arg(long, value_name = "SHARE|off", help_heading = "Search")]
+    pub audit: Option<ShareOrOff>,
     /// An actor diverges if it takes this long to reach its next visible operation; 0 means never
     #[arg(long, value_name = "DURATION", default_value = "2s", value_parser = parse_duration, help_heading = "Properties")]
     pub divergence: std::time::Duration,

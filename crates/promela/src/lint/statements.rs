@@ -17,6 +17,7 @@ pub(super) fn look(model: &Model, found: &mut Vec<Diagnostic>) {
     let mut look = Look {
         scopes: vec![HashMap::new()],
         structures: HashMap::new(),
+        constants: HashSet::new(),
         parameters: HashMap::new(),
         cut: HashSet::new(),
         found,
@@ -24,6 +25,10 @@ pub(super) fn look(model: &Model, found: &mut Vec<Diagnostic>) {
     for unit in &model.units {
         match unit {
             Unit::Declaration(declaration) => look.declare(declaration),
+            Unit::Mtype(unit) => {
+                let names = unit.names.iter().map(|name| name.text.clone());
+                look.constants.extend(names);
+            }
             Unit::Typedef(unit) => {
                 let fields = unit.fields.iter().flat_map(known).collect();
                 look.structures.insert(unit.name.text.clone(), fields);
@@ -67,6 +72,8 @@ struct Look<'d> {
     scopes: Vec<HashMap<Arc<str>, Known>>,
     /// The fields of each structure.
     structures: HashMap<Arc<str>, HashMap<Arc<str>, Known>>,
+    /// The names of mtypes.
+    constants: HashSet<Arc<str>>,
     /// The parameters of each type of processes.
     parameters: HashMap<Arc<str>, Vec<Option<Range>>>,
     /// The variables of this body that were said not to fit a field of this type.
@@ -158,7 +165,15 @@ impl Look<'_> {
             }
             StatementKind::Send(send) => self.send(send, statement),
             StatementKind::If(options) | StatementKind::Do(options) => {
-                selection::look(options, self.found);
+                let is_mtype = |reference: &VariableRef| match reference.segments.as_slice() {
+                    [only] => {
+                        let name = &only.name.text;
+                        let is_hidden = self.scopes.iter().any(|scope| scope.contains_key(name));
+                        self.constants.contains(name) && !is_hidden
+                    }
+                    _ => false,
+                };
+                selection::look(options, &is_mtype, self.found);
                 for option in options {
                     self.sequence(option);
                 }

@@ -1,5 +1,7 @@
 //! Constants and the ranges of types.
 
+use mazurka_span::ExpansionId;
+
 use crate::ast::{BinaryOperator, Expr, ExprKind, TypeKind, UnaryOperator, Variable};
 
 /// The value of a literal, with its sign.
@@ -29,6 +31,38 @@ pub(super) fn computed(expr: &Expr) -> Option<i64> {
         BinaryOperator::Add => left.checked_add(right),
         BinaryOperator::Subtract => left.checked_sub(right),
         BinaryOperator::Multiply => left.checked_mul(right),
+        _ => None,
+    }
+}
+
+/// The value of a condition of literals that stand there as they are. What a macro stands for may be another number tomorrow: `N > 2`
+/// says something.
+pub(super) fn decided(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Number(number) => {
+            (expr.span.context == ExpansionId::NONE).then_some(i64::from(number.value))
+        }
+        ExprKind::Unary {
+            operator: UnaryOperator::Not,
+            operand,
+        } => Some(i64::from(decided(operand)? == 0)),
+        ExprKind::Binary {
+            operator,
+            left,
+            right,
+        } => {
+            let (left, right) = (decided(left)?, decided(right)?);
+            let is_true = match operator {
+                BinaryOperator::Equal => left == right,
+                BinaryOperator::NotEqual => left != right,
+                BinaryOperator::Less => left < right,
+                BinaryOperator::Greater => left > right,
+                BinaryOperator::And => left != 0 && right != 0,
+                BinaryOperator::Or => left != 0 || right != 0,
+                _ => return None,
+            };
+            Some(i64::from(is_true))
+        }
         _ => None,
     }
 }

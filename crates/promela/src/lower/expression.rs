@@ -257,7 +257,7 @@ impl Lowerer<'_> {
                             .map(str::to_owned),
                     );
                 }
-                known.extend(["true", "false", "skip"].map(String::from));
+                known.extend(["true", "false", "skip", "break", "timeout"].map(String::from));
                 let known = known.iter().map(String::as_str);
                 self.unknown(
                     problem::UNDECLARED,

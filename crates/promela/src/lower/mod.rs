@@ -424,8 +424,10 @@ impl Lowerer<'_> {
     }
 
     /// The text of a statement or an expression as it stands in the source, if macros have changed it: `x < LIMIT`, and not `x < 3`.
+    /// Where there is nothing but the call of a macro or an `inline`, or a part of one, it is what that stands for: a call has several
+    /// statements.
     fn as_written(&self, span: Span, expanded: String) -> String {
-        if self.map.expansion(span.context).is_some() {
+        if self.map.expansion(span.context).is_some() || self.map.is_in_call(span) {
             return expanded;
         }
         let source = self.map.text(span);
