@@ -54,7 +54,7 @@ fn variable(name: &str, default: u64) -> u64 {
 fn reductions_agree_with_all_interleavings() {
     let seed = variable("MAZURKA_SEED", 1);
     let mut random = Random(seed);
-    let (mut compared, mut held) = (0, 0);
+    let (mut compared, mut held, mut executions) = (0, 0, 0);
     let mut filling = Filling::new(table());
     while compared < variable("MAZURKA_PROGRAMS", 200) && !filling.is_done() {
         let program = Program::wanted(&mut random, filling.missing());
@@ -64,10 +64,13 @@ fn reductions_agree_with_all_interleavings() {
         if let Some(found) = compare(&program, compared) {
             compared += 1;
             held += u64::from(found.holds);
+            executions += found.executions;
             filling.note(program.used(), found.performed);
         }
     }
-    println!("{held} of {compared} programs hold");
+    println!(
+        "{held} of {compared} programs hold; all interleavings of them are {executions} executions"
+    );
     filling.write();
 }
 
@@ -187,6 +190,8 @@ struct Compared {
     /// What each execution performed.
     performed: BTreeSet<u128>,
     holds: bool,
+    /// How many interleavings there are.
+    executions: u64,
 }
 
 /// None if the program has too many interleavings.
@@ -282,5 +287,6 @@ fn compare(program: &Program, number: u64) -> Option<Compared> {
     Some(Compared {
         performed: all.performed,
         holds: of_all.is_empty(),
+        executions: report.statistics.executions,
     })
 }
