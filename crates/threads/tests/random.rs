@@ -120,6 +120,10 @@ const BEFORE: [(char, char); 11] = [
 /// Operations on memory that others may give back, or that give back what others use.
 const MAY_BE_STALE: &str = "N_]^";
 
+/// Plain accesses to memory that is atomic for others. They are no steps unless races are ignored, so what comes of a race with them
+/// depends on the execution.
+const MIXED: &str = "!#";
+
 /// The operations of a program, as bits.
 fn used(program: &[String]) -> u128 {
     let letters = program.iter().flat_map(|thread| thread.chars().step_by(3));
@@ -516,25 +520,32 @@ fn compare(interpreter: &Path, program: &[String], way: Way) -> Option<Found> {
     let (report, all) = run(Reduction::None, Some(MOST_EXECUTIONS));
     if report.reason != StopReason::Complete || report.statistics.executions < 3 {
         assert!(
-            matches!(report.reason, StopReason::Complete | StopReason::Executions),
+            matches!(report.reason, StopReason::Complete | StopReason::Executions)
+                // One access to several pieces of memory that are in races is no step, and makes the verdict inconclusive.
+                || way.ignore_races && matches!(report.reason, StopReason::Uncontrolled(_)),
             "{program:?}: {report:?}"
         );
         return None;
     }
     let mut executions = report.statistics.executions;
+    let means_little = |letter| {
+        MAY_BE_STALE.contains(letter) || !way.ignore_races && MIXED.contains(letter)
+    };
     let mut operations = program.iter().flat_map(|thread| thread.chars().step_by(3));
-    let may_be_stale = operations.any(|letter| MAY_BE_STALE.contains(letter));
+    let means_little = operations.any(means_little);
     for reduction in [Reduction::Sleep, Reduction::Persistent, Reduction::Dpor] {
         let (report, some) = run(reduction, None);
         let what = format!("{reduction:?}: {program:?}, {way:?}");
-        assert_eq!(report.reason, StopReason::Complete, "{what}");
         executions += report.statistics.executions;
         // Whether a use comes before or after the end of memory may not show in a class, and what happens from there on means nothing:
         // that something is wrong is all that must be found.
-        if may_be_stale && (all.is_violated() || some.is_violated()) {
+        if means_little && (all.is_violated() || some.is_violated()) {
             assert!(all.is_violated() && some.is_violated(), "{what}");
+            let is_right = matches!(report.reason, StopReason::Complete | StopReason::Audit(_));
+            assert!(is_right, "{what}: {:?}", report.reason);
             continue;
         }
+        assert_eq!(report.reason, StopReason::Complete, "{what}");
         assert_eq!(some.racing, all.racing, "{what}");
         assert_eq!(some.ends, all.ends, "{what}");
         assert_eq!(some.races, all.races, "{what}");
