@@ -528,9 +528,8 @@ fn compare(interpreter: &Path, program: &[String], way: Way) -> Option<Found> {
         return None;
     }
     let mut executions = report.statistics.executions;
-    let means_little = |letter| {
-        MAY_BE_STALE.contains(letter) || !way.ignore_races && MIXED.contains(letter)
-    };
+    let means_little =
+        |letter| MAY_BE_STALE.contains(letter) || !way.ignore_races && MIXED.contains(letter);
     let mut operations = program.iter().flat_map(|thread| thread.chars().step_by(3));
     let means_little = operations.any(means_little);
     for reduction in [Reduction::Sleep, Reduction::Persistent, Reduction::Dpor] {
