@@ -86,7 +86,17 @@ fn clang_will_do() {
     if !is_there {
         return;
     }
-    let chosen = ["assembly-", "cpp-", "ended-", "litmus-", "races-", "value-"];
+    let chosen = [
+        "assembly-",
+        "cpp-",
+        "ended-",
+        "hazard-",
+        "litmus-",
+        "races-",
+        "stack-",
+        "treiber-",
+        "value-",
+    ];
     let programs = programs("threads").into_iter().filter(|program| {
         let name = program.file_name().unwrap_or_default().to_string_lossy();
         chosen.iter().any(|start| name.starts_with(start))

@@ -23,6 +23,11 @@
 //! That is a constant relation like the other, only smaller; all that is known of optimal
 //! reduction holds with it, and there are no more classes than by the other.
 //!
+//! Nor is that enough where a step can end in several ways. A race that is there for one outcome of a toss opens a branch, and in this branch
+//! the other outcomes are tried too. With them, what the branch was opened for may commute with what sleeps, and sequences that are asked
+//! for later are left to a branch that began in vain: of two actors that add and then write 0, and one that tosses and then writes the outcome,
+//! 5 of 27 classes were missed. So such programs are explored by sleep sets ([`crate::plan`]).
+//!
 //! What that does not reach is a step that waits for one of several others, no matter which: a read
 //! after the first of two writes of the same value does not care for the second. No partial
 //! order says so, and hence no happens-before. Sleep sets find these (231 ends of four lost updates).

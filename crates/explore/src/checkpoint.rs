@@ -357,6 +357,7 @@ fn are_counted(statistics: &Statistics) -> bool {
         estimate,
         weak_orders: _,
         waiting_loops: _,
+        choices: _,
         uncontrolled: _,
     } = *statistics;
     let counters = [

@@ -14,7 +14,7 @@ use crate::engine::{Engine, EngineError};
 use crate::options::{Finding, Judgement, Options, Reduction, Report, StopReason};
 use crate::outcome::{Outcome, Violation};
 use crate::parallel::{explore_in_parallel, go_on_in_parallel};
-use crate::plan::{Plan, WHERE_UNSEEN};
+use crate::plan::{Plan, WHERE_UNSEEN, loses_by_choices};
 use crate::replay::{replay, shorten};
 use crate::search::{Observer, explore, explore_deeper_and_deeper, go_on};
 
@@ -139,6 +139,13 @@ pub fn run<L: Launcher>(
         if config.strict && outcome.stop == StopReason::Complete {
             outcome.stop = StopReason::Uncontrolled(note.into());
         }
+    }
+    let options = &plan.options;
+    if outcome.statistics.choices && loses_by_choices(options.reduction, options.dependency) {
+        outcome.notes.push(
+            "a step can end in several ways, so with --dependency refined the search began anew with --reduce sleep"
+                .into(),
+        );
     }
     if let told @ 1.. = outcome.statistics.states {
         outcome.notes.push(format!(

@@ -207,6 +207,9 @@ pub struct Statistics {
     /// Whether a loop was taken to wait for a change, since it had come back to the same state.
     #[serde(default)]
     pub waiting_loops: bool,
+    /// Whether a step could end in several ways.
+    #[serde(default)]
+    pub choices: bool,
     /// Whether the program had done something that is not under control when the search was saved.
     #[serde(default)]
     pub uncontrolled: bool,

@@ -167,7 +167,7 @@ fn share_pieces<E: Engine>(
         Ok(report) => return Ok(report),
         Err(violations) => violations,
     };
-    // An execution was cut.
+    // An execution was cut, or a step could end in several ways.
     options.reduction = WHERE_CUT;
     let known = Report {
         violations,
@@ -608,6 +608,7 @@ fn join(all: &mut Report, one: Report) {
     all.statistics.weak_orders |= one.statistics.weak_orders;
     all.statistics.states = all.statistics.states.max(one.statistics.states);
     all.statistics.waiting_loops |= one.statistics.waiting_loops;
+    all.statistics.choices |= one.statistics.choices;
     let is_uncontrolled = matches!(one.reason, StopReason::Uncontrolled(_));
     all.statistics.uncontrolled |= one.statistics.uncontrolled || is_uncontrolled;
     all.statistics.max_depth = all.statistics.max_depth.max(one.statistics.max_depth);

@@ -111,7 +111,13 @@ pub(crate) fn loses_by_cuts(reduction: Reduction) -> bool {
     matches!(reduction, Reduction::Dpor | Reduction::Persistent)
 }
 
-/// What a search begins anew with once an execution was cut.
+/// Is something lost where steps can end in several ways, such as tosses? What a branch is opened for may then commute with what sleeps, in
+/// all but one of these ways (`by_value.rs`).
+pub(crate) fn loses_by_choices(reduction: Reduction, dependency: Dependency) -> bool {
+    (reduction, dependency) == (Reduction::Dpor, Dependency::Refined)
+}
+
+/// What a search begins anew with once an execution was cut, or a step could end in several ways that the reduction is not sound with.
 pub(crate) const WHERE_CUT: Reduction = Reduction::Sleep;
 
 /// What a search begins anew with where steps that commute were expected to come again in another order, and others came: what threads do

@@ -20,7 +20,7 @@ use crate::engine::{Engine, EngineError};
 use crate::options::{Finding, Options, Reduction, Report, Statistics, StopReason, Strategy};
 use crate::path::{Path, Step};
 use crate::persistent::Footprints;
-use crate::plan::{WHERE_CUT, loses_by_cuts};
+use crate::plan::{WHERE_CUT, loses_by_choices, loses_by_cuts};
 use crate::repetition::Repetition;
 use crate::told::ToldStates;
 use crate::violation::judge;
@@ -195,7 +195,7 @@ fn ended_early(kernel: &Kernel) -> bool {
 pub(crate) enum Ended {
     /// For a reason to tell.
     By(StopReason),
-    /// An execution was cut, or ended before all that could come, which the reduction is not sound with.
+    /// An execution was cut, or ended before all that could come, or a step can end in several ways: the reduction is not sound with that.
     Cut,
 }
 
@@ -441,6 +441,12 @@ impl<'s, E: Engine> Search<'s, E> {
                 {
                     return Ok(Ended::Cut);
                 }
+                reduction
+                    if self.statistics.choices
+                        && loses_by_choices(reduction, self.options.dependency) =>
+                {
+                    return Ok(Ended::Cut);
+                }
                 Reduction::Dpor => self.reverse_races(),
                 Reduction::Persistent => {
                     learned = self.footprints.learn(self.engine.kernel());
@@ -608,6 +614,7 @@ impl<'s, E: Engine> Search<'s, E> {
         for position in from..length {
             let record = &kernel.records[position];
             let actor = usize::from(record.actor);
+            self.statistics.choices |= record.choices > 1;
             let mut preemptions = 0;
             if let Some(last) = position.checked_sub(1) {
                 let before = usize::from(kernel.records[last].actor);

@@ -3,4 +3,7 @@
 
 uint64_t *performed;
 
-void note(char letter) { *performed |= UINT64_C(1) << (letter - 'A'); }
+void note(char letter) {
+    int bit = letter - '!';
+    performed[bit / 64] |= UINT64_C(1) << bit % 64;
+}

@@ -21,7 +21,7 @@ static _Atomic uint8_t narrow[MOST];
 static _Atomic uint64_t wide[MOST];
 static atomic_flag flag[MOST];
 static _Atomic(int *) block[MOST];
-static int plain[MOST];
+static int plain[MOST] __attribute__((aligned(8)));
 static int once_done;
 static pthread_mutex_t mutex[MOST], recursive[MOST];
 static pthread_rwlock_t rwlock[MOST];
@@ -40,6 +40,7 @@ static const memory_order orders[] = {memory_order_relaxed, memory_order_acquire
 static const struct timespec limit = {4000000000, 0};
 
 /* A bit for each letter; shared with who explores, and no part of the program. */
+#define WORDS 2
 extern uint64_t *performed;
 void note(char letter);
 
@@ -62,6 +63,11 @@ static void *child(void *number) {
     return NULL;
 }
 
+static void *plain_child(void *number) {
+    plain[(intptr_t)number]++;
+    return NULL;
+}
+
 static void *thread(void *text) {
     int held[MOST] = {0}, reading[MOST] = {0}, spinning[MOST] = {0}, depth[MOST] = {0}, seen = 0;
     pthread_t started;
@@ -71,13 +77,14 @@ static void *thread(void *text) {
         memory_order load = v % 5 == 2 || v % 5 == 3 ? memory_order_acquire : order;
         memory_order store = v % 5 == 1 || v % 5 == 3 ? memory_order_release : order;
         int expected = v % 2, value = 0, *taken;
+        uint64_t both;
         pthread_mutex_t *borrowed;
         /* What has a condition is nothing without it. */
         int is_possible = 1;
         switch (at[0]) {
         case 'i': is_possible = seen; break;
         case 'L': case 'T': case 'j': case '|': is_possible = !held[i]; break;
-        case 'U': case 'k': case 'h': is_possible = held[i]; break;
+        case 'U': case 'k': case 'h': case '&': is_possible = held[i]; break;
         case 'R': case 'W': case 'r': case 'q': case 'y': is_possible = !reading[i]; break;
         case 'Q': is_possible = reading[i]; break;
         case 'S': case 'I': is_possible = !spinning[i]; break;
@@ -191,6 +198,24 @@ static void *thread(void *text) {
                    !atomic_load_explicit(&x[i ^ 1], load))
                 expected = 0;
             break;
+        case '=':
+            while (!atomic_load_explicit(&x[i], load)) sched_yield();
+            break;
+        case '&':
+            while (!atomic_load_explicit(&x[i], load)) pthread_cond_wait(&condition[i], &mutex[i]);
+            break;
+        /* Memory that is atomic for others, of another size for others, or meant in two ways. */
+        case '!': seen += *(int *)&x[i]; break;
+        case '#': *(int *)&x[i] = v % 3; break;
+        case '$': memcpy(&plain[i], &plain[i ^ 1], sizeof *plain); break;
+        case '%':
+            memcpy(&both, &plain[i & ~1], sizeof both);
+            seen += both != 0;
+            break;
+        case '+':
+            pthread_create(&started, NULL, plain_child, (void *)(intptr_t)i);
+            pthread_detach(started);
+            break;
         default: abort();
         }
     }
@@ -206,7 +231,7 @@ static void *thread(void *text) {
 int main(int count, char **words) {
     pthread_t threads[8];
     pthread_mutexattr_t again;
-    performed = mmap(NULL, sizeof *performed, PROT_READ | PROT_WRITE, MAP_SHARED, open(words[1], O_RDWR), 0);
+    performed = mmap(NULL, WORDS * sizeof *performed, PROT_READ | PROT_WRITE, MAP_SHARED, open(words[1], O_RDWR), 0);
     if (performed == MAP_FAILED) return 1;
     pthread_mutexattr_init(&again);
     pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);

@@ -54,7 +54,7 @@ fn variable(name: &str, default: u64) -> u64 {
 fn reductions_agree_with_all_interleavings() {
     let seed = variable("MAZURKA_SEED", 1);
     let mut random = Random(seed);
-    let (mut compared, mut held) = (0, 0);
+    let (mut compared, mut held, mut executions) = (0, 0, 0);
     let mut filling = Filling::new(table());
     while compared < variable("MAZURKA_PROGRAMS", 200) && !filling.is_done() {
         let program = Program::wanted(&mut random, filling.missing());
@@ -64,10 +64,13 @@ fn reductions_agree_with_all_interleavings() {
         if let Some(found) = compare(&program, compared) {
             compared += 1;
             held += u64::from(found.holds);
+            executions += found.executions;
             filling.note(program.used(), found.performed);
         }
     }
-    println!("{held} of {compared} programs hold");
+    println!(
+        "{held} of {compared} programs hold; all interleavings of them are {executions} executions"
+    );
     filling.write();
 }
 
@@ -170,6 +173,46 @@ fn tries_to_send_and_to_receive() {
     assert!(compare(&program, 0).is_some());
 }
 
+/// Whether two steps commute by their values may depend on the outcome of a toss: 5 of 27 classes were missed.
+#[test]
+fn a_write_that_commutes_for_one_outcome_of_a_toss() {
+    use program::Action::*;
+    let adds = vec![Add(0, 1), Tell(0)];
+    let program = Program::of(vec![adds.clone(), adds, vec![Toss(2), Tell(0)]]);
+    assert!(compare(&program, 0).is_some());
+}
+
+#[test]
+fn what_commutes_as_a_toss_decides() {
+    let mut random = Random(variable("MAZURKA_SEED", 1));
+    let (mut compared, mut executions) = (0, 0);
+    while compared < variable("MAZURKA_PROGRAMS", 60) {
+        let mut names = vec!["toss", "write-seen"];
+        let more = [
+            "read",
+            "write",
+            "add",
+            "compare-exchange",
+            "swap",
+            "take",
+            "release",
+            "try-take",
+            "check",
+            "lock",
+        ];
+        for _ in 0..random.below(3) {
+            names.push(more[random.below(more.len())]);
+        }
+        let actors = 2 + random.below(3);
+        let program = Program::with(&mut random, &names, actors, [4, 3, 2][actors - 2]);
+        if let Some(found) = compare(&program, compared) {
+            compared += 1;
+            executions += found.executions;
+        }
+    }
+    println!("{compared} programs, {executions} interleavings");
+}
+
 fn violations(report: &Outcome) -> BTreeSet<(&str, &str)> {
     let violations = report.violations.iter();
     violations
@@ -187,6 +230,8 @@ struct Compared {
     /// What each execution performed.
     performed: BTreeSet<u128>,
     holds: bool,
+    /// How many interleavings there are.
+    executions: u64,
 }
 
 /// None if the program has too many interleavings.
@@ -237,7 +282,7 @@ fn compare(program: &Program, number: u64) -> Option<Compared> {
             let what = format!("two jobs by value, {reduction:?}\n{program:#?}");
             assert_eq!(found.stop, StopReason::Complete, "{what}");
             assert_eq!(violations(&found), of_all, "{what}");
-            if reduction == Reduction::Dpor {
+            if reduction == Reduction::Dpor && !found.statistics.choices {
                 let classes = by_value.classes.len() as u64;
                 assert_eq!(found.statistics.executions, classes, "{what}");
             }
@@ -259,9 +304,12 @@ fn compare(program: &Program, number: u64) -> Option<Compared> {
             let statistics = report.statistics;
             let runs = statistics.executions + statistics.redundant_executions;
             let refined = dependency == Dependency::Refined;
+            // Where a step can end in several ways, sleep sets take the place of dynamic reduction.
+            let is_asleep = refined && statistics.choices;
             if refined {
-                assert!(runs <= constant, "{runs} > {constant} {what}");
-                if reduction != Reduction::Dpor {
+                let most = if is_asleep { u64::MAX } else { constant };
+                assert!(runs <= most, "{runs} > {most} {what}");
+                if reduction != Reduction::Dpor || is_asleep {
                     continue;
                 }
             }
@@ -272,9 +320,7 @@ fn compare(program: &Program, number: u64) -> Option<Compared> {
                 &all.classes
             };
             assert_eq!(statistics.executions, classes.len() as u64, "{what}");
-            // A race by value that comes of one outcome of a toss is reversed with all outcomes.
-            let is_foreseen = dependency == Dependency::Constant || !what.contains("Toss");
-            if reduction == Reduction::Dpor && is_foreseen {
+            if reduction == Reduction::Dpor {
                 assert_eq!(statistics.redundant_executions, 0, "{what}");
             }
         }
@@ -282,5 +328,6 @@ fn compare(program: &Program, number: u64) -> Option<Compared> {
     Some(Compared {
         performed: all.performed,
         holds: of_all.is_empty(),
+        executions: report.statistics.executions,
     })
 }

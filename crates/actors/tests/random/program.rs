@@ -76,9 +76,14 @@ impl Program {
         let Some(names) = names else {
             return Program::random(random);
         };
-        let position = |name| Action::NAMES.iter().position(|known| *known == name);
-        let theme: Vec<usize> = names.into_iter().filter_map(position).collect();
-        Program::about(random, &theme, 2, 3)
+        Program::with(random, &names, 2, 3)
+    }
+
+    /// Some actors, each with at most so many actions of these names.
+    pub fn with(random: &mut Random, names: &[&str], actors: usize, most: usize) -> Program {
+        let position = |name: &&str| Action::NAMES.iter().position(|known| known == name);
+        let theme: Vec<usize> = names.iter().filter_map(position).collect();
+        Program::about(random, &theme, actors, most)
     }
 
     fn about(random: &mut Random, theme: &[usize], actors: usize, most: usize) -> Program {

@@ -209,7 +209,10 @@ impl<'a> Function<'a> {
                 is_left: true,
             });
         }
-        self.values.called(is_load);
+        match is_load {
+            true => self.values.called(true),
+            false => self.values.performed(self.lowest),
+        }
     }
 
     /// Any other instruction.

@@ -204,6 +204,16 @@ impl Values {
         }
     }
 
+    /// An atomic operation was called: it may change what has an address, which nothing below `lowest` has.
+    pub fn performed(&mut self, lowest: Option<i64>) {
+        self.called(true);
+        let is_below = |offset, size| {
+            lowest.is_none_or(|lowest| i64::saturating_add(offset, i64::from(size)) <= lowest)
+        };
+        self.slots
+            .retain(|(offset, size), _| is_below(*offset, *size));
+    }
+
     fn set(&mut self, at: usize, value: Value) {
         let is_frame = at == RBP && self.has_frame;
         if !is_frame {

@@ -1,5 +1,5 @@
 //! What a program may ask the C library for that is not explored: signals between threads, timers, pipes and sockets, other ways to wait
-//! for a thread, other programs. It happens as it would, in one order, and the verdict says so.
+//! for a thread, other programs, code that is loaded later. It happens as it would, in one order, and the verdict says so.
 //!
 //! These functions have any number of arguments, and one of them returns twice, so they are not called but jumped to, with every
 //! register as it was.
@@ -51,6 +51,7 @@ beyond! {
     JOIN: "pthread_tryjoin_np" "pthread_timedjoin_np" "pthread_clockjoin_np";
     PROGRAM: "system" "popen" "posix_spawn" "posix_spawnp" "execve" "execv" "execvp" "execvpe" "execl" "execlp" "execle" "fexecve";
     FORK: "vfork" "clone";
+    UNKNOWN: "dlopen" "dlmopen";
 }
 
 /// Notes what is asked for, and gives the function of the C library.

@@ -69,6 +69,14 @@ extern "C" fn exit(code: c_int) -> ! {
     unsafe { real!("exit" as unsafe extern "C" fn(c_int) -> !)(code) }
 }
 
+/// The handlers that the program has set itself have run. What it has the loader call comes after them.
+pub extern "C" fn at_end(code: c_int, argument: *mut c_void) {
+    if is_active() {
+        super::outside::call_the_last();
+    }
+    at_exit(code, argument);
+}
+
 /// The program calls `exit`, or returns from `main`. What the others would still do can as well come
 /// before this, so they go on; but who waits then does not wait for ever.
 pub extern "C" fn at_exit(code: c_int, _: *mut c_void) {

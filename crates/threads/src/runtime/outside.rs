@@ -22,6 +22,7 @@ use super::formats::{self, Arguments};
 use super::global;
 use super::state::{self, acquire, is_active, kernel, perform, place, population, release};
 use super::streams;
+use super::threads::as_function;
 use super::waiting::{looked, perform_looking};
 
 /// Where the memory is taken to be that the C library keeps without protecting it.
@@ -90,6 +91,11 @@ enum Size {
     Product(usize, usize),
     String,
     StringUpTo(usize),
+    /// Up to a byte: the arguments that say where it is looked for, which it is, and among how many.
+    Byte(usize, usize, Option<usize>),
+    WideString,
+    WideCharacters(usize),
+    ResultWideCharacters,
     Result,
     ResultOf(usize),
     ResultUpTo(usize),
@@ -108,10 +114,14 @@ struct Function {
     returns: bool,
 }
 
+static LAST: AtomicPtr<Vec<(usize, usize)>> = AtomicPtr::new(std::ptr::null_mut());
 static FUNCTIONS: AtomicPtr<Vec<Function>> = AtomicPtr::new(std::ptr::null_mut());
 /// The streams of the C++ library that write to standard output.
 static STREAMS: AtomicPtr<Vec<usize>> = AtomicPtr::new(std::ptr::null_mut());
 const STREAM_SIZE: usize = 280;
+
+/// The bytes of a wide character.
+const WIDE: usize = 4;
 
 /// How large the buffer is that `setbuf` gives a stream.
 const BUFFER: usize = 8192;
@@ -440,6 +450,7 @@ impl Call {
         let size = match size {
             Size::Result => result,
             Size::ResultOf(other) => result * self.arguments[*other],
+            Size::ResultWideCharacters => result * WIDE,
             Size::ResultUpTo(most) => (result + 1).min(self.arguments[*most]),
             // SAFETY: as the function promises.
             size => unsafe { self.size_before(address, size) },
@@ -466,7 +477,26 @@ impl Call {
                     let most = self.arguments[*most];
                     (formats::length(address, most) + 1).min(most)
                 }
-                Size::Result | Size::ResultOf(_) | Size::ResultUpTo(_) => 0,
+                Size::Byte(start, byte, most) => {
+                    let most = most.map_or(usize::MAX, |at| self.arguments[at]);
+                    let byte = self.arguments[*byte] as u8;
+                    let start = self.arguments[*start] as *const u8;
+                    let found = (0..most).find(|&place| *start.add(place) == byte);
+                    found.map_or(most, |place| place + 1)
+                }
+                Size::WideString => {
+                    let characters = address as *const u32;
+                    let mut length = 0;
+                    while characters.add(length).read_unaligned() != 0 {
+                        length += 1;
+                    }
+                    (length + 1) * WIDE
+                }
+                Size::WideCharacters(count) => self.arguments[*count] * WIDE,
+                Size::Result
+                | Size::ResultOf(_)
+                | Size::ResultUpTo(_)
+                | Size::ResultWideCharacters => 0,
             }
         }
     }
@@ -563,6 +593,15 @@ fn effect(word: &str) -> Option<Effect> {
                 '=' => Size::Bytes(letters.as_str().parse().ok()?),
                 's' => digit(letters.next()).map_or(Size::String, Size::StringUpTo),
                 'm' => Size::ResultUpTo(digit(letters.next())?),
+                'h' => {
+                    let (start, byte) = (digit(letters.next())?, digit(letters.next())?);
+                    Size::Byte(start, byte, digit(letters.next()))
+                }
+                'l' => match letters.next() {
+                    None => Size::WideString,
+                    Some('$') => Size::ResultWideCharacters,
+                    count => Size::WideCharacters(digit(count)?),
+                },
                 '$' => digit(letters.nth(1)).map_or(Size::Result, Size::ResultOf),
                 one => match (digit(Some(one))?, digit(letters.nth(1))) {
                     (one, Some(other)) => Size::Product(one, other),
@@ -580,6 +619,16 @@ struct Modules {
     own: Vec<(usize, usize)>,
     code: Vec<(usize, usize)>,
     slots: Vec<(usize, &'static str)>,
+    /// The words with what is to be called at the end, of modules whose code is our own.
+    last: Vec<(usize, usize)>,
+}
+
+/// A module's tables.
+#[derive(Default)]
+struct Tables {
+    is_instrumented: bool,
+    slots: Vec<(usize, &'static str)>,
+    last: (usize, usize),
 }
 
 const UNDEFINED: u16 = 0;
@@ -587,15 +636,36 @@ const UNDEFINED: u16 = 0;
 const RELOCATIONS: [u32; 3] = [6, 7, 1];
 const STUB: usize = 24;
 
+/// Calls the functions that the program, and instrumented libraries, have for their end: those with the attribute `destructor`.
+pub fn call_the_last() {
+    let modules = LAST.load(Ordering::Relaxed);
+    if modules.is_null() {
+        return;
+    }
+    // SAFETY: made once and never changed. The words are functions without arguments, as the loader takes them to be.
+    unsafe {
+        for (start, end) in &*modules {
+            let words = (*start..*end).step_by(size_of::<usize>()).rev();
+            for word in words {
+                let function: extern "C" fn() = as_function(*(word as *const usize));
+                function();
+            }
+        }
+    }
+}
+
 /// Puts stubs into the tables of addresses by which the program calls functions of other libraries.
 pub fn prepare() {
     let mut modules = Modules {
         own: vec![],
         code: vec![],
         slots: vec![],
+        last: vec![],
     };
     // SAFETY: the callback gets what it is given here.
     unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut modules).cast()) };
+    let last = std::mem::take(&mut modules.last);
+    LAST.store(Box::into_raw(Box::new(last)), Ordering::Relaxed);
     let within = |address: usize, regions: &[(usize, usize)]| {
         regions
             .iter()
@@ -701,40 +771,37 @@ unsafe extern "C" fn visit(
         let base = module.dlpi_addr as usize;
         let headers = std::slice::from_raw_parts(module.dlpi_phdr, module.dlpi_phnum.into());
         let mut code = vec![];
-        let mut slots = vec![];
-        let mut is_instrumented = false;
+        let mut tables = Tables::default();
         for header in headers {
             let start = base + header.p_vaddr as usize;
             if header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_X != 0 {
                 code.push((start, start + header.p_memsz as usize));
             }
             if header.p_type == libc::PT_DYNAMIC {
-                is_instrumented = read_tables(base, start as *const [usize; 2], &mut slots);
+                tables = read_tables(base, start as *const [usize; 2]);
             }
         }
         let is_program = CStr::from_ptr(module.dlpi_name).is_empty() && modules.code.is_empty();
-        if is_program || is_instrumented {
+        if is_program || tables.is_instrumented {
             modules.own.extend(&code);
-            modules.slots.extend(slots);
+            modules.slots.extend(tables.slots);
+            modules.last.push(tables.last);
         }
         modules.code.extend(code);
     }
     0
 }
 
-/// The words by which a module finds functions of others. Tells whether it is instrumented.
+/// The words by which a module finds functions of others, and more that its tables say.
 ///
 /// # Safety
 ///
 /// As the loader has described it.
-unsafe fn read_tables(
-    base: usize,
-    dynamic: *const [usize; 2],
-    slots: &mut Vec<(usize, &'static str)>,
-) -> bool {
+unsafe fn read_tables(base: usize, dynamic: *const [usize; 2]) -> Tables {
     const SYMBOL: usize = 24;
     const RELOCATION: usize = 24;
-    let mut table = [0usize; 24];
+    let mut table = [0usize; 29];
+    let mut found = Tables::default();
     let mut entry = dynamic;
     // SAFETY: the caller's promise: the list ends in zero, and names ends in zero.
     unsafe {
@@ -744,18 +811,21 @@ unsafe fn read_tables(
             }
             entry = entry.add(1);
         }
-        let [names, symbols] =
-            [table[5], table[6]].map(|at| if at < base { base + at } else { at });
-        if table[5] == 0 || table[6] == 0 {
-            return false;
+        let absolute = |at: usize| if at < base { base + at } else { at };
+        // What is called at the end, and how many bytes that is.
+        if table[26] != 0 {
+            found.last = (absolute(table[26]), absolute(table[26]) + table[28]);
         }
-        let mut is_instrumented = false;
+        let [names, symbols] = [table[5], table[6]].map(absolute);
+        if table[5] == 0 || table[6] == 0 {
+            return found;
+        }
         // Table and size: of words, and of those for calls.
         for (at, size) in [(table[7], table[8]), (table[23], table[2])] {
             if at == 0 {
                 continue;
             }
-            let at = if at < base { base + at } else { at };
+            let at = absolute(at);
             for number in 0..size / RELOCATION {
                 let relocation = (at + number * RELOCATION) as *const u64;
                 let information = *relocation.add(1);
@@ -770,10 +840,10 @@ unsafe fn read_tables(
                 let Ok(name) = CStr::from_ptr(name as *const c_char).to_str() else {
                     continue;
                 };
-                is_instrumented |= name.starts_with("__tsan_");
-                slots.push((base + *relocation as usize, name));
+                found.is_instrumented |= name.starts_with("__tsan_");
+                found.slots.push((base + *relocation as usize, name));
             }
         }
-        is_instrumented
     }
+    found
 }

@@ -183,7 +183,7 @@ pub fn begin() {
         (&raw mut (*place).known).write(known);
         *STATE.0.get() = place;
         libc::pthread_atfork(None, None, Some(forked));
-        on_exit(super::exits::at_exit, std::ptr::null_mut());
+        on_exit(super::exits::at_end, std::ptr::null_mut());
     }
     let first = thread_of(0);
     first.handle = this_thread();
