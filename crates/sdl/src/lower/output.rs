@@ -66,6 +66,7 @@ impl Lowerer<'_> {
             return;
         }
         let text = format!("output {}", self.text(span));
+        let lost = format!("{text}: nobody gets it");
         let statement = self.add_statement(process, text, span, true);
         if output.everybody {
             self.send_to_everybody(
@@ -130,6 +131,7 @@ impl Lowerer<'_> {
             let begin = self.here();
             self.enter(work, target);
             let guard = self.constant(1);
+            let statement = self.add_statement(process, lost, span, false);
             work.graph.nodes[node].edges.push(Edge {
                 guard,
                 effect: begin..self.here(),
