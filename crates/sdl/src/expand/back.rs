@@ -93,14 +93,28 @@ impl Expander<'_> {
         if let Some(start) = start {
             nowhere.take(start, &dependent);
         }
+        let is_free = |label: &String| !dependent.contains(label) && !is_made(label);
+        let mut free: HashSet<String> = HashSet::new();
         let (own, others): (Vec<Body>, Vec<Body>) = (std::mem::take(connections).into_iter())
             .partition(|body| labels(body).iter().any(|label| dependent.contains(label)));
         connections.extend(others);
-        for mut body in own {
+        for body in own {
             let first = body.actions.first().and_then(|first| first.label.as_ref());
             if first.is_some_and(|label| is_made(&key(label))) {
-                nowhere.take(&mut body, &dependent);
                 connections.push(body);
+                continue;
+            }
+            // Labels that do not lead back stay as they are.
+            for label in labels(&body).into_iter().filter(is_free) {
+                if let Some(mut actions) = behind(&body.actions, &label)
+                    && !free.contains(&label)
+                {
+                    cut(&mut actions, &free);
+                    let span = body.span;
+                    let one = Body { actions, span };
+                    free.extend(labels(&one));
+                    connections.push(one);
+                }
             }
         }
         for body in connections.iter_mut().filter(|body| concerns(body)) {
@@ -120,18 +134,19 @@ impl Expander<'_> {
             let mut split: Vec<State> = Vec::new();
             for trigger in std::mem::take(&mut state.triggers) {
                 let body = &trigger.body;
-                let waits = goes_back(body) && self.waits(&body.actions);
-                if !waits && !concerns(body) {
+                let is_shared = !labels(body).is_empty() || self.waits(&body.actions);
+                if !(goes_back(body) && is_shared) && !concerns(body) {
                     state.triggers.push(trigger);
                     continue;
                 }
-                for name in &names {
+                for (copy, name) in names.iter().enumerate() {
                     let same = |way: &Way| way.state.as_ref().map(key) == Some(key(name));
                     let place = ways.iter().position(same).unwrap_or_else(|| {
                         ways.push(Way::new(Some(name)));
                         ways.len() - 1
                     });
                     let mut trigger: Trigger = trigger.clone();
+                    own_labels(&mut trigger.body, copy, &dependent);
                     ways[place].take(&mut trigger.body, &dependent);
                     split.push(State {
                         of: States::Named(vec![name.clone()]),
@@ -152,20 +167,53 @@ impl Expander<'_> {
 
 /// The labels behind which it matters in which state a transition began.
 pub(super) fn dependent(bodies: &[Body]) -> HashSet<String> {
+    let mut open: Vec<(String, Body)> = Vec::new();
+    for body in bodies {
+        for label in labels(body).into_iter().filter(|label| !is_made(label)) {
+            let actions = behind(&body.actions, &label);
+            // One inside a loop is left by the end of the loop.
+            let actions = actions.unwrap_or_else(|| body.actions.clone());
+            let span = body.span;
+            open.push((label, Body { actions, span }));
+        }
+    }
     let mut found = HashSet::new();
     loop {
         let before = found.len();
-        for body in bodies {
-            let own = labels(body);
+        open.retain(|(label, body)| {
             let leads = joined(body).iter().any(|label| found.contains(label));
-            if leads || goes_back(body) || own.iter().any(|label| found.contains(label)) {
-                found.extend(own.into_iter().filter(|label| !is_made(label)));
+            let depends = leads || goes_back(body);
+            if depends {
+                found.insert(label.clone());
             }
-        }
+            !depends
+        });
         if found.len() == before {
             return found;
         }
     }
+}
+
+/// A copy of a transition has labels of its own, but for these; to join them from elsewhere is to join those of the first.
+pub(super) fn own_labels(body: &mut Body, copy: usize, but: &HashSet<String>) {
+    if copy == 0 {
+        return;
+    }
+    let known = labels(body);
+    let rename = |name: &mut Name| {
+        let label = key(name);
+        if known.contains(&label) && !but.contains(&label) {
+            name.text = format!("{}.{copy}", name.text).as_str().into();
+        }
+    };
+    walk::actions(body, &mut |action| {
+        if let Some(label) = &mut action.label {
+            rename(label);
+        }
+        if let ActionKind::Join(label) = &mut action.kind {
+            rename(label);
+        }
+    });
 }
 
 /// Is it a label of a state that has states, which nobody wrote?
@@ -226,7 +274,14 @@ impl Way {
             let Some((mut actions, span)) = found else {
                 continue;
             };
-            cut(&mut actions, &self.known);
+            let elsewhere =
+                |label: &String| self.known.contains(label) || !dependent.contains(label);
+            let mut there = labels(&Body {
+                actions: actions.clone(),
+                span,
+            });
+            there.retain(elsewhere);
+            cut(&mut actions, &there.into_iter().collect());
             let mut body = Body { actions, span };
             self.take(&mut body, dependent);
             all.push(body);
@@ -268,7 +323,11 @@ fn ends(action: &Action) -> bool {
 fn cut(actions: &mut Vec<Action>, known: &HashSet<String>) {
     for number in 0..actions.len() {
         let action = &mut actions[number];
-        if let Some(label) = action.label.as_ref().filter(|own| known.contains(&key(own))) {
+        if let Some(label) = action
+            .label
+            .as_ref()
+            .filter(|own| known.contains(&key(own)))
+        {
             *action = super::actions::action(ActionKind::Join(label.clone()), action.span);
             actions.truncate(number + 1);
             return;

@@ -5,7 +5,7 @@
 //! `entry` and `exit` are called on the way, those of inner states first when a state is left. So does OpenGEODE (`Helper.flatten`, and
 //! the code that its generators write).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mazurka_span::{Diagnostic, Span};
 
@@ -397,7 +397,9 @@ impl Level<'_> {
                 let leads = (back::joined(body).into_iter())
                     .any(|label| dependent.contains(&label) && !labels.contains(&label));
                 let others = bodies.iter().filter(|other| other.span != body.span);
-                let reached = others.flat_map(back::joined).any(|label| labels.contains(&label));
+                let reached = others
+                    .flat_map(back::joined)
+                    .any(|label| labels.contains(&label));
                 if leads || reached && labels.iter().any(|label| dependent.contains(label)) {
                     wrong.push((body.span, name.clone()));
                 }
@@ -432,7 +434,7 @@ impl Level<'_> {
         if !plain.is_empty() || composite.is_empty() {
             let mut triggers = triggers.clone();
             for (number, trigger) in &mut triggers {
-                own_labels(&mut trigger.body, copies[*number]);
+                back::own_labels(&mut trigger.body, copies[*number], &HashSet::new());
                 copies[*number] += 1;
                 walk::actions(&mut trigger.body, &mut |action| {
                     if let ActionKind::History = action.kind {
@@ -455,7 +457,7 @@ impl Level<'_> {
             for leaf in &inner[&key(name)] {
                 let triggers = triggers.iter().filter_map(|(number, trigger)| {
                     let mut trigger = left_over(trigger, leaf, below)?;
-                    own_labels(&mut trigger.body, copies[*number]);
+                    back::own_labels(&mut trigger.body, copies[*number], &HashSet::new());
                     copies[*number] += 1;
                     Some(leave(trigger, name, leaf))
                 });
@@ -470,13 +472,7 @@ impl Level<'_> {
     }
 
     /// What is done when a state is left by its own `return`.
-    fn connect(
-        &mut self,
-        process: &mut Process,
-        name: &Name,
-        exit: &Trigger,
-        copies: &mut usize,
-    ) {
+    fn connect(&mut self, process: &mut Process, name: &Name, exit: &Trigger, copies: &mut usize) {
         let labels: Vec<Name> = match &exit.kind {
             TriggerKind::Exit(points) if points.is_empty() => {
                 vec![exit_label(name, None, exit.span)]
@@ -508,7 +504,7 @@ impl Level<'_> {
                 continue;
             }
             let mut body = exit.body.clone();
-            own_labels(&mut body, *copies);
+            back::own_labels(&mut body, *copies, &HashSet::new());
             *copies += 1;
             walk::actions(&mut body, &mut |action| {
                 // Back to the state that was left is in again.
@@ -525,7 +521,11 @@ impl Level<'_> {
 }
 
 /// The states that something is said about: those that have states, and the others.
-fn meant(state: &State, own: &[Name], inner: &HashMap<String, Vec<Leaf>>) -> (Vec<Name>, Vec<Name>) {
+fn meant(
+    state: &State,
+    own: &[Name],
+    inner: &HashMap<String, Vec<Leaf>>,
+) -> (Vec<Name>, Vec<Name>) {
     let meant: Vec<Name> = match &state.of {
         States::Named(names) => names.clone(),
         States::AllBut(but) => {
@@ -534,27 +534,6 @@ fn meant(state: &State, own: &[Name], inner: &HashMap<String, Vec<Leaf>>) -> (Ve
         }
     };
     (meant.into_iter()).partition(|name| inner.contains_key(&key(name)))
-}
-
-/// A copy of a transition has labels of its own; to join them from elsewhere is to join those of the first.
-fn own_labels(body: &mut Body, copy: usize) {
-    if copy == 0 {
-        return;
-    }
-    let known = back::labels(body);
-    let rename = |name: &mut Name| {
-        if known.contains(&key(name)) {
-            name.text = format!("{}.{copy}", name.text).as_str().into();
-        }
-    };
-    walk::actions(body, &mut |action| {
-        if let Some(label) = &mut action.label {
-            rename(label);
-        }
-        if let ActionKind::Join(label) = &mut action.kind {
-            rename(label);
-        }
-    });
 }
 
 fn named(text: &str, span: Span) -> Name {

@@ -43,7 +43,7 @@ impl Lowerer<'_> {
             values.push((id, (found != type_).then_some(type_)));
         }
         let at = self.processes[process].at;
-        let mut receivers = routing::receivers(self.system, at, &output.signal.text, &output.via);
+        let mut receivers = routing::receivers(self.system, at, output);
         let mut pid = None;
         match output.to.as_ref().map(|to| &to.kind) {
             Some(ExpressionKind::Name(name)) if self.process_named(name).is_some() => {

@@ -438,6 +438,8 @@ impl<'t> Parser<'t, '_> {
             "remote" => {
                 self.advance();
                 let remotes = self.variables_of_types("a remote variable")?;
+                // The signals that ask and answer are never delayed here.
+                self.eat_word("nodelay");
                 self.end()?;
                 system.remotes.extend(remotes);
             }
@@ -533,9 +535,22 @@ impl<'t> Parser<'t, '_> {
         })
     }
 
+    /// A name, which may be a number.
+    fn literal(&mut self) -> Parsed<Name> {
+        let Kind::Number(number) = self.peek() else {
+            return self.name("a literal");
+        };
+        let text = number.to_string();
+        let span = self.advance().span;
+        Ok(Name {
+            text: text.as_str().into(),
+            span,
+        })
+    }
+
     fn new_type(&mut self, system: &mut System, name: &Name) -> Parsed<TypeKind> {
         if self.eat_word("literals") {
-            let literals = self.separated(|parser| parser.name("a literal"))?;
+            let literals = self.separated(Self::literal)?;
             return Ok(TypeKind::Literals(literals));
         }
         if self.eat_word("struct") {
