@@ -203,6 +203,13 @@ impl<'a> Lowerer<'a> {
                 let parent = self.type_named(of);
                 match bounds {
                     None => parent,
+                    Some(_) if matches!(parent, Type::Literal(_) | Type::Character) => {
+                        let message = format!(
+                            "a range of `{of}` is not supported: use the type itself, or a range of Integer"
+                        );
+                        self.error(codes::NOT_TAKEN, of.span, message);
+                        parent
+                    }
                     Some((low, high)) => {
                         self.expect_type(of.span, parent, Type::Integer(None));
                         let low = self.constant_value(low).map_or(0, |(value, _)| value);
