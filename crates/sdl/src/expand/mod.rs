@@ -11,6 +11,7 @@ mod blocks;
 mod context;
 mod conversions;
 mod formulas;
+mod initials;
 mod locals;
 mod loops;
 mod nested;
@@ -67,6 +68,7 @@ pub(crate) fn expand(
         depth: 0,
     };
     expander.put_in_place(&mut whole);
+    initials::fill(&mut whole, expander.diagnostics);
     signals::scope(&mut whole);
     locals::scope(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
