@@ -223,7 +223,7 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
-        if self.is_sign("<") && self.peek_after() == Kind::Sign("<") {
+        if self.is_sign("<<") {
             let (span, message) = (self.span(), "`<<…>>` before a name is not supported");
             return Err(self.error(codes::NOT_TAKEN, span, message));
         }
