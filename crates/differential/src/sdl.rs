@@ -139,6 +139,7 @@ pub fn system(seed: u64) -> System {
                 label: None,
                 has_label: false,
                 goes_back: false,
+                joins_back: false,
                 // Those that others say by name can be sent; asterisks know all.
                 outputs: 0,
                 allowed: 0,
@@ -256,6 +257,8 @@ struct Process<'k> {
     /// Has the transition at hand a label, or a way back to where it began? It cannot have both.
     has_label: bool,
     goes_back: bool,
+    /// May the transition at hand join the way back to where it began?
+    joins_back: bool,
     process: usize,
     processes: usize,
     signals: usize,
@@ -343,6 +346,15 @@ impl Process<'_> {
             text += "      procedure f; fpar in k small, in/out o small; dcl l small := 2; start; decision k < o; (true): task l := k; return; (false): enddecision; task o := (o + l) mod 3; return; endprocedure;\n";
             text += "      procedure g; fpar in k small; returns small; dcl l small; start; call f(k, l); return l; endprocedure;\n";
         }
+        if self.kit.copies && self.kit.procedures {
+            text += "      procedure e; fpar in/out o small; start; join turn; connection turn: decision o; (0): task o := 1; join turn; else: task y := o; return; enddecision; endconnection turn; endprocedure;\n";
+        }
+        if self.kit.choices {
+            text += "      procedure elsewhere; fpar in k small, in/out o small; external;\n";
+        }
+        if self.kit.numbers {
+            text += "      dcl ch Character := 'a';\n";
+        }
         if self.kit.waits {
             text += "      procedure wait; start; nextstate w; state w comment 'end'; input g0; return; input g1(x); nextstate -; save *; endstate; endprocedure;\n";
         }
@@ -375,6 +387,10 @@ impl Process<'_> {
             false => "",
         };
         text += &format!("      start;{creates}{start}\n");
+        if self.kit.copies {
+            text += "      connection back: task y := (y + 1) mod 3; nextstate -; endconnection back;\n";
+        }
+        self.joins_back = self.kit.copies;
         for state in 0..self.states {
             let mark = match (random.below(6), self.kit.calm) {
                 (0 | 1, false) => " comment 'end'",
@@ -468,12 +484,32 @@ impl Process<'_> {
                 1 => "*".to_string(),
                 _ => "*(s0)".to_string(),
             };
-            let body = self.transition(random, 1, 1, true);
+            // For states that have states the way back depends on which it is.
+            self.joins_back &= !self.kit.nested && !self.kit.parallel;
+            let body = match self.kit.copies && random.chance(60) {
+                true => self.round("again", random),
+                false => self.transition(random, 1, 1, true),
+            };
             text += &format!(
                 "      state {states};\n        input extra, more;{body}\n      endstate;\n"
             );
         }
         text + "    endprocess;\n"
+    }
+
+    /// A transition that comes to a label again, with what calls and waits on the way.
+    fn round(&self, label: &str, random: &mut Random) -> String {
+        let more = match random.below(4) {
+            0 if self.kit.waits => " call wait;",
+            1 if self.kit.exports && self.process > 0 => " task y := import(told);",
+            2 if self.kit.procedures => " task y := call g(x);",
+            3 if self.kit.loops => " task for i in range(2): y := (y + i) mod 3 endfor;",
+            _ => "",
+        };
+        let end = ["nextstate -", "nextstate -", "nextstate s0"][random.below(3)];
+        format!(
+            " {label}: task x := (x + 1) mod 3;{more} decision x; (0): join {label}; else: enddecision; {end};"
+        )
     }
 
     /// What leaves signals in the queue: one by one, or together.
@@ -657,6 +693,14 @@ impl Process<'_> {
                 " task r := (. x .), y := r(r(0));",
                 " task y := if r = (. 1 .) then 0 else r(2) fi;",
             ][random.below(4)],
+            2 if self.kit.procedures && self.kit.copies && random.chance(30) => " call e(x);",
+            3 if self.kit.choices && random.chance(30) => " call elsewhere(x, y);",
+            12 if self.kit.numbers && random.chance(30) => {
+                " decision ch; ('a'): task ch := 'b'; else: task ch := 'a', x := 0; enddecision;"
+            }
+            1 if self.kit.synonyms && random.chance(30) => {
+                " alternative three; (1:2): task x := 0; else: task x := 2; endalternative;"
+            }
             2 if self.kit.procedures => [
                 " call f(x, y);",
                 " task x := call g(y);",
@@ -754,7 +798,7 @@ impl Process<'_> {
             // A label is joined later in the text; what goes round without an input would never end.
             match &self.label {
                 Some(label) => return format!(" join {label};"),
-                None if !self.goes_back => {
+                None if !self.goes_back || self.joins_back => {
                     let label = format!("l{}", self.process);
                     let target = random.below(self.states);
                     // What is sent here is sent by all who join.
@@ -779,7 +823,8 @@ impl Process<'_> {
             3 | 4 if self.kit.nested => {
                 [" nextstate n;", " nextstate n via side;"][random.below(2)].into()
             }
-            1 | 2 if back && !self.has_label => {
+            6 | 7 if back && self.joins_back => " join back;".into(),
+            1 | 2 if back && (!self.has_label || self.joins_back) => {
                 self.goes_back = true;
                 " nextstate -;".into()
             }

@@ -50,7 +50,13 @@ impl Process<'_> {
         for signal in 0..self.signals {
             if random.chance(40) {
                 let end = ["-", "-*", "s0", "n via side"][random.below(4)];
-                text += &format!("        input g{signal}; nextstate {end};\n");
+                let round = match self.kit.copies && random.chance(50) {
+                    true => format!(
+                        " n{signal}: task x := (x + 1) mod 3; decision x; (0): join n{signal}; else: enddecision;"
+                    ),
+                    false => String::new(),
+                };
+                text += &format!("        input g{signal};{round} nextstate {end};\n");
             }
         }
         text + "      endstate;\n"

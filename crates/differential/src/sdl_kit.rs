@@ -12,6 +12,7 @@ pub enum Carries {
     Identity,
     Truth,
     Listed,
+    Structured,
 }
 
 impl Carries {
@@ -24,6 +25,7 @@ impl Carries {
             Carries::Identity => "(PId)",
             Carries::Truth => "(Boolean)",
             Carries::Listed => "(list)",
+            Carries::Structured => "(pair)",
         }
     }
 
@@ -36,6 +38,7 @@ impl Carries {
             Carries::Coloured => &["(x, c)", "(1, green)"],
             Carries::Identity => &["(self)", "(sender)", "(who)", "(null)"],
             Carries::Truth => &["(true)", "(x = y)", "(x > 0)"],
+            Carries::Structured => &["(z)", "((. x, true .))"],
             Carries::Listed => &[
                 "(q)",
                 "(mkstring(x))",
@@ -55,6 +58,7 @@ impl Carries {
             Carries::Identity => &["(who)", "(who)", ""],
             Carries::Truth => &["(b)", ""],
             Carries::Listed => &["(q)", ""],
+            Carries::Structured => &["(z)", ""],
             Carries::Nothing => &[""],
         };
         all[random.below(all.len())]
@@ -137,6 +141,8 @@ pub struct Kit {
     pub parallel: bool,
     /// Types and synonyms of blocks and processes that hide those of the system.
     pub hides: bool,
+    /// Labels in what is said about several states, `connection`s, and ways back behind labels that several states join.
+    pub copies: bool,
 }
 
 impl Kit {
@@ -187,6 +193,7 @@ impl Kit {
             rows: some(25),
             parallel: some(20),
             hides: some(30),
+            copies: some(40),
         }
         .consistent()
     }
@@ -206,6 +213,7 @@ impl Kit {
             2 if self.carried => Carries::Identity,
             2 if self.pairs && self.rows => Carries::Two,
             3 if self.rows && !self.open => Carries::Listed,
+            3 if self.structures && !self.open => Carries::Structured,
             3 if self.pairs && self.literals => Carries::Coloured,
             3 if self.pairs => Carries::Two,
             1 | 3 => Carries::Small,

@@ -38,6 +38,8 @@ pub struct System {
     pub cut: Vec<Name>,
     /// What the fields of these types are if nothing is said (`DEFAULT`).
     pub defaults: Vec<(Name, Expression)>,
+    /// What variables of these types are at the start if nothing is said: `newtype c literals a, b default b; endnewtype;`
+    pub initials: Vec<(Name, Expression)>,
     /// `remote x Integer;`
     pub remotes: Vec<(Name, Name)>,
     /// The packages that are there, whose definitions are put together with the others.
@@ -74,6 +76,7 @@ impl System {
         self.choices.extend(other.choices);
         self.constants.extend(other.constants);
         self.defaults.extend(other.defaults);
+        self.initials.extend(other.initials);
         self.numbers.extend(other.numbers);
         self.cut.extend(other.cut);
         self.remotes.extend(other.remotes);

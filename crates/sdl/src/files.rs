@@ -65,7 +65,9 @@ pub(crate) fn complete(
     for name in &system.uses {
         let is_package = |package: &Name| package.text.eq_ignore_ascii_case(&name.text);
         let known = system.packages.iter().any(is_package)
-            || known.contains(&name.text.to_ascii_lowercase());
+            || known.contains(&name.text.to_ascii_lowercase())
+            // OpenGEODE writes `use Datamodel;` behind the comment that names a file, whatever its modules are called.
+            || !system.asn1_files.is_empty();
         if !known {
             let message =
                 format!("there is no package `{name}`, neither here nor in a file of that name");

@@ -1,12 +1,13 @@
 //! Whom a signal can get to: over signal routes inside a block, over channels between blocks (Z.100 clauses 2.5.1, 2.5.2, 2.7.4).
 //!
 //! A block without signal routes has implicit ones between all its processes, and to the channels that lead to it: they carry every
-//! signal that the receiver knows.
+//! signal that the receiver knows. One that knows a signal by an asterisk only (`input *`) gets it if nobody knows it by its name, or by
+//! its address.
 
 use std::collections::HashSet;
 
 use crate::ast::{
-    Action, ActionKind, Block, Body, Member, Name, Path, Process, System, TriggerKind, Way,
+    Action, ActionKind, Block, Body, Member, Name, Output, Path, Process, System, TriggerKind, Way,
 };
 
 /// A process that a signal can get to, and the way of a channel that delays it first, if one does.
@@ -18,13 +19,14 @@ pub(crate) struct Receiver {
     pub delayed: Option<(usize, usize)>,
 }
 
-/// All whom a signal from a process can get to.
+/// All whom an output of a process can get to.
 pub(crate) fn receivers(
     system: &System,
     (block, process): (usize, usize),
-    signal: &str,
-    via: &[Name],
+    output: &Output,
 ) -> Vec<Receiver> {
+    let (signal, via) = (&*output.signal.text, &output.via);
+    let addressed = output.to.is_some() || output.everybody;
     let mut found = Vec::new();
     let mut add = |receiver: Receiver| {
         if !found.contains(&receiver) {
@@ -48,20 +50,24 @@ pub(crate) fn receivers(
     }
     let home = &system.blocks[block];
     let sender = &home.processes[process];
-    let passes = |names: &[&Name]| {
+    let passes = |passed: &[&Name]| {
         via.is_empty()
             || via
                 .iter()
-                .any(|known| names.iter().any(|name| same(known, name)))
+                .any(|known| passed.iter().any(|name| same(known, name)))
     };
     if home.routes.is_empty() {
         for (number, other) in home.processes.iter().enumerate() {
-            if via.is_empty() && knows(system, other, signal) {
+            let known = addressed && knows_all(other) || names(system, other, signal);
+            if via.is_empty() && known {
                 add(direct((block, number)));
             }
         }
         for (number, channel) in channels_of(system, home.scope) {
-            let journey = Journey::default();
+            let journey = Journey {
+                addressed,
+                ..Journey::default()
+            };
             along(
                 system,
                 Some(&home.name),
@@ -75,6 +81,11 @@ pub(crate) fn receivers(
                     }
                 },
             );
+        }
+        if found.is_empty() && via.is_empty() {
+            let all = home.processes.iter().enumerate();
+            let all = all.filter(|(_, other)| knows_all(other));
+            found.extend(all.map(|(number, _)| direct((block, number))));
         }
         return found;
     }
@@ -94,8 +105,11 @@ pub(crate) fn receivers(
                 if !are_connected(&home.connections, &channel.name, &route.name) {
                     continue;
                 }
-                let mut journey = Journey::default();
-                journey.names.push(&route.name);
+                let journey = Journey {
+                    names: vec![&route.name],
+                    addressed,
+                    ..Journey::default()
+                };
                 along(
                     system,
                     Some(&home.name),
@@ -158,7 +172,10 @@ pub(crate) fn onward(
             channel,
             way,
             signal,
-            Journey::default(),
+            Journey {
+                addressed: true,
+                ..Journey::default()
+            },
             &mut |receiver, _| {
                 if !found.contains(&receiver) {
                     found.push(receiver);
@@ -184,6 +201,8 @@ fn are_connected(connections: &[(Name, Vec<Name>)], outer: &Name, inner: &Name) 
 struct Journey<'s> {
     names: Vec<&'s Name>,
     delayed: Option<(usize, usize)>,
+    /// Has it an address, so that all who may know it count?
+    addressed: bool,
 }
 
 /// Every way of a channel from a block, or from around all of them.
@@ -259,9 +278,14 @@ fn at_end<'s>(
         return;
     };
     let target = &system.blocks[other];
+    let mut processes = target.processes.iter();
+    let named = processes.any(|process| names(system, process, signal));
     for (process, described) in target.processes.iter().enumerate() {
         let reached = match target.routes.is_empty() {
-            true => knows(system, described, signal),
+            true => {
+                let others = journey.addressed || !named;
+                names(system, described, signal) || others && knows_all(described)
+            }
             false => target.routes.iter().any(|route| {
                 are_connected(&target.connections, &channel.name, &route.name)
                     && ways(system, route, signal)
@@ -315,8 +339,8 @@ pub(crate) fn signals_of(system: &System, members: &[Member]) -> HashSet<String>
     found
 }
 
-/// Does a process say anything about a signal, by name or by an asterisk?
-fn knows(system: &System, process: &Process, signal: &str) -> bool {
+/// Does a process say anything about a signal by its name?
+fn names(system: &System, process: &Process, signal: &str) -> bool {
     let mut triggers = process.states.iter().flat_map(|state| &state.triggers);
     triggers.any(|trigger| match &trigger.kind {
         TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => stimuli
@@ -325,9 +349,14 @@ fn knows(system: &System, process: &Process, signal: &str) -> bool {
         TriggerKind::Save(members) => {
             signals_of(system, members).contains(&signal.to_ascii_lowercase())
         }
-        TriggerKind::AnyInput | TriggerKind::SaveAll => true,
         _ => false,
     })
+}
+
+/// Does a process say something about all signals, by an asterisk?
+fn knows_all(process: &Process) -> bool {
+    let mut triggers = process.states.iter().flat_map(|state| &state.triggers);
+    triggers.any(|trigger| matches!(trigger.kind, TriggerKind::AnyInput | TriggerKind::SaveAll))
 }
 
 /// Does a process take a signal by name?

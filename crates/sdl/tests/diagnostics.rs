@@ -37,7 +37,7 @@ fn what_is_not_taken_is_refused_by_name() {
         ("input virtual a; nextstate s;", "`virtual`"),
         ("input a; macro m; nextstate s;", "`macro`"),
         ("input a; call f to sender; nextstate s;", "`to`"),
-        ("input a; z: nextstate -; input n; join z;", "`nextstate -`"),
+        ("input a; output <<system s>> a; nextstate s;", "`<<…>>`"),
         (
             "input a; provided x = 1 or any(Boolean); nextstate s;",
             "`any(…)`",

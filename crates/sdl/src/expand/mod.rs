@@ -11,6 +11,7 @@ mod blocks;
 mod context;
 mod conversions;
 mod formulas;
+mod initials;
 mod locals;
 mod loops;
 mod nested;
@@ -56,6 +57,7 @@ pub(crate) fn expand(
         sites: 0,
         added: Vec::new(),
         states: Vec::new(),
+        connections: Vec::new(),
         own_states: Vec::new(),
         signatures: whole.signatures.iter().map(key).collect(),
         unsupported: whole.refused.iter().map(|(name, _)| key(name)).collect(),
@@ -66,6 +68,7 @@ pub(crate) fn expand(
         depth: 0,
     };
     expander.put_in_place(&mut whole);
+    initials::fill(&mut whole, expander.diagnostics);
     signals::scope(&mut whole);
     locals::scope(&mut whole);
     blocks::flatten(&mut whole, expander.diagnostics);
@@ -171,9 +174,10 @@ struct Expander<'d> {
     diagnostics: &'d mut Vec<Diagnostic>,
     /// How many calls and choices there were so far.
     sites: usize,
-    /// Variables and states that calls add to the process at hand.
+    /// Variables, states and transitions that calls add to the process at hand.
     added: Vec<Variable>,
     states: Vec<State>,
+    connections: Vec<Body>,
     own_states: Vec<Name>,
     /// Operators of types of which the signature is known.
     signatures: HashSet<String>,
@@ -304,10 +308,16 @@ impl Expander<'_> {
     fn process(&mut self, process: &Process) -> Process {
         self.find_waiting(process);
         let mut process = process.clone();
+        let mut everywhere = std::mem::take(&mut self.procedures);
+        for procedure in &mut everywhere {
+            self.name_the_way_back_in(procedure);
+        }
+        self.procedures = everywhere;
         self.name_the_way_back(&mut process);
         let process = &process;
         self.added = Vec::new();
         self.states = Vec::new();
+        self.connections = Vec::new();
         self.own_states = named_states(&process.states);
         let mut scope = Scope::default();
         let mut variables = Vec::new();
@@ -371,6 +381,7 @@ impl Expander<'_> {
             body.actions = self.actions(&context, &body.actions);
         }
         expanded.states.append(&mut self.states);
+        expanded.connections.append(&mut self.connections);
         expanded.variables.append(&mut self.added);
         let states = named_states(&expanded.states);
         for variable in &process.variables {

@@ -5,11 +5,12 @@
 //! `entry` and `exit` are called on the way, those of inner states first when a state is left. So does OpenGEODE (`Helper.flatten`, and
 //! the code that its generators write).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mazurka_span::{Diagnostic, Span};
 
 use super::actions::action;
+use super::back;
 use super::parallel::Made;
 use super::{key, named_states};
 use crate::ast::{
@@ -141,6 +142,7 @@ impl Level<'_> {
         for body in walk::bodies(process) {
             enter(body, &inner);
         }
+        self.no_way_back(process, &own, &inner);
         for state in std::mem::take(&mut process.states) {
             self.distribute(process, &state, &own, &inner, &below);
         }
@@ -374,6 +376,44 @@ impl Level<'_> {
         }
     }
 
+    /// Back to a state that has states is in again, by a way that depends on which state it is: whoever joins a label before that would
+    /// have to know.
+    fn no_way_back(
+        &mut self,
+        process: &mut Process,
+        own: &[Name],
+        inner: &HashMap<String, Vec<Leaf>>,
+    ) {
+        let bodies: Vec<Body> = walk::bodies(process).map(|body| body.clone()).collect();
+        let dependent = back::dependent(&bodies);
+        let mut wrong = Vec::new();
+        for state in &process.states {
+            let (composite, _) = meant(state, own, inner);
+            let Some(name) = composite.first() else {
+                continue;
+            };
+            for body in state.triggers.iter().map(|trigger| &trigger.body) {
+                let labels = back::labels(body);
+                let leads = (back::joined(body).into_iter())
+                    .any(|label| dependent.contains(&label) && !labels.contains(&label));
+                let others = bodies.iter().filter(|other| other.span != body.span);
+                let reached = others
+                    .flat_map(back::joined)
+                    .any(|label| labels.contains(&label));
+                if leads || reached && labels.iter().any(|label| dependent.contains(label)) {
+                    wrong.push((body.span, name.clone()));
+                }
+            }
+        }
+        for (span, name) in wrong {
+            let message = format!(
+                "`nextstate -` behind a label that several transitions come to is not supported for `{name}`, which has states: name the state"
+            );
+            let told = Diagnostic::error(codes::NOT_TAKEN, span, message);
+            self.diagnostics.push(told);
+        }
+    }
+
     /// What is said about states, said about their innermost states.
     fn distribute(
         &mut self,
@@ -383,24 +423,19 @@ impl Level<'_> {
         inner: &HashMap<String, Vec<Leaf>>,
         below: &[State],
     ) {
-        let meant: Vec<Name> = match &state.of {
-            States::Named(names) => names.clone(),
-            States::AllBut(but) => {
-                let is_meant = |name: &&Name| !but.iter().any(|other| key(other) == key(name));
-                own.iter().filter(is_meant).cloned().collect()
-            }
-        };
-        let (composite, plain): (Vec<Name>, Vec<Name>) = meant
-            .into_iter()
-            .partition(|name| inner.contains_key(&key(name)));
-        let (exits, triggers): (Vec<Trigger>, Vec<Trigger>) = (state.triggers.iter().cloned())
-            .partition(|t| matches!(t.kind, TriggerKind::Exit(_) | TriggerKind::AnyExit));
-        if let (true, Some(exit)) = (composite.is_empty(), exits.first()) {
+        let (composite, plain) = meant(state, own, inner);
+        // How often each transition is there already.
+        let mut copies = vec![0; state.triggers.len()];
+        let (exits, triggers): (Vec<_>, Vec<_>) = (state.triggers.iter().cloned().enumerate())
+            .partition(|(_, t)| matches!(t.kind, TriggerKind::Exit(_) | TriggerKind::AnyExit));
+        if let (true, Some((_, exit))) = (composite.is_empty(), exits.first()) {
             self.error(exit.span, "`connect` belongs to a state that has states");
         }
         if !plain.is_empty() || composite.is_empty() {
             let mut triggers = triggers.clone();
-            for trigger in &mut triggers {
+            for (number, trigger) in &mut triggers {
+                back::own_labels(&mut trigger.body, copies[*number], &HashSet::new());
+                copies[*number] += 1;
                 walk::actions(&mut trigger.body, &mut |action| {
                     if let ActionKind::History = action.kind {
                         action.kind = ActionKind::NextState(None);
@@ -409,18 +444,24 @@ impl Level<'_> {
             }
             process.states.push(State {
                 of: States::Named(plain),
-                triggers,
+                triggers: triggers.into_iter().map(|(_, trigger)| trigger).collect(),
                 ..state.clone()
             });
         }
         for name in &composite {
-            for exit in &exits {
-                self.connect(process, name, exit);
+            for (number, exit) in &exits {
+                self.connect(process, name, exit, &mut copies[*number]);
             }
+        }
+        for name in &composite {
             for leaf in &inner[&key(name)] {
-                let triggers = triggers.iter();
-                let triggers = triggers.filter_map(|trigger| left_over(trigger, leaf, below));
-                let triggers = triggers.map(|trigger| leave(trigger, name, leaf)).collect();
+                let triggers = triggers.iter().filter_map(|(number, trigger)| {
+                    let mut trigger = left_over(trigger, leaf, below)?;
+                    back::own_labels(&mut trigger.body, copies[*number], &HashSet::new());
+                    copies[*number] += 1;
+                    Some(leave(trigger, name, leaf))
+                });
+                let triggers = triggers.collect();
                 process.states.push(State {
                     of: States::Named(vec![leaf.name.clone()]),
                     triggers,
@@ -431,7 +472,7 @@ impl Level<'_> {
     }
 
     /// What is done when a state is left by its own `return`.
-    fn connect(&mut self, process: &mut Process, name: &Name, exit: &Trigger) {
+    fn connect(&mut self, process: &mut Process, name: &Name, exit: &Trigger, copies: &mut usize) {
         let labels: Vec<Name> = match &exit.kind {
             TriggerKind::Exit(points) if points.is_empty() => {
                 vec![exit_label(name, None, exit.span)]
@@ -463,6 +504,8 @@ impl Level<'_> {
                 continue;
             }
             let mut body = exit.body.clone();
+            back::own_labels(&mut body, *copies, &HashSet::new());
+            *copies += 1;
             walk::actions(&mut body, &mut |action| {
                 // Back to the state that was left is in again.
                 if let ActionKind::NextState(None) | ActionKind::History = action.kind {
@@ -475,6 +518,22 @@ impl Level<'_> {
             process.connections.push(body);
         }
     }
+}
+
+/// The states that something is said about: those that have states, and the others.
+fn meant(
+    state: &State,
+    own: &[Name],
+    inner: &HashMap<String, Vec<Leaf>>,
+) -> (Vec<Name>, Vec<Name>) {
+    let meant: Vec<Name> = match &state.of {
+        States::Named(names) => names.clone(),
+        States::AllBut(but) => {
+            let is_meant = |name: &&Name| !but.iter().any(|other| key(other) == key(name));
+            own.iter().filter(is_meant).cloned().collect()
+        }
+    };
+    (meant.into_iter()).partition(|name| inner.contains_key(&key(name)))
 }
 
 fn named(text: &str, span: Span) -> Name {

@@ -62,6 +62,11 @@ impl Expander<'_> {
                     *name = literal;
                 }
             }
+            ExpressionKind::Number(number) => {
+                if let Some(literal) = self.types.numbered(*number, wanted, value.span) {
+                    value.kind = ExpressionKind::Name(literal);
+                }
+            }
             ExpressionKind::Conditional(_, yes, no) => {
                 self.settle(context, yes, wanted);
                 self.settle(context, no, wanted);

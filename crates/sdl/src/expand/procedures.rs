@@ -177,7 +177,7 @@ impl Expander<'_> {
         }
         let mut called = context.called.clone();
         called.push(key(name));
-        let has_states = !procedure.states.is_empty();
+        let has_states = !procedure.states.is_empty() || !procedure.connections.is_empty();
         let mut inside = Context {
             scope: Rc::default(),
             levels: known.levels.clone(),
@@ -231,9 +231,9 @@ impl Expander<'_> {
         let expanded = self.expanded_states(&inside, &procedure.states, &states);
         self.states.extend(expanded);
         for body in &procedure.connections {
-            let message =
-                "`connection` in a procedure is not supported: put the label where it is reached";
-            self.error(codes::NOT_TAKEN, body.span, message);
+            let actions = self.actions(&inside, &body.actions);
+            let span = body.span;
+            self.connections.push(Body { actions, span });
         }
         self.end_of_call(own, Some(label), span, all);
         result

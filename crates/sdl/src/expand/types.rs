@@ -286,6 +286,18 @@ impl Types {
         })
     }
 
+    /// The literal of a type that is written as a number: `newtype bit literals 0, 1`.
+    pub fn numbered(&self, number: i32, wanted: &Name, span: mazurka_span::Span) -> Option<Name> {
+        let text = number.to_string().as_str().into();
+        let name = Name { text, span };
+        let only = self.type_of_literal(&name);
+        let is_it = only.is_some_and(|only| key(&only) == key(&self.root(wanted)));
+        match is_it {
+            true => Some(name),
+            false => self.literal_of(&name, wanted),
+        }
+    }
+
     /// The numbers that ASN.1 gives to the literals of a type, if they are not 0, 1, 2 and so on.
     pub fn numbers(&self, name: &Name) -> Option<Vec<i32>> {
         self.numbers.get(&key(&self.root(name))).cloned()

@@ -203,6 +203,13 @@ impl<'a> Lowerer<'a> {
                 let parent = self.type_named(of);
                 match bounds {
                     None => parent,
+                    Some(_) if matches!(parent, Type::Literal(_) | Type::Character) => {
+                        let message = format!(
+                            "a range of `{of}` is not supported: use the type itself, or a range of Integer"
+                        );
+                        self.error(codes::NOT_TAKEN, of.span, message);
+                        parent
+                    }
                     Some((low, high)) => {
                         self.expect_type(of.span, parent, Type::Integer(None));
                         let low = self.constant_value(low).map_or(0, |(value, _)| value);
@@ -546,6 +553,19 @@ impl<'a> Lowerer<'a> {
 
     /// Shared variables that say which instances exist.
     fn declare_instances(&mut self) {
+        let enumerations = &mut self.building.program.enumerations;
+        let number = enumerations.len() as u32;
+        if (self.processes.iter()).any(|process| process.exists.is_some()) {
+            let constant = |name: &str, value: i32| (name.to_string(), value);
+            enumerations.push(Enumeration {
+                name: "instances".into(),
+                constants: vec![
+                    constant("(not created)", super::NEVER),
+                    constant("there", super::ALIVE),
+                    constant("stopped", super::STOPPED),
+                ],
+            });
+        }
         for process in &self.processes {
             let Some(offset) = process.exists else {
                 continue;
@@ -555,7 +575,7 @@ impl<'a> Lowerer<'a> {
                 offset,
                 kind: Kind::Byte,
                 length: Some(process.slots),
-                meaning: Meaning::Number,
+                meaning: Meaning::Enumeration(number),
             });
         }
         self.building.program.shared_bytes = self.shared;
@@ -573,9 +593,15 @@ impl<'a> Lowerer<'a> {
         for (number, channel) in self.system.channels.iter().enumerate() {
             for (position, way) in channel.ways.iter().enumerate() {
                 if channel.delays && (way.to.is_some() || channel.scope != 0) {
+                    // Each way is a queue of its own; two are told apart by where they lead.
+                    let to = way.to.as_ref().map_or("env".into(), |to| to.to_string());
+                    let name = match channel.ways.len() {
+                        1 => channel.name.to_string(),
+                        _ => format!("{} to {to}", channel.name),
+                    };
                     self.lines.push(Line {
                         of: (number, position),
-                        name: channel.name.to_string(),
+                        name,
                         channel: channels,
                     });
                     channels += 1;

@@ -43,7 +43,7 @@ impl Lowerer<'_> {
             values.push((id, (found != type_).then_some(type_)));
         }
         let at = self.processes[process].at;
-        let mut receivers = routing::receivers(self.system, at, &output.signal.text, &output.via);
+        let mut receivers = routing::receivers(self.system, at, output);
         let mut pid = None;
         match output.to.as_ref().map(|to| &to.kind) {
             Some(ExpressionKind::Name(name)) if self.process_named(name).is_some() => {
@@ -66,6 +66,7 @@ impl Lowerer<'_> {
             return;
         }
         let text = format!("output {}", self.text(span));
+        let lost = format!("{text}: nobody gets it");
         let statement = self.add_statement(process, text, span, true);
         if output.everybody {
             self.send_to_everybody(
@@ -130,6 +131,7 @@ impl Lowerer<'_> {
             let begin = self.here();
             self.enter(work, target);
             let guard = self.constant(1);
+            let statement = self.add_statement(process, lost, span, false);
             work.graph.nodes[node].edges.push(Edge {
                 guard,
                 effect: begin..self.here(),

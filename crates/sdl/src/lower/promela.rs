@@ -171,10 +171,10 @@ impl Export<'_, '_> {
     }
 
     fn line_name(&mut self, line: usize) -> String {
-        let described = &self.lowerer.lines[line];
-        let way = described.of.1.to_string();
+        let (channel, way) = self.lowerer.lines[line].of;
+        let name = &self.lowerer.system.channels[channel].name;
         self.names
-            .given("line", &described.name.to_ascii_lowercase(), &way)
+            .given("line", &name.text.to_ascii_lowercase(), &way.to_string())
     }
 
     fn variable_name(&mut self, name: &str) -> String {

@@ -24,8 +24,7 @@ impl Lowerer<'_> {
                 let Some(signal) = self.signal_named(&output.signal) else {
                     continue;
                 };
-                let name = &output.signal.text;
-                let receivers = routing::receivers(self.system, sender.at, name, &output.via);
+                let receivers = routing::receivers(self.system, sender.at, output);
                 let reached = receivers
                     .iter()
                     .any(|receiver| receiver.process == Some(at));

@@ -190,7 +190,16 @@ impl Lowerer<'_> {
         if action.label.is_some() && !work.graph.nodes[node].edges.is_empty() {
             return;
         }
-        let text = self.text(action.span);
+        let mut text = self.text(action.span);
+        // One `set` may be about several timers.
+        if text.starts_with('(') {
+            let word = match &action.kind {
+                ActionKind::Set(..) => "set",
+                ActionKind::Reset(..) => "reset",
+                _ => "",
+            };
+            text.insert_str(0, word);
+        }
         if let Some(target) = self.ends_again(work, action) {
             if action.label.is_some() {
                 let begin = self.here();

@@ -223,6 +223,10 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
     }
 
     fn name(&mut self, what: &str) -> Parsed<Name> {
+        if self.is_sign("<<") {
+            let (span, message) = (self.span(), "`<<…>>` before a name is not supported");
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
         match self.peek() {
             Kind::Word(text) if !is_reserved(text) => Ok(Name {
                 text: text.into(),
@@ -427,7 +431,9 @@ impl<'t> Parser<'t, '_> {
                 let name = self.name("the name of a type")?;
                 let kind = self.new_type(system, &name)?;
                 self.eat(";");
+                self.initial(system, &name)?;
                 self.operators(system)?;
+                self.initial(system, &name)?;
                 if !self.is_word("endnewtype") {
                     return Err(self.refuse("`endnewtype`"));
                 }
@@ -438,6 +444,8 @@ impl<'t> Parser<'t, '_> {
             "remote" => {
                 self.advance();
                 let remotes = self.variables_of_types("a remote variable")?;
+                // The signals that ask and answer are never delayed here.
+                self.eat_word("nodelay");
                 self.end()?;
                 system.remotes.extend(remotes);
             }
@@ -447,6 +455,7 @@ impl<'t> Parser<'t, '_> {
                 self.expect("=")?;
                 let of = self.name("a type")?;
                 let mut bounds = None;
+                self.initial(system, &name)?;
                 if self.eat_word("constants") {
                     match self.range()? {
                         Range::Between(low, high) => bounds = Some((low, high)),
@@ -467,6 +476,7 @@ impl<'t> Parser<'t, '_> {
                     }
                 }
                 self.eat(";");
+                self.initial(system, &name)?;
                 if !self.is_word("endsyntype") {
                     return Err(self.refuse("`constants` or `endsyntype`"));
                 }
@@ -533,15 +543,38 @@ impl<'t> Parser<'t, '_> {
         })
     }
 
+    /// `default 3;` of a type.
+    fn initial(&mut self, system: &mut System, name: &Name) -> Parsed<()> {
+        if self.eat_word("default") {
+            let value = self.expression()?;
+            self.eat(";");
+            system.initials.push((name.clone(), value));
+        }
+        Ok(())
+    }
+
+    /// A name, which may be a number.
+    fn literal(&mut self) -> Parsed<Name> {
+        let Kind::Number(number) = self.peek() else {
+            return self.name("a literal");
+        };
+        let text = number.to_string();
+        let span = self.advance().span;
+        Ok(Name {
+            text: text.as_str().into(),
+            span,
+        })
+    }
+
     fn new_type(&mut self, system: &mut System, name: &Name) -> Parsed<TypeKind> {
         if self.eat_word("literals") {
-            let literals = self.separated(|parser| parser.name("a literal"))?;
+            let literals = self.separated(Self::literal)?;
             return Ok(TypeKind::Literals(literals));
         }
         if self.eat_word("struct") {
             let mut fields = Vec::new();
             while matches!(self.peek(), Kind::Word(_)) && !self.is_word("endnewtype") {
-                if let "operators" | "operator" | "ordering" = &*self.keyword() {
+                if let "operators" | "operator" | "ordering" | "default" = &*self.keyword() {
                     break;
                 }
                 if Self::KEYWORDS.contains(&&*self.keyword()) {

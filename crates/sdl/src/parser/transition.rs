@@ -210,10 +210,15 @@ impl Parser<'_, '_> {
             "reset" => loop {
                 let from = self.span();
                 self.expect("(")?;
-                let timer = self.name("a timer")?;
-                let values = self.list(Self::expression)?;
+                loop {
+                    let timer = self.name("a timer")?;
+                    let values = self.list(Self::expression)?;
+                    add(self, ActionKind::Reset(timer, values), from);
+                    if !self.eat(",") {
+                        break;
+                    }
+                }
                 self.expect(")")?;
-                add(self, ActionKind::Reset(timer, values), from);
                 if !self.eat(",") {
                     break;
                 }

@@ -25,8 +25,7 @@ impl Export<'_, '_> {
             values.push(text);
         }
         let at = lowerer.processes[self.process].at;
-        let mut receivers =
-            routing::receivers(lowerer.system, at, &output.signal.text, &output.via);
+        let mut receivers = routing::receivers(lowerer.system, at, output);
         let mut pid = None;
         match output.to.as_ref().map(|to| &to.kind) {
             Some(ExpressionKind::Name(name)) if lowerer.process_named(name).is_some() => {

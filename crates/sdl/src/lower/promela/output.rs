@@ -15,8 +15,7 @@ impl Export<'_, '_> {
             return Vec::new();
         };
         let at = lowerer.processes[self.process].at;
-        let mut receivers =
-            routing::receivers(lowerer.system, at, &output.signal.text, &output.via);
+        let mut receivers = routing::receivers(lowerer.system, at, output);
         let mut pid = None;
         if let Some(to) = &output.to {
             let named = match &to.kind {
