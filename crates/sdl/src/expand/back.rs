@@ -135,7 +135,8 @@ impl Expander<'_> {
             for trigger in std::mem::take(&mut state.triggers) {
                 let body = &trigger.body;
                 let is_shared = !labels(body).is_empty() || self.waits(&body.actions);
-                if !(goes_back(body) && is_shared) && !concerns(body) {
+                let has_to_be_split = (goes_back(body) && is_shared) || concerns(body);
+                if !has_to_be_split {
                     state.triggers.push(trigger);
                     continue;
                 }
