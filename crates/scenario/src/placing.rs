@@ -387,7 +387,8 @@ fn name_of(path: &Path) -> String {
 
 /// The path of the first scenario, and of the further ones with a number.
 fn numbered(first: &Path, index: usize) -> PathBuf {
-    if index == 0 {
+    // Beside a device there is no place: all go there.
+    if index == 0 || is_device(first) {
         return first.into();
     }
     let name = first.file_name().unwrap_or_default().to_string_lossy();
@@ -451,6 +452,15 @@ mod tests {
             violation: None,
             loop_from: None,
             steps: Vec::new(),
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_device_takes_all_scenarios() {
+        let nowhere = Path::new("/dev/null");
+        for index in [0, 1, 63] {
+            assert_eq!(numbered(nowhere, index), nowhere);
         }
     }
 
