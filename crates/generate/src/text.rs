@@ -181,6 +181,7 @@ const SECTIONS: [&str; 10] = [
 fn read(csv: &str) -> Result<Vec<Vec<String>>, String> {
     let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), String::new());
     let mut is_quoted = false;
+    let separator = separator(csv);
     let mut letters = csv.trim_start_matches('\u{feff}').chars().peekable();
     while let Some(letter) = letters.next() {
         match (letter, is_quoted) {
@@ -190,7 +191,7 @@ fn read(csv: &str) -> Result<Vec<Vec<String>>, String> {
             }
             ('"', true) => is_quoted = false,
             ('"', false) if field.is_empty() => is_quoted = true,
-            (',' | ';' | '\t', false) if letter == separator(csv) => {
+            (',' | ';' | '\t', false) if letter == separator => {
                 row.push(std::mem::take(&mut field));
             }
             ('\r', false) => {}

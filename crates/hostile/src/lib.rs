@@ -23,4 +23,5 @@ pub mod results;
 pub mod scenarios;
 pub mod schedules;
 pub mod suites;
+pub mod tables;
 pub mod traces;

@@ -6,7 +6,7 @@ use std::{env, fs, io};
 
 use mazurka_hostile::{
     checkpoints, choices, clusters, configs, explorations, files, formulas, headers, reproductions,
-    requests, results, scenarios, schedules, suites, traces,
+    requests, results, scenarios, schedules, suites, tables, traces,
 };
 
 fn main() -> io::Result<()> {
@@ -28,6 +28,7 @@ fn main() -> io::Result<()> {
         ("scenario", scenarios::valid()),
         ("schedule", schedules::valid()),
         ("suite", suites::valid()),
+        ("table", tables::valid()),
         ("trace", traces::valid()),
     ] {
         let folder = Path::new(&folder).join(kind);

@@ -9,7 +9,7 @@ use mazurka_hostile::models::Fate;
 use mazurka_hostile::mutate::Mutator;
 use mazurka_hostile::{
     checkpoints, choices, clusters, configs, explorations, files, formulas, headers, models,
-    reproductions, requests, results, scenarios, schedules, suites, traces,
+    reproductions, requests, results, scenarios, schedules, suites, tables, traces,
 };
 
 const CASES: u64 = 200;
@@ -134,6 +134,11 @@ fn reproduction() {
 #[test]
 fn schedule() {
     spoil(schedules::valid(), schedules::schedule);
+}
+
+#[test]
+fn table() {
+    spoil(tables::valid(), tables::table);
 }
 
 #[test]
