@@ -33,10 +33,13 @@ pub(crate) fn check_exchange(
             about: vec![steps],
         });
     };
+    // As sets: a step that is an error comes once for each partner of a rendezvous with whom it is one.
     let others: HashSet<Step> = others.into_iter().collect();
-    let is_there = |step: &Step| others.contains(&renamed(*step, two));
-    if steps.len() != others.len() || !steps.iter().all(is_there) {
-        let missing = steps.iter().find(|step| !is_there(step));
+    let images: HashSet<Step> = steps.iter().map(|step| renamed(*step, two)).collect();
+    if images != others {
+        let missing = steps
+            .iter()
+            .find(|step| !others.contains(&renamed(**step, two)));
         return fail(
             "they have other steps",
             missing.copied().into_iter().collect(),

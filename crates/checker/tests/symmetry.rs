@@ -384,3 +384,19 @@ fn an_audit_finds_nothing() {
     }
     assert!(audited > TOLD_APART.len(), "{audited}");
 }
+
+/// A rendezvous that is an error with each of two partners is one step that is an error, however many partners there are.
+#[test]
+fn an_error_with_several_partners_is_no_alarm() {
+    let text = "chan z = [0] of { byte }; byte a[2];\n\
+        proctype P() { byte w = 5; end: do :: z!1; w = 0 :: z?eval(a[w]); w = 1 od }\n\
+        init { atomic { run P(); run P(); run P() } }\n";
+    let config = Config {
+        symmetry: Some(mazurka_checker::Symmetry::Auto),
+        audit: Some(Share::ALL),
+        ..plain()
+    };
+    let outcome = check(text, config).unwrap();
+    assert!(!outcome.has_failed_audit());
+    assert_eq!(outcome.verdict(), Verdict::Violated);
+}

@@ -84,6 +84,9 @@ pub const FEATURES: &[&str] = &[
     "revealed",
     "exported",
     "blocks-inside",
+    "own-of-block",
+    "own-of-process",
+    "connection",
     "timer-parameters",
     "created",
     "from-environment",
@@ -229,6 +232,7 @@ impl Reader {
     }
 
     fn block(&mut self, block: &Block) {
+        self.add("own-of-block", !block.own.is_empty());
         self.add("routes", !block.routes.is_empty());
         self.add("connect", !block.connections.is_empty());
         block.routes.iter().for_each(|route| {
@@ -257,6 +261,8 @@ impl Reader {
     fn process(&mut self, process: &Process) {
         self.add("instances", process.count.is_some());
         self.add("created", process.parameters > 0);
+        self.add("own-of-process", !process.own.is_empty());
+        self.add("connection", !process.connections.is_empty());
         self.add("timer", !process.timers.is_empty());
         let mut timers = process.timers.iter();
         let has_parameters = timers.any(|timer| !timer.parameters.is_empty());
