@@ -311,3 +311,132 @@ fn identities_can_be_exchanged_everywhere() {
     println!("{tried} models: {states} states, {stand} stand for them, {orbits} orbits");
     assert!(tried * 5 > models, "{tried}");
 }
+
+/// Models in which identities are not what they seem: something is wrong for one of them only, or for neither.
+const NEARLY: &[&str] = &[
+    // What is computed comes to where identities are.
+    "byte w, x; active [2] proctype P() { end: do :: x < 2 -> w = x + 0; x++ :: w == _pid -> assert(_pid == 0 || x < 2 || w != 1); w = 9 od }",
+    "byte w, x; active [2] proctype P() { byte z; end: do :: x < 2 -> z = (x == 1); w = z; x++ :: w == _pid -> assert(w != x) ; w = 9 od }",
+    "byte w; chan q = [2] of { byte }; active [2] proctype P() { q!_pid; w = len(q); assert(w != _pid || nfull(q)) }",
+    "byte w = 9; active [2] proctype P() { w = _nr_pr - 1; if :: w == _pid -> w = 9; assert(false) :: else fi; end: false }",
+    "byte w = 9; byte f[2]; active [2] proctype P() { f[_pid] = 1; w = f[_pid]; if :: w == _pid -> assert(f[w] == 0) :: else fi; end: false }",
+    // The counter of a loop is left where it was.
+    "byte f[2], w = 9; active [2] proctype P() { byte i; d_step { i = 0; do :: i < 1 -> f[i] = 0; i++ :: else -> break od }; w = i; assert(w != _pid) }",
+    "byte f[2], s; active [2] proctype P() { byte i; atomic { for (i : 0 .. 1) { s = s + f[i] } }; f[_pid] = 1; assert(f[i - 1] == 0 || i - 1 == _pid) }",
+    "byte f[3], o = 9; active [2] proctype P() { byte i; i = _pid; f[i] = 1; i++; o = i; assert(o != 1 || f[o] == 0) }",
+    // Elements that do not exist read as 0.
+    "byte f[2] = 9, o = 9; active [2] proctype P() { byte w = 7; w = f[o]; if :: w == _pid -> assert(_pid == 1) :: else fi; end: false }",
+    // Constants.
+    "byte x; active [2] proctype P() { x++; assert(x == 1 || _pid != 1) ; end: false }",
+    "byte f[2]; active [2] proctype P() { f[_pid] = 1; assert(f[0] == 1 || f[1] == 0); end: false }",
+    "byte o; active [2] proctype P() { end: do :: o == _pid -> o = 7; assert(_pid == 0) od }",
+    "byte o = 1; active [2] proctype P() { end: do :: o == _pid -> o = 7; assert(_pid == 0) od }",
+    "byte o = 9; active [3] proctype P() { byte w; atomic { o == 9 -> o = _pid }; w == _pid; assert(_pid == 0); end: false }",
+    "chan q = [1] of { byte }; active [3] proctype P() { byte w; end: do :: q!_pid :: q?eval(w) -> assert(w == _pid) :: q?1 -> assert(_pid != 2) od }",
+    "chan q = [3] of { byte }; active [3] proctype P() { byte w; q!!_pid; nempty(q); q?<w>; assert(w == 0 || w == _pid || len(q) < 3); end: false }",
+    "byte o = 9; active [2] proctype P() { if :: _pid -> o = 1 :: else -> o = 2 fi; assert(o == 1 || _pid == 0); end: false }",
+    "byte o = 9; active [2] proctype P() { atomic { o == 9 -> o = _pid }; assert(o <= _pid); end: false }",
+    "byte o = 9; active [2] proctype P() { o = (o == 9 -> _pid : 0); assert(o == 0 || o == _pid); end: false }",
+    // There is not room for every identity.
+    "bit o; byte x; active [3] proctype P() { o = _pid; x++; assert(o == _pid || x > 1); end: false }",
+    "byte f[2]; active [3] proctype P() { f[_pid] = 1; end: false }",
+    "short s = 256; byte o = 9; active [2] proctype P() { o = s; s = 9; assert(o != _pid); end: false }",
+    "byte o = 256; active [2] proctype P() { if :: o == _pid -> assert(_pid == 1) :: else fi; end: false }",
+    // Arrays that are used in several ways.
+    "byte f[2]; byte x; active [2] proctype P() { f[_pid] = 1; f[x] = 2; x = 1; assert(f[_pid] != 2 || _pid == 0); end: false }",
+    "typedef r { byte a[2] }; r f[2]; byte x; active [2] proctype P() { f[_pid].a[_pid] = 1; x++; x == 2; assert(f[_pid].a[1] == _pid); end: false }",
+    "typedef r { byte a[2]; byte b }; r f[2]; byte x; active [2] proctype P() { byte w; f[_pid].b = _pid; f[_pid].a[w] = 1; w = _pid; x++; x == 2; assert(f[w].a[w] == 1); end: false }",
+    // Parameters that change, that several have, and that init looks at.
+    "byte o = 9; proctype P(byte id) { id = 1 - id; atomic { o == 9 -> o = id }; assert(o == id || id == 1); end: false } init { atomic { run P(0); run P(1) } }",
+    "byte f[2]; proctype P(byte id) { f[id] = f[id] + 1; assert(f[id] == 1); end: false } init { atomic { run P(0); run P(0); run P(1) } }",
+    "byte f[3]; proctype P(byte id) { f[id] == 1 -> f[id] = 2; assert(id == 0); end: false } init { byte i; atomic { run P(0); run P(1) }; f[1] = 1; end: false }",
+    "byte f[3]; proctype P(byte id) { f[id] == 1 -> f[id] = 2; assert(id == 1); end: false } init { byte i; run P(0); f[0] = 1; run P(1); end: false }",
+    "byte f[3], o = 9; proctype P(byte id, other) { f[id] = 1; o = other; assert(f[o] == 0 || id == 0); end: false } init { atomic { run P(0, 1); run P(1, 0) } }",
+    "byte f[3], o = 9; proctype P(byte id, other) { f[id] = 1; o = other; assert(f[o] == 0 || id == 0); end: false } init { atomic { run P(0, 1); run P(1, 1) } }",
+    "byte f[3]; proctype P(byte id) { f[id]++; if :: id == 0 -> run P(2) :: else fi; end: false } init { atomic { run P(0); run P(1) }; f[2] == 1; assert(f[1] == 1); end: false }",
+    // Others with numbers.
+    "byte o = 9; active proctype Q() { o = _pid; end: false } active [2] proctype P() { o == _pid; assert(false) }",
+    "byte o = 9; proctype P(byte id) { o == id; assert(id == 1); end: false } init { atomic { run P(0); run P(1) }; o = _pid; end: false }",
+    "byte f[3]; active [2] proctype P() { f[_pid] = 1; end: false } active proctype Q() { byte w = 1; f[w] == 1; assert(f[0] == 1); end: false }",
+    "byte f[2]; active [2] proctype P() { f[_pid] = 1; end: false } active proctype Q() { byte w; f[w] == 1; assert(f[1] == 1); end: false }",
+    // Channels of identities.
+    "chan r[2] = [1] of { byte }; active [2] proctype P() { byte w; r[_pid]!_pid; w = r[_pid]; assert(w == 1); end: false }",
+    "chan r[2] = [1] of { byte }; active [2] proctype P() { r[_pid]!_pid; assert(nfull(r[_pid]) || r[_pid] < 2); end: false }",
+    "chan r[2] = [1] of { byte }; chan c; active [2] proctype P() { byte w; end: do :: r[_pid]?w -> assert(_pid == 0) od } init { c = r[1]; c!1; end: false }",
+    "chan r[2] = [1] of { byte }; active [2] proctype P() { byte w; end: do :: r[_pid]?w -> assert(_pid == 0) od } init { byte w; w = 1; r[w]!1; end: false }",
+    "chan r[2] = [1] of { byte }; active [2] proctype P() { byte w; r[_pid]!_pid; r[_pid]?w; assert(w == _pid); end: false } init { r[1] = r[0]; end: false }",
+    "chan r[2] = [1] of { byte }; byte x; active [2] proctype P() { byte w; r[w]!_pid; x++; assert(x < 2 || len(r[0]) == 1); end: false }",
+    "chan a = [1] of { byte }; chan b = [2] of { byte }; chan r[2]; active [2] proctype P() { (r[1] != 0); r[_pid]!_pid; r[_pid]!_pid; assert(_pid == 1); end: false } init { atomic { r[0] = a; r[1] = b }; end: false }",
+    // What chooses, orders and ends.
+    "byte o = 9; active [2] proctype P() { d_step { if :: o = _pid :: o = 0 fi }; assert(o != 1 || _pid == 1); end: false }",
+    "byte o = 9; chan z = [0] of { byte }; active [2] proctype P() { byte w; if :: z!_pid :: z?w; o = w fi; assert(o == 9 || o == 0 || w == 0); end: false }",
+    "byte x; active [2] proctype P() provided (_pid == 0 || x == 1) { x++; assert(x == 1 || _pid == 1); end: false }",
+    "byte f[2]; active [2] proctype P() { f[_pid] = 1; timeout; assert(_pid == 1); end: false }",
+    "byte o = 9, x; active [2] proctype P() { x++; x == 2; o = _pid } active proctype Q() { end: _nr_pr == 2 -> assert(o == 0) }",
+    "hidden byte o = 9; byte x; active [2] proctype P() { o = _pid; x++; assert(o == _pid || x == 2); end: false }",
+    "byte o = 9; active [2] proctype P() { byte s[2]; byte i; s[_pid] = 1; i = 1; assert(s[i] == 0 || o == 9); o = _pid; assert(s[o] == 1); end: false }",
+];
+
+#[test]
+fn what_only_seems_an_identity_is_respected() {
+    let mut used = 0;
+    for text in NEARLY {
+        let Some(full) = check(text, plain()) else {
+            panic!("{text}");
+        };
+        let expected = kinds(&full);
+        for reduce in [Reduction::Auto, Reduction::None] {
+            let optimize = match reduce {
+                Reduction::Auto => Switch::On,
+                _ => Switch::Off,
+            };
+            let config = Config {
+                reduce,
+                optimize,
+                ..with_identities()
+            };
+            let outcome = check(text, config).expect("it is checked");
+            assert!(!outcome.has_failed_audit(), "{text}");
+            assert_eq!(kinds(&outcome), expected, "{reduce:?}\n{text}");
+            used += u64::from(uses_identities(&outcome));
+        }
+    }
+    println!(
+        "identities were exchanged in {used} of {} runs",
+        2 * NEARLY.len()
+    );
+}
+
+/// Models where identities are found, and what a model lacks where they are not.
+#[test]
+fn the_reason_is_a_note() {
+    let cases = [
+        ("byte f[2]; active [2] proctype P() { f[_pid] = 1; end: false }", "by its identity"),
+        (
+            "chan q = [2] of { byte, byte }; proctype P(byte id) { byte w; q!1,id; q?1,w; q!2,w; q?2,eval(id); end: false }
+             init { byte i; atomic { for (i : 1 .. 3) { run P(i) } } }",
+            "by its identity",
+        ),
+        (
+            "chan r[3] = [1] of { byte }; byte o = 9; active [3] proctype P() { byte w; end: do :: r[_pid]?w; o = w :: r[o]!_pid od }",
+            "by its identity",
+        ),
+        ("byte f[2]; active [2] proctype P() { f[1 - _pid] = 1; end: false }", "computation"),
+        ("byte f[2], x; active [2] proctype P() { f[_pid] = 1; f[x] = 1; x++; end: false }", "computation"),
+        ("byte o; short p; active [2] proctype P() { o = _pid; p = o; end: false }", "several types"),
+        ("chan q = [2] of { byte }; active [2] proctype P() { q!!_pid; end: false }", "sorted"),
+        ("byte f[2]; trace { end: false } active [2] proctype P() { f[_pid] = 1; end: false }", "order of messages"),
+    ];
+    for (text, word) in cases {
+        let Some(outcome) = check(text, with_identities()) else {
+            panic!("{text}");
+        };
+        let notes = &outcome.safety().unwrap().notes;
+        assert!(
+            notes.iter().any(|note| note.contains(word)),
+            "{text}: {notes:?}"
+        );
+        let outcome = check(text, Config::default()).unwrap();
+        assert!(!uses_identities(&outcome), "{text}");
+    }
+}

@@ -16,7 +16,11 @@ pub fn model(seed: u64) -> String {
     let is_late = by_number && random.chance(40);
     let length = count + u32::from(is_late) + u32::from(random.chance(20));
     let mut writer = Writer {
-        noise: if random.chance(50) { 0 } else { 6 + random.below(12) },
+        noise: if random.chance(50) {
+            0
+        } else {
+            6 + random.below(12)
+        },
         random,
         by_number,
         length,
@@ -47,7 +51,11 @@ impl Writer {
         let length = self.length;
         let owner = *self.random.pick(&["", " = 255", " = 255", " = 1"]);
         let room = 1 + self.random.below(2);
-        let kind = if self.random.chance(8) { "short" } else { "byte" };
+        let kind = if self.random.chance(8) {
+            "short"
+        } else {
+            "byte"
+        };
         let _ = write!(
             self.text,
             "byte flag[{length}], num; {kind} owner{owner}; byte next[{length}];\n\
@@ -57,13 +65,17 @@ impl Writer {
         if self.random.chance(15) {
             let _ = writeln!(self.text, "byte pair[{}];", count * count);
         } else {
-            let _ = writeln!(self.text, "typedef row {{ byte cell[{length}]; byte last }}; row pair[{length}];");
+            let _ = writeln!(
+                self.text,
+                "typedef row {{ byte cell[{length}]; byte last }}; row pair[{length}];"
+            );
         }
     }
 
     /// A process that is not like them.
     fn other(&mut self) {
-        self.text.push_str("active proctype Other() { byte w, n; end: do\n");
+        self.text
+            .push_str("active proctype Other() { byte w, n; end: do\n");
         for _ in 0..1 + self.random.below(2) {
             let text = *self.random.pick(&[
                 ":: q?n,w -> owner = w",
@@ -117,9 +129,18 @@ impl Writer {
             1 => format!("atomic {{ {} }}", runs.join("; ")),
             2 => runs.join("; "),
             3 => format!("for (i : 0 .. {last}) {{ flag[i] = 1; run P(i) }}"),
-            _ => format!("atomic {{ owner = {last}; next[0] = 1; {}; flag[0] = 1 }}", runs.join("; ")),
+            _ => format!(
+                "atomic {{ owner = {last}; next[0] = 1; {}; flag[0] = 1 }}",
+                runs.join("; ")
+            ),
         };
-        let after = *self.random.pick(&["", "", "; num = 1", "; owner == 1; num = 2", "; end: z?i; num = i"]);
+        let after = *self.random.pick(&[
+            "",
+            "",
+            "; num = 1",
+            "; owner == 1; num = 2",
+            "; end: z?i; num = i",
+        ]);
         let _ = writeln!(self.text, "init {{ byte i; {text}{after} }}");
     }
 
@@ -135,13 +156,37 @@ impl Writer {
         let own = if self.by_number { "_pid" } else { "id" };
         if self.random.chance(self.noise) {
             let noise = *self.random.pick(&[
-                "n", "num", "0", "1", "255", "(w == 1)", "len(q)", "(w + 0)", "i", "(_nr_pr - 2)",
-                "flag[w]", "(owner > 1)", "(w -> 0 : 1)", "-1", "len(r[w])", "(0 + next[w])",
+                "n",
+                "num",
+                "0",
+                "1",
+                "255",
+                "(w == 1)",
+                "len(q)",
+                "(w + 0)",
+                "i",
+                "(_nr_pr - 2)",
+                "flag[w]",
+                "(owner > 1)",
+                "(w -> 0 : 1)",
+                "-1",
+                "len(r[w])",
+                "(0 + next[w])",
             ]);
             return noise.to_string();
         }
         let all: &[&str] = match self.text.contains("row pair") {
-            true => &["$", "$", "$", "w", "w", "owner", "next[$]", "pair[$].cell[w]", "pair[w].last"],
+            true => &[
+                "$",
+                "$",
+                "$",
+                "w",
+                "w",
+                "owner",
+                "next[$]",
+                "pair[$].cell[w]",
+                "pair[w].last",
+            ],
             false => &["$", "$", "$", "w", "w", "owner", "next[$]"],
         };
         self.random.pick(all).replace('$', own)
@@ -151,10 +196,21 @@ impl Writer {
     fn place(&mut self) -> String {
         let own = if self.by_number { "_pid" } else { "id" };
         if self.random.chance(self.noise) {
-            return (*self.random.pick(&["n", "num", "i", "next[0]", "next[n]", "flag[w]"])).to_string();
+            return (*self
+                .random
+                .pick(&["n", "num", "i", "next[0]", "next[n]", "flag[w]"]))
+            .to_string();
         }
         let places: &[&str] = match self.text.contains("row pair") {
-            true => &["w", "w", "owner", "next[$]", "next[w]", "pair[$].cell[w]", "pair[w].last"],
+            true => &[
+                "w",
+                "w",
+                "owner",
+                "next[$]",
+                "next[w]",
+                "pair[$].cell[w]",
+                "pair[w].last",
+            ],
             false => &["w", "owner", "next[$]", "next[w]"],
         };
         self.random.pick(places).replace('$', own)
@@ -198,16 +254,24 @@ impl Writer {
             }
             20 => {
                 let (one, two) = (self.place(), self.place());
-                format!("d_step {{ {} -> {one} = {a}; flag[{b}] = {value}; {two} = {a} }}", self.guard())
+                format!(
+                    "d_step {{ {} -> {one} = {a}; flag[{b}] = {value}; {two} = {a} }}",
+                    self.guard()
+                )
             }
             21 => {
                 let guard = self.guard();
-                format!("if :: {guard} -> {} = {b} :: else -> num = 0 fi", self.place())
+                format!(
+                    "if :: {guard} -> {} = {b} :: else -> num = 0 fi",
+                    self.place()
+                )
             }
             22 => {
                 let last = self.length - 1;
                 match self.random.chance(self.noise * 3) {
-                    true => format!("d_step {{ for (i : 0 .. {last}) {{ n = (n + flag[i]) % 3 }} }}"),
+                    true => {
+                        format!("d_step {{ for (i : 0 .. {last}) {{ n = (n + flag[i]) % 3 }} }}")
+                    }
                     false => format!("flag[{a}] = 1 - (flag[{b}] & 1)"),
                 }
             }

@@ -50,11 +50,7 @@ struct Liveness<'p> {
     count: usize,
 }
 
-fn reset_in(
-    program: &mut Program,
-    id: ProcessTypeId,
-    keeps: &dyn Fn(usize, u32) -> bool,
-) -> usize {
+fn reset_in(program: &mut Program, id: ProcessTypeId, keeps: &dyn Fn(usize, u32) -> bool) -> usize {
     let process = &program.process_types[id.index()];
     let scalars: Vec<(u32, mazurka_model::Kind)> = process
         .variables

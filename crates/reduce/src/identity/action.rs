@@ -170,7 +170,12 @@ impl Identities {
             for holders in placed.holders(group, interpreter, state) {
                 let mut keys: Vec<(Vec<u8>, u8)> = holders
                     .iter()
-                    .map(|one| (placed.key(interpreter, group, state, &holders, one), one.value))
+                    .map(|one| {
+                        (
+                            placed.key(interpreter, group, state, &holders, one),
+                            one.value,
+                        )
+                    })
                     .collect();
                 if keys.is_sorted() {
                     continue;
@@ -269,9 +274,7 @@ impl Group {
             let is_array = self.arrays.iter().any(|(array, _)| array == family);
             for start in starts(family) {
                 let own = family.cells().into_iter();
-                let own: Vec<usize> = own
-                    .map(|(offset, _)| start + offset as usize)
-                    .collect();
+                let own: Vec<usize> = own.map(|(offset, _)| start + offset as usize).collect();
                 if family.region.is_none() && !is_array {
                     alone.extend(&own);
                 }
@@ -376,7 +379,8 @@ impl Placed {
                 None => alike.push(vec![holder]),
             }
         }
-        alike.retain(|holders| holders.len() > 1 && self.have_channels(interpreter, state, holders));
+        alike
+            .retain(|holders| holders.len() > 1 && self.have_channels(interpreter, state, holders));
         alike
     }
 
@@ -514,7 +518,8 @@ impl Placed {
                 };
                 let (from, to) = (source.all[*from], source.all[*to]);
                 moves.push((from.0, to.0));
-                state[to.1..to.1 + source.bytes].copy_from_slice(&old[from.1..from.1 + source.bytes]);
+                state[to.1..to.1 + source.bytes]
+                    .copy_from_slice(&old[from.1..from.1 + source.bytes]);
             }
             for array in &self.channels {
                 let from = self.channel(interpreter, &old, array, holder.value);

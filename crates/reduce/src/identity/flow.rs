@@ -25,6 +25,8 @@ pub(super) struct Flow<'p> {
     pub fields: Vec<Node>,
     /// Variables that are written, by the type that writes.
     pub written: Vec<Family>,
+    /// Elements that are read.
+    pub reads: Vec<Read>,
     /// The values of arrays that name a channel.
     pub names: Vec<Node>,
     /// Is every channel named by a shared variable that never names another?
@@ -35,6 +37,14 @@ pub(super) struct Flow<'p> {
     process_type: u32,
     /// The type of channel that a variable names for ever.
     known: HashMap<PlaceId, Option<u32>>,
+}
+
+/// An element of an array is read. One that does not exist is 0.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub array: Family,
+    /// The own number or parameter that each index is, if it is one: the type of process, and where the parameter is.
+    pub indices: Vec<Option<(usize, Option<u32>)>>,
 }
 
 const COMPUTED: &str = "the identity of a process in a computation";
@@ -56,6 +66,7 @@ impl<'p> Flow<'p> {
             asks: vec![false; types],
             fields,
             written: Vec::new(),
+            reads: Vec::new(),
             names: Vec::new(),
             names_last: true,
             started: vec![false; types],
@@ -219,12 +230,18 @@ impl<'p> Flow<'p> {
 
     /// An expression that names a channel.
     fn name(&mut self, name: ExpressionId) {
-        let value = self.value(name);
-        let lasts = match self.program.expressions[name.index()] {
-            Expression::Load(place) => self.type_of(place).is_some(),
-            _ => false,
+        let value = match self.program.expressions[name.index()] {
+            // An element that does not exist names no channel, whoever asks.
+            Expression::Load(place) => {
+                self.names_last &= self.type_of(place).is_some();
+                let family = self.family(place);
+                family.as_ref().map_or(Value::Ordinary, content)
+            }
+            _ => {
+                self.names_last = false;
+                self.value(name)
+            }
         };
-        self.names_last &= lasts;
         match value {
             Value::Of(node) => self.names.push(node),
             Value::Ordinary | Value::Constant(_) => {}
@@ -274,7 +291,30 @@ impl<'p> Flow<'p> {
 
     fn place(&mut self, place: PlaceId) -> Value {
         let family = self.family(place);
+        if let Some(array) = family
+            .clone()
+            .filter(|family| !family.dimensions.is_empty())
+        {
+            let indices = self.program.places[place.index()].indices.clone();
+            let indices = indices.map(|index| self.own_identity(index)).collect();
+            self.reads.push(Read { array, indices });
+        }
         family.as_ref().map_or(Value::Ordinary, content)
+    }
+
+    /// What an index is, if it is what may be the identity of the process.
+    fn own_identity(&self, index: u32) -> Option<(usize, Option<u32>)> {
+        let number = self.process_type as usize;
+        let index = self.program.indices[index as usize].expression;
+        match self.program.expressions[index.index()] {
+            Expression::SelfProcess => Some((number, None)),
+            Expression::Load(place) => {
+                let place = &self.program.places[place.index()];
+                let is_plain = place.base == Base::Local && place.indices.is_empty();
+                is_plain.then_some((number, Some(place.offset)))
+            }
+            _ => None,
+        }
     }
 
     fn family(&mut self, place: PlaceId) -> Option<Family> {

@@ -93,6 +93,7 @@ impl Identities {
         flow.births();
         let sources = sources(program, &births, &starters, &mut flow);
         flow.storage.settle(&mut flow.kinds);
+        fix_zeros(&mut flow, &sources);
         let channels = channels(&mut flow);
         refuse_strangers(&mut flow, &sources);
         let mut groups: Vec<Group> = Vec::new();
@@ -154,9 +155,8 @@ impl Births {
     fn of(program: &Program) -> Births {
         let types = program.process_types.len();
         let mut by = vec![Vec::new(); types];
-        let code = |range: std::ops::Range<u32>| {
-            &program.code[range.start as usize..range.end as usize]
-        };
+        let code =
+            |range: std::ops::Range<u32>| &program.code[range.start as usize..range.end as usize];
         let mut is_certain = true;
         for (number, process) in program.process_types.iter().enumerate() {
             let is_run = |one: &Instruction| matches!(one, Instruction::Run { .. });
@@ -256,8 +256,8 @@ fn sources(
         let is_started = births
             .starter(number)
             .is_some_and(|starter| starters.iter().any(|one| one.process_type == starter));
-        let is_first = births.first(number).is_some_and(|count| count > 1)
-            && births.by[number].is_empty();
+        let is_first =
+            births.first(number).is_some_and(|count| count > 1) && births.by[number].is_empty();
         if !is_first && !is_started || flow.started[number] {
             continue;
         }
@@ -297,6 +297,30 @@ fn sources(
     sources
 }
 
+/// An element that does not exist reads as 0. All do exist that have the only identity of a process as index, where that is one of the group that the
+/// values are of: no other is exchanged.
+fn fix_zeros(flow: &mut Flow<'_>, sources: &[Source]) {
+    for read in std::mem::take(&mut flow.reads) {
+        let content = flow.kinds.class(read.array.content);
+        let mut indices = read.array.dimensions.iter().zip(&read.indices);
+        let exists = indices.all(|(dimension, index)| {
+            let own = |source: &&Source| {
+                let at = source.parameter.map(|(offset, _)| offset);
+                *index == Some((source.process_type, at))
+            };
+            let is_only = sources.iter().find(own).is_some_and(|source| {
+                let others = sources.iter();
+                let others = others.filter(|other| other.process_type == source.process_type);
+                others.count() == 1
+            });
+            is_only && flow.kinds.class(dimension.node) == content
+        });
+        if !exists {
+            flow.kinds.same(Value::Of(content), Value::Constant(0));
+        }
+    }
+}
+
 /// The arrays of channels that last, whose elements do nothing but name their channel. Every other variable that names a channel is ordinary.
 fn channels(flow: &mut Flow<'_>) -> Vec<Family> {
     let mut found = Vec::new();
@@ -318,7 +342,9 @@ fn channels(flow: &mut Flow<'_>) -> Vec<Family> {
                     && flow.kinds.fixed(class, None).is_empty()
                     && !flow.written.contains(family)
                     && !nodes.any(|node| flow.kinds.class(node) == class)
-                    && !fields.iter().any(|(node, _)| flow.kinds.class(*node) == class)
+                    && !fields
+                        .iter()
+                        .any(|(node, _)| flow.kinds.class(*node) == class)
             }
             _ => false,
         };
@@ -386,7 +412,12 @@ fn group(
         if !which.contains(&true) {
             continue;
         }
-        for (dimension, _) in family.dimensions.iter().zip(&which).filter(|(_, own)| **own) {
+        for (dimension, _) in family
+            .dimensions
+            .iter()
+            .zip(&which)
+            .filter(|(_, own)| **own)
+        {
             greatest = greatest.min(dimension.length as i32 - 1);
         }
         match channels.contains(family) {
