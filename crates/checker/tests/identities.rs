@@ -425,7 +425,6 @@ fn the_reason_is_a_note() {
         ("byte f[2], x; active [2] proctype P() { f[_pid] = 1; f[x] = 1; x++; end: false }", "computation"),
         ("byte o; short p; active [2] proctype P() { o = _pid; p = o; end: false }", "several types"),
         ("chan q = [2] of { byte }; active [2] proctype P() { q!!_pid; end: false }", "sorted"),
-        ("byte f[2]; trace { end: false } active [2] proctype P() { f[_pid] = 1; end: false }", "order of messages"),
     ];
     for (text, word) in cases {
         let Some(outcome) = check(text, with_identities()) else {
