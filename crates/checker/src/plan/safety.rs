@@ -302,17 +302,24 @@ impl Alike {
         let may_forget_ends = config.search != Order::BreadthFirst;
         let mut reason = None;
         if asked == choice::Symmetry::Identities {
-            match Alike::by_identities(config, interpreter, may_forget_ends) {
+            // What a reduction takes for granted was found out about states that are reachable; those that stand for others need not be.
+            let found = match config.reduce {
+                Reduction::None => {
+                    let found = Alike::by_identities(config, interpreter, may_forget_ends);
+                    found.map_err(Unsupported::of_model)
+                }
+                _ => Err("they need --reduce none".to_string()),
+            };
+            match found {
                 Ok(Some(alike)) => return alike,
                 Ok(None) => return none(None),
-                Err(unsupported) => reason = Some(unsupported),
+                Err(why) => reason = Some(why),
             }
         }
         match Symmetry::of(interpreter.program(), may_forget_ends) {
             Ok(Some(symmetry)) => {
                 let mut note = note_of(&symmetry, interpreter.program(), "");
-                if let Some(unsupported) = reason {
-                    let why = unsupported.of_model();
+                if let Some(why) = reason {
                     note = format!("{note}; identities were not used: {why}");
                 }
                 Alike {
@@ -323,8 +330,8 @@ impl Alike {
             }
             Ok(None) => none(None),
             Err(unsupported) => {
-                let unsupported = reason.unwrap_or(unsupported);
-                let note = || format!("symmetry was not used: {}", unsupported.of_model());
+                let why = reason.unwrap_or_else(|| unsupported.of_model());
+                let note = || format!("symmetry was not used: {why}");
                 none(is_asked.then(note))
             }
         }
