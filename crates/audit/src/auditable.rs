@@ -1,7 +1,7 @@
 //! What an audit has to know of a system beyond what a search knows: the program behind it.
 
 use mazurka_model::{Failure, Interpreter, Step};
-use mazurka_reduce::{Simultaneous, StepSet};
+use mazurka_reduce::{Exchange, Simultaneous, StepSet};
 use mazurka_search::System;
 use mazurka_temporal::{Product, ProductStep, What};
 
@@ -35,6 +35,16 @@ pub trait Auditable: System {
     /// Pairs of processes that are called alike: states in which they are exchanged are taken for one.
     fn alike(&self, _state: &[u8]) -> Vec<(usize, usize)> {
         Vec::new()
+    }
+
+    /// Pairs of identities that are called alike.
+    fn identities(&self, _state: &[u8]) -> Vec<Exchange> {
+        Vec::new()
+    }
+
+    /// The state in which two identities are exchanged.
+    fn exchanged(&self, state: &[u8], _exchange: &Exchange) -> Vec<u8> {
+        state.to_vec()
     }
 
     /// Are processes exchanged on the way, so that a step is found again under the name of another process?

@@ -8,7 +8,7 @@ use mazurka_search::{Lookup, Reduction};
 
 use crate::auditable::Auditable;
 use crate::commute::commute;
-use crate::exchange::check_exchange;
+use crate::exchange::{Swap, check_exchange, with_frames_exchanged};
 use crate::finding::{Finding, Kind, Tally, identity};
 use crate::lockstep::{Pair, Way, check_structure};
 use crate::proviso::{Met, Record, follow, left_out, possible};
@@ -234,7 +234,20 @@ impl<S: Copy> Auditor<S> {
             }
         }
         if let Some(two) = random.pick(&system.alike(own)) {
-            check_exchange(interpreter, own, two, random, &mut self.tally);
+            let swap = Swap {
+                processes: &[two],
+                exchanged: &|state| with_frames_exchanged(interpreter, state, two),
+            };
+            check_exchange(interpreter, own, &swap, random, &mut self.tally);
+        }
+        let all = system.identities(own);
+        if !all.is_empty() {
+            let exchange = &all[random.below(all.len())];
+            let swap = Swap {
+                processes: &exchange.processes,
+                exchanged: &|state| system.exchanged(state, exchange),
+            };
+            check_exchange(interpreter, own, &swap, random, &mut self.tally);
         }
         if let Some(model) = self.model.clone() {
             let pair = Pair {

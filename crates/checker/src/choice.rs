@@ -53,6 +53,8 @@ choices! {
     Symmetry {
         /// Where it is proved that the processes are alike.
         Auto "auto",
+        /// The same, and where they are proved to be alike up to their number or a parameter, and to what is kept by it.
+        Identities "identities",
         /// Never.
         Off "off",
     }

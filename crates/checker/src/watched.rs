@@ -2,7 +2,7 @@
 
 use mazurka_audit::Auditable;
 use mazurka_model::{BreachKind, Failure, Fault, Interpreter, Step};
-use mazurka_reduce::Symmetry;
+use mazurka_reduce::{Exchange, Symmetry};
 use mazurka_search::{Outcome, Over};
 
 use crate::choice::Property;
@@ -72,6 +72,18 @@ impl Auditable for Watched<'_> {
     fn alike(&self, state: &[u8]) -> Vec<(usize, usize)> {
         let pairs = |symmetry: &Symmetry| symmetry.pairs(self.interpreter, state);
         self.symmetry.map(pairs).unwrap_or_default()
+    }
+
+    fn identities(&self, state: &[u8]) -> Vec<Exchange> {
+        let pairs = |symmetry: &Symmetry| symmetry.exchanges(self.interpreter, state);
+        self.symmetry.map(pairs).unwrap_or_default()
+    }
+
+    fn exchanged(&self, state: &[u8], exchange: &Exchange) -> Vec<u8> {
+        match self.symmetry {
+            Some(symmetry) => symmetry.exchanged(self.interpreter, state, exchange),
+            None => state.to_vec(),
+        }
     }
 
     fn exchanges(&self) -> bool {

@@ -304,7 +304,7 @@ pub struct ReductionArguments {
     /// What persistent sets know about processes [default: run]
     #[arg(long, value_parser = choice::<Footprint>())]
     pub footprint: Option<Footprint>,
-    /// Treat states as one if they differ only in which of several processes does what, where the processes are proved to be alike
+    /// Treat states as one if they differ only in which of several processes does what, where the processes are proved to be alike (identities: up to their number or a parameter)
     /// [default: auto, but off with --reduce none or --optimize off]
     #[arg(long, value_parser = choice::<Symmetry>())]
     pub symmetry: Option<Symmetry>,

@@ -206,7 +206,7 @@ pub fn of_safety(random: &mut Random, states: u64, guide: &str) -> Combination {
         &mut options,
     );
     if random.chance(50) {
-        let symmetry = *random.pick(&["auto", "auto", "off"]);
+        let symmetry = *random.pick(&["auto", "identities", "identities", "off"]);
         options.extend(words(&format!("--symmetry {symmetry}")));
     }
     if deepen {

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod alike;
 pub mod ast;
 pub mod campaign;
 pub mod combination;

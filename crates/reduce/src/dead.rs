@@ -18,6 +18,14 @@ use crate::used::Used;
 
 /// Adds resets of dead variables to the effects of transitions. Says how many.
 pub fn reset_dead_variables(program: &mut Program) -> usize {
+    reset_dead_variables_but(program, &|_, _| false)
+}
+
+/// The same for all variables but those that are to be kept, by type of process and offset.
+pub fn reset_dead_variables_but(
+    program: &mut Program,
+    keeps: &dyn Fn(usize, u32) -> bool,
+) -> usize {
     let watched = Used::by(program)
         .places()
         .any(|place| matches!(program.places[place.index()].base, Base::Remote(..)));
@@ -30,7 +38,7 @@ pub fn reset_dead_variables(program: &mut Program) -> usize {
         if program.process_types[number].provided.is_some() {
             continue;
         }
-        resets += reset_in(program, ProcessTypeId(number as u32));
+        resets += reset_in(program, ProcessTypeId(number as u32), keeps);
     }
     resets
 }
@@ -43,7 +51,7 @@ struct Liveness<'p> {
     count: usize,
 }
 
-fn reset_in(program: &mut Program, id: ProcessTypeId) -> usize {
+fn reset_in(program: &mut Program, id: ProcessTypeId, keeps: &dyn Fn(usize, u32) -> bool) -> usize {
     let process = &program.process_types[id.index()];
     let scalars: Vec<(u32, mazurka_model::Kind)> = process
         .variables
@@ -73,6 +81,7 @@ fn reset_in(program: &mut Program, id: ProcessTypeId) -> usize {
     let scalars: Vec<(u32, mazurka_model::Kind)> = scalars
         .into_iter()
         .filter(|(offset, kind)| writes.may_change(id.index(), *offset, offset + kind.bytes()))
+        .filter(|(offset, _)| !keeps(id.index(), *offset))
         .filter(|(offset, _)| {
             !indexed
                 .iter()

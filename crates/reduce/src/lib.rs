@@ -14,6 +14,7 @@ mod constancy;
 mod dead;
 mod footprint;
 mod hazards;
+mod identity;
 mod independence;
 mod local;
 mod mixer;
@@ -32,7 +33,8 @@ mod tables;
 mod used;
 
 pub use constancy::is_never_written;
-pub use dead::reset_dead_variables;
+pub use dead::{reset_dead_variables, reset_dead_variables_but};
+pub use identity::Exchange;
 pub use independence::Independence;
 pub use local::{Runs, hold_local_runs, hold_sure_local_runs};
 pub use operation::Unsupported;

@@ -31,6 +31,7 @@ use mazurka_model::{
 };
 use mazurka_search::settled_steps;
 
+use crate::identity::{Exchange, Identities, Layout};
 use crate::operation::Unsupported;
 use crate::used::Used;
 
@@ -45,6 +46,9 @@ pub struct Symmetry {
     forgets_ends: bool,
     /// By the number of the shape.
     groups: Box<[OnceLock<Groups>]>,
+    /// What tells processes apart, where that can be exchanged with them.
+    identities: Option<Identities>,
+    layouts: Box<[OnceLock<Layout>]>,
 }
 
 /// For each type that is alike and has several processes: the bytes of a frame, and where the frames are.
@@ -77,6 +81,34 @@ impl Symmetry {
         if !alike.contains(&true) {
             return reason.map_or(Ok(None), Err);
         }
+        Symmetry::made(program, may_forget_ends, alike, None).map(Some)
+    }
+
+    /// The same, where processes may have an identity besides: their number, or a parameter.
+    pub fn with_identities(
+        program: &Program,
+        may_forget_ends: bool,
+    ) -> Result<Option<Symmetry>, Unsupported> {
+        let several: Vec<bool> = several(program);
+        if !several.contains(&true) {
+            return Ok(None);
+        }
+        refuse_names(program)?;
+        let identities = Identities::of(program)?;
+        let is_alike = |number: usize| {
+            let is_plain = !identities.has(number) && refuse_identity(program, number).is_ok();
+            several[number] && is_plain
+        };
+        let alike = (0..several.len()).map(is_alike).collect();
+        Symmetry::made(program, may_forget_ends, alike, Some(identities)).map(Some)
+    }
+
+    fn made(
+        program: &Program,
+        may_forget_ends: bool,
+        alike: Vec<bool>,
+        identities: Option<Identities>,
+    ) -> Result<Symmetry, Unsupported> {
         let forgets_ends = may_end(program);
         if forgets_ends {
             if !may_forget_ends {
@@ -84,11 +116,39 @@ impl Symmetry {
             }
             refuse_notice_of_ends(program)?;
         }
-        Ok(Some(Symmetry {
+        let kept = match identities {
+            Some(_) => SHAPES_KEPT,
+            None => 0,
+        };
+        Ok(Symmetry {
             alike,
             forgets_ends,
             groups: (0..SHAPES_KEPT).map(|_| OnceLock::new()).collect(),
-        }))
+            identities,
+            layouts: (0..kept).map(|_| OnceLock::new()).collect(),
+        })
+    }
+
+    /// The same for a program with fewer states that was made of this one, and that is searched. What is done with identities is proved again.
+    pub fn renewed(self, program: &Program) -> Result<Symmetry, Unsupported> {
+        let Some(before) = &self.identities else {
+            return Ok(self);
+        };
+        let identities = Identities::of(program)?;
+        let mut types = 0..program.process_types.len();
+        match types.all(|number| identities.has(number) == before.has(number)) {
+            true => Ok(Symmetry {
+                identities: Some(identities),
+                ..self
+            }),
+            false => Err(Unsupported("no identities of processes")),
+        }
+    }
+
+    /// Are identities of processes kept at this offset of the frames of a type?
+    pub fn keeps_identity(&self, process_type: usize, offset: u32) -> bool {
+        let keeps = |identities: &Identities| identities.keeps(process_type, offset);
+        self.identities.as_ref().is_some_and(keeps)
     }
 
     /// Must [`forget_ends`] change the program before it is searched?
@@ -98,18 +158,67 @@ impl Symmetry {
 
     /// The names of the types that are alike.
     pub fn names<'p>(&'p self, program: &'p Program) -> impl Iterator<Item = &'p str> {
-        let types = program.process_types.iter().zip(&self.alike);
+        let types = program.process_types.iter().enumerate();
+        let has = |number: usize| {
+            let identities = self.identities.as_ref();
+            identities.is_some_and(|identities| identities.has(number))
+        };
         types
-            .filter(|(_, alike)| **alike)
-            .map(|(process, _)| process.name.as_str())
+            .filter(move |(number, _)| self.alike[*number] || has(*number))
+            .map(|(_, process)| process.name.as_str())
     }
 
     /// Puts the state that stands for it in the place of a state. One inside an atomic sequence is left as it is: it is not stored.
     #[inline]
     pub fn represent(&self, interpreter: &Interpreter, state: &mut [u8]) {
         if interpreter.controller(state).is_none() {
+            self.sort_identities(interpreter, state, |_| {});
             self.sort(interpreter, state, |_, _| {});
         }
+    }
+
+    fn sort_identities(
+        &self,
+        interpreter: &Interpreter,
+        state: &mut [u8],
+        moved: impl FnMut(&[(usize, usize)]),
+    ) {
+        if let Some(identities) = &self.identities {
+            let made;
+            let layout = match self.layouts.get(number_of_shape(state)) {
+                Some(kept) => {
+                    kept.get_or_init(|| identities.layout(interpreter, interpreter.shape(state)))
+                }
+                None => {
+                    made = identities.layout(interpreter, interpreter.shape(state));
+                    &made
+                }
+            };
+            identities.sort(interpreter, layout, state, moved);
+        }
+    }
+
+    /// Two identities of a state that may be exchanged, if there are any: all pairs of neighbours.
+    pub fn exchanges(&self, interpreter: &Interpreter, state: &[u8]) -> Vec<Exchange> {
+        let Some(identities) = &self.identities else {
+            return Vec::new();
+        };
+        let layout = identities.layout(interpreter, interpreter.shape(state));
+        identities.pairs(interpreter, &layout, state)
+    }
+
+    /// The state in which two identities are exchanged.
+    pub fn exchanged(
+        &self,
+        interpreter: &Interpreter,
+        state: &[u8],
+        exchange: &Exchange,
+    ) -> Vec<u8> {
+        let Some(identities) = &self.identities else {
+            return state.to_vec();
+        };
+        let layout = identities.layout(interpreter, interpreter.shape(state));
+        identities.exchanged(interpreter, &layout, state, exchange)
     }
 
     /// Two processes of a state that may be exchanged, if there are any: all pairs of neighbours.
@@ -160,6 +269,12 @@ impl Symmetry {
 
     fn follow(&self, interpreter: &Interpreter, state: &mut [u8], real: &mut [u32]) {
         if interpreter.controller(state).is_none() {
+            self.sort_identities(interpreter, state, |moves| {
+                let old = real.to_vec();
+                for (from, to) in moves {
+                    real[*to] = old[*from];
+                }
+            });
             self.sort(interpreter, state, |a, b| real.swap(a, b));
         }
     }
@@ -173,8 +288,7 @@ impl Symmetry {
         mut exchanged: impl FnMut(usize, usize),
     ) {
         let made;
-        let number = usize::from(u16::from_le_bytes([state[0], state[1]]));
-        let groups = match self.groups.get(number) {
+        let groups = match self.groups.get(number_of_shape(state)) {
             Some(kept) => kept.get_or_init(|| self.group(interpreter, state)),
             None => {
                 made = self.group(interpreter, state);
@@ -203,6 +317,10 @@ impl Symmetry {
         let alike = (0..self.alike.len()).filter(|number| self.alike[*number]);
         alike.filter_map(group).collect()
     }
+}
+
+fn number_of_shape(state: &[u8]) -> usize {
+    usize::from(u16::from_le_bytes([state[0], state[1]]))
 }
 
 fn members(shape: &Shape, process_type: usize) -> Box<[Member]> {

@@ -4,7 +4,7 @@ use mazurka_audit::Proviso;
 use mazurka_model::{BreachKind, Interpreter, Program, Step};
 use mazurka_reduce::{
     Chooser, Independence, Information, Persistent, Processors, Runs, Simultaneous, Stubborn,
-    Symmetry, Unsupported, forget_ends, hold_local_runs, reset_dead_variables,
+    Symmetry, Unsupported, forget_ends, hold_local_runs, reset_dead_variables_but,
 };
 use mazurka_scenario::Refusal;
 
@@ -50,9 +50,11 @@ pub struct SafetyPlan {
 impl SafetyPlan {
     /// Decides, or says why what is asked for is not sound for this program.
     pub(super) fn new(config: &Config, interpreter: &Interpreter) -> Result<SafetyPlan, Refusal> {
-        let (symmetry, symmetry_note) = symmetry(config, interpreter);
-        let forgets_ends = symmetry.as_ref().is_some_and(Symmetry::forgets_ends);
-        let structured = structured(config, interpreter, forgets_ends);
+        let Alike {
+            symmetry,
+            note: symmetry_note,
+            structured,
+        } = Alike::of(config, interpreter);
         let searched = structured.as_ref().unwrap_or(interpreter);
         let asked = asked(config, searched);
         let chosen = |_| Chosen::of(config, asked, searched);
@@ -267,66 +269,131 @@ pub(super) fn has_machines(interpreter: &Interpreter) -> bool {
     types.any(|process| process.machine)
 }
 
-/// Which processes are alike, and what is to be said about it. Only searches that remember states have use for it; sleeping steps and
-/// sets of steps would have to be renamed with their processes.
-fn symmetry(config: &Config, interpreter: &Interpreter) -> (Option<Symmetry>, Option<String>) {
-    let may_use = matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
-        && config.store().remembers()
-        && config.deepen.is_none()
-        && config.sleep != Some(Switch::On)
-        && config.reduce != Reduction::Simultaneous;
-    if config.symmetry() == choice::Symmetry::Off || !may_use {
-        let reason = "it needs --search dfs or bfs and a store that remembers every state, \
-                      without --deepen, --sleep on and --reduce simultaneous";
-        let is_asked = config.symmetry == Some(choice::Symmetry::Auto);
-        return (
-            None,
-            is_asked.then(|| format!("symmetry was not used: {reason}")),
-        );
-    }
-    // Where steps are counted, the ends of processes count.
-    let may_forget_ends = config.search != Order::BreadthFirst;
-    match Symmetry::of(interpreter.program(), may_forget_ends) {
-        Ok(Some(symmetry)) => {
-            let names: Vec<&str> = symmetry.names(interpreter.program()).collect();
-            let note = format!(
-                "states that differ only in which process of {} does what count once; --symmetry off counts them all",
-                names.join(", ")
-            );
-            (Some(symmetry), Some(note))
+/// Which processes are alike, what is to be said about it, and the program that is searched.
+struct Alike {
+    symmetry: Option<Symmetry>,
+    note: Option<String>,
+    structured: Option<Interpreter>,
+}
+
+impl Alike {
+    /// Only searches that remember states have use for it; sleeping steps and sets of steps would have to be renamed with their processes.
+    fn of(config: &Config, interpreter: &Interpreter) -> Alike {
+        let may_use = matches!(config.search, Order::DepthFirst | Order::BreadthFirst)
+            && config.store().remembers()
+            && config.deepen.is_none()
+            && config.sleep != Some(Switch::On)
+            && config.reduce != Reduction::Simultaneous;
+        let asked = config.symmetry();
+        let is_asked = config
+            .symmetry
+            .is_some_and(|one| one != choice::Symmetry::Off);
+        let none = |note| Alike {
+            symmetry: None,
+            note,
+            structured: structured(config, interpreter, None),
+        };
+        if asked == choice::Symmetry::Off || !may_use {
+            let reason = "it needs --search dfs or bfs and a store that remembers every state, \
+                          without --deepen, --sleep on and --reduce simultaneous";
+            return none(is_asked.then(|| format!("symmetry was not used: {reason}")));
         }
-        Ok(None) => (None, None),
-        Err(unsupported) => {
-            let is_asked = config.symmetry == Some(choice::Symmetry::Auto);
-            let note = || format!("symmetry was not used: {}", unsupported.of_model());
-            (None, is_asked.then(note))
+        // Where steps are counted, the ends of processes count.
+        let may_forget_ends = config.search != Order::BreadthFirst;
+        let mut reason = None;
+        if asked == choice::Symmetry::Identities {
+            // What a reduction takes for granted was found out about states that are reachable; those that stand for others need not be.
+            let found = match config.reduce {
+                Reduction::None => {
+                    let found = Alike::by_identities(config, interpreter, may_forget_ends);
+                    found.map_err(Unsupported::of_model)
+                }
+                _ => Err("they need --reduce none".to_string()),
+            };
+            match found {
+                Ok(Some(alike)) => return alike,
+                Ok(None) => return none(None),
+                Err(why) => reason = Some(why),
+            }
+        }
+        match Symmetry::of(interpreter.program(), may_forget_ends) {
+            Ok(Some(symmetry)) => {
+                let mut note = note_of(&symmetry, interpreter.program(), "");
+                if let Some(why) = reason {
+                    note = format!("{note}; identities were not used: {why}");
+                }
+                Alike {
+                    structured: structured(config, interpreter, Some(&symmetry)),
+                    symmetry: Some(symmetry),
+                    note: Some(note),
+                }
+            }
+            Ok(None) => none(None),
+            Err(unsupported) => {
+                let why = reason.unwrap_or_else(|| unsupported.of_model());
+                let note = || format!("symmetry was not used: {why}");
+                none(is_asked.then(note))
+            }
         }
     }
+
+    /// Processes that are alike up to their identity, which is proved for the model and for the program that is searched.
+    fn by_identities(
+        config: &Config,
+        interpreter: &Interpreter,
+        may_forget_ends: bool,
+    ) -> Result<Option<Alike>, Unsupported> {
+        let found = Symmetry::with_identities(interpreter.program(), may_forget_ends)?;
+        let Some(symmetry) = found else {
+            return Ok(None);
+        };
+        let structured = structured(config, interpreter, Some(&symmetry));
+        let searched = structured.as_ref().unwrap_or(interpreter);
+        let symmetry = symmetry.renewed(searched.program())?;
+        let up_to = ", and what is kept by its identity,";
+        Ok(Some(Alike {
+            note: Some(note_of(&symmetry, searched.program(), up_to)),
+            symmetry: Some(symmetry),
+            structured,
+        }))
+    }
+}
+
+fn note_of(symmetry: &Symmetry, program: &Program, up_to: &str) -> String {
+    let names: Vec<&str> = symmetry.names(program).collect();
+    format!(
+        "states that differ only in which process of {}{up_to} does what count once; --symmetry off counts them all",
+        names.join(", ")
+    )
 }
 
 /// The program with fewer states to store, as far as the switches allow it. A monitor watches single steps, so that none may be merged.
 fn structured(
     config: &Config,
     interpreter: &Interpreter,
-    forgets_ends: bool,
+    symmetry: Option<&Symmetry>,
 ) -> Option<Interpreter> {
     let mut program = interpreter.program().clone();
     let mut changes = 0;
-    if forgets_ends {
+    if symmetry.is_some_and(Symmetry::forgets_ends) {
         forget_ends(&mut program);
         changes += 1;
     }
     if !has_machines(interpreter) && program.monitor.is_none() {
-        changes += shorten_runs(config, &mut program);
+        changes += shorten_runs(config, &mut program, symmetry);
     }
     (changes > 0).then(|| Interpreter::new(program))
 }
 
 /// Resets variables and merges steps, and says how often.
-fn shorten_runs(config: &Config, program: &mut Program) -> usize {
+fn shorten_runs(config: &Config, program: &mut Program, symmetry: Option<&Symmetry>) -> usize {
     let mut changes = 0;
     if config.is_on(config.reset) {
-        changes += reset_dead_variables(program);
+        // A reset would make one identity unlike the others.
+        let keeps = |number: usize, offset: u32| {
+            symmetry.is_some_and(|symmetry| symmetry.keeps_identity(number, offset))
+        };
+        changes += reset_dead_variables_but(program, &keeps);
     }
     // A run of local steps counts as one, which is not what a shortest scenario means, nor a weight.
     let counts_steps = matches!(config.search, Order::BreadthFirst | Order::Probabilistic)
