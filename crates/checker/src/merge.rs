@@ -138,12 +138,17 @@ mod tests {
     use super::*;
     use crate::{Checker, Config};
 
-    /// Part `shard` of two of a swarm.
+    /// Part `shard` of two of a swarm, too short to decide anything for sure.
     fn part(model: &str, shard: &str) -> Report {
+        lasting(20, model, shard)
+    }
+
+    /// Part `shard` of two of a swarm, of at most that many milliseconds.
+    fn lasting(milliseconds: u64, model: &str, shard: &str) -> Report {
         let config = Config {
             search: Order::Swarm,
             shard: Some(shard.into()),
-            time: Some(std::time::Duration::from_millis(20)),
+            time: Some(std::time::Duration::from_millis(milliseconds)),
             ..Config::default()
         };
         let checker = Checker::from_source("p.pml", model).unwrap();
@@ -177,7 +182,8 @@ mod tests {
     #[test]
     fn each_property_has_its_own_verdict() {
         const MODEL: &str = "byte x; active proctype P() { x = 1; assert(x == 2); x = 3 } ltl p { [] (x < 5) } ltl q { [] (x < 2) }";
-        let all = part(MODEL, "1/2").merge(&part(MODEL, "2/2")).unwrap();
+        let [first, second] = ["1/2", "2/2"].map(|shard| lasting(10_000, MODEL, shard));
+        let all = first.merge(&second).unwrap();
         let verdicts: Vec<(&str, Verdict)> = all
             .properties
             .iter()

@@ -469,7 +469,9 @@ impl<'a, Y: System, R: Reduction<Y>, S: Store> DepthFirst<'a, Y, R, S> {
     #[cold]
     fn look(&mut self, store: &S) -> Result<(), Pause> {
         let path = self.path.as_ref().map_or(0, PathSet::bytes);
-        let bytes = self.stack.bytes() + self.inside.bytes() + path;
+        // The way to where another worker left off is there twice: here, and in what was taken from that worker.
+        let before = 2 * self.before.len() * size_of::<Y::Step>();
+        let bytes = self.stack.bytes() + self.inside.bytes() + path + before as u64;
         match self.book.look(bytes, store.bytes()) {
             // A store that never grows is there to make the best of its memory: longer paths are cut.
             Err(StopReason::Memory) if S::IS_FIXED && !self.stack.path.is_empty() => {
