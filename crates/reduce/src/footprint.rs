@@ -655,7 +655,6 @@ fn is_receive(transition: &Transition) -> bool {
     matches!(transition.handshake, Handshake::Receives(_))
 }
 
-/// The receives that a process at a location is ready for.
 /// The names of the channels that a process may receive from at a location. Many alternatives name one channel again and again.
 fn received_from(program: &Program, location: u32) -> Vec<ExpressionId> {
     let mut names: Vec<ExpressionId> = Vec::new();
@@ -684,6 +683,7 @@ fn is_same_name(program: &Program, one: ExpressionId, other: ExpressionId) -> bo
                 && (one.base, one.offset, one.kind) == (other.base, other.offset, other.kind))
 }
 
+/// The receives that a process at a location is ready for.
 fn received_at(program: &Program, location: u32) -> impl Iterator<Item = ReceiveId> {
     let transitions = program.locations[location as usize].transitions.clone();
     transitions.filter_map(
