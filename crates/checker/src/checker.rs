@@ -4,11 +4,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mazurka_audit::{Most, Sought, whole_graph};
-use mazurka_model::{Expression, Interpreter};
+use mazurka_model::Expression;
 use mazurka_scenario::figures::{bytes, counted};
-use mazurka_scenario::{PropertyKind, Verdict};
+use mazurka_scenario::{PropertyKind, Verdict, ViolationKind};
 use mazurka_search::{Statistics, StopReason};
-use mazurka_temporal::without_reports;
 
 use crate::audit::{Audit, is_small};
 use crate::choice::{Order, Property, Reduction, Switch};
@@ -189,9 +188,9 @@ impl Checker {
         let mut loaded = self.load()?;
         // What is looked for decides what happens after an unexpected input, so it is decided here, for all reductions and for the replay.
         if !self.config.property.asks_for_unexpected_input()
-            && let Some(program) = without_reports(loaded.program())
+            && let Some(interpreter) = loaded.after_unexpected_inputs()
         {
-            loaded.interpreter = Interpreter::new(program);
+            loaded.interpreter = interpreter;
         }
         Ok(loaded)
     }
@@ -439,7 +438,12 @@ fn stopped(by: &Violation) -> String {
     let at = by.record.at.as_ref();
     let at = at.map_or(String::new(), |at| format!(" at {}:{}", at.file, at.line));
     let steps = counted(by.steps.len() as u64, "step");
-    format!("stopped by {}{at}, after {steps}", by.record.message)
+    let message = &by.record.message;
+    let what = match by.kind() {
+        ViolationKind::RuntimeError => message.clone(),
+        kind => format!("{kind} ({message})"),
+    };
+    format!("stopped by {what}{at}, after {steps}")
 }
 
 /// What else was checked of a model with a never claim, which is not what users of SPIN expect.

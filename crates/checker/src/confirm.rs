@@ -167,9 +167,10 @@ fn explanation(
         .properties
         .iter()
         .find(|known| known.name == property);
-    let roomy = loaded.interpreter.with_room();
-    let interpreter = roomy.as_ref().unwrap_or(&loaded.interpreter);
-    let lasso = Lasso::replay(interpreter, steps, loop_from);
+    let going_on = loaded.after_unexpected_inputs();
+    let interpreter = going_on.as_ref().unwrap_or(&loaded.interpreter);
+    let roomy = interpreter.with_room();
+    let lasso = Lasso::replay(roomy.as_ref().unwrap_or(interpreter), steps, loop_from);
     match (formula, lasso) {
         (Some(formula), Ok(lasso)) => loaded.explain_formula(formula, &lasso),
         _ => Explanation::default(),

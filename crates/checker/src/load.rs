@@ -9,7 +9,7 @@ use mazurka_promela::{DiskLoader, FileLoader, MemoryLoader};
 use mazurka_scenario::{Model, Position, PropertyKind, fingerprint, position};
 use mazurka_span::{Diagnostic, Snippet, Snippets, SourceFile, SourceMap, Span};
 use mazurka_syntax::Scope;
-use mazurka_temporal::Property;
+use mazurka_temporal::{Property, without_reports};
 use mazurka_vfsm::Coverage;
 
 use crate::error::Error;
@@ -357,6 +357,11 @@ impl Loaded {
     /// The program.
     pub fn program(&self) -> &Program {
         self.interpreter.program()
+    }
+
+    /// The model without steps that do nothing but report an unexpected input, if it has some: what happens to those who do not ask for them.
+    pub(crate) fn after_unexpected_inputs(&self) -> Option<Interpreter> {
+        without_reports(self.program()).map(Interpreter::new)
     }
 
     /// What stands at a position: a statement of the program, or else the rest of the line.

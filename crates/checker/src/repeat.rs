@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mazurka_model::Step;
+use mazurka_model::{Interpreter, Step};
 use mazurka_scenario::figures::counted;
 use mazurka_scenario::{
     Run, Scenario, ScenarioStep, Snapshot, Symptom, ViolationKind, ViolationRecord, Walk, replay,
@@ -98,15 +98,24 @@ impl Loaded {
 
     /// Replays a scenario, and makes sure that it shows the violation that it names.
     pub fn repeat(&self, scenario: &Scenario) -> Result<Run, String> {
+        self.repeat_in(&self.interpreter, scenario)
+            .or_else(|reason| match self.after_unexpected_inputs() {
+                // What was looked for when it was found decides what happens after an unexpected input.
+                Some(other) => self.repeat_in(&other, scenario).map_err(|_| reason),
+                None => Err(reason),
+            })
+    }
+
+    fn repeat_in(&self, interpreter: &Interpreter, scenario: &Scenario) -> Result<Run, String> {
         let steps = scenario.steps();
-        let mut run = replay(&self.interpreter, &steps).map_err(|error| error.to_string())?;
+        let mut run = replay(interpreter, &steps).map_err(|error| error.to_string())?;
         let Some(violation) = &scenario.violation else {
             return Ok(run);
         };
         let goes_round = violation.kind == ViolationKind::Unsettled && scenario.loop_from.is_some();
         if violation.kind.is_temporal() || goes_round {
             run.loop_from = scenario.loop_from;
-            return match Lasso::replay(&self.interpreter, &steps, run.loop_from) {
+            return match Lasso::replay(interpreter, &steps, run.loop_from) {
                 Ok(_) => Ok(run),
                 Err(reason) => Err(reason.to_string()),
             };
@@ -114,7 +123,7 @@ impl Loaded {
         let mut shown = Symptom::all_shown_by(&run).into_iter();
         let is_shown = shown.any(|symptom| symptom.kind() == violation.kind)
             || violation.kind == ViolationKind::RuntimeError
-                && self.lacks_value(scenario, violation);
+                && self.lacks_value(interpreter, scenario, violation);
         match is_shown {
             true => Ok(run),
             false => Err(format!("it does not end in {}", violation.kind)),
@@ -229,7 +238,12 @@ impl Loaded {
     }
 
     /// Does the property that a scenario is about have a condition without a value at its end?
-    fn lacks_value(&self, scenario: &Scenario, violation: &ViolationRecord) -> bool {
+    fn lacks_value(
+        &self,
+        interpreter: &Interpreter,
+        scenario: &Scenario,
+        violation: &ViolationRecord,
+    ) -> bool {
         let name = &violation.property;
         let formula = self.properties.iter().find(|known| known.name == *name);
         let claim = self.claims.iter().find(|known| known.name == *name);
@@ -238,7 +252,7 @@ impl Loaded {
             (None, Some(claim)) => &claim.conditions,
             (None, None) => return false,
         };
-        Lasso::replay(&self.interpreter, &scenario.steps(), None).is_ok_and(|lasso| {
+        Lasso::replay(interpreter, &scenario.steps(), None).is_ok_and(|lasso| {
             let mut conditions = conditions.iter();
             conditions.any(|condition| lasso.lacks_value(*condition).is_ok())
         })

@@ -180,6 +180,8 @@ pub struct CheckpointFile {
     header: Header,
     every: Duration,
     due: Instant,
+    /// Was nothing there when the search began?
+    was_free: bool,
     is_saved: bool,
 }
 
@@ -253,6 +255,7 @@ impl CheckpointFile {
             header,
             every,
             due: in_future(every),
+            was_free: is_free(path),
             is_saved: false,
         })
     }
@@ -278,7 +281,7 @@ impl CheckpointFile {
         write: &mut dyn FnMut(&mut Sink<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let started = Instant::now();
-        let result = replace_file(&self.path, |file| {
+        let replaced = |file: &mut File| {
             let mut out = BufWriter::new(file);
             let mut sink = Sink::new(&mut out);
             sink.bytes(MAGIC.as_bytes())?;
@@ -286,11 +289,27 @@ impl CheckpointFile {
             sink.bytes(&serde_json::to_vec(&self.header)?)?;
             write(&mut sink)?;
             sink.finish()
-        });
+        };
+        let result = (self.refuse_lost()).and_then(|()| replace_file(&self.path, replaced));
         self.is_saved |= result.is_ok();
         self.due = in_future(self.every.max(started.elapsed() * PART_OF_TIME));
         result
     }
+
+    /// Refuses what somebody, perhaps another search, has written there since the search began.
+    fn refuse_lost(&self) -> io::Result<()> {
+        let refused = refuse_foreign(&self.path, Mark::Beginning(BEGINNING));
+        refused.map_err(io::Error::other)?;
+        match self.was_free && !self.is_saved && !is_free(&self.path) {
+            true => Err(io::Error::other("another search was saved there meanwhile")),
+            false => Ok(()),
+        }
+    }
+}
+
+/// Is there nothing that could be lost?
+fn is_free(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |known| known.len() == 0)
 }
 
 /// What was searched, and how: a search may be resumed only as what it was. It stands before the search in a checkpoint, whoever

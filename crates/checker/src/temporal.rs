@@ -19,7 +19,7 @@ use mazurka_search::{
 };
 use mazurka_temporal::{
     Lasso, Product, ProductFailure, ProductStep, Property, Watch, What, acceptance, claim_until,
-    fallible, follows_everything, livelock, round_inside, watcher, without_reports,
+    fallible, follows_everything, livelock, round_inside, watcher,
 };
 
 use crate::audit::{Audit, is_small};
@@ -95,8 +95,7 @@ pub(crate) fn check(
         limits,
         supervised,
     };
-    // After an unexpected input the execution goes on.
-    let going_on = without_reports(loaded.interpreter.program()).map(Interpreter::new);
+    let going_on = loaded.after_unexpected_inputs();
     let interpreter = going_on.as_ref().unwrap_or(&loaded.interpreter);
     search.check(interpreter, wanted)
 }

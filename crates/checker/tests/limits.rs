@@ -42,6 +42,25 @@ fn a_time_that_no_clock_reaches_is_no_limit() {
 }
 
 #[test]
+fn what_somebody_writes_meanwhile_is_not_replaced_by_a_saved_search() {
+    let model = ModelText::from_source("lamp.pml", LAMP).unwrap();
+    let loaded = model.load(&Besides::default()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("save");
+    let about = (&loaded, loaded.program());
+    let begun = || CheckpointFile::new(&path, Duration::MAX, 1, Vec::new(), about).unwrap();
+    let (mut first, mut second, mut third) = (begun(), begun(), begun());
+    first.save(&mut |_| Ok(())).unwrap();
+    let saved = std::fs::read(&path).unwrap();
+    assert!(second.save(&mut |_| Ok(())).is_err());
+    assert_eq!(std::fs::read(&path).unwrap(), saved);
+    first.save(&mut |_| Ok(())).unwrap();
+    std::fs::write(&path, "my own notes").unwrap();
+    assert!(first.save(&mut |_| Ok(())).is_err() && third.save(&mut |_| Ok(())).is_err());
+    assert_eq!(std::fs::read(&path).unwrap(), b"my own notes");
+}
+
+#[test]
 fn no_memory_at_all_is_inconclusive() {
     for store in [Store::Exact, Store::Compact, Store::Cache, Store::Bitstate] {
         let checker = Checker::from_source("lamp.pml", LAMP).unwrap().store(store);

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use mazurka_scenario::Style;
+use mazurka_scenario::{Style, removed_words};
 use mazurka_span::{Diagnostic, RenderOptions, SourceMap, render};
 
 use crate::trouble::Trouble;
@@ -149,17 +149,8 @@ pub fn complain(text: &str) {
 
 /// Says which scenarios are gone, since what they showed does not happen any more.
 pub fn tell_removed(removed: &[PathBuf]) {
-    let names: Vec<String> = removed
-        .iter()
-        .map(|path| path.display().to_string())
-        .collect();
-    match &names[..] {
-        [] => {}
-        [only] => complain(&format!("{only} was removed: what it showed is fixed\n")),
-        [before @ .., last] => complain(&format!(
-            "{} and {last} were removed: what they showed is fixed\n",
-            before.join(", ")
-        )),
+    if let Some(text) = removed_words(removed) {
+        complain(&format!("{text}\n"));
     }
 }
 

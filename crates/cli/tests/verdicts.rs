@@ -83,8 +83,46 @@ fn judge(model: &str, how: &[&str]) -> Result<(), String> {
     let found = properties.iter();
     let found = found.map(|found| (word(found, "name"), word(found, "verdict")));
     let found: Vec<_> = found.collect();
-    match verdicts == found {
-        true => Ok(()),
-        false => Err(format!("{found:?} instead of {verdicts:?}")),
+    if verdicts != found {
+        return Err(format!("{found:?} instead of {verdicts:?}"));
     }
+    let violations = result["violations"].as_array().ok_or("no violations")?;
+    violations
+        .iter()
+        .try_for_each(|found| shows(found, &folder))
+}
+
+/// The scenario of a violation can be shown, which replays it.
+fn shows(violation: &Value, folder: &Folder) -> Result<(), String> {
+    let scenario = violation["scenario"].as_str().ok_or("no scenario")?;
+    let mut show = Command::new(MAZURKA);
+    show.args(["show", scenario]).current_dir(folder.path());
+    let finished = run(&mut show, folder.path(), LIMIT).map_err(|error| error.to_string())?;
+    let finished = finished.ok_or("it takes too long")?;
+    match finished.code {
+        Some(0) => Ok(()),
+        _ => Err(format!("show {scenario}: {}", finished.stderr)),
+    }
+}
+
+/// What is looked for decides what happens after an unexpected input, and a scenario does not say what that was.
+#[test]
+fn a_deadlock_behind_an_unexpected_input_is_shown() {
+    let model = here("tests/verdicts/unexpected-input.efsm");
+    let folder = Folder::new().expect("a folder");
+    let mut check = Command::new(MAZURKA);
+    check.arg("check").arg(model).current_dir(folder.path());
+    check.args([
+        "--property",
+        "deadlock",
+        "--json",
+        "--scenario",
+        "found.json",
+    ]);
+    let finished = run(&mut check, folder.path(), LIMIT).expect("it runs");
+    let finished = finished.expect("it ends in time");
+    let result: Value = serde_json::from_str(&finished.stdout).expect("a report");
+    let violation = &result["violations"][0];
+    assert_eq!(violation["kind"], "nonprogress-state");
+    assert_eq!(shows(violation, &folder), Ok(()));
 }

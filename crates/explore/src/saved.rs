@@ -133,6 +133,11 @@ impl CheckpointFile {
     pub fn save(&mut self, mut checkpoint: Checkpoint) -> io::Result<()> {
         checkpoint.command.clone_from(&self.command);
         self.saved = Instant::now();
+        // Somebody may have written it since the search began.
+        refuse_foreign(&self.path, Mark::Document(FORMAT)).map_err(io::Error::other)?;
+        if !self.is_written && std::fs::metadata(&self.path).is_ok_and(|known| known.len() > 0) {
+            return Err(io::Error::other("another search was saved there meanwhile"));
+        }
         replace_file(&self.path, |file| {
             file.write_all(checkpoint.to_json().as_bytes())
         })?;
@@ -149,7 +154,7 @@ impl CheckpointFile {
         if !self.is_written {
             return None;
         }
-        if !can_be_resumed {
+        if !can_be_resumed && refuse_foreign(&self.path, Mark::Document(FORMAT)).is_ok() {
             std::fs::remove_file(&self.path).ok()?;
         }
         Some(can_be_resumed)

@@ -235,7 +235,6 @@ impl Symbols {
         }
     }
 
-    /// What is at an address, or what goes with it.
     /// The variables of which something is in the eight bytes at an address.
     fn variables_at(&mut self, address: u64, base: u64) -> String {
         let mut names = vec![self.variable(address, base)];
@@ -247,6 +246,7 @@ impl Symbols {
         names.join(", ")
     }
 
+    /// What is at an address, or what goes with it.
     fn variable(&mut self, address: u64, base: u64) -> String {
         if let Some(name) = library::object_name(address) {
             return name.into();

@@ -50,6 +50,7 @@ fn a_trace_may_be_any_sequence_of_messages() {
     for body in [
         "q!1; q?1",
         "q!_; r?_,2; r!1,_",
+        "q!-1; q!3 - 1; q?-1",
         "do :: q!1 :: q!2 -> break od; q!3",
         "L: if :: q!1 -> goto L :: q!2 fi; end: q!3",
     ] {

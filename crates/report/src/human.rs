@@ -54,21 +54,23 @@ impl Human<'_> {
 /// The whole report, as text.
 pub fn human(checked: &Human<'_>, style: Style) -> String {
     let mut text = verdict_line(checked, style);
+    // Safety alone is what the first line is about.
+    let lists_properties = checked.outcome.temporal().next().is_some();
     let main = checked
         .outcome
         .main()
-        // Why a temporal property is not decided stands in its own line.
+        // Why a property is not decided stands in its own line.
         .filter(|main| main.stopped_by.is_none() || main.kind == PropertyKind::Safety)
         .filter(|main| !main.audit.has_failed())
-        .filter(|main| main.defect.is_none());
+        .filter(|main| main.defect.is_none())
+        .filter(|main| !lists_properties || main.verdict != Verdict::Inconclusive);
     if let Some(reason) = main.and_then(|main| main.reason.as_ref()) {
         text += &format!(
             "{}: {reason}\n",
             style.warning("the search is not complete")
         );
     }
-    // Safety alone is what the first line is about.
-    if checked.outcome.temporal().next().is_some() {
+    if lists_properties {
         for outcome in &checked.outcome.properties {
             text += &property_line(outcome, style);
             for note in outcome.notes.iter().filter(|_| !checked.quiet) {
@@ -178,8 +180,11 @@ fn property_line(outcome: &PropertyOutcome, style: Style) -> String {
         Verdict::Holds if outcome.vacuous => style.warning("holds, but vacuously"),
         verdict => verdict_text(verdict, style),
     };
+    // What is wrong in Mazurka itself has lines of its own.
+    let is_defect = outcome.defect.is_some() || outcome.audit.has_failed();
+    let is_open = matches!(outcome.verdict, Verdict::NotDecided | Verdict::Inconclusive);
     let why = match (&outcome.reason, outcome.vacuous) {
-        (Some(reason), _) if outcome.verdict == Verdict::NotDecided => format!(": {reason}"),
+        (Some(reason), _) if is_open && !is_defect => format!(": {reason}"),
         (_, true) => format!(" ({VACUOUS})"),
         (_, false) => String::new(),
     };

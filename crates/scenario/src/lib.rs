@@ -49,7 +49,7 @@ pub use format::{
 };
 pub use kind::ViolationKind;
 pub use output::{Mark, refuse_foreign, refuse_same, refuse_unwritable, replace_file, write_text};
-pub use placing::{ScenarioFiles, is_device};
+pub use placing::{ScenarioFiles, is_device, removed_words};
 pub use reported::{ReportedAudit, ReportedFigures, ReportedProperty, ReportedViolation};
 pub use run::{Ending, ReplayError, Run, replay, replay_tail};
 pub use shell::shell_command;

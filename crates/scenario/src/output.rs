@@ -81,6 +81,9 @@ impl Mark<'_> {
 /// assert!(refuse_foreign(&path, Mark::Document("mazurka-scenario")).is_ok());
 /// ```
 pub fn refuse_foreign(path: &Path, mark: Mark<'_>) -> Result<(), String> {
+    if path.as_os_str() == "-" {
+        return Err("it is no name of a file; for a file that is called so, write ./-".into());
+    }
     let known = match fs::metadata(path) {
         Ok(known) => known,
         // A file of this name can be written beside it, but not put in its place.

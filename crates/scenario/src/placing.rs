@@ -359,6 +359,37 @@ impl ScenarioFiles {
     }
 }
 
+/// Says which scenarios are gone, since what they showed does not happen any more.
+pub fn removed_words(removed: &[PathBuf]) -> Option<String> {
+    let mut names = Vec::new();
+    let mut rest = removed;
+    while let [path, ..] = rest {
+        let folder = path.parent();
+        let count = rest.iter().take_while(|other| other.parent() == folder);
+        let count = count.count();
+        // There may be thousands in a folder, with names that tell nothing.
+        match folder.filter(|_| count > MOST_BESIDE) {
+            Some(folder) => {
+                names.push(format!("{count} scenarios in {}", folder.display()));
+                rest = &rest[count..];
+            }
+            None => {
+                names.push(path.display().to_string());
+                rest = &rest[1..];
+            }
+        }
+    }
+    let last = names.pop()?;
+    Some(match (names.is_empty(), removed.len()) {
+        (true, 1) => format!("{last} was removed: what it showed is fixed"),
+        (true, _) => format!("{last} were removed: what they showed is fixed"),
+        (false, _) => {
+            let before = names.join(", ");
+            format!("{before} and {last} were removed: what they showed is fixed")
+        }
+    })
+}
+
 /// Is it there, and neither a file nor a folder? What is written to `/dev/null` replaces nothing, and cannot be read again. A pipe with a
 /// name is none: whoever opens it waits until somebody reads from it.
 pub fn is_device(path: &Path) -> bool {
@@ -551,6 +582,11 @@ mod tests {
         fs::write(folder.join("m-2.scenario.json"), "my own").unwrap();
         let foreign = paths.remove(1);
         assert_eq!(files.remove_stale(|_| true), paths);
+        let words = removed_words(&paths[..2]).unwrap();
+        assert!(words.contains("m.scenario.json and "), "{words}");
+        let many: Vec<PathBuf> = (0..64).map(|n| folder.join(format!("{n}.json"))).collect();
+        let words = removed_words(&[&paths[..1], &many].concat()).unwrap();
+        assert!(words.contains("65 scenarios in "), "{words}");
         assert!(foreign.exists() && !folder.join("m.scenarios").exists());
     }
 

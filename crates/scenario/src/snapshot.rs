@@ -119,9 +119,10 @@ impl Snapshot {
             let known = self.processes.iter().map(|process| process.name.as_str());
             let known: Vec<&str> = known.collect();
             let known = known.join(", ");
-            match named.is_empty() {
-                true => format!("name a process: there are {known}"),
-                false => format!("there is no process {named}; there are {known}"),
+            match (known.is_empty(), named.is_empty()) {
+                (true, _) => "no process is left".into(),
+                (false, true) => format!("name a process: there are {known}"),
+                (false, false) => format!("there is no process {named}; there are {known}"),
             }
         })
     }

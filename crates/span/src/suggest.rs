@@ -11,7 +11,11 @@ pub fn nearest<'a>(word: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         _ => return None,
     };
     candidates
-        .map(|candidate| (distance(word, candidate), candidate))
+        .map(|candidate| match candidate.eq_ignore_ascii_case(word) {
+            // Other languages write `TRUE`.
+            true => (usize::from(candidate != word), candidate),
+            false => (distance(word, candidate), candidate),
+        })
         .filter(|(distance, _)| (1..=allowed).contains(distance))
         .min()
         .map(|(_, candidate)| candidate)
@@ -49,6 +53,7 @@ mod tests {
         assert_eq!(nearest("proctpye", words.into_iter()), Some("proctype"));
         assert_eq!(nearest("atomc", words.into_iter()), Some("atomic"));
         assert_eq!(nearest("atomic", words.into_iter()), None);
+        assert_eq!(nearest("TYPEDEF", words.into_iter()), Some("typedef"));
         assert_eq!(nearest("od", words.into_iter()), None);
         assert_eq!(nearest("elephant", words.into_iter()), None);
     }

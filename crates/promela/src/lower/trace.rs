@@ -5,9 +5,9 @@
 //! SPIN's manual: if the trace names a send (a receive) on a channel, all sends (receives) on that channel must fit.
 
 use mazurka_model::{
-    Base, Breach, BreachId, BreachKind, Expression, Field, Handshake, Instruction, Kind, Meaning,
-    Monitor, MonitorEvent, MonitorState, Place, PlaceId, ProcessTypeId, ReceiveId, Send, SendId,
-    Variable,
+    Base, Breach, BreachId, BreachKind, Expression, ExpressionId, Field, Handshake, Instruction,
+    Kind, Meaning, Monitor, MonitorEvent, MonitorState, Place, PlaceId, ProcessTypeId, ReceiveId,
+    Send, SendId, Variable,
 };
 use mazurka_span::Span;
 
@@ -194,10 +194,7 @@ impl Lowerer<'_> {
         let range = receive.fields.start as usize..receive.fields.end as usize;
         let fields = self.program.fields[range].iter().map(|field| match field {
             Field::Discard => Some(None),
-            Field::Match(value) => match self.program.expressions[value.index()] {
-                Expression::Constant(value) => Some(Some(value)),
-                _ => None,
-            },
+            Field::Match(value) => self.number(*value).map(Some),
             Field::Bind(_) => None,
         });
         Some(MonitorEvent {
@@ -206,5 +203,17 @@ impl Lowerer<'_> {
             fields: fields.collect::<Option<_>>()?,
             target,
         })
+    }
+
+    /// The value of an expression of numbers, such as `-1`.
+    fn number(&self, value: ExpressionId) -> Option<i32> {
+        match self.program.expressions[value.index()] {
+            Expression::Constant(value) => Some(value),
+            Expression::Unary(operator, operand) => Some(operator.apply(self.number(operand)?)),
+            Expression::Binary(operator, left, right) => {
+                operator.apply(self.number(left)?, self.number(right)?)
+            }
+            _ => None,
+        }
     }
 }
