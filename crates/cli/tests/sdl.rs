@@ -209,6 +209,71 @@ fn spin_agrees_about_the_models() {
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }
 
+/// What is between two outputs of a transition is one step, also where labels are joined in it: neither a formula nor SPIN sees what is inside.
+#[test]
+fn formulas_see_no_more_than_spin_does() {
+    let parts = "state aggregation v; substructure
+        state m0; substructure start; task y := y + 1; nextstate k; state k; endstate; endsubstructure;
+        state m1; substructure start; task y := y + 1; nextstate k; state k; endstate; endsubstructure;
+        endsubstructure; state v comment 'end'; endstate;";
+    let cases = [
+        ("", "task y := 1; task y := 2; nextstate e;", false),
+        (
+            "",
+            "task y := 1; join l; input none; l: task y := 2; nextstate e;",
+            false,
+        ),
+        (
+            "",
+            "l: task y := y + 1; decision y < 2; (true): join l; (false): nextstate e; enddecision;",
+            false,
+        ),
+        (
+            "",
+            "task y := 1; decision any; ( ): task y := 3; ( ): enddecision; task y := y + 1; nextstate e;",
+            false,
+        ),
+        (
+            "",
+            "task y := 1; output a to self; l: task y := 2; nextstate e;",
+            true,
+        ),
+        (parts, "nextstate v;", false),
+    ];
+    let complaints = complaints(&cases, |(parts, body, expected)| {
+        let folder = Folder::new().unwrap();
+        let text = format!(
+            "system s; signal a; block b; process p; dcl y Integer := 0; {parts} start; nextstate w;
+             state w; input none; {body} input a; nextstate e; endstate; state e comment 'end'; endstate; endprocess; endblock; endsystem;"
+        );
+        let model = folder.path().join("model.sdl");
+        std::fs::write(&model, &text).unwrap();
+        let model = model.display().to_string();
+        let mut complaints = Vec::new();
+        for more in [&["--reduce", "none"][..], &[]] {
+            let words = [
+                &["check", &model, "--quiet", "--ltl", "[] (p.y /= 1)"],
+                more,
+            ]
+            .concat();
+            if mazurka(&words).unwrap().code != Some(i32::from(*expected)) {
+                complaints.push(format!("{more:?}: not {expected}: {text}"));
+            }
+        }
+        if !spin::is_installed() {
+            return complaints;
+        }
+        let exported = mazurka(&["export", &model]).unwrap().stdout;
+        let exported = exported + "ltl f { [] (P_p:v_y != 1) }\n";
+        let theirs = spin::holds(&exported, "f", &Limits::small());
+        if theirs != Ok(Some(!expected)) {
+            complaints.push(format!("SPIN {theirs:?}: {exported}"));
+        }
+        complaints
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 /// As SPIN is used without options: it then takes several statements as one, and refuses some loops.
 #[test]
 fn spin_takes_transitions_that_lead_nowhere_else() {
@@ -222,12 +287,16 @@ fn spin_takes_transitions_that_lead_nowhere_else() {
         "input none; provided yes; nextstate s1;",
         "input none; l: task 'nothing'; join l;",
         "input none; l: join l;",
+        "input none; l: join m; input none; m: join l;",
+        "input none; l: set(now, t); reset(t); join l; input t; nextstate -;",
+        "input none; l: decision any; ( ): join l; ( ): set(now, t); join l; enddecision; input t; nextstate -;",
+        "input none; l: decision any; ( ): ( ): join l; enddecision; join l;",
         "provided true; priority 1; nextstate s1;",
     ];
     for body in bodies {
         let folder = Folder::new().unwrap();
         let text = format!(
-            "system s; synonym yes Boolean = true; block b; process p; start; nextstate s1;
+            "system s; synonym yes Boolean = true; block b; process p; timer t; start; nextstate s1;
              state s1; {body} endstate; endprocess; endblock b; endsystem s;"
         );
         let model = folder.path().join("model.sdl");

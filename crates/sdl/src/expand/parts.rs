@@ -114,7 +114,8 @@ impl Expander<'_> {
         b: &Value,
         span: Span,
     ) -> Option<Value> {
-        let Binary::Value(inner @ (BinaryOperator::And | BinaryOperator::Or)) = operator else {
+        use BinaryOperator::{And, BitXor, Or};
+        let Binary::Value(inner @ (And | Or | BitXor)) = operator else {
             return None;
         };
         let ((Value::Several(type_, ..), _) | (_, Value::Several(type_, ..))) = (a, b) else {

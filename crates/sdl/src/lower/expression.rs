@@ -342,7 +342,7 @@ impl Lowerer<'_> {
         let integer = Type::Integer(None);
         let (wanted, type_) = match operator {
             Binary::Value(Value::Equal | Value::NotEqual) => (left_type, Type::Boolean),
-            Binary::Value(Value::And | Value::Or) | Binary::Implies => {
+            Binary::Value(Value::And | Value::Or | Value::BitXor) | Binary::Implies => {
                 (Type::Boolean, Type::Boolean)
             }
             Binary::Value(operator) if operator.gives_truth() => match left_type {

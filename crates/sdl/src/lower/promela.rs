@@ -7,6 +7,7 @@ mod behaviour;
 mod exact;
 mod output;
 mod revealed;
+mod turns;
 
 use mazurka_promela::ast::{
     Expr, ExprKind, Initializer, Model, ReceiveArgument, ReceiveArgumentKind, Statement,

@@ -34,7 +34,7 @@ impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
             "and" if self.peek_after_is("then") => (Binary::AndThen, 6),
             "in" if !self.temporal => (Binary::In, 7),
             "or" => (Binary::Value(Value::Or), 5),
-            "xor" => (Binary::Value(Value::NotEqual), 5),
+            "xor" => (Binary::Value(Value::BitXor), 5),
             "and" => (Binary::Value(Value::And), 6),
             "=" => (Binary::Value(Value::Equal), 7),
             "/=" => (Binary::Value(Value::NotEqual), 7),

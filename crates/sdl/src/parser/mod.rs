@@ -371,13 +371,17 @@ impl<'t> Parser<'t, '_> {
                 self.recover();
                 return;
             };
-            if !again.text.eq_ignore_ascii_case(&name.text) {
-                let message = format!("this ends `{name}`, not `{again}`");
-                self.error(codes::WRONG_END, again.span, message);
-            }
+            self.is_closed(name, &again);
         }
         // Without the `;`, what comes next is still what comes next.
         let _ = self.end();
+    }
+
+    fn is_closed(&mut self, name: &Name, again: &Name) {
+        if !again.text.eq_ignore_ascii_case(&name.text) {
+            let message = format!("this ends `{name}`, not `{again}`");
+            self.error(codes::WRONG_END, again.span, message);
+        }
     }
 
     /// What may stand in a system, a block and a process alike.
@@ -440,7 +444,14 @@ impl<'t> Parser<'t, '_> {
                 self.closing(&name);
                 system.types.push(TypeDefinition { name, kind });
             }
-            "remote" if self.peek_after_is("procedure") => return Err(self.refuse(expected)),
+            "remote" | "imported" if self.peek_after_is("procedure") => {
+                let told = self.refuse(expected);
+                self.recover();
+                while self.is_word("fpar") || self.is_word("returns") {
+                    self.recover();
+                }
+                return Err(told);
+            }
             "remote" => {
                 self.advance();
                 let remotes = self.variables_of_types("a remote variable")?;
@@ -605,8 +616,13 @@ impl<'t> Parser<'t, '_> {
             let message = "a new type of which nothing is said is not supported";
             return Err(self.error(codes::NOT_TAKEN, name.span, message));
         }
-        let generators = ["powerset", "bag"];
-        if generators.contains(&&*self.keyword()) {
+        if self.is_word("choice") {
+            let message = "`choice` of SDL-2000 is not supported: take the type from ASN.1";
+            let span = self.span();
+            return Err(self.error(codes::NOT_TAKEN, span, message));
+        }
+        let is_generator = self.peek_after() == Kind::Sign("(");
+        if is_generator && !Self::KEYWORDS.contains(&&*self.keyword()) {
             let message = format!("the generator `{}` is not supported", self.keyword());
             let span = self.span();
             return Err(self.error(codes::NOT_TAKEN, span, message));

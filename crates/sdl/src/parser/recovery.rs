@@ -64,6 +64,7 @@ const DEFINITIONS: &[(&str, &str, &[&str])] = &[
     ("select", "endselect", &[]),
     ("macrodefinition", "endmacro", &[]),
     ("procedure", "endprocedure", &["endprocess"]),
+    ("exported", "endprocedure", &["endprocess"]),
     ("process", "endprocess", &[]),
     ("block", "endblock", &[]),
     ("substructure", "endsubstructure", &["endblock"]),
@@ -141,9 +142,18 @@ impl Parser<'_, '_> {
 
     fn recover_definition(&mut self, began: &str, advanced: bool) {
         let Some((_, end, others)) = DEFINITIONS.iter().find(|(word, ..)| *word == began) else {
-            return self.recover();
+            if !advanced || self.previous() != Kind::Sign(";") {
+                self.recover();
+            }
+            return;
         };
-        let refused = ["service", "generator", "select", "macrodefinition"];
+        let refused = [
+            "service",
+            "generator",
+            "select",
+            "macrodefinition",
+            "exported",
+        ];
         if !advanced && !refused.contains(&began) {
             return self.recover();
         }

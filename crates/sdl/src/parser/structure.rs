@@ -1,6 +1,6 @@
 //! Files, packages, systems, blocks, channels and routes.
 
-use mazurka_syntax::{Kind, Parse, Parsed};
+use mazurka_syntax::{Kind, Parse, Parsed, Reported};
 
 use super::Parser;
 use crate::ast::{Block, Name, Path, Substructure, System, Way};
@@ -131,7 +131,7 @@ impl Parser<'_, '_> {
     /// A channel, or a signal route, whose ways need no word at the end.
     pub(super) fn path(&mut self, ending: &str, channel: bool) -> Parsed<Path> {
         self.advance();
-        let name = self.name("a name")?;
+        let name = self.way_name("a name")?;
         let delays = channel && !self.eat_word("nodelay");
         self.eat(";");
         let mut ways = Vec::new();
@@ -160,10 +160,14 @@ impl Parser<'_, '_> {
             return Err(self.refuse("`from`"));
         }
         if channel {
+            if self.is_word("substructure") {
+                return Err(self.channel_substructure());
+            }
             if !self.is_word(ending) {
                 return Err(self.refuse("`from` or `endchannel`"));
             }
-            self.closing(&name);
+            self.advance();
+            self.closing_way(&name);
         }
         let scope = 0;
         Ok(Path {
@@ -172,6 +176,56 @@ impl Parser<'_, '_> {
             delays,
             ways,
         })
+    }
+
+    /// The name of a channel or a route. In Z.100 (clause 2.2.1) there may be points in names; in others, a point is before a part of a value.
+    pub(super) fn way_name(&mut self, what: &str) -> Parsed<Name> {
+        let mut name = self.name(what)?;
+        while self.is_sign(".") && self.span().start == name.span.end {
+            self.advance();
+            let (Kind::Word(part) | Kind::Number(part)) = self.peek() else {
+                return Err(self.unexpected(what));
+            };
+            name.text = format!("{name}.{part}").as_str().into();
+            self.advance();
+            name.span = self.since(name.span);
+        }
+        Ok(name)
+    }
+
+    /// Behind `endchannel`: the name again, or nothing.
+    fn closing_way(&mut self, name: &Name) {
+        if let Kind::Word(_) = self.peek()
+            && !self.is_word("comment")
+        {
+            let Ok(again) = self.way_name("the name again") else {
+                return self.recover();
+            };
+            self.is_closed(name, &again);
+        }
+        let _ = self.end();
+    }
+
+    /// What a channel is made of is refused as a whole (3.2.3).
+    fn channel_substructure(&mut self) -> Reported {
+        let (span, message) = (self.span(), "`substructure` of a channel is not supported");
+        let told = self.error(codes::NOT_TAKEN, span, message);
+        let mut inside = 0;
+        while !self.at_end() && !self.is_word("endsystem") {
+            inside += usize::from(self.is_word("substructure"));
+            if self.is_word("endsubstructure") {
+                inside -= 1;
+                if inside == 0 {
+                    self.recover();
+                    break;
+                }
+            }
+            self.advance();
+        }
+        if self.is_word("endchannel") {
+            self.recover();
+        }
+        told
     }
 
     pub(super) fn place(&mut self) -> Parsed<Option<Name>> {
@@ -283,7 +337,7 @@ impl Parser<'_, '_> {
             }
             "connect" => inside
                 .connections
-                .push(self.connection("a channel inside")?),
+                .extend(self.connection("a channel inside")?),
             _ => {
                 let expected = "a definition, `channel`, `connect`, `block` or `endsubstructure`";
                 return self.definition(system, expected);
@@ -292,22 +346,23 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// `connect c and r, s;`
-    pub(super) fn connection(&mut self, what: &str) -> Parsed<(Name, Vec<Name>)> {
+    /// `connect c, d and r, s;`: each of those outside and those inside.
+    pub(super) fn connection(&mut self, what: &str) -> Parsed<Vec<(Name, Vec<Name>)>> {
         self.advance();
-        let channel = self.name("a channel")?;
+        let channels = self.separated(|parser| parser.way_name("a channel"))?;
         if !self.eat_word("and") {
             return Err(self.refuse("`and`"));
         }
-        let inner = self.separated(|parser| parser.name(what))?;
+        let inner = self.separated(|parser| parser.way_name(what))?;
         self.end()?;
-        Ok((channel, inner))
+        let with_inner = |channel| (channel, inner.clone());
+        Ok(channels.into_iter().map(with_inner).collect())
     }
 
     pub(super) fn in_block(&mut self, system: &mut System, block: &mut Block) -> Parsed<()> {
         match &*self.keyword() {
             "signalroute" => block.routes.push(self.path("", false)?),
-            "connect" => block.connections.push(self.connection("a signal route")?),
+            "connect" => block.connections.extend(self.connection("a signal route")?),
             "process" => {
                 let process = self.process(system)?;
                 block.processes.push(process);

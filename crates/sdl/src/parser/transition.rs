@@ -164,7 +164,7 @@ impl Parser<'_, '_> {
                 let (mut via, mut all) = (Vec::new(), false);
                 if self.eat_word("via") {
                     all = self.eat_word("all");
-                    via = self.separated(|parser| parser.name("a channel or a route"))?;
+                    via = self.separated(|parser| parser.way_name("a channel or a route"))?;
                 }
                 for (signal, values, from) in outputs {
                     let (to, via) = (to.clone(), via.clone());

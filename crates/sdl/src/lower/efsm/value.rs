@@ -128,6 +128,7 @@ impl Export<'_, '_> {
                     _ => "||",
                 }
             }
+            Binary::Value(BinaryOperator::BitXor) => "!=",
             Binary::Value(operator) => operator.text(),
             _ => return format!("(!{a} || {b})"),
         };

@@ -1,12 +1,11 @@
 //! Processes: states, what sets transitions off, and transitions.
 
-use mazurka_promela::ast::{
-    Expr, ExprKind, Probe, ReceiveArgumentKind, Statement, StatementKind, TypeKind, Unit,
-};
+use mazurka_promela::ast::{Expr, ExprKind, Probe, ReceiveArgumentKind, Statement, TypeKind, Unit};
 use mazurka_promela::build;
 
 use super::super::process::{default_of, is_of_one_state};
 use super::super::{Type, key};
+use super::turns::turns;
 use super::{Export, anything, aside, plain_name};
 use crate::ast::{
     Action, ActionKind, Answer, BinaryOperator, Expression, ExpressionKind, Name, Question, Range,
@@ -43,24 +42,26 @@ impl Export<'_, '_> {
         }
         let labels = [build::name("end_stopped"), build::name("stopped")];
         body.push(build::labelled(labels, build::select(options)));
-        let mut done = 0;
-        while done < self.segments.len() {
-            let (label, released, mut steps) = self.segments[done].clone();
-            done += 1;
-            if joins(&steps, &label) {
+        let parts = self.segments.iter().filter(|(_, released, _)| !released);
+        let parts: Vec<_> = parts
+            .map(|(label, _, steps)| (&**label, &**steps))
+            .collect();
+        let turns = turns(&parts);
+        for (label, released, steps) in &self.segments {
+            let name = build::name(label);
+            let mut steps = steps.clone();
+            if *released {
+                body.push(build::labelled([name], build::skip()));
+                body.push(build::atomic(first_skip(steps)));
+            } else if turns.contains(&**label) {
+                // SPIN refuses to go round by what it takes for one statement.
                 let same = build::assign(build::variable("sender"), build::value("sender"));
                 steps.insert(0, same);
+                body.push(build::labelled([name], build::atomic(steps)));
             } else {
-                steps = first_skip(steps);
-            }
-            let label = build::name(&label);
-            let atomic = build::atomic(steps);
-            match released {
-                true => {
-                    body.push(build::labelled([label], build::skip()));
-                    body.push(atomic);
-                }
-                false => body.push(build::labelled([label], atomic)),
+                // Who jumps to the beginning of an atomic sequence leaves his own for a moment; who jumps behind it does not.
+                steps.insert(0, build::labelled([name], build::skip()));
+                body.push(build::atomic(first_skip(steps)));
             }
         }
         let name = self.proctype_name(process);
@@ -702,12 +703,6 @@ fn sees(expression: &Expression) -> bool {
 
 fn is_true(condition: &Expr) -> bool {
     matches!(&condition.kind, ExprKind::Number(number) if number.value == 1)
-}
-
-/// Is the label all that comes behind it? SPIN refuses to go round by `skip` alone.
-fn joins(steps: &[Statement], label: &str) -> bool {
-    let [only] = steps else { return false };
-    matches!(&only.kind, StatementKind::Goto(name) if *name.text == *label)
 }
 
 /// An atomic sequence must be able to begin.

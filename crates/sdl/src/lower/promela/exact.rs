@@ -34,6 +34,7 @@ impl Export<'_, '_> {
             // Both sides are evaluated: SDL's `and` and `or` are functions.
             Binary::Value(Value::And) => build::binary(Value::BitAnd, left, right),
             Binary::Value(Value::Or) => build::binary(Value::BitOr, left, right),
+            Binary::Value(Value::BitXor) => build::binary(Value::NotEqual, left, right),
             Binary::Value(Value::Remainder) => remainder(left, right, bounds),
             Binary::Value(operator) => self.exact(operator, left, right, bounds),
             Binary::Modulo => {
