@@ -93,7 +93,7 @@ static void *thread(void *text) {
         }
         if (!is_possible) continue;
         /* No operation: it ends the execution, and what comes after it tells it from others. */
-        if (at[0] == '!') {
+        if (at[0] == '?') {
             if (seen % 3 == v % 3) __assert_fail(at, __FILE__, __LINE__, __func__);
             continue;
         }
