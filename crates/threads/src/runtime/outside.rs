@@ -744,7 +744,7 @@ pub fn prepare() {
             .find(|(address, other, _)| (*address, *other) == (real, name));
         let number = number.map_or(all.len(), |found| found.2);
         if number == all.len() {
-            let effects = known.map_or(vec![], |(_, words)| effects(words));
+            let effects = known.as_ref().map_or(vec![], |(_, words)| effects(words));
             let is_later = |effect: &Effect| matches!(effect, Effect::Memory { what, .. } if matches!(what, What::WritesLater | What::IsNew));
             all.push(Function {
                 real,
