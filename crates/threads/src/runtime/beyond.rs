@@ -51,6 +51,7 @@ beyond! {
     JOIN: "pthread_tryjoin_np" "pthread_timedjoin_np" "pthread_clockjoin_np";
     PROGRAM: "system" "popen" "posix_spawn" "posix_spawnp" "execve" "execv" "execvp" "execvpe" "execl" "execlp" "execle" "fexecve";
     FORK: "vfork" "clone";
+    MEMORY: "shmat";
     UNKNOWN: "dlopen" "dlmopen";
 }
 

@@ -112,8 +112,17 @@ struct Function {
     sets_buffer: Option<Option<usize>>,
     /// Whether something is to be done when it has returned.
     returns: bool,
-    /// Whether it finds functions by their names.
-    finds: bool,
+    /// What is looked at though there may be one thread only.
+    watched: Watched,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Watched {
+    Nothing,
+    /// It finds functions by their names.
+    Finds,
+    /// It maps memory.
+    Maps,
 }
 
 static LAST: AtomicPtr<Vec<(usize, usize)>> = AtomicPtr::new(std::ptr::null_mut());
@@ -257,8 +266,10 @@ unsafe extern "C" fn mazurka_goes_out(call: &mut Call) -> usize {
         let size = size.map_or(BUFFER, |at| call.arguments[at]);
         streams::set_buffer(call.arguments[0], call.arguments[1], size);
     }
-    if function.finds {
-        call.find();
+    match function.watched {
+        Watched::Nothing => {}
+        Watched::Finds => call.find(),
+        Watched::Maps => call.map(),
     }
     if population() == 1 {
         return function.real;
@@ -329,6 +340,17 @@ pub fn look(address: u64, from: usize) {
 }
 
 impl Call {
+    /// Memory is mapped. Of a file that is written that way there may be another mapping, here or in another process.
+    fn map(&self) {
+        let [_, _, rights, flags, ..] = self.arguments.map(|word| word as c_int);
+        let is_file = flags & libc::MAP_ANONYMOUS == 0;
+        // One way to ask for it has the bits of both.
+        let is_shared = flags & libc::MAP_SHARED != 0;
+        if is_file && is_shared && rights & libc::PROT_WRITE != 0 {
+            did(uncontrolled::MEMORY);
+        }
+    }
+
     /// A function is looked for, and will be called without a stub: it should be one that does nothing to others.
     fn find(&self) {
         // SAFETY: as `dlsym` asks for; the regions are made once, before any stub, and never changed.
@@ -757,7 +779,11 @@ pub fn prepare() {
                     _ => None,
                 },
                 returns: effects.iter().any(is_later),
-                finds: *name == LOOKS_UP,
+                watched: match *name {
+                    LOOKS_UP => Watched::Finds,
+                    "mmap" | "mmap64" => Watched::Maps,
+                    _ => Watched::Nothing,
+                },
                 effects,
             });
             numbers.push((real, name, number));
