@@ -449,9 +449,11 @@ fn memory_that_two_give_back() {
 /// What is in a race is a step, at whatever time it came to light.
 #[test]
 fn plain_accesses_to_what_is_atomic_for_others() {
-    let program = ["!01", "#00", "!02", "s02"].map(String::from);
-    for way in [WAYS[1], WAYS[3]] {
-        assert!(compare(interpreter(), &program, way).is_some());
+    for program in [["!01", "#00", "!02", "s02"], ["#01", "s12", "!02", "p10"]] {
+        let program = program.map(String::from);
+        for way in [WAYS[1], WAYS[3]] {
+            assert!(compare(interpreter(), &program, way).is_some());
+        }
     }
 }
 

@@ -115,7 +115,10 @@ pub fn step(address: usize, size: usize, what: u8, from: usize) {
         0 => {
             let read = Operation::on(Kind::READ, id).at(place(from));
             perform_looking(read, from, |kernel, _| {
-                refresh(kernel, id, memory as usize);
+                // Plain memory may lie beside what others change by other steps, so what it holds is not told.
+                if !is_plain {
+                    refresh(kernel, id, memory as usize);
+                }
             });
             looked(id);
         }
