@@ -218,6 +218,7 @@ impl Accesses {
                 actor: actor as u8,
                 bytes: 1,
                 what,
+                is_step: false,
             };
             let found = (kept.accesses.iter()).find_map(|other| judge(other, &access, now));
             kept.accesses.retain(|other| !access.stands_for(other, now));

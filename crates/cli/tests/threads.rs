@@ -302,6 +302,50 @@ fn a_scenario_is_followed_as_it_was_run() {
     }
 }
 
+/// A library that is built by `mazurka cc` is looked at like the program; of another one the report says that it is not.
+#[test]
+fn a_library_is_looked_at_if_it_is_built_so() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("linked");
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    let library = |before: &str, behind: &str| {
+        format!(
+            "#include <pthread.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static int n;\n\
+             void bump(void) {{ {before} n++; {behind} }}\n"
+        )
+    };
+    let locks = ["pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"];
+    write("right.c", &library(locks[0], locks[1]));
+    write("wrong.c", &library("", ""));
+    write(
+        "main.c",
+        "#include <pthread.h>\nvoid bump(void);\nstatic void *run(void *none) { bump(); return none; }\n\
+         int main(void) { pthread_t one; pthread_create(&one, 0, run, 0); bump(); return pthread_join(one, 0); }\n",
+    );
+    let run = |program: &str, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        let output = command.args(arguments).current_dir(&folder).output();
+        let output = output.unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    };
+    for (compiler, source, code, is_seen) in [
+        (&[MAZURKA, "cc"][..], "right.c", 0, true),
+        (&[MAZURKA, "cc"], "wrong.c", 1, true),
+        (&["gcc"], "wrong.c", 3, false),
+    ] {
+        let options = ["-shared", "-fPIC", "-o", "part.so", source];
+        let built = run(compiler[0], &[&compiler[1..], &options].concat());
+        assert_eq!(built.0, Some(0), "{}", built.1);
+        let built = run(MAZURKA, &["cc", "-o", "main", "main.c", "./part.so"]);
+        assert_eq!(built.0, Some(0), "{}", built.1);
+        let (found, text) = run(MAZURKA, &["explore", "--", "./main"]);
+        assert_eq!(found, Some(code), "{compiler:?}, {source}: {text}");
+        assert_eq!(text.contains("not looked at: bump"), !is_seen, "{text}");
+    }
+}
+
 /// A race is shown with its two accesses. Its scenario is removed once the race is gone, and not where races are ignored.
 #[test]
 fn a_race_has_two_accesses_and_goes_with_them() {

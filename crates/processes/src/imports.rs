@@ -1,5 +1,6 @@
 //! Functions of other libraries that a threaded program calls: what they do to memory is not seen.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::process::Command;
 
@@ -22,6 +23,10 @@ pub(crate) fn unseen(program: &OsStr) -> Option<String> {
         .filter_map(|line| line.split(' ').next_back());
     let names = names.map(|name| name.split('@').next().unwrap_or(name));
     let mut unseen: Vec<&str> = names.filter(|name| is_unseen(name)).collect();
+    if !unseen.is_empty() {
+        let seen = seen_elsewhere(program);
+        unseen.retain(|name| !seen.contains(*name));
+    }
     let is_cpp = |name: &&str| name.starts_with("_Z");
     let has_cpp = unseen.iter().any(is_cpp);
     unseen.retain(|name| !is_cpp(name));
@@ -40,6 +45,30 @@ pub(crate) fn unseen(program: &OsStr) -> Option<String> {
     }
     let words = words.join(", ");
     (!words.is_empty()).then(|| format!("what these do to memory was not looked at: {words}"))
+}
+
+/// The functions of the libraries among those that the program is linked with that are instrumented as well.
+fn seen_elsewhere(program: &OsStr) -> HashSet<String> {
+    let libraries = ask(Command::new("ldd").arg(program), "");
+    let paths = libraries
+        .lines()
+        .filter_map(|line| line.split_whitespace().find(|word| word.contains('/')));
+    let mut seen = HashSet::new();
+    for path in paths {
+        let listed = ask(Command::new("nm").arg("-D").arg(path), "");
+        if !listed.contains(" U __tsan_") {
+            continue;
+        }
+        let names =
+            listed
+                .lines()
+                .filter_map(|line| match *line.split_whitespace().collect::<Vec<_>>() {
+                    [_, "T" | "W", name] => name.split('@').next(),
+                    _ => None,
+                });
+        seen.extend(names.map(String::from));
+    }
+    seen
 }
 
 fn is_unseen(name: &str) -> bool {

@@ -31,6 +31,7 @@ mod explorer;
 #[cfg(feature = "explorer")]
 mod imports;
 pub mod library;
+mod mangled;
 #[cfg(feature = "explorer")]
 mod preloading;
 pub mod server;

@@ -2,6 +2,10 @@
 //!
 //! Nobody has instrumented these libraries. A function that is not in the table may do anything.
 
+use std::borrow::Cow;
+
+use crate::mangled;
+
 /// What the system keeps for the process, as an object at an address that no program has.
 pub const SYSTEM: u64 = 1 << 60;
 /// What happens at signals.
@@ -38,10 +42,10 @@ pub enum Class {
 }
 
 /// The function of this name, and what it does to memory in the words of the table; nothing if it is not known.
-pub fn known(name: &str) -> Option<(Class, &'static str)> {
+pub fn known(name: &str) -> Option<(Class, Cow<'static, str>)> {
     let plain = plain_name(name);
-    if let Some(found) = in_table(name).or_else(|| in_table(plain)) {
-        return Some(found);
+    if let Some((class, effects)) = in_table(name).or_else(|| in_table(plain)) {
+        return Some((class, effects.into()));
     }
     // What is checked by the compiler's wish has other arguments.
     if name.ends_with("_chk") {
@@ -146,6 +150,8 @@ const HARMLESS: &str = "_ITM _Unwind _dl_ __ pthread_ sem_ sched_ thrd_ mtx_ cnd
 
 /// How names begin of functions that write to a stream or read from it.
 const STREAM: &str = "_ZStls _ZStrs _ZSt4endl _ZSt5flush _ZSt4ends _ZSt16__ostream_insert";
+/// How names of functions end that give a stream a value, or have it take one in another way from now on.
+const VALUES: &str = "_c _a _h _w St5_Setw St8_SetfillIS3_E St8_SetfillIT_E St12_Setiosflags St14_Resetiosflags St8_Setbase St13_Setprecision";
 /// How names of members of classes go on that hold nothing but memory.
 const MEMBER: &str = "So Si Sd Ss St7__cxx11 St8ios_base St9basic_ios St13basic_ostream St13basic_istream St14basic_iostream \
     St15basic_streambuf St18basic_stringstream St19basic_ostringstream St19basic_istringstream St15basic_stringbuf St8__detail \
@@ -153,7 +159,7 @@ const MEMBER: &str = "So Si Sd Ss St7__cxx11 St8ios_base St9basic_ios St13basic_
 
 /// Functions of the C++ library. Its classes promise that members that are `const` may be used by several threads at once, and others
 /// not, so a call of one is taken as a read or a write of the object (`S0`: not of a stream of output).
-fn cpp(name: &str) -> Option<(Class, &'static str)> {
+fn cpp(name: &str) -> Option<(Class, Cow<'static, str>)> {
     const TREE: &str = "_ZSt29_Rb_tree_insert_and_rebalance";
     const ERASE: &str = "_ZSt28_Rb_tree_rebalance_for_erase";
     const NEIGHBOUR: [&str; 2] = ["_ZSt18_Rb_tree_increment", "_ZSt18_Rb_tree_decrement"];
@@ -166,6 +172,8 @@ fn cpp(name: &str) -> Option<(Class, &'static str)> {
         "r0:=32"
     } else if starts("_ZNSt8__detail15_List_node_base") {
         "w0:=16,w1:=16"
+    } else if starts("_ZSt17__istream_extract") {
+        "w0:=8,w1:2"
     } else if HARMLESS.split_whitespace().any(starts) {
         ""
     } else if STREAM.split_whitespace().any(starts) {
@@ -173,7 +181,15 @@ fn cpp(name: &str) -> Option<(Class, &'static str)> {
             _ if starts("_ZStls") && name.contains("RKNSt7__cxx1112basic_string") => "S0,b1",
             _ if starts("_ZStrs") && name.contains("RNSt7__cxx1112basic_string") => "S0,B1",
             _ if starts("_ZStls") && name.ends_with("PKc") => "S0,r1:s",
-            _ => "S0",
+            _ if starts("_ZStlsIw") && name.ends_with("PKS3_") => "S0,r1:l",
+            _ if starts("_ZSt16__ostream_insertIc") => "S0,r1:2",
+            _ if starts("_ZSt16__ostream_insertIw") => "S0,r1:l2",
+            _ if starts("_ZStrsIc") && name.ends_with("_RS3_") => "w0:=8,w1:=1",
+            _ if starts("_ZStrsIw") && name.ends_with("_RS3_") => "w0:=8,w1:=4",
+            _ if starts("_ZStrsIc") && name.ends_with("_PS3_") => "w0:=8,W1:s",
+            _ if VALUES.split_whitespace().any(|end| name.ends_with(end)) => "S0",
+            _ if starts("_ZSt4endl") || starts("_ZSt5flush") || starts("_ZSt4ends") => "S0",
+            _ => return None,
         }
     } else if starts("_ZSt7getline") {
         "w0:=8,B1"
@@ -192,9 +208,42 @@ fn cpp(name: &str) -> Option<(Class, &'static str)> {
         };
         let member = member.strip_prefix('R').unwrap_or(member);
         let is_known = |start: &str| member.starts_with(start);
-        MEMBER.split_whitespace().any(is_known).then_some(effects)?
+        if !MEMBER.split_whitespace().any(is_known) {
+            return None;
+        }
+        let more = mangled::arguments(name)?;
+        let effects = match more.as_str() {
+            "" => effects.into(),
+            more => format!("{effects},{more}").into(),
+        };
+        return Some((Class::Pure, of_both_streams(name, effects)));
     };
-    Some((Class::Pure, effects))
+    Some((Class::Pure, of_both_streams(name, effects.into())))
+}
+
+/// A stream for input and output is two: what concerns all of it concerns both.
+fn of_both_streams(name: &str, effects: Cow<'static, str>) -> Cow<'static, str> {
+    let is_both = [
+        "18basic_stringstream",
+        "13basic_fstream",
+        "14basic_iostream",
+    ]
+    .iter()
+    .any(|class| name.contains(class));
+    let is_of_all = |word: &&str| word.starts_with('S') || word.ends_with(":=8");
+    let whole = |word: &str| match is_of_all(&word) {
+        true => word.replace('S', "w").trim_end_matches(":=8").to_string() + ":=24",
+        false => word.to_string(),
+    };
+    match is_both {
+        true => effects
+            .split(',')
+            .map(whole)
+            .collect::<Vec<_>>()
+            .join(",")
+            .into(),
+        false => effects,
+    }
 }
 
 /// Whether it is a member of a stream in memory that is given a string: a constructor, or `str`.
@@ -216,10 +265,13 @@ mod tests {
 
     #[test]
     fn names_of_one_function_are_known() {
-        assert_eq!(known("open64"), Some((Class::Files, "r0:s")));
-        assert_eq!(known("__isoc99_sscanf"), Some((Class::Pure, "r0:s,g1,kl")));
+        assert_eq!(known("open64"), Some((Class::Files, "r0:s".into())));
+        assert_eq!(
+            known("__isoc99_sscanf"),
+            Some((Class::Pure, "r0:s,g1,kl".into()))
+        );
         assert_eq!(known("fputs_unlocked"), known("fputs"));
-        assert_eq!(known("sqrtf"), Some((Class::Pure, "")));
+        assert_eq!(known("sqrtf"), Some((Class::Pure, "".into())));
         assert_eq!(known("signal").map(|known| known.0), Some(Class::Signals));
     }
 
@@ -235,20 +287,26 @@ mod tests {
     #[test]
     fn functions_of_the_cpp_library_use_their_object() {
         let append = "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE9_M_appendEPKcm";
-        assert_eq!(known(append), Some((Class::Pure, "S0")));
+        assert_eq!(known(append), Some((Class::Pure, "S0,r1:2".into())));
         let size = "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE4sizeEv";
-        assert_eq!(known(size), Some((Class::Pure, "r0:=8")));
+        assert_eq!(known(size), Some((Class::Pure, "r0:=8".into())));
+        let swap = "_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE4swapERS4_";
+        assert_eq!(known(swap), Some((Class::Pure, "w0:=24,w1:=24".into())));
         let out = "_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostreamIT_T0_ES7_RKNSt7__cxx1112basic_stringIS4_S5_T1_EE";
-        assert_eq!(known(out), Some((Class::Pure, "S0,b1")));
+        assert_eq!(known(out), Some((Class::Pure, "S0,b1".into())));
         let from = "_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEEC1ERKNS_12basic_stringIcS2_S3_EESt13_Ios_Openmode";
-        assert_eq!(known(from), Some((Class::Pure, "w0:=8,b1")));
+        assert_eq!(known(from), Some((Class::Pure, "w0:=8,b1".into())));
         for harmless in [
             "__cxa_throw",
             "_Znwm",
             "_ZdlPvm",
             "_ZNSt6chrono3_V212steady_clock3nowEv",
         ] {
-            assert_eq!(known(harmless), Some((Class::Pure, "")), "{harmless}");
+            assert_eq!(
+                known(harmless),
+                Some((Class::Pure, "".into())),
+                "{harmless}"
+            );
         }
     }
 

@@ -302,9 +302,26 @@ impl Racing {
     /// What tells the object of plain memory from that of an atomic at the same address: an address that no program has.
     pub const PLAIN: u64 = 1 << 62;
 
+    /// Behind this many bits of an address comes the size of an atomic.
+    const SIZE: u32 = 56;
+
     /// The object of a granule in which there is no atomic.
     pub fn plain(granule: u64) -> u64 {
         granule << 3 | Racing::PLAIN
+    }
+
+    /// The object of a granule with one atomic, of this size.
+    pub fn atomic(address: u64, size: u32) -> u64 {
+        address | u64::from(size.trailing_zeros()) << Racing::SIZE
+    }
+
+    /// Where the memory of an object is, and how large that is.
+    pub fn place(object: u64) -> (u64, usize) {
+        let address = object & ((1 << Racing::SIZE) - 1);
+        match object & Racing::PLAIN {
+            0 => (address, 1 << (object >> Racing::SIZE & 7)),
+            _ => (address, 8),
+        }
     }
 
     /// All that is known.

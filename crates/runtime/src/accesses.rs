@@ -20,6 +20,8 @@ pub struct Access {
     pub bytes: u8,
     /// [`WRITE`], [`ATOMIC`], [`FREE`].
     pub what: u8,
+    /// Where races are not reported: whether it is a step on the one object of this piece of memory, so that all orders of such are explored.
+    pub is_step: bool,
 }
 
 /// It writes.
@@ -63,7 +65,8 @@ pub fn judge(kept: &Access, access: &Access, now: &Clock) -> Option<Found> {
         return None;
     }
     let is_before = kept.happens_before(access, now);
-    let conflicts = (kept.what | access.what) & WRITE != 0 && kept.what & access.what & ATOMIC == 0;
+    let are_ordered = kept.what & access.what & ATOMIC != 0 && kept.is_step == access.is_step;
+    let conflicts = (kept.what | access.what) & WRITE != 0 && !are_ordered;
     if is_before && kept.what & FREE != 0 {
         Some(Found::AfterFree(*kept))
     } else if !is_before && conflicts {
@@ -77,8 +80,14 @@ impl Access {
     /// Whether two say the same, wherever they were.
     #[inline]
     pub fn is_like(&self, other: &Access) -> bool {
-        (self.time, self.actor, self.bytes, self.what)
-            == (other.time, other.actor, other.bytes, other.what)
+        (self.time, self.actor, self.bytes, self.what, self.is_step)
+            == (
+                other.time,
+                other.actor,
+                other.bytes,
+                other.what,
+                other.is_step,
+            )
     }
 
     /// Whether two concern the same memory, and one could be wrong because of the other.
@@ -109,6 +118,7 @@ impl Access {
             && (self.what & ATOMIC == 0 || earlier.what & ATOMIC != 0)
             && (self.what & PERHAPS == 0 || earlier.what & PERHAPS != 0)
             && earlier.what & FREE == 0
+            && self.is_step == earlier.is_step
     }
 
     /// What it is, in a word or two.

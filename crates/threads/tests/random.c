@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MOST 4
 
@@ -93,7 +95,7 @@ static void *thread(void *text) {
         }
         if (!is_possible) continue;
         /* No operation: it ends the execution, and what comes after it tells it from others. */
-        if (at[0] == '!') {
+        if (at[0] == '?') {
             if (seen % 3 == v % 3) __assert_fail(at, __FILE__, __LINE__, __func__);
             continue;
         }
@@ -231,7 +233,8 @@ static void *thread(void *text) {
 int main(int count, char **words) {
     pthread_t threads[8];
     pthread_mutexattr_t again;
-    performed = mmap(NULL, WORDS * sizeof *performed, PROT_READ | PROT_WRITE, MAP_SHARED, open(words[1], O_RDWR), 0);
+    /* Memory that is shared with other processes is inconclusive: this is not the program's. */
+    performed = (void *)syscall(SYS_mmap, NULL, WORDS * sizeof *performed, PROT_READ | PROT_WRITE, MAP_SHARED, open(words[1], O_RDWR), 0L);
     if (performed == MAP_FAILED) return 1;
     pthread_mutexattr_init(&again);
     pthread_mutexattr_settype(&again, PTHREAD_MUTEX_RECURSIVE);

@@ -51,6 +51,7 @@ beyond! {
     JOIN: "pthread_tryjoin_np" "pthread_timedjoin_np" "pthread_clockjoin_np";
     PROGRAM: "system" "popen" "posix_spawn" "posix_spawnp" "execve" "execv" "execvp" "execvpe" "execl" "execlp" "execle" "fexecve";
     FORK: "vfork" "clone";
+    MEMORY: "shmat";
     UNKNOWN: "dlopen" "dlmopen";
 }
 
@@ -59,7 +60,7 @@ beyond! {
 unsafe extern "C" fn mazurka_beyond(name: *const c_char, bit: u32) -> usize {
     did(bit);
     // SAFETY: the name ends in zero.
-    let function = unsafe { libc::dlsym(libc::RTLD_NEXT, name) } as usize;
+    let function = unsafe { super::outside::look_up(libc::RTLD_NEXT, name) };
     if function == 0 {
         state::give_up("the C library lacks a function");
     }

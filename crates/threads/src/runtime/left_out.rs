@@ -7,7 +7,7 @@ use mazurka_runtime::accesses::PERHAPS;
 use super::beyond::did;
 use super::outside::others_run;
 use super::racing::step;
-use super::state::{access, is_active};
+use super::state::{access, does_unseen, is_active};
 
 /// A function that keeps all registers and calls another with its two arguments, and where it was called from. The registers are noted
 /// with all that is on the stack, for the program may be in a loop that waits.
@@ -123,7 +123,11 @@ extern "C" fn mazurka_copied(address: usize, size: usize, from: usize) {
 /// Instructions come that nobody understands.
 #[unsafe(no_mangle)]
 extern "C" fn mazurka_unknown() {
-    if is_active() && others_run() {
+    if !is_active() {
+        return;
+    }
+    if others_run() {
         did(uncontrolled::ASSEMBLY);
     }
+    does_unseen(uncontrolled::ASSEMBLY);
 }

@@ -4,12 +4,12 @@
 //! `mazurka_processes::library` says what a function does: whether the order of such calls by different threads can be noticed (then
 //! it is a step, on an object that stands for all that the system keeps for the process), what memory it reads and writes, and what it
 //! keeps for itself without protecting it (an access to memory that has no address). A function that is not known is a step, and
-//! makes the verdict inconclusive if there are others at that time.
+//! makes the verdict inconclusive if others could do something at that time, or use memory with nothing that orders it with the call.
 //!
 //! As long as there is one thread, nothing of this happens.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use mazurka_processes::library::{self, Class, SIGNALS, SYSTEM, Stream};
 use mazurka_processes::uncontrolled;
@@ -112,9 +112,24 @@ struct Function {
     sets_buffer: Option<Option<usize>>,
     /// Whether something is to be done when it has returned.
     returns: bool,
+    /// What is looked at though there may be one thread only.
+    watched: Watched,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Watched {
+    Nothing,
+    /// It finds functions by their names.
+    Finds,
+    /// It maps memory.
+    Maps,
 }
 
 static LAST: AtomicPtr<Vec<(usize, usize)>> = AtomicPtr::new(std::ptr::null_mut());
+/// Where the code is that is looked at.
+static OWN: AtomicPtr<Vec<(usize, usize)>> = AtomicPtr::new(std::ptr::null_mut());
+/// `dlsym` itself: who calls it by its name comes to a stub.
+static LOOK_UP: AtomicUsize = AtomicUsize::new(0);
 static FUNCTIONS: AtomicPtr<Vec<Function>> = AtomicPtr::new(std::ptr::null_mut());
 /// The streams of the C++ library that write to standard output.
 static STREAMS: AtomicPtr<Vec<usize>> = AtomicPtr::new(std::ptr::null_mut());
@@ -251,6 +266,11 @@ unsafe extern "C" fn mazurka_goes_out(call: &mut Call) -> usize {
         let size = size.map_or(BUFFER, |at| call.arguments[at]);
         streams::set_buffer(call.arguments[0], call.arguments[1], size);
     }
+    match function.watched {
+        Watched::Nothing => {}
+        Watched::Finds => call.find(),
+        Watched::Maps => call.map(),
+    }
     if population() == 1 {
         return function.real;
     }
@@ -282,6 +302,26 @@ unsafe extern "C" fn mazurka_comes_back(call: &mut Call) {
     unsafe { *libc::__errno_location() = error };
 }
 
+const LOOKS_UP: &str = "dlsym";
+
+/// Where the function with this name is; zero if there is none.
+///
+/// # Safety
+///
+/// The name ends in zero.
+pub unsafe fn look_up(handle: *mut c_void, name: *const c_char) -> usize {
+    let found = match LOOK_UP.load(Ordering::Relaxed) {
+        // SAFETY: the caller's promise.
+        0 => unsafe { libc::dlsym(handle, name) },
+        real => {
+            type LookUp = unsafe extern "C" fn(*mut c_void, *const c_char) -> *mut c_void;
+            // SAFETY: the caller's promise; the address is that of this function.
+            unsafe { as_function::<LookUp>(real)(handle, name) }
+        }
+    };
+    found as usize
+}
+
 /// A step that may change what an object stands for that is no memory; others may follow from it.
 pub fn change(address: u64, from: usize) {
     let id = cell(address as usize, 8);
@@ -300,6 +340,31 @@ pub fn look(address: u64, from: usize) {
 }
 
 impl Call {
+    /// Memory is mapped. Of a file that is written that way there may be another mapping, here or in another process.
+    fn map(&self) {
+        let [_, _, rights, flags, ..] = self.arguments.map(|word| word as c_int);
+        let is_file = flags & libc::MAP_ANONYMOUS == 0;
+        // One way to ask for it has the bits of both.
+        let is_shared = flags & libc::MAP_SHARED != 0;
+        if is_file && is_shared && rights & libc::PROT_WRITE != 0 {
+            did(uncontrolled::MEMORY);
+        }
+    }
+
+    /// A function is looked for, and will be called without a stub: it should be one that does nothing to others.
+    fn find(&self) {
+        // SAFETY: as `dlsym` asks for; the regions are made once, before any stub, and never changed.
+        let (name, found, own) = unsafe {
+            let name = CStr::from_ptr(self.arguments[1] as *const c_char);
+            let found = look_up(self.arguments[0] as *mut c_void, name.as_ptr());
+            (name, found, &*OWN.load(Ordering::Relaxed))
+        };
+        let is_harmless = name.to_str().is_ok_and(is_harmless);
+        if found != 0 && !is_harmless && !is_within(found, own) {
+            did(uncontrolled::UNKNOWN);
+        }
+    }
+
     /// Whether it writes to standard output, which nobody reads back.
     fn is_output(&self, function: &Function) -> bool {
         function.effects.iter().any(|effect| match effect {
@@ -342,6 +407,7 @@ impl Call {
                 if others_run() {
                     did(uncontrolled::UNKNOWN);
                 }
+                state::does_unseen(uncontrolled::UNKNOWN);
                 change(SYSTEM, self.from);
             }
         }
@@ -654,6 +720,17 @@ pub fn call_the_last() {
     }
 }
 
+fn is_within(address: usize, regions: &[(usize, usize)]) -> bool {
+    let mut regions = regions.iter();
+    regions.any(|(start, end)| (*start..*end).contains(&address))
+}
+
+/// Whether a function concerns nobody but who calls it.
+fn is_harmless(name: &str) -> bool {
+    let known = library::known(name);
+    known.is_some_and(|(class, effects)| class == Class::Pure && effects.is_empty())
+}
+
 /// Puts stubs into the tables of addresses by which the program calls functions of other libraries.
 pub fn prepare() {
     let mut modules = Modules {
@@ -666,26 +743,22 @@ pub fn prepare() {
     unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut modules).cast()) };
     let last = std::mem::take(&mut modules.last);
     LAST.store(Box::into_raw(Box::new(last)), Ordering::Relaxed);
-    let within = |address: usize, regions: &[(usize, usize)]| {
-        regions
-            .iter()
-            .any(|(start, end)| (*start..*end).contains(&address))
-    };
     let mut all: Vec<Function> = vec![];
     let mut numbers: Vec<(usize, &str, usize)> = vec![];
     let mut changes = vec![];
     for (slot, name) in &modules.slots {
         // SAFETY: a word that the loader has filled.
         let real = unsafe { *(*slot as *const usize) };
+        if *name == LOOKS_UP {
+            LOOK_UP.store(real, Ordering::Relaxed);
+        }
         // Data, or a function of ours.
-        if !within(real, &modules.code) || within(real, &modules.own) {
+        if !is_within(real, &modules.code) || is_within(real, &modules.own) {
             continue;
         }
         let known = library::known(name);
         let stream = library::stream(name);
-        if stream.is_none()
-            && known.is_some_and(|(class, effects)| class == Class::Pure && effects.is_empty())
-        {
+        if *name != LOOKS_UP && stream.is_none() && is_harmless(name) {
             continue;
         }
         let number = numbers
@@ -693,7 +766,7 @@ pub fn prepare() {
             .find(|(address, other, _)| (*address, *other) == (real, name));
         let number = number.map_or(all.len(), |found| found.2);
         if number == all.len() {
-            let effects = known.map_or(vec![], |(_, words)| effects(words));
+            let effects = known.as_ref().map_or(vec![], |(_, words)| effects(words));
             let is_later = |effect: &Effect| matches!(effect, Effect::Memory { what, .. } if matches!(what, What::WritesLater | What::IsNew));
             all.push(Function {
                 real,
@@ -706,6 +779,11 @@ pub fn prepare() {
                     _ => None,
                 },
                 returns: effects.iter().any(is_later),
+                watched: match *name {
+                    LOOKS_UP => Watched::Finds,
+                    "mmap" | "mmap64" => Watched::Maps,
+                    _ => Watched::Nothing,
+                },
                 effects,
             });
             numbers.push((real, name, number));
@@ -742,6 +820,10 @@ pub fn prepare() {
         .filter(|found| *found != 0);
     STREAMS.store(
         Box::into_raw(Box::new(streams.collect())),
+        Ordering::Relaxed,
+    );
+    OWN.store(
+        Box::into_raw(Box::new(std::mem::take(&mut modules.own))),
         Ordering::Relaxed,
     );
     FUNCTIONS.store(Box::into_raw(Box::new(all)), Ordering::Relaxed);

@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use mazurka_processes::shared::{Control, Racing as Known};
 use mazurka_processes::uncontrolled;
 use mazurka_runtime::accesses::{ATOMIC, Access, WIDE, WRITE};
-use mazurka_runtime::{Kernel, Kind, ObjectId, ObjectKind, Operation};
+use mazurka_runtime::{Kernel, Kind, ObjectId, Operation};
 
 use super::atomics::{cell, refresh};
 use super::beyond::did;
@@ -64,17 +64,25 @@ impl Racing {
     }
 }
 
-/// Two accesses to a granule are in a race. An atomic one says which object it is.
+/// Two accesses to a granule are in a race. An atomic one that is not about the object that is known says which object it is.
 #[cold]
 pub fn learn(granule: usize, accesses: [&Access; 2]) {
-    let atomic = accesses.iter().find(|access| access.what & ATOMIC != 0);
-    let object = match atomic {
-        Some(access) if access.what & WIDE != 0 => Known::SEVERAL,
-        Some(access) => (granule << 3) as u64 + u64::from(access.bytes.trailing_zeros()),
+    let is_other = |access: &&&Access| access.what & ATOMIC != 0 && !access.is_step;
+    let object = match accesses.iter().find(is_other) {
+        Some(access) => object_of_atomic(granule, access),
         None => Known::plain(granule as u64),
     };
     if !control().racing.add(granule as u64, object) {
         super::state::give_up("too much of the program's memory is in races");
+    }
+}
+
+/// The object that an atomic access is about.
+pub fn object_of_atomic(granule: usize, access: &Access) -> u64 {
+    let address = (granule << 3) as u64 + u64::from(access.bytes.trailing_zeros());
+    match access.what & WIDE {
+        0 => Known::atomic(address, access.bytes.count_ones()),
+        _ => Known::SEVERAL,
     }
 }
 
@@ -96,19 +104,20 @@ pub fn step(address: usize, size: usize, what: u8, from: usize) {
         return;
     }
     kernel().weak = 1;
-    let memory = first & !(Known::PLAIN as usize);
-    let is_plain = memory != first;
-    // An atomic is as wide as its own operations say.
+    let (memory, size) = Known::place(first as u64);
+    let is_plain = first as u64 & Known::PLAIN != 0;
+    // What is seen must not depend on whether operations of the atomic have come before.
     let id = match is_plain {
-        true => cell(first, 8),
-        false => super::state::object(first, ObjectKind::VARIABLE),
+        true => cell(first, size),
+        false => cell(memory as usize, size),
     };
     match what & WRITE {
         0 => {
             let read = Operation::on(Kind::READ, id).at(place(from));
             perform_looking(read, from, |kernel, _| {
-                if kernel.object(id).bound != 0 {
-                    refresh(kernel, id, memory);
+                // Plain memory may lie beside what others change by other steps, so what it holds is not told.
+                if !is_plain {
+                    refresh(kernel, id, memory as usize);
                 }
             });
             looked(id);

@@ -139,8 +139,11 @@ impl Shadow {
             return None;
         };
         let mut access = access;
-        let is_racing = self.racing.object_of(granule).is_some();
+        let object = self.racing.object_of(granule);
+        let is_racing = object.is_some();
         if is_racing && access.what & (FREE | NEW | LOCK) == 0 {
+            let own = racing::object_of_atomic(granule, &access);
+            access.is_step = access.what & ATOMIC == 0 || object == Some(own as usize);
             // It is a step, so all orders are explored.
             access.what |= ATOMIC;
         }
@@ -162,7 +165,8 @@ impl Shadow {
         let mut found = None;
         let mut is_mixed = false;
         let mut look = |kept: &Access| {
-            is_mixed |= !is_racing && kept.is_mixed_with(&access);
+            // A step and something else are a race, which is learned from.
+            is_mixed |= !kept.is_step && !access.is_step && kept.is_mixed_with(&access);
             let one = judge(kept, &access, now);
             let is_certain =
                 |found: &Option<Found>| found.is_some_and(|found| found.is_certain(&access));

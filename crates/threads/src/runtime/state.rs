@@ -47,6 +47,9 @@ pub struct Thread {
     depth: usize,
     /// Accesses since its last visible operation.
     accesses: u32,
+    /// Its own time when it last accessed memory, and when it last did something that nobody looks at. Zero if it never has.
+    accessed: u32,
+    unseen: u32,
     /// The state of its random numbers.
     pub random: u64,
     /// What it saw when it looked at the clock last, in milliseconds, and what it will see at least: it has slept, or waited in vain.
@@ -78,6 +81,8 @@ pub struct State {
     pub has_jumped: bool,
     /// Whether anything was given back to the arena.
     has_freed: bool,
+    /// What threads have done that nobody looks at: bits of `uncontrolled`.
+    unseen: u32,
     /// Streams that the program has given a buffer: where it is and how large. Zero where there is none.
     pub buffers: [(usize, usize, usize); 8],
     /// Places found before; they stay from execution to execution, as the kernel's do.
@@ -557,6 +562,12 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) -> bool {
         let low = access(address, 1 << 15, what, from);
         return access(address + size - (1 << 15), 1 << 15, what, from) || low;
     }
+    state.threads[me].accessed = state.threads[me].knowledge.now.0[me];
+    if state.unseen != 0 && is_beside(|other| other.unseen) {
+        control()
+            .uncontrolled
+            .fetch_or(state.unseen, Ordering::Relaxed);
+    }
     let now = &state.threads[me].knowledge.now;
     let mut access = Access {
         time: now.0[me],
@@ -564,6 +575,7 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) -> bool {
         actor: me as u8,
         bytes: 0,
         what,
+        is_step: false,
     };
     if state.shadow.is_known(address, size, access) {
         return false;
@@ -578,6 +590,30 @@ pub fn access(address: usize, size: usize, what: u8, from: usize) -> bool {
         tell(address, size, &access, found);
     }
     found.is_some()
+}
+
+/// The running actor does something to memory that nobody looks at: another one may have used the same, or will, with nothing that orders
+/// the two.
+pub fn does_unseen(bit: u32) {
+    if population() == 1 {
+        return;
+    }
+    let state = state();
+    let me = state.current;
+    if is_beside(|other| other.accessed.max(other.unseen)) {
+        control().uncontrolled.fetch_or(bit, Ordering::Relaxed);
+    }
+    state.unseen |= bit;
+    state.threads[me].unseen = state.threads[me].knowledge.now.0[me];
+}
+
+/// Whether something that other actors did last is not ordered before what the running one does now.
+fn is_beside(last: impl Fn(&Thread) -> u32) -> bool {
+    let state = state();
+    let now = &thread().knowledge.now;
+    let others = state.threads[..population()].iter().enumerate();
+    let mut others = others.filter(|(number, _)| *number != state.current);
+    others.any(|(number, other)| last(other) > now.0[number])
 }
 
 /// Some of what was done to memory is not looked at.
@@ -616,6 +652,7 @@ pub fn end_memory() {
         actor: me as u8,
         bytes: 0,
         what: WRITE | FREE | END,
+        is_step: false,
     };
     state.threads[me].has_ended = true;
     for (start, end) in state.pool.own(me) {

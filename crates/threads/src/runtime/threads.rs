@@ -38,7 +38,7 @@ pub fn find(known: &AtomicUsize, name: &str) -> usize {
     let mut address = known.load(Ordering::Relaxed);
     if address == 0 {
         // SAFETY: the name ends in zero.
-        address = unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr().cast()) } as usize;
+        address = unsafe { super::outside::look_up(libc::RTLD_NEXT, name.as_ptr().cast()) };
         if address == 0 {
             state::give_up("the C library lacks a function");
         }
