@@ -69,6 +69,9 @@ fn real_processes_agree_with_all_interleavings_in_process() {
             compared += 1;
             executions += found.executions;
             held += u64::from(found.holds);
+            if compared % 100 == 0 {
+                println!("{compared} programs so far, {executions} executions");
+            }
             filling.note(program.used(), found.performed);
         }
     }

@@ -302,7 +302,8 @@ fn a_scenario_is_followed_as_it_was_run() {
     }
 }
 
-/// A library that is built by `mazurka cc` is looked at like the program; of another one the report says that it is not.
+/// A library that is built by `mazurka cc` is looked at like the program; of another one the report says that it is not. It says
+/// how the program was compiled, too.
 #[test]
 fn a_library_is_looked_at_if_it_is_built_so() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("linked");
@@ -338,11 +339,14 @@ fn a_library_is_looked_at_if_it_is_built_so() {
         let options = ["-shared", "-fPIC", "-o", "part.so", source];
         let built = run(compiler[0], &[&compiler[1..], &options].concat());
         assert_eq!(built.0, Some(0), "{}", built.1);
-        let built = run(MAZURKA, &["cc", "-o", "main", "main.c", "./part.so"]);
+        let level = if is_seen { "-O2" } else { "-O0" };
+        let built = run(MAZURKA, &["cc", level, "-o", "main", "main.c", "./part.so"]);
         assert_eq!(built.0, Some(0), "{}", built.1);
         let (found, text) = run(MAZURKA, &["explore", "--", "./main"]);
         assert_eq!(found, Some(code), "{compiler:?}, {source}: {text}");
         assert_eq!(text.contains("not looked at: bump"), !is_seen, "{text}");
+        let is_noted = text.contains("compiled with optimization");
+        assert_eq!(is_noted, level == "-O2", "{text}");
     }
 }
 

@@ -13,7 +13,7 @@ use mazurka_explore::{
 };
 
 use crate::engine::{Processes, Settings, lock};
-use crate::imports::unseen;
+use crate::imports::{level, unseen};
 
 /// How to explore an executable that is linked with the library.
 ///
@@ -216,8 +216,10 @@ impl Launcher for Explorer {
         let is_seen = self.has_threads.load(Ordering::Relaxed) && !self.config.preload;
         let program = program.filter(|_| is_seen);
         let unseen = program.and_then(|program| unseen(program));
+        let level = program.and_then(|program| level(program));
         let notes = lock(&self.notes).clone();
-        notes.into_iter().chain(ignored).chain(unseen).collect()
+        let notes = notes.into_iter().chain(ignored);
+        notes.chain(unseen).chain(level).collect()
     }
 
     fn complete(&self, model: &mut Model) {

@@ -47,6 +47,15 @@ pub(crate) fn unseen(program: &OsStr) -> Option<String> {
     (!words.is_empty()).then(|| format!("what these do to memory was not looked at: {words}"))
 }
 
+/// What there is to say of how a program was compiled, which what is equivalent depends on.
+pub(crate) fn level(program: &OsStr) -> Option<String> {
+    let sections = ask(Command::new("readelf").arg("-SW").arg(program), "");
+    let words = "it was compiled with optimization, so accesses that the compiler has merged or left out are not seen";
+    sections
+        .contains(" mazurka_optimized ")
+        .then(|| words.into())
+}
+
 /// The functions of the libraries among those that the program is linked with that are instrumented as well.
 fn seen_elsewhere(program: &OsStr) -> HashSet<String> {
     let libraries = ask(Command::new("ldd").arg(program), "");

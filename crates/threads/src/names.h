@@ -40,5 +40,9 @@ char *strdup(const char *) MAZURKA_NAMED(strdup);
 #define __builtin_memmove MAZURKA_PLAIN(memmove)
 #define __builtin_memset MAZURKA_PLAIN(memset)
 #endif
+#ifdef __OPTIMIZE__
+/* For the report: a section that tells how the file was compiled. */
+static const char mazurka_was_optimized __attribute__((used, section("mazurka_optimized"))) = 1;
+#endif
 #endif
 #endif
