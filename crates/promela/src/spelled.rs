@@ -115,11 +115,7 @@ fn sequence(sequence: &mut Sequence, channels: &[Channel]) -> Option<()> {
 
 fn statement(within: &mut Statement, channels: &[Channel]) -> Option<()> {
     match &mut within.kind {
-        StatementKind::Declaration(declaration) => {
-            if hides(declaration, channels) {
-                return None;
-            }
-        }
+        StatementKind::Declaration(declaration) if hides(declaration, channels) => return None,
         StatementKind::Send(send) => {
             let options = ways(send, channels);
             send.sorted |= is_sorted(send, channels);
