@@ -17,7 +17,8 @@ const CARGO: &str = include_str!("../assets/Cargo.toml.txt");
 
 /// Names and forms that come from the model are kept as they are.
 const ALLOWED: &str = "#![allow(non_upper_case_globals, non_snake_case, dead_code, unused_variables, unused_mut, unreachable_patterns)]
-#![allow(clippy::single_match, clippy::collapsible_match, clippy::match_single_binding, clippy::identity_op, clippy::needless_range_loop)]";
+#![allow(clippy::single_match, clippy::collapsible_match, clippy::match_single_binding, clippy::identity_op, clippy::needless_range_loop)]
+#![allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]";
 
 /// What the run-time calls its own.
 const TAKEN: &[&str] = &[
