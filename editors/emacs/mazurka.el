@@ -70,7 +70,7 @@
 (defvar mazurka-vfsm-mode-font-lock
   (list
    (cons (regexp-opt '("end" "high" "initial" "inputs" "invariant" "low" "ltl" "machine" "network" "process" "processor" "queue" "system" "timer") 'words) 'font-lock-keyword-face)
-   (cons (regexp-opt '("also" "anywhere" "feedback" "in" "nothing" "on" "out" "raises" "send" "spontaneous" "start" "stop" "then" "to" "via") 'words) 'font-lock-keyword-face)
+   (cons (regexp-opt '("after" "also" "anywhere" "feedback" "in" "nothing" "on" "out" "raises" "send" "spontaneous" "start" "stop" "then" "to" "via") 'words) 'font-lock-keyword-face)
    (cons (regexp-opt '("IA" "NS") 'words) 'font-lock-builtin-face)
    (cons (regexp-opt '("true") 'words) 'font-lock-constant-face)
    (cons (regexp-opt '("U" "V" "W" "X") 'words) 'font-lock-builtin-face)))

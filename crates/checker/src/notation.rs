@@ -33,7 +33,7 @@ pub trait Notation: fmt::Debug + Sync {
         model: &Text<'_>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
-    /// The model as Promela; nothing if it is that already.
+    /// The model as Promela as SPIN has it; nothing if it is that already.
     fn export(
         &self,
         _sources: &mut SourceMap,
@@ -193,6 +193,15 @@ impl Notation for Promela {
             ..Compiled::default()
         };
         compiled.weighed(sources, model)
+    }
+
+    fn export(
+        &self,
+        sources: &mut SourceMap,
+        model: &Text<'_>,
+    ) -> Option<Result<String, Vec<Diagnostic>>> {
+        let (path, source, defines) = (model.path, model.source, model.defines);
+        mazurka_promela::spelled_out(sources, path, source, defines, model.loader)
     }
 }
 

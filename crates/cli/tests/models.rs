@@ -7,7 +7,8 @@
 //! /* not run: why */
 //! ```
 //!
-//! The counts are SPIN's too, except in `models/spin-differs`, whose models say what SPIN makes of them.
+//! The counts are SPIN's too, except in `models/spin-differs`, whose models say what SPIN makes of them, and `models/annotated`, where they are
+//! SPIN's for what `mazurka export --as promela` prints.
 
 mod support;
 

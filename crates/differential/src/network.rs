@@ -53,6 +53,8 @@ pub struct Machine {
     /// What a free machine may do, and where; everywhere if that is not said.
     pub spontaneous: Vec<(Vec<usize>, Vec<Changes>)>,
     pub timer: bool,
+    /// How long the timer runs, if that is said.
+    pub duration: Option<usize>,
     pub starts: usize,
 }
 
@@ -152,6 +154,10 @@ pub fn generate(seed: u64) -> Network {
         }
     }
     let folded = marks.chance(30);
+    if marks.chance(60) {
+        let timers = machines.iter_mut().filter(|machine| machine.timer);
+        timers.for_each(|machine| machine.duration = marks.chance(80).then(|| 1 + marks.below(3)));
+    }
     let mut lengths = BTreeMap::new();
     for process in processors.iter().flatten() {
         if kit.lengths && random.chance(50) {
@@ -301,6 +307,7 @@ fn machine_of(
             false => Vec::new(),
         },
         timer,
+        duration: None,
         starts: if random.chance(10) { 2 } else { 1 },
     }
 }
@@ -516,7 +523,9 @@ impl Machine {
             names("S", &(0..self.starts).collect::<Vec<_>>())
         );
         if self.timer {
-            text.push_str("    timer T raises E2;\n");
+            let duration = self.duration.map(|duration| format!(" after {duration}"));
+            let duration = duration.unwrap_or_default();
+            let _ = writeln!(text, "    timer T raises E2{duration};");
         }
         for (number, state) in self.states.iter().enumerate() {
             if state.end {

@@ -189,15 +189,13 @@ pub(crate) fn rows_of(described: &Type) -> Vec<Row> {
         );
     }
     for timer in &described.timers {
-        let event = described.events[timer.event].name.clone();
+        let event = &described.events[timer.event].name;
+        let raises = match timer.duration {
+            Some(duration) => format!("raises {event} after {duration}"),
+            None => format!("raises {event}"),
+        };
         let part = (format!("timer {} expires", timer.name), timer.span);
-        add(
-            "",
-            "timer",
-            timer.name.clone(),
-            format!("raises {event}"),
-            vec![part],
-        );
+        add("", "timer", timer.name.clone(), raises, vec![part]);
     }
     rows
 }

@@ -10,6 +10,8 @@
 use std::sync::Arc;
 
 use mazurka_span::Span;
+
+pub use crate::annotation::Annotation;
 pub use mazurka_syntax::{BinaryOperator, Name, UnaryOperator};
 
 /// No expression is nested deeper than this; statements are nested less than a hundred deep.
@@ -63,6 +65,8 @@ pub struct MtypeDeclaration {
 /// `hidden byte a, b[3] = 1`: one type and the variables of that type.
 #[derive(Clone, Debug)]
 pub struct Declaration {
+    /// What a comment before it says about its channels.
+    pub annotation: Option<Annotation>,
     /// Written before the type.
     pub visibility: Option<Visibility>,
     /// The type.

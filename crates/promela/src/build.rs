@@ -281,6 +281,7 @@ pub fn declare(
     initial: Option<Initializer>,
 ) -> Declaration {
     Declaration {
+        annotation: None,
         visibility: None,
         type_name: type_name(kind),
         variables: vec![Variable {

@@ -44,4 +44,5 @@ mazurka_syntax::codes! {
     NOT_AT_TOP_LEVEL "P0047" "a declaration that must stand at the top level";
     UNKNOWN_TYPE "P0048" "a type that has not been defined";
     KEYWORD_AS_NAME "P0049" "a keyword used as a name";
+    ANNOTATION "P0050" "an annotation, which SPIN takes for a comment";
 }

@@ -5,6 +5,7 @@
 
 use mazurka_span::{SourceFile, Span};
 
+use crate::annotation::is_about_channels;
 use crate::token::{Interner, Punctuation, Token, TokenKind, Unknown};
 
 /// All tokens of a file, without an end marker.
@@ -104,6 +105,9 @@ impl Lexer<'_> {
                     self.position = self.continuation(self.position).unwrap_or(self.text.len());
                 }
                 [b'/', b'/', ..] => self.skip_line_comment(),
+                [b'/', b'*', ..] if self.annotation().is_some() => {
+                    return Blanks::Skipped { newline, comment };
+                }
                 [b'/', b'*', ..] => {
                     let start = self.position;
                     let body = &self.text[start + 2..];
@@ -118,6 +122,13 @@ impl Lexer<'_> {
                 _ => return Blanks::Skipped { newline, comment },
             }
         }
+    }
+
+    /// The text of the annotation that begins here, if one does. Other comments may look similar.
+    fn annotation(&self) -> Option<&str> {
+        let body = self.text[self.position..].strip_prefix("/*@")?;
+        let (body, _) = body.split_once("*/")?;
+        is_about_channels(body).then_some(body)
     }
 
     /// If a backslash at `at` ends its line: where the next line starts.
@@ -150,6 +161,12 @@ impl Lexer<'_> {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                 self.skip_word();
                 TokenKind::Ident(interner.intern(&self.text[start..self.position]))
+            }
+            b'/' if self.annotation().is_some() => {
+                let body = self.annotation().unwrap_or_default();
+                let symbol = interner.intern(body);
+                self.position += "/*@".len() + body.len() + "*/".len();
+                TokenKind::Annotation(symbol)
             }
             b'0'..=b'9' => {
                 self.skip_word();

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod annotation;
 pub mod ast;
 pub mod build;
 pub mod codes;
@@ -23,6 +24,7 @@ mod preprocess;
 mod pretty;
 mod print;
 mod scope;
+mod spelled;
 mod token;
 
 pub use lint::LINTS;
@@ -30,6 +32,7 @@ pub use loader::{DiskLoader, FileLoader, MemoryLoader};
 pub use lower::problem::ALL as MEANINGS;
 pub use names::Names;
 pub use scope::Scope;
+pub use spelled::spelled_out;
 
 use ast::Model;
 use mazurka_span::{Diagnostic, FileId, Snippets, SourceMap, Span, has_errors, tidy};

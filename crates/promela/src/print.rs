@@ -226,6 +226,9 @@ impl Display for TypeName {
 
 impl Display for Declaration {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(annotation) = &self.annotation {
+            write!(formatter, "{annotation} ")?;
+        }
         formatter.write_str(match self.visibility {
             Some(Visibility::Hidden) => "hidden ",
             Some(Visibility::Show) => "show ",

@@ -33,6 +33,8 @@ pub(crate) enum TokenKind {
     LineEnd,
     /// A skipped piece of embedded C, reported already.
     EmbeddedC,
+    /// A comment that says what a channel is like: the text between `/*@` and `*/`.
+    Annotation(Symbol),
     Unknown(Unknown),
     EndOfInput,
 }
@@ -145,6 +147,7 @@ impl Interner {
             TokenKind::Punctuation(punctuation) => punctuation.text().to_string(),
             TokenKind::LineEnd => ";".to_string(),
             TokenKind::EmbeddedC => "c_code { }".to_string(),
+            TokenKind::Annotation(symbol) => format!("/*@{}*/", self.text(symbol)),
             TokenKind::Unknown(_) | TokenKind::EndOfInput => String::new(),
         }
     }

@@ -41,13 +41,15 @@ pub struct MachineType {
     pub spontaneous: Vec<Spontaneous>,
 }
 
-/// `timer T raises E;`
+/// `timer T raises E;` or `timer T raises E after 5;`
 #[derive(Clone, Debug)]
 pub struct Timer {
     /// Its name.
     pub name: Name,
     /// The event.
     pub event: Name,
+    /// How long it runs, if that is said.
+    pub duration: Option<u32>,
     /// Where it stands.
     pub span: Span,
 }

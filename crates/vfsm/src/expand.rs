@@ -415,9 +415,13 @@ impl Expander<'_> {
         end
     }
 
-    /// Does the length of a queue come next?
+    /// Does the length of a queue or the duration of a timer come next?
     fn is_length(&self) -> bool {
         let mut last = self.pieces.iter().rev();
+        let words = last.clone().take(3).map(Piece::word);
+        if let [Some("after"), Some(_), Some("raises")] = words.collect::<Vec<_>>()[..] {
+            return true;
+        }
         let word = last.next().and_then(Piece::word);
         let begins = last.next().is_some_and(|before| !before.is(","));
         begins && matches!(word, Some("queue" | "high" | "low"))

@@ -11,6 +11,7 @@ pub mod ast;
 mod automaton;
 pub mod codes;
 mod coverage;
+pub mod durations;
 mod expand;
 mod lower;
 pub mod network;

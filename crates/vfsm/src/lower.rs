@@ -9,6 +9,7 @@
 
 mod build;
 mod cost;
+mod expiry;
 mod formula;
 mod properties;
 pub(crate) mod words;
@@ -19,11 +20,12 @@ use mazurka_model::{
     ProcessType, ProcessTypeId, Program, Receive, ReceiveId, Send, SendId, Slot, Statement,
     StatementId, Transition, Variable,
 };
-use mazurka_span::{SourceMap, Span, counted};
+use mazurka_span::{SourceMap, Span};
 
 use crate::Property;
 use crate::automaton::{Automaton, Edge};
 use crate::coverage::Coverage;
+use crate::durations::Order;
 use crate::network::{Claim, Network};
 use crate::transition::{Effect, Ending, Trigger};
 use build::Builder;
@@ -57,6 +59,7 @@ pub(crate) fn lower(
         builder: Builder::new(name),
         queues: Vec::new(),
         timers: Vec::new(),
+        orders: Vec::new(),
         coverage: Coverage::default(),
         weights: Vec::new(),
         choices: Vec::new(),
@@ -81,6 +84,8 @@ struct Lowering<'n> {
     queues: Vec<Queues>,
     /// For each machine, the places of its timers.
     timers: Vec<Vec<PlaceId>>,
+    /// Timers of which one may have to wait for the other, and the bit that says that it does.
+    orders: Vec<(Order, PlaceId)>,
     coverage: Coverage,
     /// How likely the transitions are that there are so far.
     weights: Vec<u64>,
@@ -249,25 +254,6 @@ impl Lowering<'_> {
             });
         }
         queue
-    }
-
-    /// A bit for each timer.
-    fn running_timers(&mut self) {
-        let enumeration = self.builder.program.enumerations.len() as u32;
-        let constants = vec![("stopped".to_string(), 0), ("running".to_string(), 1)];
-        self.builder.program.enumerations.push(Enumeration {
-            name: "timer".into(),
-            constants,
-        });
-        for machine in 0..self.network.machines.len() {
-            let places = self.network.type_of(machine).timers.iter().map(|timer| {
-                let name = format!("{}.{}", self.network.machines[machine].name, timer.name);
-                self.builder
-                    .shared(name, Kind::Bit, Meaning::Enumeration(enumeration))
-            });
-            let places = places.collect();
-            self.timers.push(places);
-        }
     }
 
     /// The process that chooses an initial global state, in one step before all others.
@@ -570,12 +556,8 @@ impl Lowering<'_> {
     fn effects(&mut self, machine: usize, before: crate::transition::Configuration, edge: &Edge) {
         for effect in &edge.way.effects {
             match *effect {
-                Effect::Start(timer) | Effect::Stop(timer) => {
-                    let running = matches!(effect, Effect::Start(_));
-                    let value = self.builder.constant(i32::from(running));
-                    let place = self.timers[machine][timer];
-                    self.builder.emit(Instruction::Assign(place, value));
-                }
+                Effect::Start(timer) => self.start_timer((machine, timer)),
+                Effect::Stop(timer) => self.stop_timer((machine, timer)),
                 Effect::Send { to, event } => {
                     let message = |words: &Words<'_>, word: &str, capacity: u32| {
                         words.overflow(machine, before, to, event, word, capacity)
@@ -618,67 +600,6 @@ impl Lowering<'_> {
     fn breach(&mut self, kind: BreachKind, message: String, span: Span) -> mazurka_model::BreachId {
         let origin = self.words.origin(span);
         self.builder.breach(kind, message, origin)
-    }
-
-    /// A timer: a process that may expire while it runs.
-    fn timer(&mut self, machine: usize, timer: usize) {
-        let described = &self.network.type_of(machine).timers[timer];
-        let place = self.timers[machine][timer];
-        let name = format!("{}.{}", self.network.machines[machine].name, described.name);
-        let process_type = ProcessTypeId(self.builder.program.process_types.len() as u32);
-        let code = self.builder.here();
-        let zero = self.builder.constant(0);
-        self.builder.emit(Instruction::Assign(place, zero));
-        let process = &self.network.processes[self.network.machines[machine].process].name;
-        let event = &self.network.type_of(machine).events[described.event].name;
-        self.send(
-            machine,
-            described.event,
-            false,
-            described.span,
-            |_, _, capacity| {
-                let room = counted(capacity.into(), "message");
-                format!(
-                    "timer {name} expires, but the low queue of process {process} is full \
-                     ({room}): no room for {event}"
-                )
-            },
-        );
-        self.builder.end_effect();
-        let effect = code..self.builder.here();
-        let guard = self.builder.expression(Expression::Load(place));
-        let origin = self.words.origin(described.span);
-        let statement = self.builder.statement(Statement {
-            text: format!("expires and raises {event}"),
-            origin,
-            process_type,
-            reported: true,
-        });
-        let location = self.builder.next_location();
-        let transitions = self.builder.program.transitions.len() as u32;
-        self.builder
-            .transition(guard, effect, LocationId(location), statement);
-        self.coverage.timer(&self.words, machine, timer);
-        self.weights.push(self.network.weight(described.start));
-        self.choices.push(Vec::new());
-        self.builder.program.locations.push(Location {
-            number: 0,
-            transitions: transitions..transitions + 1,
-            end: true,
-            accept: false,
-            progress: false,
-            labels: vec!["timer".into()],
-            marks: 0,
-            origin,
-        });
-        let empty = self.builder.here();
-        self.builder.process_type(ProcessType {
-            locations: location..location + 1,
-            frame_bytes: 1,
-            start: empty..empty,
-            machine: true,
-            ..ProcessType::new(name, LocationId(location))
-        });
     }
 }
 

@@ -201,6 +201,8 @@ pub struct Timer {
     pub event: usize,
     /// Where its declaration begins.
     pub start: u32,
+    /// How long it runs, if that is said.
+    pub duration: Option<u32>,
 }
 
 /// A machine that is sent to, by the name that the type has for it.

@@ -120,6 +120,21 @@ impl<'t, 'd> Parser<'t, 'd> {
         Ok(number.clamp(1, 255))
     }
 
+    /// How long a timer runs.
+    fn duration(&mut self) -> Parsed<u32> {
+        let span = self.span();
+        let Kind::Number(text) = self.peek() else {
+            return Err(self.unexpected("a number"));
+        };
+        self.advance();
+        let number = text.parse().ok().filter(|number| *number > 0);
+        Ok(number.unwrap_or_else(|| {
+            let message = format!("a duration is from 1 to {}", u32::MAX);
+            self.error(codes::BAD_NUMBER, span, message);
+            1
+        }))
+    }
+
     /// One part, or several joined by an operator.
     fn chain<T>(
         &mut self,

@@ -12,6 +12,7 @@ use std::fmt::Write;
 use mazurka_promela::ast::{Expr, ExprKind, Model, Probe, Statement, TypeKind, Unit};
 use mazurka_promela::{Names, build};
 
+use crate::durations::{Order, TimerOf};
 use crate::network::{Atom, Claim, Network, Type};
 
 /// Names that are not those of the network.
@@ -118,6 +119,12 @@ impl<'n> Export<'n> {
         self.names.given("runs", self.name(machine), timer)
     }
 
+    /// Whether a timer waits for another.
+    fn waits(&mut self, order: Order) -> String {
+        let [first, second] = [order.first, order.second].map(|(m, t)| self.timer(m, t));
+        self.names.given("waits", &second, &first)
+    }
+
     fn queue(&mut self, process: usize, queue: Queue) -> String {
         let word = match queue {
             Queue::High => "high",
@@ -165,6 +172,9 @@ impl<'n> Export<'n> {
             for timer in 0..self.machine_type(machine).timers.len() {
                 declarations.push(variable(TypeKind::Bool, &self.timer(machine, timer)));
             }
+        }
+        for order in network.orders() {
+            declarations.push(variable(TypeKind::Bool, &self.waits(order)));
         }
         declarations.push(variable(TypeKind::Bool, "started"));
         for number in 0..self.watched.len() {
@@ -250,11 +260,14 @@ impl<'n> Export<'n> {
         let mut units = Vec::new();
         for machine in 0..self.network.machines.len() {
             for (number, timer) in self.machine_type(machine).timers.iter().enumerate() {
-                let running = self.timer(machine, number);
-                let mut steps = vec![
-                    build::condition(build::value(&running)),
-                    build::assign(build::variable(&running), build::truth(false)),
-                ];
+                let mut guard = vec![build::value(&self.timer(machine, number))];
+                for order in self.network.orders() {
+                    if order.second == (machine, number) {
+                        guard.push(build::not(build::value(&self.waits(order))));
+                    }
+                }
+                let mut steps = vec![build::condition(build::all(guard))];
+                steps.extend(self.stop((machine, number)));
                 steps.extend(self.send(machine, timer.event, Queue::Low));
                 let wait = build::repeat(vec![vec![build::atomic(steps)]]);
                 let wait = build::labelled([build::name("end")], wait);
@@ -263,6 +276,35 @@ impl<'n> Export<'n> {
             }
         }
         units
+    }
+
+    /// A timer runs from now on, or goes on.
+    fn start(&mut self, timer: TimerOf) -> Vec<Statement> {
+        let runs = self.timer(timer.0, timer.1);
+        let mut steps = Vec::new();
+        for order in self.network.orders() {
+            if order.second == timer {
+                let waits = self.waits(order);
+                let other = self.timer(order.first.0, order.first.1);
+                let is_behind = build::all([build::not(build::value(&runs)), build::value(&other)]);
+                let value = build::any([build::value(&waits), is_behind]);
+                steps.push(build::assign(build::variable(&waits), value));
+            }
+        }
+        steps.push(build::assign(build::variable(&runs), build::truth(true)));
+        steps
+    }
+
+    /// A timer does not run any more.
+    fn stop(&mut self, timer: TimerOf) -> Vec<Statement> {
+        let mut cleared = vec![self.timer(timer.0, timer.1)];
+        for order in self.network.orders() {
+            if order.first == timer || order.second == timer {
+                cleared.push(self.waits(order));
+            }
+        }
+        let clear = |name: String| build::assign(build::variable(&name), build::truth(false));
+        cleared.into_iter().map(clear).collect()
     }
 
     /// Nothing can happen any more: may every machine end where it is?

@@ -188,6 +188,59 @@ fn a_timer_started_twice_runs_once_and_an_expiry_in_the_queue_stays() {
     assert_eq!(breaches, BTreeSet::new());
 }
 
+/// A machine that starts two timers at once, and where it may come to by their expiries.
+fn timers(first: &str, second: &str) -> BTreeSet<String> {
+    let text = alone(&format!(
+        "S_0 {{ NS: I_GO > S_1; }} S_1 {{ E: O_ON; NS: I_A > S_A; I_B > S_B; }} S_A {{}} S_B {{}}
+         timer T_A raises A {first}; timer T_B raises B {second};
+         on A: +I_A anywhere; on B: +I_B anywhere; out O_ON: start T_A, start T_B;"
+    ));
+    let (mut places, breaches) = explore(&text);
+    assert_eq!(breaches, BTreeSet::new());
+    places.retain(|place| place.starts_with("m S_A") || place.starts_with("m S_B"));
+    places
+}
+
+#[test]
+fn a_timer_waits_for_one_that_was_started_before_and_takes_no_longer() {
+    let has = |places: &BTreeSet<String>, state: &str| places.iter().any(|p| p.starts_with(state));
+    for (first, second, b_may_win) in [
+        ("", "", true),
+        ("after 3", "", true),
+        ("", "after 3", true),
+        ("after 3", "after 2", true),
+        ("after 3", "after 3", false),
+        ("after 3", "after 4", false),
+    ] {
+        let places = timers(first, second);
+        assert!(has(&places, "m S_A"), "{first}, {second}: {places:?}");
+        let b_wins = has(&places, "m S_B");
+        assert_eq!(b_wins, b_may_win, "{first}, {second}: {places:?}");
+    }
+}
+
+/// What is stopped is waited for no more; what is started while it runs keeps its place; others of the network count too.
+#[test]
+fn timers_wait_across_machines_until_the_other_expires_or_stops() {
+    let network = |outputs: &str| {
+        format!(
+            "machine M {{ inputs I_GO, I_T, I_S; initial S_0; spontaneous in S_0: *I_GO;
+                 timer T raises TICK after 5;
+                 S_0 {{ NS: I_GO > S_1; }} S_1 {{ E: {outputs}; NS: I_T > S_T; }} S_T {{}}
+                 on TICK: +I_T anywhere;
+                 out O_FIRST: start T, send GO to n; out O_STOP: stop T; out O_AGAIN: start T; }}
+             machine N {{ inputs I_GO, I_T; initial S_0; timer T raises TICK after 5;
+                 S_0 {{ NS: I_GO > S_1; }} S_1 {{ E: O_ON; NS: I_T > S_T; }} S_T {{}}
+                 on GO: *I_GO; on TICK: +I_T anywhere; out O_ON: start T; }}
+             network {{ processor P {{ process Q {{ m: M; }} process R {{ n: N; }} }} }}
+             invariant first: n.S_T -> m.S_T;"
+        )
+    };
+    assert_eq!(explore(&network("O_FIRST")).1, BTreeSet::new());
+    assert_eq!(explore(&network("O_FIRST, O_AGAIN")).1, BTreeSet::new());
+    assert!(!explore(&network("O_FIRST, O_STOP")).1.is_empty());
+}
+
 #[test]
 fn a_process_of_lower_priority_waits_for_the_queues_and_the_free_machine_of_a_higher_one() {
     let text = "machine FREE { inputs I; initial S_0; S_0 { IA: I ? O; NS: I > S_1; } S_1 { }

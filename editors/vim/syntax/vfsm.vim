@@ -5,7 +5,7 @@ endif
 syntax case match
 syntax keyword vfsmDeclarations end high initial inputs invariant low ltl machine network process processor queue system timer
 highlight default link vfsmDeclarations Structure
-syntax keyword vfsmStatements also anywhere feedback in nothing on out raises send spontaneous start stop then to via
+syntax keyword vfsmStatements after also anywhere feedback in nothing on out raises send spontaneous start stop then to via
 highlight default link vfsmStatements Statement
 syntax keyword vfsmFunctions IA NS
 highlight default link vfsmFunctions Function

@@ -11,6 +11,7 @@ pub const FEATURES: &[&str] = &[
     "end",
     "progress",
     "timer",
+    "duration",
     "entry",
     "exit",
     "several-outputs",
@@ -132,6 +133,8 @@ impl Reader {
         self.add("end", !machine.end.is_empty());
         self.add("progress", !machine.progress.is_empty());
         self.add("timer", !machine.timers.is_empty());
+        let mut timers = machine.timers.iter();
+        self.add("duration", timers.any(|timer| timer.duration.is_some()));
         for state in &machine.states {
             self.within(state.name.span, |reader| {
                 reader.add("entry", !state.entry.is_empty());

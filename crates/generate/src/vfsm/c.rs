@@ -174,6 +174,9 @@ impl Export<'_, '_> {
         let slots: u32 = plan.queues.iter().map(|queue| queue.capacity).sum();
         add!(code, "#define NETWORK_MACHINES {}u", ids.machines.len());
         add!(code, "#define NETWORK_TIMERS {}u", ids.timers.len());
+        if !plan.orders.is_empty() {
+            add!(code, "#define NETWORK_ORDERS {}u", plan.orders.len());
+        }
         add!(code, "#define NETWORK_QUEUES {}u", plan.queues.len());
         code.add("/* Who can move: machines and timers, in this order. */");
         if plan.chooses_start {
@@ -211,6 +214,9 @@ impl Export<'_, '_> {
         );
         if !plan.timers.is_empty() {
             code.add("bool running[NETWORK_TIMERS];");
+        }
+        if !plan.orders.is_empty() {
+            code.add("bool waits[NETWORK_ORDERS]; /* of two timers, does the second wait for the first? */");
         }
         if !plan.queues.is_empty() {
             code.add("unsigned head[NETWORK_QUEUES];\nunsigned length[NETWORK_QUEUES];");
@@ -255,15 +261,17 @@ impl Export<'_, '_> {
         code.add("#include \"network.h\"\n\n#include \"mapping.h\"\n\n#define NONE 0xFFFFu\n");
         self.tables(&mut code, machines.text());
         // A helper may need those before it.
-        let mut kept: Vec<&str> = Vec::new();
+        let mut kept: Vec<String> = Vec::new();
         let mut text = machines.text().to_string();
+        let has_orders = !self.plan.orders.is_empty();
         for (name, helper) in HELPERS.iter().rev() {
             if text.contains(&format!("{name}(")) {
+                let helper = without_orders(helper, has_orders);
+                text += &helper;
                 kept.push(helper);
-                text += helper;
             }
         }
-        for helper in kept.into_iter().rev() {
+        for helper in kept.iter().rev() {
             code.add(helper);
         }
         code.into_text() + machines.text()
@@ -325,6 +333,22 @@ impl Export<'_, '_> {
                     queue.name
                 );
                 first += queue.capacity;
+            }
+            code.add("};\n");
+        }
+        if !plan.orders.is_empty() {
+            code.add("/* Timers with durations: if the second is started while the first runs, it waits for the first. */");
+            code.add("static const struct {\nunsigned first;\nunsigned second;");
+            code.add("} orders[NETWORK_ORDERS] = {");
+            let timers = &self.ids.timers;
+            for (number, order) in plan.orders.iter().enumerate() {
+                let end = if number + 1 == plan.orders.len() {
+                    ""
+                } else {
+                    ","
+                };
+                let (first, second) = (&timers[order.first], &timers[order.second]);
+                add!(code, "{{ {first}, {second} }}{end}");
             }
             code.add("};\n");
         }
@@ -410,6 +434,15 @@ fn enumeration(code: &mut Code, comment: &str, names: &[String]) {
     }
 }
 
+/// Part of the run-time of a network in which timers may have to wait for each other, or not.
+fn without_orders(helper: &str, has_orders: bool) -> String {
+    let lines = helper.lines().filter(|line| {
+        let is_about = ["note_orders(net", "forget_orders(net"].map(|call| line.contains(call));
+        has_orders || !is_about.contains(&true)
+    });
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
 /// Parts of the run-time, each with its name. One may use those before it.
 const HELPERS: &[(&str, &str)] = &[
     (
@@ -460,9 +493,38 @@ const HELPERS: &[(&str, &str)] = &[
         ",
     ),
     (
+        "note_orders",
+        "/* A timer that is about to run waits for those that run already and take no longer. */
+        static void note_orders(network *net, unsigned timer)
+        {
+        unsigned order;
+        for (order = 0; order < NETWORK_ORDERS; order++) {
+        if (orders[order].second == timer && !net->running[timer]) {
+        net->waits[order] = net->running[orders[order].first];
+        }
+        }
+        }
+        ",
+    ),
+    (
+        "forget_orders",
+        "/* A timer that does not run waits for nobody, and nobody waits for it. */
+        static void forget_orders(network *net, unsigned timer)
+        {
+        unsigned order;
+        for (order = 0; order < NETWORK_ORDERS; order++) {
+        if (orders[order].first == timer || orders[order].second == timer) {
+        net->waits[order] = false;
+        }
+        }
+        }
+        ",
+    ),
+    (
         "start_timer",
         "static void start_timer(network *net, unsigned timer)
         {
+        note_orders(net, timer);
         net->running[timer] = true;
         network_timer_started(net, timer);
         }
@@ -473,6 +535,7 @@ const HELPERS: &[(&str, &str)] = &[
         "static void stop_timer(network *net, unsigned timer)
         {
         net->running[timer] = false;
+        forget_orders(net, timer);
         network_timer_stopped(net, timer);
         }
         ",

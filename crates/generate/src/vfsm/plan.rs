@@ -1,6 +1,7 @@
 //! What the code of a network needs to know, in whatever language it is.
 
 use mazurka_vfsm::Resolved;
+use mazurka_vfsm::durations::TimerOf;
 use mazurka_vfsm::network::{Condition, Network, Next, Operation, State, Type};
 
 /// A network, with what was numbered.
@@ -10,7 +11,15 @@ pub(super) struct Plan<'n> {
     pub rounds: &'n [usize],
     pub chooses_start: bool,
     pub queues: Vec<Queue>,
-    pub timers: Vec<(usize, usize)>,
+    pub timers: Vec<TimerOf>,
+    pub orders: Vec<Order>,
+}
+
+/// Two timers, by their numbers; if the second is started while the first runs, it waits for the first.
+pub(super) struct Order {
+    pub name: String,
+    pub first: usize,
+    pub second: usize,
 }
 
 /// States in which a free machine can do the same.
@@ -51,12 +60,22 @@ impl<'n> Plan<'n> {
         for machine in 0..network.machines.len() {
             timers.extend((0..network.type_of(machine).timers.len()).map(|timer| (machine, timer)));
         }
+        let number = |timer: TimerOf| timers.iter().position(|known| *known == timer);
+        let orders = network.orders().into_iter().filter_map(|order| {
+            Some(Order {
+                name: network.order_name(order),
+                first: number(order.first)?,
+                second: number(order.second)?,
+            })
+        });
+        let orders = orders.collect();
         Plan {
             name: name.into(),
             network,
             rounds: &resolved.rounds,
             chooses_start: resolved.chooses_start,
             queues,
+            orders,
             timers,
         }
     }

@@ -17,7 +17,8 @@ const CARGO: &str = include_str!("../assets/Cargo.toml.txt");
 
 /// Names and forms that come from the model are kept as they are.
 const ALLOWED: &str = "#![allow(non_upper_case_globals, non_snake_case, dead_code, unused_variables, unused_mut, unreachable_patterns)]
-#![allow(clippy::single_match, clippy::collapsible_match, clippy::match_single_binding, clippy::identity_op, clippy::needless_range_loop)]";
+#![allow(clippy::single_match, clippy::collapsible_match, clippy::match_single_binding, clippy::identity_op, clippy::needless_range_loop)]
+#![allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]";
 
 /// What the run-time calls its own.
 const TAKEN: &[&str] = &[
@@ -200,6 +201,23 @@ impl Export<'_, '_> {
             first += queue.capacity;
         }
         code.add("];");
+        if !plan.orders.is_empty() {
+            code.add("/// Timers with durations: if the second is started while the first runs, it waits for the first.");
+            add!(
+                code,
+                "const ORDERS: [(usize, usize); {}] = [",
+                plan.orders.len()
+            );
+            for order in &plan.orders {
+                add!(
+                    code,
+                    "({}, {}),",
+                    ids.timers[order.first],
+                    ids.timers[order.second]
+                );
+            }
+            code.add("];");
+        }
         let starts = network.starts.len();
         add!(
             code,
@@ -221,7 +239,20 @@ impl Export<'_, '_> {
             true => "if !self.started || mover == 0 {\nreturn !self.started && mover == 0;\n}\n",
             false => "",
         };
-        code.add(RUN_TIME.replace("BEFORE_THE_START\n", before));
+        let has_orders = !plan.orders.is_empty();
+        let waits = match has_orders {
+            true => {
+                "/// Of two timers, does the second wait for the first?\npub waits: [bool; ORDERS.len()],\n"
+            }
+            false => "",
+        };
+        let may_expire = match has_orders {
+            true => "return self.may_expire(mover - FIRST_TIMER);",
+            false => "return self.running[mover - FIRST_TIMER];",
+        };
+        let run_time = RUN_TIME.replace("BEFORE_THE_START\n", before);
+        let run_time = run_time.replace("WAITS\n", waits);
+        code.add(run_time.replace("MAY_EXPIRE", may_expire));
         let choose = match starts {
             1 => "0".to_string(),
             _ => format!("self.mapping.choose({starts})"),
@@ -236,6 +267,9 @@ impl Export<'_, '_> {
         }
         code.add("if mover < FIRST_TIMER {\nself.transition(mover - FIRST_MACHINE);\n} else {\nself.expire(mover - FIRST_TIMER);\n}\n}\n");
         code.add("/// The beginning: queues are empty, and timers are stopped.\npub fn new(mapping: M) -> Network<M> {\nNetwork {");
+        if has_orders {
+            code.add("waits: [false; ORDERS.len()],");
+        }
         code.add("inputs: [0; MACHINES],\npulses: 0,\nrunning: [false; TIMERS],\nhead: [0; QUEUES],\nlength: [0; QUEUES],\nslots: [Message { machine: 0, event: 0 }; SLOTS],");
         let (state, started) = match plan.chooses_start {
             true => ("[0; MACHINES]", false),
@@ -334,6 +368,7 @@ pub inputs: [Inputs; MACHINES],
 /// What leaves the register when the present transition is over.
 pulses: Inputs,
 pub running: [bool; TIMERS],
+WAITS
 pub head: [usize; QUEUES],
 pub length: [usize; QUEUES],
 pub slots: [Message; SLOTS],
@@ -353,7 +388,7 @@ return false;
 }
 BEFORE_THE_START
 if mover >= FIRST_TIMER {
-return self.running[mover - FIRST_TIMER];
+MAY_EXPIRE
 }
 let processor = PROCESSES[process_of[mover - FIRST_MACHINE]].processor;
 for process in 0..PROCESSES.len() {

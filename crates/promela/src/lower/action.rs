@@ -1,6 +1,6 @@
 //! What basic statements do: assignments, conditions, sends, receives, runs.
 
-use mazurka_model::{ChannelTest, Expression, Handshake, Instruction, PlaceId};
+use mazurka_model::{Expression, Handshake, Instruction, PlaceId};
 use mazurka_span::{Span, counted};
 
 use crate::ast::{Expr, ExprKind, Name, NumberSpelling, Statement, StatementKind, VariableRef};
@@ -56,6 +56,7 @@ impl Lowerer<'_> {
                     priority,
                 } = &value.kind
                 {
+                    self.check_written(target);
                     let place = match self.resolve(target) {
                         Reference::Place(place) => Some(place),
                         Reference::Nowhere => None,
@@ -85,14 +86,6 @@ impl Lowerer<'_> {
             StatementKind::Send(send) if self.in_trace => {
                 let (id, pattern) = self.sent_event(send, statement.span)?;
                 let mut action = plain(self.constant(1), vec![Instruction::Receive(pattern)]);
-                action.handshake = Handshake::Sends(id);
-                Some(action)
-            }
-            StatementKind::Send(send) => {
-                let (id, channel) = self.send(send);
-                let guard =
-                    self.expression_node(Expression::Channel(ChannelTest::NotFull, channel));
-                let mut action = plain(guard, vec![Instruction::Send(id)]);
                 action.handshake = Handshake::Sends(id);
                 Some(action)
             }
@@ -141,6 +134,7 @@ impl Lowerer<'_> {
         target: &VariableRef,
         value: mazurka_model::ExpressionId,
     ) -> Option<Action> {
+        self.check_written(target);
         let effect = match self.resolve(target) {
             Reference::Place(place) => vec![Instruction::Assign(place, value)],
             Reference::Nowhere => Vec::new(),

@@ -8,6 +8,7 @@ use mazurka_model::{
 };
 use mazurka_span::Span;
 
+use crate::annotation::Annotation;
 use crate::ast::{
     ChannelInitializer, Declaration, Initializer, MtypeDeclaration, Name, TypeKind, TypeName,
     Typedef, Visibility,
@@ -413,7 +414,11 @@ impl Lowerer<'_> {
                 Base::Hidden => self.program.hidden.extend(described),
                 _ => self.program.shared.extend(described),
             }
-            let symbol = self.symbol(variable, of, length, base, offset, &initial);
+            let mut symbol = self.symbol(variable, of, length, base, offset, &initial);
+            if let Some(annotation) = declaration.annotation {
+                symbol.annotation = annotation;
+                self.annotate(&symbol, start);
+            }
             if self.names.constants.contains_key(&variable.name.text) {
                 self.redeclared(&variable.name, None);
             }
@@ -463,6 +468,7 @@ impl Lowerer<'_> {
             span: variable.name.span,
             constant,
             channel,
+            annotation: Annotation::default(),
         }
     }
 

@@ -17,10 +17,11 @@ impl Lowerer<'_> {
             values.extend(self.values(argument));
         }
         let values = self.push_list(values);
+        let sorted = send.sorted || self.is_sorted(&send.channel);
         let id = self.push_send(Send {
             channel,
             values,
-            sorted: send.sorted,
+            sorted,
         });
         (id, channel)
     }
@@ -86,7 +87,10 @@ impl Lowerer<'_> {
             }
             ReceiveArgumentKind::Anything => fields.push(Field::Discard),
             ReceiveArgumentKind::Variable(reference) => match self.resolve(reference) {
-                Reference::Place(place) => fields.push(Field::Bind(place)),
+                Reference::Place(place) => {
+                    self.check_written(reference);
+                    fields.push(Field::Bind(place));
+                }
                 Reference::Structure {
                     base,
                     offset,

@@ -5,6 +5,7 @@
 //! and transitions ([`emit`], with [`step`] for what happens inside a `d_step`).
 
 mod action;
+mod annotated;
 mod claim;
 mod constant;
 mod declare;
@@ -150,6 +151,8 @@ struct Lowerer<'a> {
     enabled_at: Option<Span>,
     /// Is a trace assertion being read? Then a send says what is sent and sends nothing.
     in_trace: bool,
+    /// The channels about which an annotation says something.
+    annotated: Vec<annotated::Annotated>,
 }
 
 /// What is known of a process type while models are read.
@@ -188,6 +191,7 @@ impl<'a> Lowerer<'a> {
             statement_spans: Vec::new(),
             enabled_at: None,
             in_trace: false,
+            annotated: Vec::new(),
         }
     }
 }
@@ -260,7 +264,13 @@ impl Lowerer<'_> {
                     self.watcher_once(&mut names, &name, never.name.as_ref(), never.span);
                     claims.extend(self.never(never, name));
                 }
-                Unit::Trace(trace) => self.trace(trace),
+                Unit::Trace(trace) => {
+                    if !self.annotated.is_empty() {
+                        let message = "a trace assertion in a model in which channels lose or change what is sent";
+                        self.error(problem::BAD_TRACE, trace.span, message);
+                    }
+                    self.trace(trace);
+                }
                 _ => {}
             }
         }

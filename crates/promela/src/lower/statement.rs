@@ -36,6 +36,8 @@ pub(super) struct Body<'l, 'a> {
     pub before_first_statement: bool,
     /// What happens when the process starts.
     pub start: Vec<Instruction>,
+    /// How many `d_step`s are being read, one inside the other.
+    steps: u32,
     /// The counters of loops over channels, by the scope they stand in and whether they are wide.
     counters: HashMap<(Vec<u32>, bool), PlaceId>,
 }
@@ -85,6 +87,7 @@ impl<'l, 'a> Body<'l, 'a> {
             before_first_statement: true,
             counters: HashMap::new(),
             start: Vec::new(),
+            steps: 0,
         }
     }
 
@@ -168,7 +171,21 @@ impl<'l, 'a> Body<'l, 'a> {
                 return self.prepare_select(statement, variable, from, to, *form);
             }
             StatementKind::Atomic(body) => (BlockKind::Atomic, body),
-            StatementKind::DStep(body) => (BlockKind::Step, body),
+            StatementKind::DStep(body) => {
+                self.steps += 1;
+                let inner = self.braces(body);
+                self.steps -= 1;
+                return match inner {
+                    None => Prepared::Nothing,
+                    Some(inner) => {
+                        self.graph.make_atomic(inner, true);
+                        Prepared::Block(BlockKind::Step, inner)
+                    }
+                };
+            }
+            StatementKind::Send(send) if !self.lowerer.in_trace => {
+                return self.prepare_send(statement, send);
+            }
             StatementKind::Block(body) => (BlockKind::Plain, body),
             StatementKind::Inline(call) => (BlockKind::Plain, &call.body),
             StatementKind::Unless { main, escape } => {
@@ -188,12 +205,35 @@ impl<'l, 'a> Body<'l, 'a> {
             Some(inner) => {
                 match kind {
                     BlockKind::Plain => {}
-                    BlockKind::Atomic => self.graph.make_atomic(inner, false),
-                    BlockKind::Step => self.graph.make_atomic(inner, true),
+                    _ => self.graph.make_atomic(inner, false),
                 }
                 Prepared::Block(kind, inner)
             }
         }
+    }
+
+    /// A send; to a channel that an annotation is about, there may be several ways to do it.
+    fn prepare_send(&mut self, statement: &Statement, send: &ast::Send) -> Prepared {
+        let mut ways = self.lowerer.ways_to_send(send);
+        if ways.len() == 1 {
+            return Prepared::Basic(ways.remove(0).action);
+        }
+        if self.steps > 0 {
+            let message = "a channel that may lose or duplicate what is sent, in a `d_step`: there, nothing is left open";
+            self.lowerer
+                .error(problem::BAD_STEP, statement.span, message);
+        }
+        let written = self
+            .lowerer
+            .as_written(statement.span, statement.kind.to_string());
+        let mut options = Vec::new();
+        for way in ways {
+            self.open.push(None);
+            let text = format!("{written}{}", way.told);
+            self.basic(way.action, text, statement.span);
+            options.extend(self.close(statement.span));
+        }
+        Prepared::If(options)
     }
 
     /// Adds a prepared statement, with its labels, to the sequence at hand.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use mazurka_model::{Base, Kind, Meaning};
 use mazurka_span::Span;
 
+use crate::annotation::Annotation;
+
 /// The type of a variable or field, apart from being an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Type {
@@ -66,6 +68,8 @@ pub(super) struct Symbol {
     pub constant: Option<i32>,
     /// The channel type it starts with, for loops over its messages.
     pub channel: Option<mazurka_model::ChannelTypeId>,
+    /// What was said about the channels it starts with.
+    pub annotation: Annotation,
 }
 
 /// Names of one stretch of text between braces.

@@ -3,6 +3,7 @@
 use mazurka_span::{Diagnostic, Span};
 
 use super::{Parsed, Parser};
+use crate::annotation::{self, Annotation};
 use crate::ast::{
     ChannelInitializer, Declaration, Expr, ExprKind, Initializer, MtypeDeclaration, Name, TypeKind,
     TypeName, UnaryOperator, Variable, Visibility,
@@ -23,6 +24,7 @@ impl Parser<'_> {
     pub(super) fn at_declaration(&self) -> bool {
         match self.peek().kind {
             TokenKind::Keyword(keyword) => keyword.starts_declaration(),
+            TokenKind::Annotation(_) => true,
             TokenKind::Ident(symbol) => {
                 self.types.contains(&symbol) || self.peek_symbol(1).is_some()
             }
@@ -32,6 +34,7 @@ impl Parser<'_> {
 
     pub(super) fn declaration(&mut self) -> Parsed<Declared> {
         let start = self.peek().span;
+        let annotation = self.annotation();
         let visibility = match self.peek().kind {
             TokenKind::Keyword(Keyword::Hidden) => Some(Visibility::Hidden),
             TokenKind::Keyword(Keyword::Show) => Some(Visibility::Show),
@@ -48,6 +51,9 @@ impl Parser<'_> {
             if visibility.is_some() {
                 let message = "`mtype` constants cannot be hidden, shown or local";
                 self.report(Diagnostic::error(codes::UNEXPECTED_TOKEN, start, message));
+            }
+            if annotation.is_some() {
+                self.report(no_channel(start));
             }
             return self
                 .mtype_constants(set.clone(), start)
@@ -68,6 +74,7 @@ impl Parser<'_> {
             variables.push(self.variable()?);
         }
         Ok(Declared::Variables(Declaration {
+            annotation,
             visibility,
             type_name,
             variables,
@@ -81,13 +88,51 @@ impl Parser<'_> {
             return Err(self.unexpected("a declaration"));
         }
         match self.declaration()? {
-            Declared::Variables(declaration) => Ok(declaration),
+            Declared::Variables(declaration) => {
+                if declaration.annotation.is_some() {
+                    self.report(no_channel(declaration.span));
+                }
+                Ok(declaration)
+            }
             Declared::Mtype(constants) => {
                 let message = format!("`mtype` constants cannot be declared in {place}");
                 let diagnostic =
                     Diagnostic::error(codes::NOT_AT_TOP_LEVEL, constants.span, message);
                 Err(self.error(diagnostic.hint("move the declaration to the top level")))
             }
+        }
+    }
+
+    /// What a comment says about the channels declared behind it.
+    fn annotation(&mut self) -> Option<Annotation> {
+        let TokenKind::Annotation(symbol) = self.peek().kind else {
+            return None;
+        };
+        let span = self.bump().span;
+        let text = self.interner.text(symbol).clone();
+        match annotation::read(&text) {
+            Ok(annotation) => {
+                let message = "to SPIN this is a comment and the channel an ordinary one, so verdicts may differ";
+                self.report(Diagnostic::warning(codes::ANNOTATION, span, message));
+                Some(annotation)
+            }
+            Err(message) => {
+                let hint = "what a channel can be: lossy, duplicating, sorted";
+                let diagnostic = Diagnostic::error(codes::ANNOTATION, span, message);
+                self.report(diagnostic.hint(hint));
+                None
+            }
+        }
+    }
+
+    /// What is annotated must be channels that are made with the model.
+    pub(super) fn check_annotation(&mut self, declaration: &Declaration) {
+        let is_channel =
+            |variable: &Variable| matches!(variable.initializer, Some(Initializer::Channel(_)));
+        let are_channels = matches!(declaration.type_name.kind, TypeKind::Chan)
+            && declaration.variables.iter().all(is_channel);
+        if declaration.annotation.is_some() && !are_channels {
+            self.report(no_channel(declaration.span));
         }
     }
 
@@ -277,6 +322,13 @@ impl Parser<'_> {
             span,
         })
     }
+}
+
+/// An annotation that stands before something else.
+fn no_channel(span: Span) -> Diagnostic {
+    let message = "an annotation is about channels declared outside of processes and types";
+    Diagnostic::error(codes::ANNOTATION, span, message)
+        .hint("write `/*@ lossy */ chan c = [2] of { byte };` at the top level")
 }
 
 /// What there is here for a type of another language.

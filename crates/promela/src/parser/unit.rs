@@ -124,7 +124,10 @@ impl Parser<'_> {
 
     fn global(&mut self) -> Parsed<Unit> {
         Ok(match self.declaration()? {
-            Declared::Variables(declaration) => Unit::Declaration(declaration),
+            Declared::Variables(declaration) => {
+                self.check_annotation(&declaration);
+                Unit::Declaration(declaration)
+            }
             Declared::Mtype(constants) => Unit::Mtype(constants),
         })
     }

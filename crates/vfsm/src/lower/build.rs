@@ -93,6 +93,10 @@ impl Builder {
         self.expression(Expression::Unary(UnaryOperator::Not, operand))
     }
 
+    pub fn load(&mut self, place: PlaceId) -> ExpressionId {
+        self.expression(Expression::Load(place))
+    }
+
     pub fn is_equal(&mut self, place: PlaceId, value: i32) -> ExpressionId {
         let load = self.expression(Expression::Load(place));
         let value = self.constant(value);

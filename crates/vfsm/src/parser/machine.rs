@@ -47,8 +47,20 @@ impl Parser<'_, '_> {
                 let name = self.name("a timer")?;
                 self.expect_word("raises")?;
                 let event = self.name("an event")?;
+                let duration = match self.word() {
+                    Some("after") => {
+                        self.advance();
+                        Some(self.duration()?)
+                    }
+                    _ => None,
+                };
                 let span = self.since(start);
-                machine.timers.push(Timer { name, event, span });
+                machine.timers.push(Timer {
+                    name,
+                    event,
+                    duration,
+                    span,
+                });
             }
             "on" => {
                 let mapping = self.event_mapping()?;

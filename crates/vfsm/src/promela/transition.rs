@@ -241,11 +241,8 @@ impl Export<'_> {
 
     fn operation(&mut self, machine: usize, operation: &Operation) -> Vec<Statement> {
         match operation {
-            Operation::Start(timer) | Operation::Stop(timer) => {
-                let runs = matches!(operation, Operation::Start(_));
-                let timer = build::variable(&self.timer(machine, *timer));
-                vec![build::assign(timer, build::truth(runs))]
-            }
+            Operation::Start(timer) => self.start((machine, *timer)),
+            Operation::Stop(timer) => self.stop((machine, *timer)),
             Operation::Feedback(event) => {
                 let event = &self.machine_type(machine).events[*event];
                 vec![self.alternatives(machine, &event.alternatives, None)]

@@ -303,6 +303,7 @@ impl Resolver<'_> {
             name: timer.name.text.to_string(),
             span: timer.name.span,
             start: timer.span.start,
+            duration: timer.duration,
             event: self.find(&scope.events, &timer.event)?,
         })
     }

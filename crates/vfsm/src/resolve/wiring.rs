@@ -18,6 +18,8 @@ const USUAL_LENGTH: u32 = 4;
 const MOST_STARTS: usize = 1000;
 /// The program form counts processes, timers and queues in a byte.
 const MOST_MEMBERS: usize = 250;
+/// For each pair of timers with durations there is a bit.
+const MOST_LASTING: usize = 32;
 
 impl Resolver<'_> {
     pub(super) fn wiring(&mut self, model: &Model, guide: Option<&ast::Cost>) {
@@ -58,6 +60,15 @@ impl Resolver<'_> {
             .sum();
         if self.network.machines.len() + timers + 2 * self.network.processes.len() > MOST_MEMBERS {
             let message = format!("more than {MOST_MEMBERS} machines, timers and queues");
+            self.error(codes::TOO_MANY, network.span, message);
+        }
+        let lasting = |machine_type: usize| {
+            let timers = self.network.types[machine_type].timers.iter();
+            timers.filter(|timer| timer.duration.is_some()).count()
+        };
+        let types_of = self.network.machines.iter().map(|m| m.machine_type);
+        if types_of.map(lasting).sum::<usize>() > MOST_LASTING {
+            let message = format!("more than {MOST_LASTING} timers with durations");
             self.error(codes::TOO_MANY, network.span, message);
         }
         if mazurka_span::has_errors(self.diagnostics) {

@@ -214,6 +214,22 @@ impl Export<'_, '_> {
             (false, false) => code.add("(void)net;\n(void)process;\nreturn NONE;"),
         }
         code.add("}\n");
+        if !plan.orders.is_empty() {
+            code.add(
+                "/* Does the timer run, and wait for no other? */
+                static bool may_expire(const network *net, unsigned timer)
+                {
+                unsigned order;
+                for (order = 0; order < NETWORK_ORDERS; order++) {
+                if (orders[order].second == timer && net->waits[order]) {
+                return false;
+                }
+                }
+                return net->running[timer];
+                }
+                ",
+            );
+        }
         code.add("bool network_can_move(const network *net, unsigned mover)\n{");
         code.add("unsigned processor, process, machine;");
         code.add(
@@ -224,9 +240,10 @@ impl Export<'_, '_> {
             code.add("return !net->started && mover < NETWORK_FIRST_MACHINE;\n}");
         }
         code.add("if (mover >= NETWORK_FIRST_TIMER) {");
-        code.add(match plan.timers.is_empty() {
-            true => "return false;\n}",
-            false => "return net->running[mover - NETWORK_FIRST_TIMER];\n}",
+        code.add(match (plan.timers.is_empty(), plan.orders.is_empty()) {
+            (true, _) => "return false;\n}",
+            (_, true) => "return net->running[mover - NETWORK_FIRST_TIMER];\n}",
+            _ => "return may_expire(net, mover - NETWORK_FIRST_TIMER);\n}",
         });
         code.add("processor = processes[process_of[mover - NETWORK_FIRST_MACHINE]].processor;");
         add!(
@@ -343,7 +360,11 @@ impl Export<'_, '_> {
             return;
         }
         code.add("/* A timer is up. */\nstatic void expire(network *net, unsigned timer)\n{");
-        code.add("net->running[timer] = false;\nswitch (timer) {");
+        code.add("net->running[timer] = false;");
+        if !plan.orders.is_empty() {
+            code.add("forget_orders(net, timer);");
+        }
+        code.add("switch (timer) {");
         for (number, (machine, timer)) in plan.timers.iter().enumerate() {
             let described = &plan.network.machines[*machine];
             let event = plan.network.type_of(*machine).timers[*timer].event;

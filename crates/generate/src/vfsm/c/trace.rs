@@ -103,6 +103,9 @@ impl Export<'_, '_> {
         if !plan.timers.is_empty() {
             code.add("unsigned timer;");
         }
+        if !plan.orders.is_empty() {
+            code.add("unsigned order;");
+        }
         if !plan.queues.is_empty() {
             code.add("unsigned queue, place;");
         }
@@ -123,6 +126,12 @@ impl Export<'_, '_> {
         if !plan.timers.is_empty() {
             code.add("for (timer = 0; timer < NETWORK_TIMERS; timer++) {");
             code.add("fprintf(out, \"\\t%s=%s\", movers[NETWORK_FIRST_TIMER + timer], net->running[timer] ? \"running\" : \"stopped\");\n}");
+        }
+        if !plan.orders.is_empty() {
+            let names: Vec<String> = plan.orders.iter().map(|o| o.name.clone()).collect();
+            code.add("for (order = 0; order < NETWORK_ORDERS; order++) {");
+            strings(code, "orders", &names);
+            code.add("fprintf(out, \"\\t%s=%s\", orders[order], net->waits[order] ? \"yes\" : \"no\");\n}");
         }
         if !plan.queues.is_empty() {
             code.add(

@@ -158,7 +158,12 @@ impl Export<'_, '_> {
             add!(code, "}}\nself.{}(me);\n}}", ids.settle);
         }
         code.add("_ => {}\n}\n}\n");
-        code.add("/// A timer is up.\nfn expire(&mut self, timer: usize) {\nself.running[timer] = false;\nmatch timer {");
+        code.add("/// A timer is up.\nfn expire(&mut self, timer: usize) {\nself.running[timer] = false;");
+        let has_orders = !plan.orders.is_empty();
+        if has_orders {
+            code.add("self.forget_orders(timer);");
+        }
+        code.add("match timer {");
         for (number, (machine, timer)) in plan.timers.iter().enumerate() {
             let described = &plan.network.machines[*machine];
             let event = plan.network.type_of(*machine).timers[*timer].event;
@@ -171,11 +176,44 @@ impl Export<'_, '_> {
         if !plan.timers.is_empty() {
             for (name, running) in [("start", true), ("stop", false)] {
                 let told = if running { "started" } else { "stopped" };
+                let orders = match (has_orders, running) {
+                    (false, _) => "",
+                    (_, true) => "self.note_orders(timer);\n",
+                    (_, false) => "self.forget_orders(timer);\n",
+                };
                 add!(
                     code,
-                    "\nfn {name}_timer(&mut self, timer: usize) {{\nself.running[timer] = {running};\nself.mapping.network_timer_{told}(timer);\n}}"
+                    "\nfn {name}_timer(&mut self, timer: usize) {{\n{orders}self.running[timer] = {running};\nself.mapping.network_timer_{told}(timer);\n}}"
                 );
             }
         }
+        if has_orders {
+            code.add(ORDERS);
+        }
     }
 }
+
+const ORDERS: &str = "
+/// Does the timer run, and wait for no other?
+fn may_expire(&self, timer: usize) -> bool {
+let mut orders = ORDERS.iter().zip(&self.waits);
+self.running[timer] && !orders.any(|((_, second), waits)| *second == timer && *waits)
+}
+
+/// A timer that is about to run waits for those that run already and take no longer.
+fn note_orders(&mut self, timer: usize) {
+for (number, (first, second)) in ORDERS.iter().enumerate() {
+if *second == timer && !self.running[timer] {
+self.waits[number] = self.running[*first];
+}
+}
+}
+
+/// A timer that does not run waits for nobody, and nobody waits for it.
+fn forget_orders(&mut self, timer: usize) {
+for (number, (first, second)) in ORDERS.iter().enumerate() {
+if *first == timer || *second == timer {
+self.waits[number] = false;
+}
+}
+}";

@@ -35,10 +35,32 @@ impl Export<'_, '_> {
             .map(|queue| queue.name.as_str())
             .collect();
         add!(code, "const QUEUES_NAMED: [&str; QUEUES] = {queues:?};\n");
-        code.add(REST);
+        let names: Vec<&str> = plan
+            .orders
+            .iter()
+            .map(|order| order.name.as_str())
+            .collect();
+        let waits = match names.is_empty() {
+            true => String::new(),
+            false => {
+                add!(
+                    code,
+                    "const ORDERS_NAMED: [&str; {}] = {names:?};\n",
+                    names.len()
+                );
+                WAITS.into()
+            }
+        };
+        code.add(REST.replace("WAITS\n", &waits));
         code.into_text()
     }
 }
+
+const WAITS: &str = "for (name, waits) in ORDERS_NAMED.iter().zip(&net.waits) {
+let value = if *waits { \"yes\" } else { \"no\" };
+let _ = write!(text, \"\\t{name}={value}\");
+}
+";
 
 const REST: &str = "/// The state, in one line.
 pub fn state<M: Mapping>(net: &Network<M>) -> String {
@@ -59,6 +81,7 @@ for (timer, running) in net.running.iter().enumerate() {
 let value = if *running { \"running\" } else { \"stopped\" };
 let _ = write!(text, \"\\t{}={value}\", MOVERS_NAMED[FIRST_TIMER + timer]);
 }
+WAITS
 for (queue, name) in QUEUES_NAMED.iter().enumerate() {
 let (first, capacity) = QUEUE_PLACES[queue];
 let slots = (0..net.length[queue]).map(|place| first + (net.head[queue] + place) % capacity);
