@@ -37,6 +37,19 @@ fn main() {
         true => link(&library, &preloaded, &root.join("src/preloaded.map")),
         false => std::fs::write(&preloaded, []).expect("the library is written"),
     }
+    pack(&library);
+    pack(&preloaded);
+}
+
+/// Writes a file once more, compressed behind its length: the command carries it, and seldom needs it. Of nothing, nothing is written.
+fn pack(path: &Path) {
+    let bytes = std::fs::read(path).expect("the library is there");
+    let mut packed = Vec::new();
+    if !bytes.is_empty() {
+        packed.extend((bytes.len() as u64).to_le_bytes());
+        packed.extend(miniz_oxide::deflate::compress_to_vec(&bytes, 9));
+    }
+    std::fs::write(path.with_extension("packed"), packed).expect("the library is written");
 }
 
 /// Makes of the library one that the loader can put before those of any program. The linker is the one that Rust's programs are linked with

@@ -18,6 +18,8 @@ mod assembler;
 mod assembly;
 #[cfg(not(feature = "runtime"))]
 mod compiler;
+#[cfg(not(feature = "runtime"))]
+mod packed;
 #[cfg(feature = "runtime")]
 mod runtime;
 #[cfg(not(feature = "runtime"))]
@@ -30,15 +32,23 @@ pub use assembly::announce;
 #[cfg(not(feature = "runtime"))]
 pub use compiler::{Language, compiler};
 #[cfg(not(feature = "runtime"))]
+pub use packed::Packed;
+#[cfg(not(feature = "runtime"))]
 pub use unpacked::preloaded;
 
 /// The static library that programs are linked with; empty where there is none for this machine.
 #[cfg(not(feature = "runtime"))]
-pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libmazurka_threads.a"));
+pub static LIBRARY: Packed = Packed(include_bytes!(concat!(
+    env!("OUT_DIR"),
+    "/libmazurka_threads.packed"
+)));
 
 /// The shared library that is preloaded into programs which were not built for it; empty where there is none for this machine.
 #[cfg(not(feature = "runtime"))]
-pub static PRELOADED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/preloaded.so"));
+pub static PRELOADED: Packed = Packed(include_bytes!(concat!(
+    env!("OUT_DIR"),
+    "/preloaded.packed"
+)));
 
 /// What every source file is compiled with: the memory functions of the C library are named anew, so
 /// that what they read and write is seen.

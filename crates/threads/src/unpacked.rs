@@ -1,9 +1,11 @@
 //! What the crate carries, in files: an installed program has no other place for it.
 
+use std::borrow::Cow;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::assembler::SCRIPT;
+use crate::packed::Packed;
 use crate::{HEADER, LIBRARY, PRELOADED};
 
 /// An archive without members.
@@ -38,20 +40,22 @@ pub(crate) fn unpack() -> Result<PathBuf, String> {
 }
 
 fn unpack_to(directory: &Path) -> std::io::Result<()> {
-    for (name, bytes) in [
-        ("program/libtsan.a", LIBRARY),
-        ("none/libtsan.a", EMPTY),
-        ("names.h", HEADER.as_bytes()),
-        ("program/as", SCRIPT),
-        ("none/as", SCRIPT),
-        ("preloaded.so", PRELOADED),
+    let as_it_is = |bytes: &'static [u8]| (bytes.len(), Content::Plain(bytes));
+    let packed = |file: Packed| (file.len(), Content::Packed(file));
+    for (name, (length, content)) in [
+        ("program/libtsan.a", packed(LIBRARY)),
+        ("none/libtsan.a", as_it_is(EMPTY)),
+        ("names.h", as_it_is(HEADER.as_bytes())),
+        ("program/as", as_it_is(SCRIPT)),
+        ("none/as", as_it_is(SCRIPT)),
+        ("preloaded.so", packed(PRELOADED)),
     ] {
         let path = directory.join(name);
-        let is_there =
-            std::fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64);
+        let is_there = std::fs::metadata(&path).is_ok_and(|found| found.len() == length as u64);
         if is_there {
             continue;
         }
+        let bytes = content.bytes();
         std::fs::create_dir_all(path.parent().unwrap_or(directory))?;
         // Several compilers may run at once.
         let part = path.with_extension(format!("{}", std::process::id()));
@@ -64,11 +68,26 @@ fn unpack_to(directory: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
+/// What a file is to hold.
+enum Content {
+    Plain(&'static [u8]),
+    Packed(Packed),
+}
+
+impl Content {
+    fn bytes(&self) -> Cow<'static, [u8]> {
+        match self {
+            Content::Plain(bytes) => Cow::Borrowed(bytes),
+            Content::Packed(file) => Cow::Owned(file.bytes()),
+        }
+    }
+}
+
 /// Tells versions of the library apart.
 fn fingerprint() -> u64 {
     let bytes = LIBRARY
-        .iter()
-        .chain(PRELOADED)
+        .fingerprint()
+        .chain(PRELOADED.fingerprint())
         .chain(HEADER.as_bytes())
         .chain(SCRIPT);
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {

@@ -10,7 +10,11 @@ fn library() -> &'static Path {
     DIRECTORY.get_or_init(|| {
         let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("library");
         std::fs::create_dir_all(&directory).unwrap();
-        std::fs::write(directory.join("libtsan.a"), mazurka_threads::LIBRARY).unwrap();
+        std::fs::write(
+            directory.join("libtsan.a"),
+            mazurka_threads::LIBRARY.bytes(),
+        )
+        .unwrap();
         std::fs::write(directory.join("names.h"), mazurka_threads::HEADER).unwrap();
         directory
     })
