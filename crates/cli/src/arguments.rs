@@ -622,6 +622,7 @@ pub struct ExportArguments {
 }
 
 #[derive(Args, Debug)]
+#[command(mut_arg("file", |file| file.help("The model: .vfsm or .efsm")))]
 pub struct TestsArguments {
     #[command(flatten)]
     pub model: ModelArguments,

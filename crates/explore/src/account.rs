@@ -226,7 +226,7 @@ pub fn statement(kernel: &Kernel, record: &Record) -> String {
         (Wording::Success, _) => if result == 0 { ": no" } else { ": yes" }.into(),
         (_, Kind::ASSERT) if operation.argument == 0 => ": failed".into(),
         (_, Kind::SPAWN) => format!(" {}", actor_name(kernel, result as usize)),
-        (_, Kind::REACQUIRE_TIMED) if result == 0 => ": time is over".into(),
+        (_, Kind::REACQUIRE_TIMED) if result == 0 => ": woken by nobody".into(),
         (_, Kind::NOTIFY_ONE) if result > 0 => {
             format!(": {}", actor_name(kernel, result as usize - 1))
         }

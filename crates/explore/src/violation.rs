@@ -7,6 +7,7 @@ use mazurka_runtime::{
 use mazurka_scenario::ViolationKind;
 use mazurka_scenario::figures::counted;
 
+use crate::mended::NO_END;
 use crate::options::{Finding, Judgement, LeftBehind};
 
 /// The violations that the execution that has just ended shows.
@@ -165,7 +166,7 @@ fn describe_livelock(kernel: &Kernel) -> Finding {
     Finding {
         kind: ViolationKind::Livelock,
         message: format!(
-            "livelock: no end within {}",
+            "livelock: {NO_END} {}",
             counted(kernel.length.into(), "step")
         ),
         at: last.and_then(|record| kernel.texts.position(record.operation.place)),

@@ -83,6 +83,14 @@ impl ScenarioFiles {
         }
     }
 
+    /// Where stepping through a program leaves its steps: by default in `PROGRAM.run.scenario.json`.
+    pub fn of_program_run(subject: &Path) -> ScenarioFiles {
+        ScenarioFiles {
+            suffix: ".run".into(),
+            ..ScenarioFiles::of_program(subject)
+        }
+    }
+
     /// The same in a file that the caller names, if one is named; refused if something else would be lost.
     pub fn named(mut self, file: Option<&Path>) -> Result<ScenarioFiles, String> {
         if let Some(file) = file.filter(|file| !is_device(file)) {
@@ -122,7 +130,11 @@ impl ScenarioFiles {
         let reason = match (self.free(index), index) {
             (None, _) => {
                 let taken = name_of(&numbered(Path::new(&self.short_name()), index));
-                format!("no check of this model wrote {taken}")
+                let of = match self.is_program {
+                    true => "an exploration of this program",
+                    false => "a check of this model",
+                };
+                format!("there is a {taken} that is not from {of}")
             }
             (Some(_), 0) => "the folder of the model cannot be written".into(),
             // It was said of the first.

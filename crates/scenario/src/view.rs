@@ -66,9 +66,12 @@ impl View {
             let mut all: Vec<&str> = all.map(|change| change.name.as_str()).collect();
             all.sort_unstable();
             all.dedup();
+            let others = match all.is_empty() {
+                true => "none changes anything".to_string(),
+                false => format!("these change: {}", all.join(", ")),
+            };
             return Err(format!(
-                "--changes {name}: no step shown changes it; these change: {}",
-                all.join(", ")
+                "--changes {name}: no step shown changes it; {others}"
             ));
         }
         Ok(seen)

@@ -360,29 +360,45 @@ impl Question<'_> {
                 (reason, vec![Need::Receiver(number, None)], "receive")
             }
             Message::Received(receive) if messages.is_empty() => {
-                let needs = vec![Need::Sender(number, Some(receive))];
-                (format!("{name} is empty"), needs, "send")
+                let (need, deed) = self.need_of_receive(number, receive);
+                (format!("{name} is empty"), vec![need], deed)
             }
             Message::Received(receive) => {
                 let texts = messages.iter();
                 let texts = texts
                     .map(|message| (self.names).message(self.program, entry.channel_type, message));
                 let held = texts.collect::<Vec<_>>().join(", ");
-                if self.program.receives[receive.index()].random {
-                    // It looks at all messages, so one more helps, and there must be room for that.
-                    let reason = format!("{name} holds [{held}], of which none matches");
-                    let needs = match is_full {
-                        true => vec![Need::Receiver(number, None)],
-                        false => vec![Need::Sender(number, Some(receive))],
-                    };
-                    (reason, needs, if is_full { "receive" } else { "send" })
-                } else {
-                    let reason = format!("{name} holds [{held}], which does not match");
-                    (reason, vec![Need::Receiver(number, None)], "receive")
-                }
+                let which = match self.program.receives[receive.index()].random {
+                    true => "of which none matches",
+                    false => "which does not match",
+                };
+                let (need, deed) = self.need_of_receive(number, receive);
+                (format!("{name} holds [{held}], {which}"), vec![need], deed)
             }
         };
         (reason, needs, deed, Vec::new())
+    }
+
+    /// What is needed so that a message can be received from a channel that keeps messages, and cannot now.
+    fn need_of_receive(&self, number: i32, receive: ReceiveId) -> (Need, &'static str) {
+        let index = usize::try_from(number.wrapping_sub(1)).unwrap_or(usize::MAX);
+        let shape = self.interpreter.shape(self.state);
+        let held = shape.channels.get(index).map_or((0, 1), |entry| {
+            let channel_type = &self.program.channel_types[entry.channel_type.index()];
+            let count = contents(self.program, *entry, self.state).len() as u32;
+            (count, channel_type.capacity)
+        });
+        let helps = match (held, self.program.receives[receive.index()].random) {
+            ((0, _), _) => true,
+            // It looks at all messages, so one more helps, and there must be room for that.
+            ((count, capacity), true) => count < capacity,
+            // It looks at the first.
+            (_, false) => false,
+        };
+        match helps {
+            true => (Need::Sender(number, Some(receive)), "send"),
+            false => (Need::Receiver(number, None), "receive"),
+        }
     }
 
     /// Who is at a rendezvous, ready for another message than this one.
@@ -446,6 +462,11 @@ impl Question<'_> {
     fn needs(&self, condition: ExpressionId, truth: bool, needs: &mut Vec<Need>) {
         match self.program.expressions[condition.index()] {
             Expression::Unary(UnaryOperator::Not, inner) => self.needs(inner, !truth, needs),
+            Expression::CanReceive(receive) if truth => {
+                let channel = self.program.receives[receive.index()].channel;
+                let number = self.value(channel).unwrap_or(0);
+                needs.push(self.need_of_receive(number, receive).0);
+            }
             Expression::And(left, right) | Expression::Or(left, right) => {
                 let is_and = matches!(
                     self.program.expressions[condition.index()],

@@ -300,7 +300,7 @@ impl Drawing<'_> {
             ActionKind::Call(..) => symbol(Shape::Call, without(&text, "call")),
             ActionKind::Create(..) => symbol(Shape::Create, without(&text, "create")),
             ActionKind::Set(..) => symbol(Shape::Task, format!("set {text}")),
-            ActionKind::Reset(..) => symbol(Shape::Task, format!("reset {text}")),
+            ActionKind::Reset(..) => symbol(Shape::Task, format!("reset ({text})")),
             _ => symbol(Shape::Task, text),
         }
     }

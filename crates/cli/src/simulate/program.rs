@@ -34,7 +34,7 @@ pub fn simulate(arguments: &SimulateArguments) -> Result<Exit, Trouble> {
     let subject = arguments.program.first().map_or(Path::new(""), Path::new);
     let mut stepped = SteppedProgram {
         session,
-        files: ScenarioFiles::of_program(subject),
+        files: ScenarioFiles::of_program_run(subject),
         random: Random::new(arguments.seed.unwrap_or(0)),
         most_steps: arguments.steps,
         style: style_of_output(),

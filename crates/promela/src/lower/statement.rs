@@ -773,11 +773,15 @@ impl<'l, 'a> Body<'l, 'a> {
             }
         };
         let action = plain(self.lowerer.constant(1), effect);
-        let text = self.lowerer.map.text(variable.span);
-        let text = if text.is_empty() {
-            variable.name.to_string()
-        } else {
-            text.to_owned()
+        let text = match self.lowerer.map.text(variable.span) {
+            "" => variable.name.to_string(),
+            text => text.to_owned(),
+        };
+        // The name alone would look like a condition.
+        let is_plain = variable.array.is_none() && matches!(symbol.of, Type::Scalar { .. });
+        let text = match initial {
+            Initial::Zero if is_plain => format!("{text} = 0"),
+            _ => text,
         };
         self.basic(action, text, variable.span);
     }

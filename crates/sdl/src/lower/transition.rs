@@ -191,14 +191,11 @@ impl Lowerer<'_> {
             return;
         }
         let mut text = self.text(action.span);
-        // One `set` may be about several timers.
-        if text.starts_with('(') {
-            let word = match &action.kind {
-                ActionKind::Set(..) => "set",
-                ActionKind::Reset(..) => "reset",
-                _ => "",
-            };
-            text.insert_str(0, word);
+        // One `set` may be about several timers, and so may one `reset`.
+        match &action.kind {
+            ActionKind::Set(..) if text.starts_with('(') => text.insert_str(0, "set"),
+            ActionKind::Reset(..) => text = format!("reset({text})"),
+            _ => {}
         }
         if let Some(target) = self.ends_again(work, action) {
             if action.label.is_some() {

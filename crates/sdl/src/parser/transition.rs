@@ -208,9 +208,9 @@ impl Parser<'_, '_> {
                 }
             },
             "reset" => loop {
-                let from = self.span();
                 self.expect("(")?;
                 loop {
+                    let from = self.span();
                     let timer = self.name("a timer")?;
                     let values = self.list(Self::expression)?;
                     add(self, ActionKind::Reset(timer, values), from);
