@@ -4,6 +4,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use mazurka_span::nearest;
+
 /// The words an annotation begins with. Any other comment is only a comment.
 const CHANNEL_WORDS: [&str; 4] = ["lossy", "duplicating", "sorted", "reordering"];
 
@@ -24,6 +26,24 @@ pub fn is_about_channels(text: &str) -> bool {
     first.is_some_and(|word| CHANNEL_WORDS.contains(&word))
 }
 
+/// Is it probably meant to be one, misspelt? Only what stands right before a channel is.
+pub(crate) fn is_misspelt(text: &str, behind: &str) -> bool {
+    let before_channel = behind.trim_start().strip_prefix("chan");
+    let is_before = before_channel.is_some_and(|rest| rest.starts_with(char::is_whitespace));
+    is_before && words(text).next().and_then(meant).is_some()
+}
+
+/// The word that is nearest to one that says nothing about a channel. Ports of .efsm are said to be so in other words.
+fn meant(word: &str) -> Option<&'static str> {
+    match word.to_ascii_lowercase().as_str() {
+        "loses" | "losing" | "loss" | "drops" => Some("lossy"),
+        "duplicates" | "duplicate" | "duplicated" => Some("duplicating"),
+        "reorders" | "reorder" => Some("reordering"),
+        "sorts" | "sort" | "sorting" | "priority" => Some("sorted"),
+        _ => nearest(word, CHANNEL_WORDS.into_iter()),
+    }
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| !c.is_ascii_alphabetic());
     words.filter(|word| !word.is_empty())
@@ -42,7 +62,11 @@ pub(crate) fn read(text: &str) -> Result<Annotation, String> {
                     "a channel of Promela cannot be `reordering`: ports of .efsm can".into(),
                 );
             }
-            _ => return Err(format!("`{word}` says nothing about a channel")),
+            _ => {
+                let hint = meant(word).map(|meant| format!(": did you mean `{meant}`?"));
+                let hint = hint.unwrap_or_default();
+                return Err(format!("`{word}` says nothing about a channel{hint}"));
+            }
         };
         *fact = true;
     }

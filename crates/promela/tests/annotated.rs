@@ -145,3 +145,35 @@ fn annotations_are_written_out() {
     let wrong = written(&format!("{lossy} init {{ d_step {{ c!1 }} }}"));
     assert!(wrong.unwrap().is_err());
 }
+
+#[test]
+fn a_misspelt_annotation_is_an_error() {
+    for (words, meant) in [
+        ("losy", "lossy"),
+        ("LOSSY", "lossy"),
+        ("loses", "lossy"),
+        ("duplicates", "duplicating"),
+        ("reorders", "reordering"),
+        ("sort", "sorted"),
+    ] {
+        let text = format!("/*@ {words} */ chan c = [2] of {{ byte }}; {USES}");
+        let loader = MemoryLoader::default();
+        let compiled = compile(
+            &mut SourceMap::new(),
+            "m.pml",
+            text.as_bytes(),
+            &[],
+            &loader,
+        );
+        let errors = compiled.err().unwrap_or_default();
+        let is_told = |message: &str| message.contains(&format!("did you mean `{meant}`?"));
+        assert!(errors.iter().any(|one| is_told(&one.message)), "{words}");
+    }
+    // Comments that some other tool reads.
+    for words in ["weight 3", "see the standard", ""] {
+        let text = format!("/*@ {words} */ chan c = [2] of {{ byte }}; {USES}");
+        assert!(told(&text).is_empty(), "{words}");
+    }
+    // Not before a channel.
+    assert!(told("/*@ loses */ byte x; init { x = 1 }").is_empty());
+}

@@ -339,7 +339,6 @@ impl Question<'_> {
         let channel_type = &self.program.channel_types[entry.channel_type.index()];
         let messages = contents(self.program, *entry, self.state);
         let meets = channel_type.capacity == 0;
-        let is_full = messages.len() as u32 >= channel_type.capacity;
         let (reason, needs, deed) = match message {
             Message::Sent(send) if meets => {
                 let reason = match self.other_at(number, message) {
