@@ -339,8 +339,11 @@ impl<S: Copy> Auditor<S> {
         system.interpreter().enabled(own, &mut self.steps);
         system.keep_own(&mut self.steps);
         set.clear();
-        // There may be very many.
+        // A step that is an error comes once for each partner of a rendezvous with whom it is one.
         let mut known = HashSet::new();
+        self.steps.retain(|step| known.insert(*step));
+        // There may be very many.
+        known.clear();
         let mut add = |step: Step| {
             if known.insert(step) {
                 set.push(step);

@@ -85,6 +85,32 @@ fn failures_are_not_looked_for_beside_deadlocks() {
     }
 }
 
+/// A rendezvous that is an error with each of two partners is one step: where it is possible and all steps are taken, nothing is called
+/// invisible.
+#[test]
+fn an_error_with_several_partners_leaves_no_step_out() {
+    let text = "chan q = [0] of { byte }; byte a[2], w = 5; bit done;
+                active proctype R() { if :: q?eval(a[w]) :: q?eval(a[w]) fi }
+                active proctype S() { q!1 }
+                active proctype V() { done = 1 }
+                ltl p { [] (done == 0) }";
+    let config = Config {
+        audit: Some(Share::ALL),
+        reduce: Reduction::None,
+        optimize: Switch::Off,
+        jobs: Some(1),
+        ..Config::default()
+    };
+    let outcome = Checker::from_source("model.pml", text)
+        .unwrap()
+        .config(config)
+        .run()
+        .unwrap();
+    for property in &outcome.properties {
+        assert_eq!(property.audit.tally.findings, Vec::new());
+    }
+}
+
 #[test]
 fn every_notation_passes() {
     let first = number("AUDIT_SEED", 1);
