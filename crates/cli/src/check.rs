@@ -83,7 +83,14 @@ pub fn refuse(arguments: &CheckArguments) -> Result<(), Trouble> {
             let message = "a cluster cannot read its model from standard input: name a file";
             Err(Trouble::Usage(message.into()))
         }
-        [file] => Ok(checker_of(arguments, file)?.0.refuse()?),
+        [file] => {
+            let refused = checker_of(arguments, file).and_then(|(checker, _)| checker.refuse());
+            if let (Err(error), true) = (&refused, arguments.format() != Format::Human) {
+                let document = Document::refused(&file.display().to_string(), error);
+                print(&render(&[document], arguments.format()))?;
+            }
+            Ok(refused?)
+        }
         _ => refuse_one_file_for_several(arguments),
     }
 }

@@ -421,6 +421,13 @@ fn what_all_members_would_say_is_said_once() {
         assert_eq!(errors.count(), 1, "{text}");
         assert!(text.contains(said), "{text}");
     }
+    // Who asks for JSON gets it here too.
+    let words = ["--", "check", "model.pml", "--json", "--search", "dfs"];
+    let hosts = addresses(2);
+    let run = [&["cluster", "run", "--hosts", &hosts][..], &words].concat();
+    let output = folder.command(&run).output().expect("it runs");
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "error", "{answer}");
 }
 
 #[test]

@@ -22,9 +22,10 @@ fn mazurka(arguments: &[&str]) -> Child {
 fn an_interrupted_search_says_how_far_it_came() {
     let child = mazurka(&["check", "endless.pml", "--quiet"]);
     std::thread::sleep(Duration::from_millis(500));
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
+    // `timeout` and shells signal a program and then its group: that is one request.
+    let process = child.id();
+    let twice = format!("kill -INT {process}; kill -TERM {process}");
+    let killed = Command::new("sh").args(["-c", &twice]).status();
     assert!(killed.expect("kill runs").success());
     let output = child.wait_with_output().expect("it ends");
     let text = String::from_utf8_lossy(&output.stdout);

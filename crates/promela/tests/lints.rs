@@ -71,8 +71,12 @@ fn a_constant_does_not_fit_wherever_it_goes() {
     ] {
         assert_eq!(codes(source), ["P0200"], "{source}");
     }
-    let fits = "byte b = 256 - 1; proctype P(short s) { b = s } init { run P(300) }";
-    assert!(codes(fits).is_empty());
+    for fits in [
+        "byte b = 256 - 1; proctype P(short s) { b = s } init { run P(300) }",
+        "int least = -2147483648; init { least = least + 1 }",
+    ] {
+        assert!(codes(fits).is_empty(), "{fits}");
+    }
 }
 
 #[test]

@@ -11,7 +11,11 @@ pub(super) fn constant(expr: &Expr) -> Option<i64> {
         ExprKind::Unary {
             operator: UnaryOperator::Minus,
             operand,
-        } => Some(-constant(operand)?),
+        } => {
+            // The least number is its own negation: so `-2147483648` is read.
+            let value = i32::try_from(constant(operand)?).ok()?;
+            Some(i64::from(value.wrapping_neg()))
+        }
         _ => None,
     }
 }
