@@ -97,11 +97,19 @@ fn clang_will_do() {
         "treiber-",
         "value-",
     ];
+    // What differs with clang: it loads no more than a structure has, stores plainly in `atomic_init`, and looks once more in a loop.
+    let different = [
+        "behind-value.c",
+        "spin-own-stack.c",
+        "spin-two-variables.c",
+        "spurious-exchange.c",
+    ];
     let all = std::env::var("MAZURKA_CLANG").is_ok_and(|which| which == "all");
     let mut programs = programs("threads");
     programs.retain(|program| {
         let name = program.file_name().unwrap_or_default().to_string_lossy();
-        all || chosen.iter().any(|start| name.starts_with(start))
+        let is_chosen = all || chosen.iter().any(|start| name.starts_with(start));
+        is_chosen && !different.contains(&&*name)
     });
     judge_all(&programs, 60, Compiler::Ours(Some("clang")));
 }
