@@ -26,7 +26,7 @@ impl Default for Options {
         Options {
             parts: Vec::new(),
             visible: Vec::new(),
-            states: 1_000_000,
+            states: 200_000,
         }
     }
 }
@@ -93,6 +93,25 @@ pub struct Composed {
     pub names: Vec<String>,
     /// One way to each kind of stop that there is.
     pub findings: Vec<Finding>,
+}
+
+impl Lts {
+    /// How the system comes to a stop in a state, if it does and should not.
+    pub fn stuck(&self, state: u32) -> Option<Stuck> {
+        let flags = self.flags[state as usize];
+        match () {
+            () if state == ERROR => Some(Stuck::Error),
+            () if !self.edges[state as usize].is_empty() || flags == FINAL | QUIET => None,
+            () if flags & QUIET != 0 => Some(Stuck::Deadlock),
+            () => Some(Stuck::Nonprogress),
+        }
+    }
+
+    /// May the system end in a state, where it comes to a stop?
+    pub fn ends_well(&self, state: u32) -> bool {
+        let stops = self.edges[state as usize].is_empty();
+        stops && self.flags[state as usize] == FINAL | QUIET
+    }
 }
 
 impl Composed {
@@ -226,13 +245,7 @@ fn findings(whole: &mut Node) -> Result<Vec<Finding>, Trouble> {
     let mut open = VecDeque::from([lts.initial]);
     while let Some(state) = open.pop_front() {
         let edges = &lts.edges[state as usize];
-        let flags = lts.flags[state as usize];
-        let stuck = match () {
-            () if state == ERROR => Some(Stuck::Error),
-            () if !edges.is_empty() || flags == FINAL | QUIET => None,
-            () if flags & QUIET != 0 => Some(Stuck::Deadlock),
-            () => Some(Stuck::Nonprogress),
-        };
+        let stuck = lts.stuck(state);
         if let Some(stuck) = stuck.filter(|stuck| ways.iter().all(|(known, _)| known != stuck)) {
             let mut way = Vec::new();
             let mut at = state;
