@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 use mazurka_checker::figures::counted;
 use mazurka_checker::{
@@ -36,26 +37,24 @@ pub fn compose(arguments: &ComposeArguments) -> Result<Exit, Trouble> {
     let define = &arguments.model.define;
     let composition = Composition::of(&model, define, &options, arguments.whole)?;
     warn(&composition.model.sources, &composition.model.warnings);
+    let first = composition.violations.first();
+    let scenario = first.filter(|_| files.have_place());
+    let scenario = scenario.and_then(|first| write_scenario(&composition, first, &files));
     match (arguments.form, &composition.composed) {
         (Some(form), Some(composed)) => print_graph(&composition, composed, form)?,
-        _ => print(&told(&composition)?)?,
-    }
-    if let Some(first) = composition
-        .violations
-        .first()
-        .filter(|_| files.have_place())
-    {
-        write_scenario(&composition, first, &files);
+        _ => print(&told(&composition, scenario.as_deref())?)?,
     }
     Ok(Exit::of(composition.verdict))
 }
 
 /// The whole result, in words.
-fn told(composition: &Composition) -> Result<String, Trouble> {
+fn told(composition: &Composition, scenario: Option<&Path>) -> Result<String, Trouble> {
     let file = &composition.model.model.file;
     let verdict = composition.verdict;
     let mut told = match (verdict, &composition.reason) {
-        (_, Some(reason)) => format!("{file}: {verdict}: {reason}; see --states and --part\n"),
+        (_, Some(reason)) => {
+            format!("{file}: {verdict}: {reason}; see --states and --part\n")
+        }
         (Verdict::Holds, _) => format!(
             "{file}: {verdict} (deadlocks and errors were looked for, unexpected inputs were not)\n"
         ),
@@ -85,6 +84,9 @@ fn told(composition: &Composition) -> Result<String, Trouble> {
         told += "\n";
         told += &text(&run, Some(&violation.record), style);
     }
+    if let Some(path) = scenario {
+        let _ = writeln!(told, "\nscenario of the first: {}", path.display());
+    }
     Ok(told)
 }
 
@@ -99,14 +101,17 @@ fn line(what: &str, sizes: &PartSizes) -> String {
     )
 }
 
-fn write_scenario(composition: &Composition, violation: &Violation, files: &ScenarioFiles) {
+/// Writes the scenario of a violation, and says where it is.
+fn write_scenario(
+    composition: &Composition,
+    violation: &Violation,
+    files: &ScenarioFiles,
+) -> Option<PathBuf> {
     let written = files.write(&composition.scenario(violation), 0, 1);
     if let Some(warning) = files.warning_of(&written, 0) {
         complain(&format!("warning: {warning}\n"));
     }
-    if let Ok(path) = written {
-        complain(&format!("scenario: {}\n", path.display()));
-    }
+    written.ok()
 }
 
 /// Prints what is left in the end.

@@ -50,8 +50,18 @@ pub(crate) fn cut(
     let program = interpreter.program();
     let shape = interpreter.shape(initial);
     let count = shape.processes.len();
-    if count == 0 || program.instances.len() != count || program.hidden_bytes > 0 {
-        let message = "only systems of machines that are all there from the beginning can be put together from parts";
+    let features = program.features;
+    let is_fixed = count > 0 && program.instances.len() == count && program.hidden_bytes == 0;
+    let waits_for_all = features.timeout
+        || features.priority
+        || features.provided
+        || features.last
+        || features.rendezvous;
+    // Whoever uses no bytes at all and does use something looks at more than variables and channels.
+    let looks_elsewhere =
+        |process: &mazurka_model::ProcessEntry| uses(program, process.process_type.0, &(0..0));
+    if !is_fixed || waits_for_all || shape.processes.iter().any(looks_elsewhere) {
+        let message = "only a system of machines that are all there from the beginning, and that know each other by messages and shared variables alone, can be put together from parts";
         return Err(Trouble::Refused(message.into()));
     }
     // The number of a part for each process.
