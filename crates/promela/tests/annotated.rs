@@ -160,6 +160,11 @@ fn annotations_are_written_out() {
         .unwrap()
         .unwrap();
     assert!(text.contains("skip") && !text.contains('@'), "{text}");
+    // What is done with an object is written already, whatever else there is.
+    let object = "/*@ counter */ byte n; chan c[2 * 1] = [1] of { byte };";
+    let text = written(&format!("{object} init {{ n++; c[0]!1 }}"));
+    let text = text.unwrap().unwrap();
+    assert!(text.contains("n++") && !text.contains('@'), "{text}");
     let hidden = written(&format!(
         "{lossy} init {{ chan c = [1] of {{ byte }}; c!1 }}"
     ));
