@@ -177,7 +177,8 @@ fn explanation(
     }
 }
 
-fn described(
+/// Replays a violation, and describes it.
+pub(crate) fn described(
     loaded: &Loaded,
     property: &str,
     mut symptom: Symptom,

@@ -23,6 +23,7 @@
 mod audit;
 mod checker;
 mod choice;
+mod composition;
 mod config;
 mod confirm;
 mod coverage;
@@ -60,6 +61,7 @@ mod weights;
 pub use audit::{Audit, AuditReport};
 pub use checker::Checker;
 pub use choice::{Dependency, Emptiness, Footprint, Order, Property, Reduction, Switch, Symmetry};
+pub use composition::Composition;
 pub use config::Config;
 #[doc(hidden)]
 pub use config::MOST_JOBS;
@@ -72,6 +74,9 @@ pub use graph::{Extent, StateEdge, StateGraph, StateNode};
 pub use load::{Besides, Loaded, ModelText};
 pub use mazurka_audit::{
     Finding as AuditFinding, Kind as AuditKind, Share, ShareOrOff, Tally as AuditTally,
+};
+pub use mazurka_compose::{
+    Composed, Lts as ReducedGraph, Options as CompositionOptions, PartSizes, Stuck, TAU,
 };
 #[doc(hidden)]
 pub use mazurka_scenario::figures;

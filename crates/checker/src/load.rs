@@ -304,6 +304,22 @@ impl ModelText {
         drawn.map_err(|errors| Error::diagnostics(sources, errors))
     }
 
+    /// The program of machines that can be looked at alone, without steps that only report an unexpected input.
+    pub(crate) fn open_machines(&self, define: &[String]) -> Result<Interpreter, Error> {
+        if self.notation.name() != "efsm" {
+            let message = "only a model in .efsm can be put together from parts: there a machine looks at no ports but its own";
+            return Err(Error::Usage(message.into()));
+        }
+        let mut sources = SourceMap::new();
+        let compiled = mazurka_efsm::compile_open(&mut sources, &self.path, &self.source, define);
+        let program = match compiled {
+            Ok(compiled) => compiled.program,
+            Err(errors) => return Err(Error::diagnostics(sources, errors)),
+        };
+        let silent = without_reports(&program);
+        Ok(Interpreter::new(silent.unwrap_or(program)))
+    }
+
     fn with_text<T>(&self, besides: &Besides<'_>, work: impl FnOnce(&Text<'_>) -> T) -> T {
         let loader: &dyn FileLoader = match &self.given {
             None => &DiskLoader,

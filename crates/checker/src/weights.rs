@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use mazurka_model::{Interpreter, Program, Step, Transition};
-use mazurka_promela::annotation::is_about_channels;
+use mazurka_promela::annotation::is_annotation;
 use mazurka_span::{Code, Diagnostic, SourceFile, SourceMap, Span};
 
 use crate::load::model_files;
@@ -147,8 +147,8 @@ fn annotations(file: &SourceFile) -> impl Iterator<Item = (&SourceFile, usize)> 
     let found = file.text().match_indices(OPENING);
     let is_live = |start: &usize| {
         let line = file.text()[..*start].rsplit('\n').next();
-        let is_of_channel = is_about_channels(&file.text()[start + OPENING.len()..]);
-        line.is_none_or(|line| !line.contains("//")) && !is_of_channel
+        let is_of_declaration = is_annotation(&file.text()[start + OPENING.len()..]);
+        line.is_none_or(|line| !line.contains("//")) && !is_of_declaration
     };
     let starts = found.map(|(start, _)| start).filter(is_live);
     starts.map(move |start| (file, start))

@@ -109,6 +109,8 @@ pub enum Command {
     Cluster(ClusterArguments),
     /// Print the graph of a process, or of all states
     Graph(GraphArguments),
+    /// Put a model in .efsm together from parts that are reduced first
+    Compose(ComposeArguments),
     /// Print a model in another notation, or write it as code that runs
     Export(ExportArguments),
     /// Write short runs that together exercise every part of a machine
@@ -595,6 +597,30 @@ pub struct GraphArguments {
     /// Give up on a graph with more states than this
     #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 100_000)]
     pub states: usize,
+}
+
+#[derive(Args, Debug)]
+pub struct ComposeArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+    /// These machines are one part; may be repeated. Machines that are not named are parts of their own
+    #[arg(long = "part", value_name = "A,B")]
+    pub parts: Vec<String>,
+    /// The steps of these machines are visible in what is left
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub visible: Vec<String>,
+    /// Print the graph that is left in the end
+    #[arg(long = "as", value_parser = choice::<GraphForm>(), value_name = "FORM")]
+    pub form: Option<GraphForm>,
+    /// Give up on a graph with more states than this
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 200_000)]
+    pub states: usize,
+    /// Explore the whole as well, and tell how many states that has
+    #[arg(long)]
+    pub whole: bool,
+    /// Write the scenario of a violation to this file
+    #[arg(long, value_name = "FILE")]
+    pub scenario: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

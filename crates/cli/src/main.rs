@@ -12,6 +12,7 @@ mod check;
 mod cluster;
 #[cfg(target_os = "linux")]
 mod compile;
+mod compose;
 mod explain;
 #[cfg(target_os = "linux")]
 mod exploration;
@@ -80,6 +81,7 @@ fn run(command: Command) -> Result<Exit, Trouble> {
         Command::Cluster(arguments) => cluster::cluster(&arguments),
         Command::Ltl(arguments) => ltl::ltl(&arguments),
         Command::Graph(arguments) => graph::graph(&arguments),
+        Command::Compose(arguments) => compose::compose(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Tests(arguments) => tests::tests(&arguments),
         #[cfg(target_os = "linux")]

@@ -68,6 +68,21 @@ pub fn compile_with(
     EFSM.compile(map, name, source, defines, besides)
 }
 
+/// Makes a program of a model whose machines can be taken out of it. The program is that of [`compile`], step for step, but every send looks for
+/// room, even where the whole model never has so many messages that a port could be full.
+pub fn compile_open(
+    map: &mut SourceMap,
+    name: &str,
+    source: &[u8],
+    defines: &[String],
+) -> Result<Compiled, Vec<Diagnostic>> {
+    let open = FrontEnd {
+        lower: lower::lower_open,
+        ..EFSM
+    };
+    open.compile(map, name, source, defines, &Snippets::default())
+}
+
 const EFSM: FrontEnd<Model, Expression> = FrontEnd {
     too_large: codes::SOURCE_TOO_LARGE,
     parse: parser::parse,

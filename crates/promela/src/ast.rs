@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use mazurka_span::Span;
 
-pub use crate::annotation::Annotation;
+pub use crate::annotation::{Annotation, Object};
 pub use mazurka_syntax::{BinaryOperator, Name, UnaryOperator};
 
 /// No expression is nested deeper than this; statements are nested less than a hundred deep.

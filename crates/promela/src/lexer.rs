@@ -5,7 +5,7 @@
 
 use mazurka_span::{SourceFile, Span};
 
-use crate::annotation::{is_about_channels, is_misspelt};
+use crate::annotation::{is_annotation, is_misspelt};
 use crate::token::{Interner, Punctuation, Token, TokenKind, Unknown};
 
 /// All tokens of a file, without an end marker.
@@ -128,7 +128,7 @@ impl Lexer<'_> {
     fn annotation(&self) -> Option<&str> {
         let body = self.text[self.position..].strip_prefix("/*@")?;
         let (body, behind) = body.split_once("*/")?;
-        (is_about_channels(body) || is_misspelt(body, behind)).then_some(body)
+        (is_annotation(body) || is_misspelt(body, behind)).then_some(body)
     }
 
     /// If a backslash at `at` ends its line: where the next line starts.

@@ -1,4 +1,5 @@
-//! What annotations say about channels, written out in Promela: for SPIN, to which an annotation is a comment.
+//! What annotations say about channels, written out in Promela: for SPIN, to which an annotation is a comment. What they say about variables changes
+//! nothing, and is left out.
 //!
 //! A send becomes a selection of what may become of the message. Where the channel is not known by its name, it is compared with each
 //! channel that an annotation is about.
@@ -45,20 +46,25 @@ pub fn spelled_out(
 /// Takes the annotations of a model away and writes out what they say. None if a name of a channel means something else in a process, or
 /// nobody knows how many channels an array has.
 fn spell_out(mut model: Model) -> Option<Model> {
-    let mut channels = Vec::new();
+    let mut said = Vec::new();
     for unit in &mut model.units {
         if let Unit::Declaration(declaration) = unit {
-            let annotation = declaration.annotation.take().unwrap_or_default();
-            for variable in &declaration.variables {
-                channels.extend(channel(variable, annotation)?);
-            }
+            said.push(declaration.annotation.take().unwrap_or_default());
         }
     }
-    if channels
-        .iter()
-        .all(|c| c.annotation == Annotation::default())
-    {
+    // What is done with variables is written already.
+    if said.iter().all(|said| said.object.is_some() || *said == Annotation::default()) {
         return Some(model);
+    }
+    let mut channels = Vec::new();
+    let declarations = model.units.iter().filter_map(|unit| match unit {
+        Unit::Declaration(declaration) => Some(declaration),
+        _ => None,
+    });
+    for (declaration, annotation) in declarations.zip(said) {
+        for variable in &declaration.variables {
+            channels.extend(channel(variable, annotation)?);
+        }
     }
     for unit in &mut model.units {
         match unit {

@@ -47,6 +47,28 @@ fn what_can_be_annotated() {
             &["P0050", "P0050"],
         ),
         ("/*@ lossy tidy */ chan c = [2] of { byte };", &["P0050"]),
+        // Variables of few values.
+        ("/*@ mutex */ bit m; chan c = [2] of { byte };", &[]),
+        (
+            "/*@ semaphore */ byte s = 3; chan c = [2] of { byte };",
+            &[],
+        ),
+        ("/*@ object */ byte o[4]; chan c = [2] of { byte };", &[]),
+        ("/*@ mutex */ byte m; chan c = [2] of { byte };", &["P0050"]),
+        (
+            "/*@ counter */ int n; chan c = [2] of { byte };",
+            &["P0050"],
+        ),
+        (
+            "/*@ counter */ hidden byte n; chan c = [2] of { byte };",
+            &["P0050"],
+        ),
+        ("/*@ counter */ chan c = [2] of { byte };", &["P0050"]),
+        (
+            "/*@ counter lossy */ byte n; chan c = [2] of { byte };",
+            &["P0050"],
+        ),
+        ("/*@ lossy counter */ chan c = [2] of { byte };", &["P0050"]),
         ("/*@ reordering */ chan c = [2] of { byte };", &["P0050"]),
         (
             "/*@ lossy */ chan d; chan c = [2] of { byte };",
@@ -138,6 +160,11 @@ fn annotations_are_written_out() {
         .unwrap()
         .unwrap();
     assert!(text.contains("skip") && !text.contains('@'), "{text}");
+    // What is done with an object is written already, whatever else there is.
+    let object = "/*@ counter */ byte n; chan c[2 * 1] = [1] of { byte };";
+    let text = written(&format!("{object} init {{ n++; c[0]!1 }}"));
+    let text = text.unwrap().unwrap();
+    assert!(text.contains("n++") && !text.contains('@'), "{text}");
     let hidden = written(&format!(
         "{lossy} init {{ chan c = [1] of {{ byte }}; c!1 }}"
     ));
@@ -174,6 +201,61 @@ fn a_misspelt_annotation_is_an_error() {
         let text = format!("/*@ {words} */ chan c = [2] of {{ byte }}; {USES}");
         assert!(told(&text).is_empty(), "{words}");
     }
+    for (words, meant) in [
+        ("semaphor", "semaphore"),
+        ("mutx", "mutex"),
+        ("lock", "mutex"),
+    ] {
+        let text = format!("/*@ {words} */ bit b; init {{ b = 1 }}");
+        let loader = MemoryLoader::default();
+        let compiled = compile(
+            &mut SourceMap::new(),
+            "m.pml",
+            text.as_bytes(),
+            &[],
+            &loader,
+        );
+        let errors = compiled.err().unwrap_or_default();
+        let is_told = |message: &str| message.contains(&format!("did you mean `{meant}`?"));
+        assert!(errors.iter().any(|one| is_told(&one.message)), "{words}");
+    }
     // Not before a channel.
     assert!(told("/*@ loses */ byte x; init { x = 1 }").is_empty());
+}
+
+/// What is said to be a mutex, a semaphore or a counter is used as one.
+#[test]
+fn objects_are_used_as_what_they_are() {
+    for (body, wrong) in [
+        ("d_step { m == 0 -> m = 1 }; m = 0", 0),
+        ("atomic { !m -> m = true }; m = false", 0),
+        ("m = 1", 1),
+        ("m == 0 -> m = 1", 1),
+        ("d_step { m == 1 -> m = 1 }", 1),
+        ("m++", 1),
+        ("m = s", 1),
+        ("d_step { s > 0 -> s-- }; s++", 0),
+        ("if :: d_step { s -> s-- } :: atomic { s >= 1; s-- } fi", 0),
+        ("s--", 1),
+        ("s > 0 -> s--", 1),
+        ("d_step { a[0] > 0 -> a[0]-- }", 0),
+        ("d_step { a[0] > 0 -> a[1]-- }", 1),
+        ("s = 2", 1),
+        ("n++; n--", 0),
+        ("n = n + 1", 1),
+        ("for (n : 1 .. 3) { skip }", 1),
+        ("select (s : 1 .. 3)", 1),
+        ("q?n", 1),
+        ("o = 7; o++; q?o", 0),
+        // Another variable has the name.
+        ("byte s; s = 2", 0),
+    ] {
+        let text = format!(
+            "chan q = [1] of {{ byte }}; /*@ mutex */ bit m; /*@ semaphore */ byte s = 2; \
+             /*@ semaphore */ byte a[2]; /*@ counter */ byte n; /*@ object */ byte o; init {{ {body} }}"
+        );
+        let codes = told(&text);
+        assert_eq!(codes.len(), wrong, "{body}: {codes:?}");
+        assert!(codes.iter().all(|code| code == "P0050"), "{body}");
+    }
 }

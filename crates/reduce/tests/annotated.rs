@@ -1,5 +1,5 @@
-//! Channels of Promela that lose, duplicate or sort what is sent, on random models: the annotation means what its export writes out, and every
-//! reduction finds what the full search finds.
+//! Channels of Promela that lose, duplicate or sort what is sent, and variables that are objects, on random models: the annotation means what its export
+//! writes out, and every reduction finds what the full search finds.
 //!
 //! `ANNOTATED_MODELS` says how many models, `ANNOTATED_SEED` where to begin.
 
@@ -8,6 +8,7 @@ mod support;
 use mazurka_differential::features::Features;
 use mazurka_differential::generate::generate;
 use mazurka_differential::print::print;
+use mazurka_differential::random::Random;
 use mazurka_model::Interpreter;
 use mazurka_promela::{MemoryLoader, compile, spelled_out};
 use mazurka_span::SourceMap;
@@ -49,10 +50,17 @@ fn random_models_with_annotations() {
     assert!(spelled * 4 > count && compared * 4 > count);
 }
 
-/// Says something about each channel that is declared with the model and holds messages, if there is one.
+/// Says something about each channel that is declared with the model and holds messages, and about variables of few values, if there are any.
 fn annotate(text: &str, seed: u64) -> Option<String> {
     let (mut annotated, mut number) = (String::new(), seed);
     for line in text.lines() {
+        if ["bit ", "bool ", "byte "]
+            .iter()
+            .any(|word| line.starts_with(word))
+        {
+            annotated += "/*@ object */ ";
+            number += 1;
+        }
         if line.starts_with("chan ") && line.contains("] of {") && !line.contains("[0] of") {
             let kind = KINDS[number as usize % KINDS.len()];
             annotated += &format!("/*@ {kind} */ ");
@@ -93,4 +101,77 @@ fn means_what_is_written_out(seed: u64, text: &str) -> bool {
         "seed {seed}\n{text}\n{written}"
     );
     true
+}
+
+/// Statements that use a mutex, a semaphore, a counter, an array and an object of one's own, as each is to be used, or that look at one.
+const USES: [&str; 18] = [
+    "d_step { m == 0 -> m = 1 }",
+    "atomic { !m -> m = 1; k++ }",
+    "m = 0",
+    "d_step { s > 0 -> s-- }",
+    "atomic { s > 0 -> s-- }",
+    "s++",
+    "d_step { s < 3 -> s++ }",
+    "n++",
+    "d_step { n > 0 -> n-- }",
+    "d_step { a[_pid % 2] > 0 -> a[_pid % 2]-- }",
+    "a[0]++",
+    "d_step { b < 2 -> b++ }",
+    "d_step { b == 2 -> b = 0; x = 1 - x }",
+    "if :: d_step { s > 0 -> s-- } :: d_step { m == 0 -> m = 1 } fi",
+    "if :: d_step { b < 3 -> b = 3 - b } :: else fi",
+    "assert(n < 3 || m)",
+    "x = s > 1",
+    "(b != 1)",
+];
+
+const OBJECTS: &str = "bit x;
+/*@ mutex */ bit m;
+/*@ semaphore */ byte s = 1;
+/*@ semaphore */ byte a[2] = 1;
+/*@ counter */ byte n;
+/*@ object */ byte b;
+";
+
+/// Processes that do some of that, now and then in a loop.
+fn with_objects(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let mut text = OBJECTS.to_string();
+    for process in 0..2 + random.below(2) {
+        text += &format!("active proctype P{process}() {{ byte k;\n");
+        let in_loop = random.chance(20);
+        if in_loop {
+            text += "do :: k < 2 -> k++;\n";
+        }
+        for _ in 0..2 + random.below(3) {
+            text += &format!("  {};\n", USES[random.below(USES.len())]);
+        }
+        text += match in_loop {
+            true => ":: else -> break od }\n",
+            false => "}\n",
+        };
+    }
+    text
+}
+
+#[test]
+fn random_models_with_objects() {
+    let first = number("ANNOTATED_SEED", 1);
+    let count = number("ANNOTATED_MODELS", 30);
+    let (mut compared, mut full, mut reduced) = (0, 0, 0);
+    for seed in first..first + count {
+        let text = with_objects(seed);
+        let plain = text.replace("/*@", "/*");
+        assert!(means_what_is_written_out(seed, &text));
+        let with = support::compare(&format!("objects {seed}"), &text);
+        let without = support::compare(&format!("variables {seed}"), &plain);
+        if let (Some((states, chosen)), Some((same, _))) = (with, without) {
+            assert_eq!(states, same, "seed {seed}\n{text}");
+            full += states;
+            reduced += chosen;
+            compared += 1;
+        }
+    }
+    eprintln!("{compared} of {count} models: {full} states in full, {reduced} reduced");
+    assert!(compared * 2 > count);
 }

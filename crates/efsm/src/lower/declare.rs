@@ -49,7 +49,7 @@ impl Lowerer<'_> {
         let counts: Vec<u32> = self.machines.iter().map(|machine| machine.count).collect();
         let mut ports = model.machines.iter().flat_map(|machine| &machine.ports);
         // What is sent once counts once.
-        self.most_messages = match ports.any(|port| port.duplicates) {
+        self.most_messages = match self.is_open || ports.any(|port| port.duplicates) {
             true => None,
             false => bounds::messages_under_way(&model.machines, &counts),
         };

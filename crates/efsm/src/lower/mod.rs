@@ -35,8 +35,29 @@ pub(crate) fn lower(
     defines: &[String],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Lowered> {
+    lower_as(map, model, defines, diagnostics, false)
+}
+
+/// The same, for machines that are also looked at alone, where more messages may come.
+pub(crate) fn lower_open(
+    map: &SourceMap,
+    model: &Model,
+    defines: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Lowered> {
+    lower_as(map, model, defines, diagnostics, true)
+}
+
+fn lower_as(
+    map: &SourceMap,
+    model: &Model,
+    defines: &[String],
+    diagnostics: &mut Vec<Diagnostic>,
+    is_open: bool,
+) -> Option<Lowered> {
     let model = &objects::expand(model, diagnostics);
     let mut lowerer = Lowerer::new(map, model, diagnostics);
+    lowerer.is_open = is_open;
     lowerer.model(defines);
     let asked_for = model.asked_for.as_ref();
     let expression = asked_for.map(|asked| lowerer.expression(None, asked).0);
@@ -80,6 +101,8 @@ struct Lowerer<'a> {
     globals: HashMap<Arc<str>, Local>,
     /// The greatest number of messages that can be under way at once, if there is one.
     most_messages: Option<u64>,
+    /// Are machines looked at alone, too?
+    is_open: bool,
     formulas: Vec<Property>,
 }
 
@@ -236,6 +259,7 @@ impl<'a> Lowerer<'a> {
             instances: HashMap::new(),
             globals: HashMap::new(),
             most_messages: None,
+            is_open: false,
             formulas: Vec::new(),
         }
     }

@@ -417,7 +417,11 @@ impl Lowerer<'_> {
             let mut symbol = self.symbol(variable, of, length, base, offset, &initial);
             if let Some(annotation) = declaration.annotation {
                 symbol.annotation = annotation;
-                self.annotate(&symbol, start);
+                match annotation.object {
+                    // What a step does with it is worth a table.
+                    Some(_) => self.program.objects.push((offset, offset + bytes)),
+                    None => self.annotate(&symbol, start),
+                }
             }
             if self.names.constants.contains_key(&variable.name.text) {
                 self.redeclared(&variable.name, None);

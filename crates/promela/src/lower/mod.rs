@@ -15,6 +15,7 @@ mod format;
 mod graph;
 mod hidden;
 mod message;
+mod objects;
 pub mod problem;
 mod process;
 mod statement;
@@ -198,6 +199,7 @@ impl<'a> Lowerer<'a> {
 
 impl Lowerer<'_> {
     fn model(&mut self, model: &Model) {
+        objects::check(model, self.diagnostics);
         self.program.features = survey::features(model);
         self.program.enumerations.push(Enumeration {
             name: "mtype".into(),

@@ -3,7 +3,7 @@
 use mazurka_span::{Diagnostic, Span};
 
 use super::{Parsed, Parser};
-use crate::annotation::{self, Annotation};
+use crate::annotation::{self, Annotation, Object};
 use crate::ast::{
     ChannelInitializer, Declaration, Expr, ExprKind, Initializer, MtypeDeclaration, Name, TypeKind,
     TypeName, UnaryOperator, Variable, Visibility,
@@ -111,13 +111,15 @@ impl Parser<'_> {
         let span = self.bump().span;
         let text = self.interner.text(symbol).clone();
         match annotation::read(&text) {
+            // To SPIN it is a comment as well, and what is done is the same.
+            Ok(annotation) if annotation.object.is_some() => Some(annotation),
             Ok(annotation) => {
                 let message = "to SPIN this is a comment and the channel an ordinary one, so verdicts may differ";
                 self.report(Diagnostic::warning(codes::ANNOTATION, span, message));
                 Some(annotation)
             }
             Err(message) => {
-                let hint = "what a channel can be: lossy, duplicating, sorted";
+                let hint = "what a channel can be: lossy, duplicating, sorted; what a variable can be: mutex, semaphore, counter, barrier, object";
                 let diagnostic = Diagnostic::error(codes::ANNOTATION, span, message);
                 self.report(diagnostic.hint(hint));
                 None
@@ -125,8 +127,20 @@ impl Parser<'_> {
         }
     }
 
-    /// What is annotated must be channels that are made with the model.
+    /// What is annotated must be channels that are made with the model, or variables of few values.
     pub(super) fn check_annotation(&mut self, declaration: &Declaration) {
+        let said = declaration.annotation.and_then(|said| said.object);
+        if let Some(object) = said {
+            let is_small = match declaration.type_name.kind {
+                TypeKind::Bit | TypeKind::Bool => true,
+                TypeKind::Byte => object != Object::Mutex,
+                _ => false,
+            };
+            if !is_small || declaration.visibility.is_some() {
+                self.report(no_object(declaration.span));
+            }
+            return;
+        }
         let is_channel =
             |variable: &Variable| matches!(variable.initializer, Some(Initializer::Channel(_)));
         let are_channels = matches!(declaration.type_name.kind, TypeKind::Chan)
@@ -324,9 +338,17 @@ impl Parser<'_> {
     }
 }
 
+/// A variable that cannot be what is said of it.
+fn no_object(span: Span) -> Diagnostic {
+    let message = "a mutex is a `bit` or a `bool`, and a semaphore, a counter, a barrier or an object also a `byte`; none is hidden, local or shown";
+    Diagnostic::error(codes::ANNOTATION, span, message)
+        .hint("write `/*@ semaphore */ byte s = 3;` at the top level")
+}
+
 /// An annotation that stands before something else.
 fn no_channel(span: Span) -> Diagnostic {
-    let message = "an annotation is about channels declared outside of processes and types";
+    let message =
+        "an annotation is about channels and variables declared outside of processes and types";
     Diagnostic::error(codes::ANNOTATION, span, message)
         .hint("write `/*@ lossy */ chan c = [2] of { byte };` at the top level")
 }
