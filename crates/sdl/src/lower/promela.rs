@@ -174,8 +174,8 @@ impl Export<'_, '_> {
     fn line_name(&mut self, line: usize) -> String {
         let (channel, way) = self.lowerer.lines[line].of;
         let name = &self.lowerer.system.channels[channel].name;
-        self.names
-            .given("line", &name.text.to_ascii_lowercase(), &way.to_string())
+        let (name, points) = plain_name(&name.text.to_ascii_lowercase());
+        self.names.given("line", &name, &format!("{way}{points}"))
     }
 
     fn variable_name(&mut self, name: &str) -> String {
