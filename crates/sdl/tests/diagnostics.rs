@@ -462,3 +462,27 @@ fn a_first_value_of_several_parts_is_not_dropped() {
         assert!(!told(&text).is_empty(), "{text}");
     }
 }
+
+fn messages(text: &str) -> String {
+    let mut map = SourceMap::new();
+    let told = compile(&mut map, "model.sdl", text.as_bytes(), &[]).unwrap_err();
+    format!("{told:?}")
+}
+
+#[test]
+fn a_decision_that_is_not_ended_is_told_as_such() {
+    let told = messages(&process(
+        "input a; decision x; (0): nextstate s; (1): stop;",
+    ));
+    assert!(
+        told.contains("an answer, `else` or `enddecision`"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_name_that_is_meant_is_told_as_it_is_written() {
+    let text = "system s; block b; process p; dcl Counter Integer; start; task Countr := 1; stop; endprocess; endblock; endsystem;";
+    let told = messages(text);
+    assert!(told.contains("did you mean `Counter`?"), "{told}");
+}

@@ -54,6 +54,7 @@ pub(crate) fn expand(
         parameters: HashMap::new(),
         procedures: Vec::new(),
         scopes: HashMap::new(),
+        spelt: HashMap::new(),
         diagnostics,
         sites: 0,
         added: Vec::new(),
@@ -198,6 +199,8 @@ struct Expander<'d> {
     procedures: Vec<Procedure>,
     /// What the names of the variables of each process mean, for formulas.
     scopes: HashMap<String, Scope>,
+    /// The variables of processes as they are written, by their names in small letters.
+    spelt: HashMap<String, String>,
     diagnostics: &'d mut Vec<Diagnostic>,
     /// How many calls and choices there were so far.
     sites: usize,
@@ -365,6 +368,8 @@ impl Expander<'_> {
         let mut first = Vec::new();
         for (number, variable) in process.variables.iter().enumerate() {
             let access = Access::whole(key(&variable.name), &variable.type_name);
+            let spelt = variable.name.to_string();
+            self.spelt.insert(key(&variable.name), spelt);
             scope.insert(key(&variable.name), access.clone());
             let mut flat = self.flat_variables(&variable.name, &access);
             for one in &mut flat {

@@ -21,6 +21,7 @@ impl Expander<'_> {
         let mut known: Vec<&str> = context.scope.keys().map(String::as_str).collect();
         known.sort_unstable();
         if let Some(near) = nearest(&key(name), known.into_iter()) {
+            let near = self.spelt.get(near).map_or(near, String::as_str);
             told = told.hint(format!("did you mean `{near}`?"));
         }
         self.diagnostics.push(told);

@@ -390,7 +390,9 @@ impl Parser<'_, '_> {
             let ranges = if self.eat_word("else") {
                 None
             } else {
-                self.expect("(")?;
+                if !self.eat("(") {
+                    return Err(self.refuse(&format!("an answer, `else` or `{end}`")));
+                }
                 if let (Question::Any, Kind::Quoted(_)) = (&question, self.peek()) {
                     self.advance();
                     self.expect(")")?;
