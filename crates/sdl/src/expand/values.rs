@@ -719,7 +719,7 @@ pub(super) fn number_of_octets(octets: &[Expression], span: Span) -> Option<Expr
     let whole = (!digits.is_empty() && digits.len() <= 4)
         .then(|| digits.iter().fold(0, |whole, octet| whole * 256 + octet))?;
     // Of an odd number of digits, which stand between `'` and `'H`, the last octet has one only.
-    let is_odd = (span.end - span.start) % 2 == 0;
+    let is_odd = (span.end - span.start).is_multiple_of(2);
     let whole = if is_odd { whole / 16 } else { whole };
     Some(number(i32::try_from(whole).ok()?, span))
 }
