@@ -7,7 +7,7 @@ use mazurka_scenario::{Run, ViolationRecord};
 use crate::chart::{ChartOptions, Drawing};
 use crate::graph::Graph;
 use crate::layered::Layout;
-use crate::svg::{cut, escape, label, style};
+use crate::svg::{cut, escape, label, style, width_of};
 
 /// The chart of a run as SVG.
 pub fn chart_svg(run: &Run, violation: Option<&ViolationRecord>, title: &str) -> String {
@@ -55,17 +55,54 @@ pub(crate) fn alone(width: i32, height: i32, title: &str, body: &str) -> String 
     )
 }
 
-/// Lines of words that are no wider than this many pixels.
+/// Lines of words that are no wider than this many pixels. A word that is wider goes on in the next line, if it can be behind a sign.
 pub(crate) fn wrapped(text: &str, pixels: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if crate::svg::width_of(&format!("{line} {word}")) <= pixels => {
+            Some(line) if width_of(&format!("{line} {word}")) <= pixels => {
                 line.push(' ');
                 line.push_str(word);
             }
-            _ => lines.push(cut(word, pixels)),
+            _ => lines.extend(parts(word, pixels)),
         }
     }
     lines
+}
+
+/// The parts of a word, each of which has room.
+fn parts(word: &str, pixels: i32) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut rest = word;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+        let end = end.map_or(rest.len(), |at| {
+            at + rest[at..].chars().next().map_or(0, char::len_utf8)
+        });
+        let (piece, behind) = rest.split_at(end);
+        rest = behind;
+        let line = parts.last().map_or("", String::as_str);
+        if !line.is_empty() && width_of(&format!("{line}{piece}")) > pixels {
+            parts.push(String::new());
+        }
+        if let Some(line) = parts.last_mut() {
+            line.push_str(piece);
+        }
+    }
+    parts.iter().map(|part| cut(part, pixels)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn a_wide_word_goes_on_behind_a_sign() {
+        let lines = wrapped("a_name_that_is_long(another_one,third) to x", 160);
+        assert_eq!(
+            lines,
+            ["a_name_that_is_long(", "another_one,third) to", "x"]
+        );
+        assert_eq!(wrapped("a_name_that_has_no_room", 60).len(), 1);
+    }
 }

@@ -300,6 +300,8 @@ pub struct Process {
     pub imported: Vec<(Name, Name)>,
     /// The types and synonyms that it declares itself.
     pub own: Vec<Name>,
+    /// `signalset a, b;`: signals that it takes, also if no state says anything about them.
+    pub signals: Vec<Member>,
 }
 
 /// `state s; substructure … endsubstructure;` of OpenGEODE.

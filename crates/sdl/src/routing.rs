@@ -341,16 +341,18 @@ pub(crate) fn signals_of(system: &System, members: &[Member]) -> HashSet<String>
 
 /// Does a process say anything about a signal by its name?
 fn names(system: &System, process: &Process, signal: &str) -> bool {
+    let signal_set = signals_of(system, &process.signals);
     let mut triggers = process.states.iter().flat_map(|state| &state.triggers);
-    triggers.any(|trigger| match &trigger.kind {
-        TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => stimuli
-            .iter()
-            .any(|stimulus| stimulus.signal.text.eq_ignore_ascii_case(signal)),
-        TriggerKind::Save(members) => {
-            signals_of(system, members).contains(&signal.to_ascii_lowercase())
-        }
-        _ => false,
-    })
+    signal_set.contains(&signal.to_ascii_lowercase())
+        || triggers.any(|trigger| match &trigger.kind {
+            TriggerKind::Input(stimuli) | TriggerKind::PriorityInput(stimuli) => stimuli
+                .iter()
+                .any(|stimulus| stimulus.signal.text.eq_ignore_ascii_case(signal)),
+            TriggerKind::Save(members) => {
+                signals_of(system, members).contains(&signal.to_ascii_lowercase())
+            }
+            _ => false,
+        })
 }
 
 /// Does a process say something about all signals, by an asterisk?

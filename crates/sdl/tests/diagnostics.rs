@@ -115,6 +115,10 @@ fn what_is_not_taken_is_refused_by_name() {
             "`exported`",
         ),
         (
+            "system s; block b; process p; signalroute r from env to q with a; start; stop; endprocess; endblock; endsystem;",
+            "services",
+        ),
+        (
             "system s; block b; process p; monitor x Integer; endprocess; endblock; endsystem;",
             "`monitor`",
         ),
@@ -418,4 +422,67 @@ fn each_mistake_is_told_by_itself() {
         "S0010 16", "S0010 17", "S0010 18", "S0010 18", "S0010 20",
     ];
     assert_eq!(told(text), expected);
+}
+
+/// What comes behind a refused procedure is read as if it were not there.
+#[test]
+fn an_exported_procedure_is_refused_alone() {
+    for procedure in [
+        "exported procedure f; fpar in/out x Integer; referenced;",
+        "exported procedure f; fpar in/out x Integer; dcl y Integer; start; return; endprocedure f;",
+        "exported procedure f referenced;",
+    ] {
+        let text = format!(
+            "system s; block b; process p;\n{procedure}\nprocedure g; start; return; endprocedure; start; call g; stop; endprocess; endblock; endsystem;"
+        );
+        assert_eq!(told(&text), ["S0012 2"], "{text}");
+    }
+}
+
+/// A first value is computed or refused, and never passed over.
+#[test]
+fn a_first_value_of_several_parts_is_not_dropped() {
+    for value in [
+        "(. 5 .)",
+        "{ 5, 6 }",
+        "{ a 1 }",
+        "a : 5",
+        "{}",
+        "length(q)",
+        "num(q)",
+        "exist(q)",
+        "q!a",
+        "q(1)",
+        "view(q)",
+        "if q = 0 then 1 else 2 fi",
+    ] {
+        let text = format!(
+            "system s; block b; process p;\ndcl q Integer, x Integer :=\n{value}; start; stop; endprocess; endblock; endsystem;"
+        );
+        assert!(!told(&text).is_empty(), "{text}");
+    }
+}
+
+fn messages(text: &str) -> String {
+    let mut map = SourceMap::new();
+    let told = compile(&mut map, "model.sdl", text.as_bytes(), &[]).unwrap_err();
+    format!("{told:?}")
+}
+
+#[test]
+fn a_decision_that_is_not_ended_is_told_as_such() {
+    let told = messages(&process(
+        "input a; decision x; (0): nextstate s; (1): stop;",
+    ));
+    assert!(
+        told.contains("an answer, `else` or `enddecision`"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_name_that_is_meant_is_told_as_it_is_written() {
+    let text = "system s; block b; process p; dcl Counter Integer; start; task Countr := 1; stop; endprocess; endblock; endsystem;";
+    let told = messages(text);
+    assert!(told.contains("did you mean `Counter`?"), "{told}");
 }

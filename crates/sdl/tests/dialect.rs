@@ -275,3 +275,49 @@ fn what_models_of_opengeode_write_is_read() {
     );
     assert!(told.is_err());
 }
+
+/// `'1F'H` is a number where one is wanted.
+#[test]
+fn numbers_may_be_written_with_hexadecimal_digits() {
+    let types =
+        "Octet ::= INTEGER (0..255) Large ::= INTEGER (0..65535) Octets ::= OCTET STRING (SIZE(2))";
+    let variables =
+        "dcl o Octet := '1F'H, l Large, s Octets := '0102'H; synonym top Octet = 'FF'H;";
+    for (start, verdict) in [
+        (
+            "task l := 'FFFF'H; decision o = '1F'H and l = 65535 and '0A'H < o and s = '0102'H; (true): nextstate fine; (false): nextstate wrong; enddecision;",
+            "holds",
+        ),
+        (
+            "task o := top - '0E'H; decision o; (top): nextstate wrong; ('F1'H): nextstate fine; enddecision;",
+            "holds",
+        ),
+        (
+            "decision '100'H = 256 and '5'H = 5; (true): nextstate fine; (false): nextstate wrong; enddecision;",
+            "holds",
+        ),
+        ("task o := '0100'H; nextstate fine;", "error"),
+    ] {
+        assert_eq!(computes(types, variables, start), Ok(verdict), "{start}");
+    }
+    let told = computes(types, variables, "task l := '0102030405'H; nextstate fine;");
+    assert!(told.is_err());
+}
+
+#[test]
+fn not_of_a_sequence_is_that_of_its_elements() {
+    let types =
+        "Flags ::= SEQUENCE (SIZE(3)) OF BOOLEAN Numbers ::= SEQUENCE (SIZE(2)) OF INTEGER (0..3)";
+    let variables = "dcl f Flags := { true, false, true }, g Flags, n Numbers;";
+    let start = "task g := not f; task f := f or not { true, true, false }; decision g = { false, true, false } and f = { true, false, true }; (true): nextstate fine; (false): nextstate wrong; enddecision;";
+    assert_eq!(computes(types, variables, start), Ok("holds"));
+    assert!(computes(types, variables, "task n := not n; nextstate fine;").is_err());
+}
+
+#[test]
+fn a_synonym_may_be_null() {
+    let types = "Nothing ::= NULL Either ::= CHOICE { no Nothing, yes BOOLEAN }";
+    let variables = "synonym none_ Nothing = null; dcl n Nothing := none_, e Either := no : none_;";
+    let start = "decision present(e); (no): nextstate fine; else: nextstate wrong; enddecision;";
+    assert_eq!(computes(types, variables, start), Ok("holds"));
+}

@@ -33,7 +33,8 @@ use mazurka_span::{Code, Diagnostic, Span};
 
 use crate::ast::{
     Action, ActionKind, Binary, Block, Body, Expression, ExpressionKind, Name, Presence, Procedure,
-    Process, State, States, Stimulus, System, Trigger, TriggerKind, Variable,
+    Process, State, States, Stimulus, System, Trigger, TriggerKind, TypeDefinition, TypeKind,
+    Variable,
 };
 use crate::codes;
 use context::{Access, Context, Scope};
@@ -53,6 +54,7 @@ pub(crate) fn expand(
         parameters: HashMap::new(),
         procedures: Vec::new(),
         scopes: HashMap::new(),
+        spelt: HashMap::new(),
         diagnostics,
         sites: 0,
         added: Vec::new(),
@@ -138,21 +140,47 @@ pub(crate) fn key(name: &Name) -> String {
 /// The type of what is counted, whatever the range of Integer is.
 pub(crate) const NUMBER: &str = ".number";
 
-/// Is a first value one that only a transition computes, such as `3 in {1, 2, 3}`? It must not say anything about variables.
-fn is_computed(process: &Process, initial: &Expression) -> bool {
+/// What is a first value made of? Such as `3 in {1, 2, 3}` is computed by a transition, and must not say anything about variables.
+fn kind_of_initial(process: &Process, initial: &Expression) -> Initial {
     let (mut computed, mut ground) = (false, true);
     crate::walk::expression(&mut initial.clone(), &mut |part| match &part.kind {
         ExpressionKind::Applied(..)
-        | ExpressionKind::Binary(Binary::In | Binary::AndThen | Binary::OrElse, ..) => {
-            computed = true;
-        }
+        | ExpressionKind::Field(..)
+        | ExpressionKind::Aggregate(_)
+        | ExpressionKind::Record(_)
+        | ExpressionKind::Tagged(..)
+        | ExpressionKind::Conditional(..)
+        | ExpressionKind::View(..)
+        | ExpressionKind::Import(..)
+        | ExpressionKind::AnyOf(_)
+        | ExpressionKind::Call(..)
+        | ExpressionKind::Active(..)
+        | ExpressionKind::Binary(
+            Binary::In | Binary::Append | Binary::AndThen | Binary::OrElse,
+            ..,
+        ) => computed = true,
         ExpressionKind::Name(name) => {
             let mut variables = process.variables.iter();
             ground &= !variables.any(|variable| key(&variable.name) == key(name));
         }
         _ => {}
     });
-    computed && ground
+    match computed {
+        true if ground => Initial::Computed,
+        true => Initial::OfVariables,
+        false => Initial::Known,
+    }
+}
+
+/// What the initial value of a variable is made of.
+#[derive(PartialEq, Eq)]
+enum Initial {
+    /// What is known before the system runs.
+    Known,
+    /// What is computed at the start of the process.
+    Computed,
+    /// What needs other variables, which have no values yet (Z.100 clause 2.6.1.1).
+    OfVariables,
 }
 
 /// `0..15`
@@ -171,6 +199,8 @@ struct Expander<'d> {
     procedures: Vec<Procedure>,
     /// What the names of the variables of each process mean, for formulas.
     scopes: HashMap<String, Scope>,
+    /// The variables of processes as they are written, by their names in small letters.
+    spelt: HashMap<String, String>,
     diagnostics: &'d mut Vec<Diagnostic>,
     /// How many calls and choices there were so far.
     sites: usize,
@@ -206,15 +236,28 @@ impl Expander<'_> {
         for (name, type_, value) in std::mem::take(&mut system.constants) {
             self.constants.insert(key(&name), (type_, value));
         }
-        system.synonyms.retain(|synonym| {
-            let several = matches!(
-                synonym.value.as_ref().map(|value| &value.kind),
+        let types = &system.types;
+        system.synonyms.retain_mut(|synonym| {
+            if let (Some(type_), Some(value)) = (&synonym.type_name, &mut synonym.value)
+                && is_single(types, type_)
+                && let ExpressionKind::Aggregate(octets) = &value.kind
+                && let Some(number) = values::number_of_octets(octets, value.span)
+            {
+                *value = number;
+            }
+            let several = match synonym.value.as_ref().map(|value| &value.kind) {
                 Some(
                     ExpressionKind::Aggregate(_)
-                        | ExpressionKind::Record(_)
-                        | ExpressionKind::Tagged(..)
-                )
-            );
+                    | ExpressionKind::Record(_)
+                    | ExpressionKind::Tagged(..),
+                ) => true,
+                // The value of a type of ASN.1 that has only that one.
+                Some(ExpressionKind::Null) => {
+                    let type_ = synonym.type_name.as_ref();
+                    type_.is_some_and(|type_| !is_single(types, type_))
+                }
+                _ => false,
+            };
             match (&synonym.type_name, &synonym.value) {
                 (Some(type_), Some(value)) if several => {
                     let constant = (type_.clone(), value.clone());
@@ -325,6 +368,8 @@ impl Expander<'_> {
         let mut first = Vec::new();
         for (number, variable) in process.variables.iter().enumerate() {
             let access = Access::whole(key(&variable.name), &variable.type_name);
+            let spelt = variable.name.to_string();
+            self.spelt.insert(key(&variable.name), spelt);
             scope.insert(key(&variable.name), access.clone());
             let mut flat = self.flat_variables(&variable.name, &access);
             for one in &mut flat {
@@ -338,7 +383,7 @@ impl Expander<'_> {
             match &variable.initial {
                 Some(initial)
                     if self.types.is_compound(&variable.type_name)
-                        || is_computed(process, initial) =>
+                        || kind_of_initial(process, initial) == Initial::Computed =>
                 {
                     let target = Expression {
                         span: variable.name.span,
@@ -349,6 +394,11 @@ impl Expander<'_> {
                         span: variable.name.span,
                         kind: ActionKind::Assign(target, initial.clone()),
                     });
+                }
+                Some(initial) if kind_of_initial(process, initial) == Initial::OfVariables => {
+                    let message =
+                        "the initial value of a variable cannot be computed from variables";
+                    self.error(codes::NOT_CONSTANT, initial.span, message);
                 }
                 initial => {
                     let mut initial = initial.clone();
@@ -521,4 +571,18 @@ fn named_states(states: &[State]) -> Vec<Name> {
         }
     }
     found
+}
+
+/// Does a type, as it is written, have single values?
+fn is_single(types: &[TypeDefinition], name: &Name) -> bool {
+    let mut name = name;
+    for _ in 0..=types.len() {
+        let found = types.iter().find(|known| key(&known.name) == key(name));
+        match found.map(|found| &found.kind) {
+            Some(TypeKind::Range { of, .. }) => name = of,
+            Some(TypeKind::Literals(_)) | None => return true,
+            Some(_) => return false,
+        }
+    }
+    true
 }

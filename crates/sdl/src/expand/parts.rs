@@ -6,7 +6,7 @@ use super::context::{Context, Scope};
 use super::types::Shape;
 use super::values::{Value, at, binary};
 use super::{Expander, key};
-use crate::ast::{Binary, BinaryOperator, Expression, ExpressionKind, Name};
+use crate::ast::{Binary, BinaryOperator, Expression, ExpressionKind, Name, Unary, UnaryOperator};
 use crate::codes;
 
 impl Expander<'_> {
@@ -21,6 +21,7 @@ impl Expander<'_> {
         let mut known: Vec<&str> = context.scope.keys().map(String::as_str).collect();
         known.sort_unstable();
         if let Some(near) = nearest(&key(name), known.into_iter()) {
+            let near = self.spelt.get(near).map_or(near, String::as_str);
             told = told.hint(format!("did you mean `{near}`?"));
         }
         self.diagnostics.push(told);
@@ -103,6 +104,34 @@ impl Expander<'_> {
         let message = format!("there is no field `{field}`");
         self.error(codes::UNKNOWN_NAME, field.span, message);
         Value::Single(at(ExpressionKind::Wrong, span))
+    }
+
+    /// `not` of a sequence of one length, or of `{ true, false }`, element by element.
+    pub(super) fn not_of_elements(
+        &self,
+        operator: Unary,
+        value: &Value,
+        span: Span,
+    ) -> Option<Value> {
+        if !matches!(operator, Unary::Value(UnaryOperator::Not)) {
+            return None;
+        }
+        let not = |element: &Expression| {
+            at(
+                ExpressionKind::Unary(operator, Box::new(element.clone())),
+                span,
+            )
+        };
+        match value {
+            Value::Several(type_, all, _)
+                if matches!(self.types.shape(type_), Shape::Array { .. }) =>
+            {
+                let all = all.iter().map(not).collect();
+                Some(Value::Several(type_.clone(), all, None))
+            }
+            Value::Aggregate(all, _) => Some(Value::Aggregate(all.iter().map(not).collect(), span)),
+            _ => None,
+        }
     }
 
     /// `and`, `or` and `xor` of sequences of one length, element by element.

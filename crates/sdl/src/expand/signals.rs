@@ -117,6 +117,7 @@ fn in_process(process: &mut Process, renamed: &Renamed) {
         lists: renamed.lists.clone(),
     };
     in_states(&mut process.states, renamed);
+    in_members(&mut process.signals, renamed);
     for body in process.start.iter_mut().chain(&mut process.connections) {
         in_body(body, renamed);
     }

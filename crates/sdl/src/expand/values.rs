@@ -438,6 +438,9 @@ impl Expander<'_> {
                         length, element, ..
                     } => vec![element; length as usize],
                     Shape::Single(_) => {
+                        if let Some(value) = number_of_octets(&parts, span) {
+                            return vec![value];
+                        }
                         let message = format!("`{wanted}` is a type of single values");
                         self.error(codes::WRONG_TYPE, span, message);
                         return Vec::new();
@@ -482,27 +485,38 @@ impl Expander<'_> {
 
     /// An expression that has a single value.
     pub(super) fn plain(&mut self, context: &Context, expression: &Expression) -> Expression {
-        match self.value(context, expression) {
+        let value = self.value(context, expression);
+        self.single_of(value, expression.span)
+    }
+
+    /// The single value that it has to be.
+    fn single_of(&mut self, value: Value, span: Span) -> Expression {
+        match value {
             Value::Single(value) => value,
             Value::Row(row) => {
                 let message = format!(
                     "a single value is needed here, not several of type {}",
                     row.element
                 );
-                self.error(codes::WRONG_TYPE, expression.span, message);
-                at(ExpressionKind::Wrong, expression.span)
-            }
-            Value::Several(type_, ..) => {
-                let message = format!("a single value is needed here, not one of type {type_}");
-                self.error(codes::WRONG_TYPE, expression.span, message);
-                at(ExpressionKind::Wrong, expression.span)
-            }
-            Value::Aggregate(_, span) | Value::Record(_, span) | Value::Tagged(_, _, span) => {
-                let message = "what type this is of cannot be told here";
                 self.error(codes::WRONG_TYPE, span, message);
                 at(ExpressionKind::Wrong, span)
             }
+            Value::Several(type_, ..) => {
+                let message = format!("a single value is needed here, not one of type {type_}");
+                self.error(codes::WRONG_TYPE, span, message);
+                at(ExpressionKind::Wrong, span)
+            }
+            Value::Aggregate(parts, span) => {
+                number_of_octets(&parts, span).unwrap_or_else(|| self.of_unknown_type(span))
+            }
+            Value::Record(_, span) | Value::Tagged(_, _, span) => self.of_unknown_type(span),
         }
+    }
+
+    fn of_unknown_type(&mut self, span: Span) -> Expression {
+        let message = "what type this is of cannot be told here";
+        self.error(codes::WRONG_TYPE, span, message);
+        at(ExpressionKind::Wrong, span)
     }
 
     pub(super) fn value(&mut self, context: &Context, expression: &Expression) -> Value {
@@ -557,7 +571,11 @@ impl Expander<'_> {
             ExpressionKind::Aggregate(parts) => Value::Aggregate(parts.clone(), span),
             ExpressionKind::Record(parts) => Value::Record(parts.clone(), span),
             ExpressionKind::Unary(operator, inner) => {
-                let inner = self.plain(context, inner);
+                let inner = self.value(context, inner);
+                if let Some(value) = self.not_of_elements(*operator, &inner, span) {
+                    return value;
+                }
+                let inner = self.single_of(inner, span);
                 single(ExpressionKind::Unary(*operator, Box::new(inner)))
             }
             ExpressionKind::Binary(Binary::In, left, right) => self.among(context, left, right),
@@ -579,6 +597,16 @@ impl Expander<'_> {
             }
             ExpressionKind::Binary(operator, left, right) => {
                 let (mut a, mut b) = (self.value(context, left), self.value(context, right));
+                // `x = '0A'H` where `x` is a number.
+                match (&a, &b) {
+                    (Value::Single(_), Value::Aggregate(parts, span)) => {
+                        b = number_of_octets(parts, *span).map_or(b, Value::Single);
+                    }
+                    (Value::Aggregate(parts, span), Value::Single(_)) => {
+                        a = number_of_octets(parts, *span).map_or(a, Value::Single);
+                    }
+                    _ => {}
+                }
                 // Which type a literal is of may be seen on the other side.
                 if let (Value::Single(a), Value::Single(b)) = (&mut a, &mut b) {
                     if let Some(type_) = self.type_of(context, left) {
@@ -679,6 +707,21 @@ impl Expander<'_> {
             _ => Value::Single(expression.clone()),
         }
     }
+}
+
+/// Octets by their digits, `'1F00'H`, as the number that OpenGEODE reads where a number is wanted. Each octet stands where all of them do.
+pub(super) fn number_of_octets(octets: &[Expression], span: Span) -> Option<Expression> {
+    let digits = octets.iter().map(|octet| match octet.kind {
+        ExpressionKind::Number(value) if octet.span == span => Some(i64::from(value)),
+        _ => None,
+    });
+    let digits = digits.collect::<Option<Vec<i64>>>()?;
+    let whole = (!digits.is_empty() && digits.len() <= 4)
+        .then(|| digits.iter().fold(0, |whole, octet| whole * 256 + octet))?;
+    // Of an odd number of digits, which stand between `'` and `'H`, the last octet has one only.
+    let is_odd = (span.end - span.start).is_multiple_of(2);
+    let whole = if is_odd { whole / 16 } else { whole };
+    Some(number(i32::try_from(whole).ok()?, span))
 }
 
 /// An index that leads out of all rows where it is out of its own.

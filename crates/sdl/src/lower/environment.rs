@@ -1,7 +1,8 @@
 //! The environment as a process of its own: any signal that may come from there comes, with any values, while the queue of who gets it
-//! is not longer than was asked for.
+//! is not longer than was asked for. Where all that waits is saved, a signal that is not among it comes too: a process must not wait for
+//! ever because it saves.
 
-use mazurka_model::{Expression, ExpressionId, LocationId, ProcessType};
+use mazurka_model::{Expression, ExpressionId, Field, LocationId, ProcessType, UnaryOperator};
 use mazurka_span::Span;
 use mazurka_syntax::Lower;
 
@@ -165,12 +166,29 @@ impl Lowerer<'_> {
         self.finish(process_type, graph, 0);
     }
 
-    fn arrival(&mut self, process_type: usize, node: usize, arrival: &Arrival, span: Span) -> Edge {
-        let (queue, saved) = self.queue_of(arrival.process, arrival.number);
+    /// Do so few signals wait that more may come?
+    fn is_short(&mut self, queue: ExpressionId, saved: Option<ExpressionId>) -> ExpressionId {
         let length = self.waiting(queue, saved);
         let most = self.environment.unwrap_or(1).min(self.capacity);
         let most = self.constant(most as i32);
-        let mut guard: ExpressionId = self.both(BinaryOperator::Less, length, most);
+        self.both(BinaryOperator::Less, length, most)
+    }
+
+    fn arrival(&mut self, process_type: usize, node: usize, arrival: &Arrival, span: Span) -> Edge {
+        let (queue, saved) = self.queue_of(arrival.process, arrival.number);
+        let mut guard = self.is_short(queue, saved);
+        if let Some(saved) = saved {
+            // A process that saves all that waits may need another signal.
+            let short = self.is_short(queue, None);
+            let mut fields = vec![Field::Match(self.constant(arrival.signal as i32 + 1))];
+            fields.resize(self.width(), Field::Discard);
+            let receive = self.receive_any(saved, fields);
+            self.building.program.receives[receive.0 as usize].random = true;
+            let some = self.node(Expression::CanReceive(receive));
+            let none = self.node(Expression::Unary(UnaryOperator::Not, some));
+            let other = self.node(Expression::And(short, none));
+            guard = self.node(Expression::Or(guard, other));
+        }
         if let Some(alive) = self.instance_is(arrival.process, arrival.number, ALIVE) {
             guard = self.node(Expression::And(alive, guard));
         }
@@ -186,8 +204,11 @@ impl Lowerer<'_> {
             .into_iter()
             .map(|value| self.constant(value))
             .collect();
+        let signal = self.signals[arrival.signal].name.clone();
+        if saved.is_some() {
+            self.room(queue, saved, &signal, span);
+        }
         self.send_values(queue, message);
-        let signal = &self.signals[arrival.signal].name;
         let mut text = format!("output {signal}");
         if !arrival.values.is_empty() {
             let values: Vec<String> = arrival.values.iter().map(i32::to_string).collect();

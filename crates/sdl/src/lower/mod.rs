@@ -35,6 +35,7 @@ use mazurka_syntax::{Building, Lower, Lowered};
 use crate::ast::{self, Name, System};
 use crate::codes;
 use crate::expand::{expand, key};
+use crate::routing;
 
 /// Makes a program of a model. There is one exactly if no diagnostic is an error.
 pub(crate) fn lower(
@@ -351,6 +352,11 @@ impl Lowerer<'_> {
 
     /// Reports a name that means nothing here, with the nearest that does.
     fn unknown(&mut self, name: &Name, what: &str, known: Vec<String>) {
+        let mut refused = self.system.refused.iter();
+        if let Some((_, reason)) = refused.find(|(known, _)| routing::same(known, name)) {
+            let message = format!("`{name}` is not supported: {reason}");
+            return self.error(codes::NOT_TAKEN, name.span, message);
+        }
         let message = format!("there is no {what} `{name}`");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, message);
         let small: Vec<String> = known.iter().map(|name| name.to_ascii_lowercase()).collect();

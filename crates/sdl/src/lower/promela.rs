@@ -174,8 +174,8 @@ impl Export<'_, '_> {
     fn line_name(&mut self, line: usize) -> String {
         let (channel, way) = self.lowerer.lines[line].of;
         let name = &self.lowerer.system.channels[channel].name;
-        self.names
-            .given("line", &name.text.to_ascii_lowercase(), &way.to_string())
+        let (name, points) = plain_name(&name.text.to_ascii_lowercase());
+        self.names.given("line", &name, &format!("{way}{points}"))
     }
 
     fn variable_name(&mut self, name: &str) -> String {
@@ -219,11 +219,25 @@ impl Export<'_, '_> {
         })
     }
 
+    /// Has a process put a signal aside?
+    fn is_saved(&self, signal: usize, receiver: Expr) -> Expr {
+        build::expr(ExprKind::Poll {
+            channel: build::element("saved", receiver),
+            random: true,
+            arguments: self.arguments(signal, Vec::new()),
+        })
+    }
+
     /// How many signals wait for a process; what creates it is none of them.
     fn waiting(&self, receiver: Expr) -> Expr {
-        let queue = build::element("queues", receiver.clone());
-        let saved = build::length(build::element("saved", receiver));
-        let mut length = build::binary(BinaryOperator::Add, build::length(queue.clone()), saved);
+        let saved = build::length(build::element("saved", receiver.clone()));
+        build::binary(BinaryOperator::Add, self.waiting_unsaved(receiver), saved)
+    }
+
+    /// The same without those that are saved.
+    fn waiting_unsaved(&self, receiver: Expr) -> Expr {
+        let queue = build::element("queues", receiver);
+        let mut length = build::length(queue.clone());
         for process in &self.lowerer.processes {
             if let Some(signal) = process.created_by {
                 let first = build::poll(queue.clone(), self.arguments(signal, Vec::new()));
@@ -364,7 +378,14 @@ impl Export<'_, '_> {
             let me = (lowerer.processes[arrival.process].first + arrival.number) as i32;
             let most = lowerer.environment.unwrap_or(1).min(lowerer.capacity);
             let most = build::number(most as i32);
-            let few = build::binary(BinaryOperator::Less, self.waiting(build::number(me)), most);
+            let less = |length| build::binary(BinaryOperator::Less, length, most.clone());
+            let mut few = less(self.waiting(build::number(me)));
+            let saves = lowerer.processes[arrival.process].saves;
+            if saves {
+                let short = less(self.waiting_unsaved(build::number(me)));
+                let none = build::not(self.is_saved(arrival.signal, build::number(me)));
+                few = build::any([few, build::all([short, none])]);
+            }
             let mut guards = vec![few];
             if lowerer.processes[arrival.process].exists.is_some() {
                 guards.push(is_alive(build::number(me)));
@@ -377,10 +398,12 @@ impl Export<'_, '_> {
             let (pid, receiver) = (build::number(pid), build::number(me + 1));
             let message = self.message(arrival.signal, pid, receiver, values);
             let queue = build::element("queues", build::number(me));
-            options.push(vec![build::atomic(vec![
-                build::condition(build::all(guards)),
-                build::send(queue, message),
-            ])]);
+            let send = match saves {
+                true => self.send_to(build::number(me), queue, false, message),
+                false => build::send(queue, message),
+            };
+            let condition = build::condition(build::all(guards));
+            options.push(vec![build::atomic(vec![condition, send])]);
         }
         if options.is_empty() {
             options.push(vec![build::condition(build::truth(false))]);

@@ -198,7 +198,7 @@ impl Parser<'_, '_> {
                     // How long it takes does not matter: time is abstract.
                     let has_duration = parser.eat(":=");
                     if has_duration {
-                        parser.expression()?;
+                        parser.time()?;
                     }
                     Ok(Timer {
                         name,
@@ -223,6 +223,23 @@ impl Parser<'_, '_> {
                 }
             }
             "state" => self.deeper(|parser| parser.state(system, process))?,
+            "signalroute" => {
+                let span = self.span();
+                let message = "signal routes inside a process are not supported (services)";
+                let told = self.error(codes::NOT_TAKEN, span, message);
+                self.recover();
+                while self.is_word("from") || self.is_word("to") {
+                    self.recover();
+                }
+                return Err(told);
+            }
+            "signalset" => {
+                self.advance();
+                if !self.is_sign(";") {
+                    process.signals.extend(self.members()?);
+                }
+                self.end()?;
+            }
             "connect" => {
                 let message = "entry points of the parts of an aggregation are not supported";
                 let span = self.span();
@@ -571,5 +588,6 @@ fn new_process(name: Name) -> Process {
         viewed: Vec::new(),
         imported: Vec::new(),
         own: Vec::new(),
+        signals: Vec::new(),
     }
 }

@@ -9,6 +9,9 @@ use crate::ast::{
 };
 use crate::codes;
 
+/// What is said of a number with a fraction.
+pub(super) const FRACTION: &str = "numbers with a fraction are not supported (Real)";
+
 impl<'t, 'd> Climb<'t, 'd, Expression> for Parser<'t, 'd> {
     type Operator = Binary;
 
@@ -115,6 +118,14 @@ impl Parser<'_, '_> {
         self.climb(0)
     }
 
+    /// A time that does not matter: a timer that is set may expire at any moment.
+    pub(super) fn time(&mut self) -> Parsed<Expression> {
+        self.in_time = true;
+        let time = self.expression();
+        self.in_time = false;
+        time
+    }
+
     /// Is the word that comes next the name of a process rather than an operator?
     fn is_reference(&self) -> bool {
         matches!(self.peek_after(), Kind::Sign("."))
@@ -129,10 +140,12 @@ impl Parser<'_, '_> {
                 self.advance();
                 let fraction = self.is_sign(".") && matches!(self.peek_after(), Kind::Number(_));
                 if fraction {
-                    let message = "numbers with a fraction are not supported (Real)";
-                    self.error(codes::NOT_TAKEN, start, message);
                     self.advance();
                     self.advance();
+                    if !self.in_time {
+                        let span = self.since(start);
+                        self.error(codes::NOT_TAKEN, span, FRACTION);
+                    }
                     return Ok(Expression {
                         kind: ExpressionKind::Wrong,
                         span: self.since(start),

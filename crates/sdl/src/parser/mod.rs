@@ -9,20 +9,22 @@ mod structure;
 mod transition;
 
 use mazurka_span::{Diagnostic, SourceFile};
-use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Reported, Style};
+use mazurka_syntax::{Kind, Parse, ParseCodes, Parsed, Reading, Reported, Style, tokenize};
 
 use crate::ast::{
-    BinaryOperator, Expression, ExpressionKind, Member, Name, Range, Signal, SignalList, Synonym,
-    System, TypeDefinition, TypeKind,
+    Binary, BinaryOperator, Expression, ExpressionKind, Member, Name, Range, Signal, SignalList,
+    Synonym, System, TypeDefinition, TypeKind, Unary, UnaryOperator,
 };
 use crate::{codes, files};
+use expression::FRACTION;
 
 /// Parses a file. There is always a tree.
 pub(crate) fn parse(file: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> System {
     let mut parser = Parser {
-        reading: Parser::start(file, diagnostics),
+        reading: reading(file, diagnostics),
         temporal: false,
         in_range: false,
+        in_time: false,
     };
     let mut system = System::default();
     parser.file(&mut system);
@@ -37,11 +39,25 @@ pub(crate) fn parse_snippet(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Expression> {
     let mut parser = Parser {
-        reading: Parser::start(file, diagnostics),
+        reading: reading(file, diagnostics),
         temporal: true,
         in_range: false,
+        in_time: false,
     };
     parser.whole(Parser::expression).ok()
+}
+
+/// At the beginning of a file. A name may begin with a digit (Z.100 clause 2.2.1): what has a letter in it is a word.
+fn reading<'t, 'd>(file: &'t SourceFile, diagnostics: &'d mut Vec<Diagnostic>) -> Reading<'t, 'd> {
+    let mut tokens = tokenize(file, &Parser::STYLE, &Parser::CODES, diagnostics);
+    for token in &mut tokens {
+        if let Kind::Number(text) = token.kind
+            && text.contains(|c: char| c.is_ascii_alphabetic())
+        {
+            token.kind = Kind::Word(text);
+        }
+    }
+    Parser::start_with(tokens, diagnostics)
 }
 
 struct Parser<'t, 'd> {
@@ -50,6 +66,8 @@ struct Parser<'t, 'd> {
     temporal: bool,
     /// Is what stands before a `:` the beginning of a range?
     in_range: bool,
+    /// Is it a time that is being read, which does not matter?
+    in_time: bool,
 }
 
 impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
@@ -428,7 +446,15 @@ impl<'t> Parser<'t, '_> {
                 self.advance();
                 let synonyms = self.separated(Self::synonym)?;
                 self.end()?;
-                system.synonyms.extend(synonyms);
+                // A time with a fraction is good for timers, and whoever computes with it is told.
+                for synonym in synonyms {
+                    let wrong = (synonym.value.as_ref())
+                        .is_some_and(|value| matches!(value.kind, ExpressionKind::Wrong));
+                    match wrong && is_time(&synonym) {
+                        true => system.refused.push((synonym.name, FRACTION.to_string())),
+                        false => system.synonyms.push(synonym),
+                    }
+                }
             }
             "newtype" => {
                 self.advance();
@@ -443,6 +469,21 @@ impl<'t> Parser<'t, '_> {
                 }
                 self.closing(&name);
                 system.types.push(TypeDefinition { name, kind });
+            }
+            "exported" if self.peek_after_is("procedure") => {
+                let told = self.refuse(expected);
+                self.recover();
+                while self.is_word("fpar") || self.is_word("returns") {
+                    self.recover();
+                }
+                let end = ["endprocedure", "referenced"][usize::from(self.is_word("referenced"))];
+                while !self.at_end() && !self.is_word(end) && !self.is_word("endprocess") {
+                    self.advance();
+                }
+                if self.is_word(end) {
+                    self.recover();
+                }
+                return Err(told);
             }
             "remote" | "imported" if self.peek_after_is("procedure") => {
                 let told = self.refuse(expected);
@@ -468,23 +509,7 @@ impl<'t> Parser<'t, '_> {
                 let mut bounds = None;
                 self.initial(system, &name)?;
                 if self.eat_word("constants") {
-                    match self.range()? {
-                        Range::Between(low, high) => bounds = Some((low, high)),
-                        Range::Compared(BinaryOperator::Equal, only) => {
-                            bounds = Some((only.clone(), only));
-                        }
-                        Range::Compared(..) => {
-                            let message = "a syntype by a comparison is not supported";
-                            return Err(self.error(codes::NOT_TAKEN, name.span, message));
-                        }
-                    }
-                    if self.is_sign(",") {
-                        let (span, message) = (
-                            self.span(),
-                            "a syntype of more than one range is not supported",
-                        );
-                        return Err(self.error(codes::NOT_TAKEN, span, message));
-                    }
+                    bounds = Some(self.bounds(&name, &of)?);
                 }
                 self.eat(";");
                 self.initial(system, &name)?;
@@ -498,6 +523,47 @@ impl<'t> Parser<'t, '_> {
             _ => return Err(self.refuse(expected)),
         }
         Ok(())
+    }
+
+    /// The least and the greatest value of a syntype: one range, several that are one together, or those below a number.
+    fn bounds(&mut self, name: &Name, of: &Name) -> Parsed<(Expression, Expression)> {
+        let number = |value, span| Expression {
+            kind: ExpressionKind::Number(value),
+            span,
+        };
+        let (start, first) = (self.span(), self.range()?);
+        let mut all = vec![first];
+        while self.eat(",") {
+            all.push(self.range()?);
+        }
+        let span = self.since(start);
+        if all.len() > 1 {
+            let Some((low, high)) = together(&all) else {
+                let message = "a syntype of several ranges is supported only if they are numbers and one range together";
+                return Err(self.error(codes::NOT_TAKEN, span, message));
+            };
+            return Ok((number(low, span), number(high, span)));
+        }
+        let natural = of.text.eq_ignore_ascii_case("natural");
+        match all.remove(0) {
+            Range::Between(low, high) => Ok((low, high)),
+            Range::Compared(BinaryOperator::Equal, only) => Ok((only.clone(), only)),
+            Range::Compared(BinaryOperator::LessEqual, high) if natural => {
+                Ok((number(0, high.span), high))
+            }
+            Range::Compared(BinaryOperator::Less, beyond) if natural => {
+                let span = beyond.span;
+                let (left, right) = (Box::new(beyond), Box::new(number(1, span)));
+                let kind =
+                    ExpressionKind::Binary(Binary::Value(BinaryOperator::Subtract), left, right);
+                Ok((number(0, span), Expression { kind, span }))
+            }
+            Range::Compared(..) => {
+                let message =
+                    "a syntype by a comparison is supported only for `<` and `<=` of Natural";
+                Err(self.error(codes::NOT_TAKEN, name.span, message))
+            }
+        }
     }
 
     /// `String(t, none) constants size(0:4)`: what is unbounded in Z.100 needs a bound here.
@@ -697,15 +763,18 @@ impl<'t> Parser<'t, '_> {
             type_name = Some(self.name("a type or `=`")?);
         }
         self.expect("=")?;
-        let value = match self.eat_word("external") {
-            true => None,
-            false => Some(self.expression()?),
-        };
-        Ok(Synonym {
+        let mut synonym = Synonym {
             name,
             type_name,
-            value,
-        })
+            value: None,
+        };
+        if !self.eat_word("external") {
+            synonym.value = Some(match is_time(&synonym) {
+                true => self.time()?,
+                false => self.expression()?,
+            });
+        }
+        Ok(synonym)
     }
 
     /// Signals and, in brackets, lists of them.
@@ -730,5 +799,45 @@ impl<'t> Parser<'t, '_> {
                 self.advance();
             }
         }
+    }
+}
+
+/// Is that a constant of a type of times?
+fn is_time(synonym: &Synonym) -> bool {
+    let is = |known: &str| {
+        let name = synonym.type_name.as_ref();
+        name.is_some_and(|name| name.text.eq_ignore_ascii_case(known))
+    };
+    is("duration") || is("time")
+}
+
+/// The least and the greatest of numbers and ranges of numbers that leave nothing out between them.
+fn together(ranges: &[Range]) -> Option<(i32, i32)> {
+    let bounds = ranges.iter().map(|range| match range {
+        Range::Between(low, high) => value_of(low).zip(value_of(high)),
+        Range::Compared(BinaryOperator::Equal, only) => value_of(only).zip(value_of(only)),
+        Range::Compared(..) => None,
+    });
+    let mut bounds = bounds.collect::<Option<Vec<_>>>()?;
+    bounds.sort_unstable();
+    let mut bounds = bounds.into_iter();
+    let (low, mut high) = bounds.next()?;
+    for (next, last) in bounds {
+        if i64::from(next) > i64::from(high) + 1 || last < next {
+            return None;
+        }
+        high = high.max(last);
+    }
+    (low <= high).then_some((low, high))
+}
+
+/// A number, which may have a sign.
+fn value_of(expression: &Expression) -> Option<i32> {
+    match &expression.kind {
+        ExpressionKind::Number(value) => Some(*value),
+        ExpressionKind::Unary(Unary::Value(UnaryOperator::Minus), inner) => {
+            value_of(inner)?.checked_neg()
+        }
+        _ => None,
     }
 }

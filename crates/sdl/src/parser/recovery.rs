@@ -64,7 +64,6 @@ const DEFINITIONS: &[(&str, &str, &[&str])] = &[
     ("select", "endselect", &[]),
     ("macrodefinition", "endmacro", &[]),
     ("procedure", "endprocedure", &["endprocess"]),
-    ("exported", "endprocedure", &["endprocess"]),
     ("process", "endprocess", &[]),
     ("block", "endblock", &[]),
     ("substructure", "endsubstructure", &["endblock"]),
@@ -147,13 +146,7 @@ impl Parser<'_, '_> {
             }
             return;
         };
-        let refused = [
-            "service",
-            "generator",
-            "select",
-            "macrodefinition",
-            "exported",
-        ];
+        let refused = ["service", "generator", "select", "macrodefinition"];
         if !advanced && !refused.contains(&began) {
             return self.recover();
         }

@@ -186,12 +186,12 @@ impl Parser<'_, '_> {
                 let timed = self.eat_word("now");
                 if timed {
                     if self.eat("+") {
-                        self.expression()?;
+                        self.time()?;
                     }
                 } else if let (Kind::Word(_), Kind::Sign("," | "+" | "-" | "*" | "!"))
                 | (Kind::Number(_), _) = (self.peek(), self.peek_after())
                 {
-                    self.expression()?;
+                    self.time()?;
                     if !self.is_sign(",") {
                         return Err(self.unexpected("`,`"));
                     }
@@ -372,7 +372,9 @@ impl Parser<'_, '_> {
     }
 
     pub(super) fn decision(&mut self, end: &str) -> Parsed<(Question, Vec<Answer>)> {
-        let question = if let Kind::Quoted(_) = self.peek() {
+        // What begins with `'a'` or `'1F'H` may be a value.
+        let ends = self.peek_after() == Kind::Sign(";") || self.peek_after_is("comment");
+        let question = if let (Kind::Quoted(_), true) = (self.peek(), ends) {
             self.advance();
             Question::Any
         } else if self.is_word("any") && self.peek_after() != Kind::Sign("(") {
@@ -388,7 +390,9 @@ impl Parser<'_, '_> {
             let ranges = if self.eat_word("else") {
                 None
             } else {
-                self.expect("(")?;
+                if !self.eat("(") {
+                    return Err(self.refuse(&format!("an answer, `else` or `{end}`")));
+                }
                 if let (Question::Any, Kind::Quoted(_)) = (&question, self.peek()) {
                     self.advance();
                     self.expect(")")?;
