@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use mazurka_scenario::figures::counted;
-use mazurka_scenario::{Mark, Scenario, ScenarioFiles, Verdict, refuse_foreign, write_text};
+use mazurka_scenario::{
+    Mark, Scenario, ScenarioFiles, Verdict, ViolationKind, refuse_foreign, write_text,
+};
 
 use crate::config::Config;
 use crate::outcome::Outcome;
@@ -99,12 +101,20 @@ impl Written {
     }
 }
 
-/// Was this shown of the same model with the same macros, about a property that holds now?
+/// Was this shown of the same model with the same macros, about a property that holds now, or about a formula that is gone from a model of
+/// which all holds?
 fn is_mended(scenario: &Scenario, config: &Config, outcome: &Outcome) -> bool {
     let Some(violation) = &scenario.violation else {
         return false;
     };
     let mut properties = outcome.properties.iter();
+    let model = &outcome.model;
+    let mut names = (model.properties.iter().map(|known| &known.name))
+        .chain(model.claims.iter().map(|known| &known.name));
+    let is_gone = matches!(violation.kind, ViolationKind::Ltl | ViolationKind::Never)
+        && names.all(|name| *name != violation.property)
+        && !config.is_temporal()
+        && outcome.holds();
     // Texts that come by standard input have one name, and nothing to do with one another.
     let has_name = outcome.model.model.file != "-";
     // What is not fair may have been shown without that: nothing is mended by asking for less.
@@ -113,6 +123,7 @@ fn is_mended(scenario: &Scenario, config: &Config, outcome: &Outcome) -> bool {
         && !asks_less
         && scenario.model.defines == config.define
         && scenario.model.formula == config.ltl
-        && properties
-            .any(|known| known.name == violation.property && known.verdict == Verdict::Holds)
+        && (is_gone
+            || properties
+                .any(|known| known.name == violation.property && known.verdict == Verdict::Holds))
 }

@@ -19,7 +19,7 @@ use crate::unreadable::{no_file, no_model};
 use crate::weights::Weights;
 
 /// What a formula that is given besides a model is called in diagnostics.
-const FORMULA: &str = "--ltl";
+pub(crate) const FORMULA: &str = "--ltl";
 /// What the cost of a state is called in diagnostics.
 const GUIDE: &str = "--guide";
 /// What another expression that is given besides a model is called there.

@@ -11,7 +11,9 @@ impl Report {
     pub fn from_json(text: &str) -> Result<Report, String> {
         let known: Value = serde_json::from_str(text).unwrap_or_default();
         if known["format"] == "mazurka-reports" {
-            return Err("it has the results of several models: check each part of a swarm by itself".into());
+            return Err(
+                "it has the results of several models: check each part of a swarm by itself".into(),
+            );
         }
         let is_of_program = known["options"]["program"].is_array();
         if !known["verdict"].is_string() || !known["stats"].is_object() || is_of_program {

@@ -15,7 +15,8 @@ use crate::audit::Audit;
 use crate::choice::{Property, Reduction};
 use crate::config::Config;
 use crate::error::Error;
-use crate::load::Loaded;
+use crate::load::{FORMULA, Loaded};
+use crate::reported::place_in;
 
 /// What came of a verification: one entry for each property, and the model that it is about.
 #[derive(Debug)]
@@ -204,6 +205,18 @@ impl Outcome {
         let mut scenario = Scenario::new(model, record, interpreter, &violation.steps);
         scenario.loop_from = violation.loop_from;
         scenario
+    }
+
+    /// Where a formula of the model stands.
+    pub fn place_of_property(&self, property: &PropertyOutcome) -> Option<Position> {
+        if property.kind != PropertyKind::Ltl {
+            return None;
+        }
+        let mut formulas = self.model.properties.iter();
+        let formula = formulas.find(|formula| formula.name == property.name)?;
+        let place = place_in(&self.model.sources, formula.start)?;
+        // One that is given besides stands in no file.
+        (place.file != FORMULA).then_some(place)
     }
 
     /// Where a violation is in the source. A formula fails nowhere in particular: that is the statement after which the smallest part to blame is not

@@ -186,27 +186,46 @@ impl Loaded {
         Ok((run, Some(warning)))
     }
 
-    /// The state after this many steps of a scenario, all values of it.
+    /// The state after this many steps of a scenario, all values of it. If the model has changed, they must be among those that still fit.
     pub fn state_after(&self, scenario: &Scenario, steps: usize) -> Result<Snapshot, String> {
         let all = scenario.steps();
         let Some(taken) = all.get(..steps) else {
             let last = counted(all.len() as u64, "step");
             return Err(format!("the scenario has {last}"));
         };
-        let run = replay_tail(&self.interpreter, taken, 0).map_err(|error| error.to_string())?;
-        run.last.ok_or_else(|| "there is no such state".into())
+        let is_told = self.has_changed_since(scenario) && scenario.is_told();
+        let run = match is_told && self.repeat(scenario).is_err() {
+            false => replay_tail(&self.interpreter, taken, 0),
+            true => {
+                let (_, fitting) = self.follow(scenario);
+                let Some(taken) = fitting.get(..steps) else {
+                    let (file, all) = (&self.model.file, counted(all.len() as u64, "step"));
+                    let fitting = fitting.len();
+                    return Err(format!("{file} has changed: of {all}, {fitting} still fit"));
+                };
+                replay_tail(&self.interpreter, taken, 0)
+            }
+        };
+        let last = run.map_err(|error| error.to_string())?.last;
+        last.ok_or_else(|| "there is no such state".into())
     }
 
     /// Replays a scenario of a model that has changed, as far as it still fits: step by step, what the same process can do by the same
     /// statement. What does not fit any more is told as it was. Says how many steps fit.
     pub fn fit(&self, scenario: &Scenario) -> (Run, usize) {
+        let (run, fitting) = self.follow(scenario);
+        (run, fitting.len())
+    }
+
+    /// The same, with the steps that fit.
+    fn follow(&self, scenario: &Scenario) -> (Run, Vec<Step>) {
         let mut run = scenario.told();
+        let mut fitting = Vec::new();
         let Ok((mut walk, start)) = Walk::start(&self.interpreter) else {
-            return (run, 0);
+            return (run, fitting);
         };
         run.start = start;
         run.initial = Some(walk.snapshot());
-        let mut fitting = 0;
         for (number, told) in scenario.steps.iter().enumerate() {
             let same = |step: &Step| {
                 let text = ScenarioStep::from(*step).described(&self.interpreter);
@@ -227,13 +246,13 @@ impl Loaded {
             let (record, outcome) = walk.take(*step);
             run.steps[number] = record;
             run.failure = outcome.failure;
-            fitting = number + 1;
+            fitting.push(*step);
             if !outcome.complete {
                 break;
             }
         }
         // Nobody knows where the others lead.
-        run.last = (fitting == scenario.steps.len()).then(|| walk.snapshot());
+        run.last = (fitting.len() == scenario.steps.len()).then(|| walk.snapshot());
         (run, fitting)
     }
 

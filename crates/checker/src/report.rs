@@ -165,6 +165,7 @@ impl Report {
         let properties = outcome.properties.iter().map(|property| ReportedProperty {
             name: property.name.clone(),
             kind: property.kind,
+            at: outcome.place_of_property(property),
             verdict: property.verdict,
             vacuous: property.vacuous,
             seconds: property.statistics.elapsed.as_secs_f64(),

@@ -54,17 +54,20 @@ impl ReportedDiagnostic {
     }
 }
 
+/// The place of a byte of the sources.
+pub(crate) fn place_in(sources: &SourceMap, offset: u32) -> Option<Position> {
+    let location = sources.location(Span::new(offset, offset))?;
+    Some(Position {
+        file: location.file.into(),
+        line: location.line,
+        column: location.column,
+    })
+}
+
 fn of(sources: &SourceMap, diagnostic: &Diagnostic) -> ReportedDiagnostic {
     // What a macro made is reported where the macro is used: that is a place in the user's text.
     let Span { start, end, .. } = sources.outermost(diagnostic.primary.span);
-    let place = |offset| {
-        let location = sources.location(Span::new(offset, offset))?;
-        Some(Position {
-            file: location.file.into(),
-            line: location.line,
-            column: location.column,
-        })
-    };
+    let place = |offset| place_in(sources, offset);
     ReportedDiagnostic {
         severity: match diagnostic.severity {
             Severity::Error => ReportedSeverity::Error,

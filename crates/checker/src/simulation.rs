@@ -261,6 +261,15 @@ impl Simulation {
         value.map_err(|fault| wrong(&fault.to_string()))
     }
 
+    /// The value of an expression of the model in the present state, as its type has it: `true`, the name of a constant, of a channel.
+    pub fn value_text(&self, expression: &str) -> Result<String, Error> {
+        let value = self.evaluate(expression)?;
+        let asked = self.asked(expression)?;
+        let program = asked.interpreter.program();
+        let meaning = program.meaning(None, asked.expression);
+        Ok(self.walk().value_text(program, meaning, value))
+    }
+
     /// The model together with an expression.
     fn asked(&self, expression: &str) -> Result<Arc<Asked>, Error> {
         let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);

@@ -214,7 +214,15 @@ impl Search<'_, '_> {
                     strength: Strength::General,
                     irreducible,
                 };
-                self.claim("acceptance", PropertyKind::Acceptance, &task, |_| Ok(()))
+                let searched =
+                    self.claim("acceptance", PropertyKind::Acceptance, &task, |_| Ok(()));
+                let mut searched = searched?;
+                let mut locations = interpreter.program().locations.iter();
+                if !locations.any(|location| location.accept) {
+                    let note = "nothing in the model is marked accept, so there is no such cycle";
+                    searched.notes.push(note.into());
+                }
+                Ok(searched)
             }
             Wanted::Progress => {
                 let mut program = interpreter.program().clone();

@@ -57,6 +57,27 @@ fn of_all_violations_each_is_there_once() {
     }
 }
 
+/// That there is no acceptance cycle where nothing is marked says little, and is said.
+#[test]
+fn a_model_without_marks_of_acceptance_is_told_so() {
+    let run = |label: &str| {
+        let model = format!("byte x; active proctype P() {{ {label} x = 1; x = 2 }}");
+        let config = mazurka_checker::Config {
+            acceptance: true,
+            ..Default::default()
+        };
+        let outcome = Checker::from_source("m.pml", model)
+            .unwrap()
+            .config(config)
+            .run();
+        let property = outcome.unwrap().properties.remove(0);
+        assert_eq!(property.verdict, Verdict::Holds);
+        property.notes.join("; ")
+    };
+    assert!(run("").contains("nothing in the model is marked accept"));
+    assert_eq!(run("accept:"), "");
+}
+
 /// A search that needs all the time there is leaves some for the others.
 #[test]
 fn properties_share_the_time() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use mazurka_checker::Supervisor;
+use mazurka_checker::{Error, Supervisor};
 use mazurka_suite::{Judged, Suite, junit, table};
 
 use crate::Exit;
@@ -30,7 +30,10 @@ pub fn suite(arguments: &SuiteArguments) -> Result<Exit, Trouble> {
     let mut judged: Vec<Judged> = Vec::new();
     for model in wanted {
         let mut known = model.run(&mut Listener);
-        if let (false, Some(error)) = (known.is_as_expected(), known.error.take()) {
+        // That a file cannot be read, or an option not be used, the line of the model says.
+        let error = known.error.take();
+        let error = error.filter(|error| !matches!(error, Error::Usage(_)));
+        if let (false, Some(error)) = (known.is_as_expected(), error) {
             Trouble::from(error).report();
         }
         judged.push(known);

@@ -120,7 +120,8 @@ fn an_error_about_a_model_costs_that_model() {
     let (code, text, _) = planted(folder.path(), "./a.pml,second", &["suite"]);
     assert_eq!(code, Some(1));
     for part in [
-        "expected holds, found error (internal error: a panic",
+        "expected holds, found error\n",
+        "error         internal error: a panic",
         // That it is inconclusive is expected, but not this.
         "second: internal error: a panic: planted in second",
         "please report it where you got Mazurka, with ./b.pml.defect.json",

@@ -799,6 +799,26 @@ fn nothing_is_mended_by_asking_for_less() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
+/// A scenario of a formula that is not in the model any more goes when all of the model holds, and not before.
+#[test]
+fn what_a_formula_showed_goes_with_it() {
+    let folder = folder("gone");
+    let model = "byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n";
+    let write = |text: String| std::fs::write(folder.join("m.pml"), text).expect("a file");
+    let check = |options: &[&str]| {
+        let all = [&["check", "m.pml", "-q"][..], options].concat();
+        run(&folder, &all).0
+    };
+    let exists = || folder.join("m.scenario.json").exists();
+    write(format!("{model}ltl never_one {{ [] (x == 0) }}\n"));
+    assert_eq!((check(&[]), exists()), (Some(1), true));
+    write(format!("{model}ltl small {{ [] (x < 2) }}\n"));
+    assert_eq!((check(&["--claim", "small"]), exists()), (Some(0), true));
+    assert_eq!((check(&["--define", "A=1"]), exists()), (Some(0), true));
+    assert_eq!((check(&[]), exists()), (Some(0), false));
+    let _ = std::fs::remove_dir_all(folder);
+}
+
 /// Verdicts, scenarios and expectations tell properties apart by name.
 #[test]
 fn a_formula_called_safety_is_another_property() {

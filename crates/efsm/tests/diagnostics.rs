@@ -86,6 +86,52 @@ fn mistakes_are_told_where_they_are() {
 }
 
 #[test]
+fn mistakes_are_told_in_words_that_help() {
+    let cases = [
+        ("start state A;\nA -> B;", "machine M has no state `B`"),
+        ("start state A;\nA -> A ?p.b;", "machine M has no port `p`"),
+        (
+            "start state A; port p { a }\nA -> A ?p.b;",
+            "port p has no message `b`",
+        ),
+        (
+            "start state A; port p { a }\nA -> A ?p.a;",
+            "nobody sends `a` to port `p` of machine M",
+        ),
+        (
+            "start state A; port p { a }\nA -> A !n.p.a;",
+            "there is no variable, constant or instance `n`",
+        ),
+        (
+            "start state A; var x: byte;\nA -> A { assert x = 1; }",
+            "`=` is not an operator here: for equality, write `==`",
+        ),
+        (
+            "start state A; var x: byte;\nA -> A when x = 1;",
+            "`=` is not an operator here: for equality, write `==`",
+        ),
+        (
+            "start state A; var x: byte;\nA -> A { x = 1; }",
+            "`=` is not an operator here: to assign, write `:=`",
+        ),
+    ];
+    for (body, expected) in cases {
+        let mut map = SourceMap::new();
+        let model = machine(body);
+        let found = match mazurka_efsm::compile(&mut map, "m.efsm", model.as_bytes(), &[]) {
+            Ok(compiled) => compiled.warnings,
+            Err(errors) => errors,
+        };
+        let [first, ..] = found.as_slice() else {
+            panic!("{body}: nothing is said");
+        };
+        let hint = first.hint.as_ref();
+        let hint = hint.map_or(String::new(), |hint| format!(": {hint}"));
+        assert_eq!(format!("{}{hint}", first.message), expected, "{body}");
+    }
+}
+
+#[test]
 fn mistakes_of_systems_are_told() {
     let node = "machine N(n: byte, next: N) { start state A; }\n";
     let cases: &[(&str, &[&str])] = &[

@@ -89,7 +89,7 @@ impl fmt::Display for StopReason {
                 counted((*bound).into(), "preemption")
             ),
             StopReason::Executions => out.write_str("as many executions as allowed were explored"),
-            StopReason::Time => out.write_str("time is over"),
+            StopReason::Time => out.write_str("out of time"),
             StopReason::Interrupted => out.write_str("interrupted"),
             StopReason::Nondeterminism(step) => write!(
                 out,

@@ -124,6 +124,7 @@ impl JsonReport {
                 notes: Vec::new(),
                 name: PropertyKind::Safety.name().into(),
                 kind: PropertyKind::Safety,
+                at: None,
                 verdict: outcome.verdict(),
                 vacuous: false,
                 seconds: outcome.elapsed.as_secs_f64(),

@@ -15,4 +15,6 @@ pub struct Property<Atom> {
     pub words: Vec<String>,
     /// How it is written.
     pub text: String,
+    /// The byte of the sources at which it begins.
+    pub start: u32,
 }

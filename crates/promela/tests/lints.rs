@@ -96,6 +96,53 @@ fn nothing_leads_out_of_a_loop_without_a_break() {
 }
 
 #[test]
+fn a_number_that_a_variable_never_holds_is_told_where_it_is_compared() {
+    let source = |condition: &str| {
+        format!(
+            "#define N 256\ntypedef T {{ bit b }} T t; byte x; bool on; short s; unsigned u : 3; pid a[2];
+             ltl p {{ [] ({condition}) }}
+             active proctype P() {{ x++; on = true; s++; u++; t.b = 1; a[1] = 0;
+                 if :: {condition} -> skip :: x == 1 fi }}"
+        )
+    };
+    for condition in [
+        "x == 300",
+        "x != -1",
+        "x > 255 + 1",
+        "-1 == x",
+        "300 <= x",
+        "x < -1",
+        "on == 2",
+        "u == 8",
+        "t.b == 2",
+        "a[1] == 256",
+        "x == N",
+        "s > 40000",
+        "!(x == 300)",
+        "x == 1 || s == 40000",
+        "x + 1 == 2 && x == 256",
+    ] {
+        assert_eq!(codes(&source(condition)), ["P0200"; 2], "{condition}");
+    }
+    for condition in [
+        "x < 256",
+        "x < N",
+        "x >= 0",
+        "x <= 255",
+        "x > -1",
+        "x < 0",
+        "x + 1 == 256",
+        "s == -1",
+        "u == 7",
+        "on == true",
+        "x == s",
+        "x - 1 == -1",
+    ] {
+        assert!(codes(&source(condition)).is_empty(), "{condition}");
+    }
+}
+
+#[test]
 fn an_atomic_sequence_blocks_inside_its_selections_too() {
     let source = |inside: &str| {
         format!("chan c = [1] of {{ byte }}; byte x; init {{ atomic {{ x = 1; {inside} }} c?x }}")

@@ -15,6 +15,7 @@ const REFUSED_HERE: &[&str] = &[
     "ltl-precedence",
     "ltl-unparenthesised",
     "never-assignment",
+    "remote-pid",
     "remote-undefined-variable",
     "run-in-assert",
     "run-in-expression",

@@ -165,7 +165,7 @@ impl Document {
             let reason = reason.unwrap_or("the search was not complete");
             let stopped_at = property.stopped_by.as_ref().and_then(|by| by.at.clone());
             (
-                stopped_at.unwrap_or_else(|| self.beginning()),
+                stopped_at.unwrap_or_else(|| self.place_of(property)),
                 format!("{} is {}: {reason}", property.name, property.verdict),
             )
         });
@@ -178,9 +178,14 @@ impl Document {
         let vacuous = properties.iter().filter(|property| property.vacuous);
         let told = vacuous.map(|property| {
             let message = format!("{} holds, but vacuously: {VACUOUS}", property.name);
-            (self.beginning(), message)
+            (self.place_of(property), message)
         });
         told.collect()
+    }
+
+    fn place_of(&self, property: &ReportedProperty) -> Position {
+        let at = property.at.clone();
+        at.unwrap_or_else(|| self.beginning())
     }
 
     /// The properties at which Mazurka itself went wrong, and what it says about it.

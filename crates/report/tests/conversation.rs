@@ -24,7 +24,11 @@ fn refuse(_: &str) -> io::Result<()> {
 }
 
 fn stepped(print: fn(&str) -> io::Result<()>) -> Result<SteppedModel, Stopped> {
-    let model = ModelText::read("m.pml", MODEL.as_bytes(), None)?;
+    stepped_of(MODEL, print)
+}
+
+fn stepped_of(text: &str, print: fn(&str) -> io::Result<()>) -> Result<SteppedModel, Stopped> {
+    let model = ModelText::read("m.pml", text.as_bytes(), None)?;
     let loaded = model.load(&Besides::default())?;
     let files = ScenarioFiles::of_simulation(Path::new("m.pml"));
     let choosing = (Random::new(1), 100);
@@ -35,8 +39,12 @@ fn stepped(print: fn(&str) -> io::Result<()>) -> Result<SteppedModel, Stopped> {
 
 /// What is told after some lines.
 fn told(lines: &str) -> String {
+    told_of(MODEL, lines)
+}
+
+fn told_of(text: &str, lines: &str) -> String {
     TOLD.take();
-    let mut stepped = stepped(print).expect("it begins");
+    let mut stepped = stepped_of(text, print).expect("it begins");
     stepped.converse(lines.as_bytes(), false).expect("it ends");
     TOLD.take()
 }
@@ -63,6 +71,39 @@ fn a_process_that_waits_says_for_what() {
     ] {
         assert!(told.contains(part), "{part}\n--\n{told}");
     }
+}
+
+#[test]
+fn a_value_is_told_as_its_type_has_it() {
+    let text = "mtype = { red, green }; mtype light = red; bool on = true; chan c = [1] of { byte }; chan d;
+        typedef T { bool b }; T t[2]; active proctype P() { bool own; light = green; own = true; d = c; own == on }";
+    let lines =
+        "p light\np on\np t[1].b\np P[0]:own\np c\np d\np on + 1\nwatch light\n1\n1\np P[0]:own\n";
+    let told = told_of(text, lines);
+    for part in [
+        "light = red\n",
+        "on = true\n",
+        "t[1].b = false\n",
+        "P[0]:own = false\n",
+        "c = c\n",
+        "d = no channel\n",
+        "on + 1 = 2\n",
+        "light = green\n",
+        "P[0]:own = true\n",
+    ] {
+        assert!(told.contains(part), "{part}\n--\n{told}");
+    }
+}
+
+#[test]
+fn each_process_of_a_type_says_for_what_it_waits() {
+    let told = told_of(
+        "byte x; active [2] proctype P() { x == 1 }",
+        "why P\nwhy P[1]\n",
+    );
+    let waits = "at m.pml:1 waits for x == 1 (x = 0; no process can change that)\n";
+    let expected = format!("  P[0] {waits}  P[1] {waits}  P[1] {waits}");
+    assert!(told.contains(&expected), "{told}");
 }
 
 #[test]

@@ -326,6 +326,16 @@ fn a_formula_that_holds_vacuously_is_told_in_every_format() {
         let text = render(&documents, format);
         assert!(text.contains("vacuous"), "{text}");
     }
+    // It is shown at the formula, not where the model begins.
+    let sarif: serde_json::Value =
+        serde_json::from_str(&render(&documents, Format::Sarif)).unwrap();
+    let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(
+        (&place["startLine"], &place["startColumn"]),
+        (&2.into(), &12.into())
+    );
+    let github = render(&documents, Format::Github);
+    assert!(github.contains("line=2,col=12"), "{github}");
 }
 
 #[test]

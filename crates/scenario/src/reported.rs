@@ -16,6 +16,9 @@ pub struct ReportedProperty {
     pub name: String,
     /// What kind of property it is.
     pub kind: PropertyKind,
+    /// Where a formula of the model stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Position>,
     /// Its own verdict.
     pub verdict: Verdict,
     /// Does it hold even if the right side of every implication is false?

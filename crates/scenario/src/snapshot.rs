@@ -111,19 +111,21 @@ impl Snapshot {
         }
     }
 
-    /// The process of this name, type or number, the first if there are several.
-    pub fn process(&self, named: &str) -> Result<&ProcessAt, String> {
-        let mut processes = self.processes.iter();
-        let found = processes.find(|process| is_called(process.process, &process.name, named));
-        found.ok_or_else(|| {
-            let known = self.processes.iter().map(|process| process.name.as_str());
-            let known: Vec<&str> = known.collect();
-            let known = known.join(", ");
-            match (known.is_empty(), named.is_empty()) {
-                (true, _) => "no process is left".into(),
-                (false, true) => format!("name a process: there are {known}"),
-                (false, false) => format!("there is no process {named}; there are {known}"),
-            }
+    /// The processes of this name, type or number: at least one.
+    pub fn processes_named(&self, named: &str) -> Result<Vec<&ProcessAt>, String> {
+        let processes = self.processes.iter();
+        let is_meant = |process: &&ProcessAt| is_called(process.process, &process.name, named);
+        let found: Vec<&ProcessAt> = processes.filter(is_meant).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let known = self.processes.iter().map(|process| process.name.as_str());
+        let known: Vec<&str> = known.collect();
+        let known = known.join(", ");
+        Err(match (known.is_empty(), named.is_empty()) {
+            (true, _) => "no process is left".into(),
+            (false, true) => format!("name a process: there are {known}"),
+            (false, false) => format!("there is no process {named}; there are {known}"),
         })
     }
 }

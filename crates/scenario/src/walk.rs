@@ -1,7 +1,7 @@
 //! A run under way: takes one step after the other and tells what happened.
 
 use mazurka_model::{
-    Event, Fault, Interpreter, Origin, Outcome, ProcessTypeId, Program, Step, Witness,
+    Event, Fault, Interpreter, Meaning, Origin, Outcome, ProcessTypeId, Program, Step, Witness,
 };
 use serde::{Deserialize, Serialize};
 
@@ -220,6 +220,11 @@ impl<'i> Walk<'i> {
     /// The state with names.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot::new(self.interpreter, &self.names, &self.state)
+    }
+
+    /// A value as people read it: the name of a truth value, of a constant of an enumeration, of a channel.
+    pub fn value_text(&self, program: &Program, meaning: Meaning, value: i32) -> String {
+        self.names.value(program, meaning, value)
     }
 
     /// The processes that cannot move and may not stop where they are, and why.

@@ -322,6 +322,14 @@ mod tests {
             ),
             ("model = 3".into(), ":1:9: expected [[model]]"),
             ("[[model".into(), ":1:8: "),
+            (
+                "[model]\nfile = 'a.pml'\n[model]\nfile = 'b.pml'\n".into(),
+                ":3:2: there is [model] already: where there are several, each is [[model]]",
+            ),
+            (
+                "[[model]]\nfile = 'a.pml'\nfile = 'b.pml'\n".into(),
+                ":3:1: duplicate key",
+            ),
         ] {
             let reason = refused(&text);
             assert!(reason.contains(words), "{text}\n{reason}");

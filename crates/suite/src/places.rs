@@ -59,7 +59,10 @@ pub(crate) struct Section<'t> {
 impl<'t> Section<'t> {
     /// The whole of a file.
     pub fn parse(text: &'t str) -> Result<Section<'t>, Wrong> {
-        let values: Table = toml::from_str(text)?;
+        let values: Table = toml::from_str(text).map_err(|error| match repeated(&error, text) {
+            Some(wrong) => wrong,
+            None => error.into(),
+        })?;
         let places = DeTable::parse(text)?;
         Ok(Section {
             values,
@@ -141,6 +144,18 @@ impl<'t> Section<'t> {
             Some(name) => Err(Wrong::new(self.name_at(name), no_such(what, name, known))),
         }
     }
+}
+
+/// `[model]` twice: of what there may be several, each is written with two brackets.
+fn repeated(error: &toml::de::Error, text: &str) -> Option<Wrong> {
+    let at = error.span()?;
+    let is_alone = text.get(..at.start)?.ends_with('[') && text.get(at.end..)?.starts_with(']');
+    let name = text.get(at.clone())?;
+    (error.message().starts_with("duplicate key") && is_alone).then(|| {
+        let reason =
+            format!("there is [{name}] already: where there are several, each is [[{name}]]");
+        Wrong::new(at, reason)
+    })
 }
 
 fn of_table<'t>(values: &Table, place: &Spanned<DeValue<'t>>) -> Section<'t> {

@@ -90,6 +90,15 @@ impl Judged {
     pub fn is_as_expected(&self) -> bool {
         self.complaints.is_empty()
     }
+
+    /// What is not as expected, and why the model was not checked, if it was not.
+    fn failure(&self) -> String {
+        let complaints = self.complaints.join("\n");
+        match &self.document {
+            Document::Refused(refused) => format!("{complaints} ({})", refused.error.message),
+            Document::Checked(_) => complaints,
+        }
+    }
 }
 
 impl Expect {
@@ -110,12 +119,10 @@ impl Expect {
         match (self, document.report()) {
             (Expect::Whole(expected), _) if expected == found => Vec::new(),
             (Expect::Whole(expected), report) => {
-                vec![format!(
-                    "expected {expected}, found {found}{}",
-                    why(report, document)
-                )]
+                let why = report.map_or(String::new(), why);
+                vec![format!("expected {expected}, found {found}{why}")]
             }
-            (Expect::Each(_), None) => vec![format!("found {found}{}", why(None, document))],
+            (Expect::Each(_), None) => vec![format!("found {found}")],
             (Expect::Each(expected), Some(report)) => {
                 let mut complaints = Vec::new();
                 for property in &report.properties {
@@ -138,17 +145,14 @@ impl Expect {
 }
 
 /// Why a verdict is what it is, in brackets.
-fn why(report: Option<&Report>, document: &Document) -> String {
-    let violations = report.into_iter().flat_map(|report| &report.violations);
-    let first = violations.map(|known| format!("{}: {}", known.property, known.message));
-    let reason = first.into_iter().next().or_else(|| match document {
-        Document::Refused(refused) => Some(refused.error.message.clone()),
-        Document::Checked(report) => report.reason.clone(),
-    });
+fn why(report: &Report) -> String {
+    let violations = report.violations.iter();
+    let mut violations = violations.map(|known| format!("{}: {}", known.property, known.message));
+    let reason = violations.next().or_else(|| report.reason.clone());
     reason.map_or(String::new(), |reason| format!(" ({reason})"))
 }
 
-/// A line for each model, or each that is not as expected, and then how many are.
+/// A line for each model, or each that is not as expected, and then how many are. The line of a model that was not checked says why.
 pub fn table(judged: &[Judged], quiet: bool, style: Style) -> String {
     let documents: Vec<&Document> = judged.iter().map(|known| &known.document).collect();
     let names: Vec<&str> = judged.iter().map(|known| known.name.as_str()).collect();
@@ -186,7 +190,7 @@ pub fn junit(name: &str, judged: &[Judged]) -> String {
     let cases = judged.iter().map(|known| Case {
         name: known.name.clone(),
         seconds: known.document.seconds(),
-        failure: (!known.is_as_expected()).then(|| known.complaints.join("\n")),
+        failure: (!known.is_as_expected()).then(|| known.failure()),
     });
     mazurka_report::junit_of_cases(name, &cases.collect::<Vec<_>>())
 }

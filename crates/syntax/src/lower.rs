@@ -216,6 +216,7 @@ pub trait LowerFormulas<'a>: Lower<'a> {
             atoms: atoms.iter().map(|atom| atom.condition).collect(),
             words: atoms.into_iter().map(|atom| atom.written).collect(),
             text: self.text(span),
+            start: span.start,
         }
     }
 

@@ -105,7 +105,7 @@ impl Lowerer<'_> {
         let Some(found) = self.instances.get(name).copied() else {
             let known: Vec<Arc<str>> = self.instances.keys().cloned().collect();
             let known = known.iter().map(|name| &**name);
-            self.unknown(expression.span, "instance", name, known);
+            self.unknown(expression.span, "there is no instance", name, known);
             return 0;
         };
         self.expect_type(

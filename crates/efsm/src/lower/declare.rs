@@ -383,7 +383,7 @@ impl Lowerer<'_> {
                 let known: Vec<Arc<str>> = self.machines.iter().map(|m| m.name.clone()).collect();
                 let known = known.iter().map(|name| &**name);
                 let name = &instance.machine;
-                self.unknown(name.span, "machine", &name.text, known);
+                self.unknown(name.span, "there is no machine", &name.text, known);
                 continue;
             };
             let count = instance.count.as_ref().map(|(_, count)| {
@@ -534,7 +534,10 @@ impl Lowerer<'_> {
             }
             for port in &self.machines[number].ports {
                 for message in port.messages.iter().filter(|message| !message.sent) {
-                    let text = format!("nobody sends {}.{}", port.name, message.name);
+                    let text = format!(
+                        "nobody sends `{}` to port `{}` of machine {}",
+                        message.name, port.name, machine.name.text
+                    );
                     self.building
                         .diagnostics
                         .push(warning(codes::NEVER_SENT, message.span, text));

@@ -108,7 +108,12 @@ impl Lowerer<'_> {
         }
         known.sort();
         let known = known.iter().map(|name| &**name);
-        self.unknown(span, "variable or constant", name, known);
+        self.unknown(
+            span,
+            "there is no variable, constant or instance",
+            name,
+            known,
+        );
     }
 
     fn variable_named(&self, machine: Option<usize>, name: &str) -> Option<Local> {
@@ -341,9 +346,9 @@ impl Lowerer<'_> {
         let found = ports.iter().position(|port| port.name == name.text);
         if found.is_none() {
             let known: Vec<Arc<str>> = ports.iter().map(|port| port.name.clone()).collect();
-            let what = format!("port of machine {}", self.machines[machine].name);
+            let lacks = format!("machine {} has no port", self.machines[machine].name);
             let known = known.iter().map(|name| &**name);
-            self.unknown(name.span, &what, &name.text, known);
+            self.unknown(name.span, &lacks, &name.text, known);
         }
         found
     }
@@ -471,9 +476,9 @@ impl Lowerer<'_> {
         let Some(local) = self.machines[machine].locals.get(&member.text).copied() else {
             let locals = self.machines[machine].locals.keys();
             let known: Vec<Arc<str>> = locals.cloned().collect();
-            let what = format!("variable of machine {}", self.machines[machine].name);
+            let lacks = format!("machine {} has no variable", self.machines[machine].name);
             let known = known.iter().map(|name| &**name);
-            self.unknown(member.span, &what, &member.text, known);
+            self.unknown(member.span, &lacks, &member.text, known);
             return self.wrong();
         };
         if local.length.is_some() {
@@ -519,9 +524,9 @@ impl Lowerer<'_> {
         let found = states.get(&state.text).copied();
         if found.is_none() {
             let known: Vec<Arc<str>> = states.keys().cloned().collect();
-            let what = format!("state of machine {}", self.machines[machine].name);
+            let lacks = format!("machine {} has no state", self.machines[machine].name);
             let known = known.iter().map(|name| &**name);
-            self.unknown(state.span, &what, &state.text, known);
+            self.unknown(state.span, &lacks, &state.text, known);
         }
         found
     }

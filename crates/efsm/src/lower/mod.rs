@@ -264,15 +264,15 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Reports a name that means nothing here, with the nearest that does.
+    /// Reports a name that means nothing here, behind words that say so, with the nearest that does.
     fn unknown<'n>(
         &mut self,
         span: Span,
-        what: &str,
+        lacks: &str,
         name: &str,
         known: impl Iterator<Item = &'n str>,
     ) {
-        let message = format!("there is no {what} `{name}`");
+        let message = format!("{lacks} `{name}`");
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, span, message);
         if let Some(near) = nearest(name, known) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
@@ -323,7 +323,7 @@ impl<'a> Lowerer<'a> {
             .chain(self.enumerations.iter().cloned())
             .collect();
         let known = known.iter().map(|name| &**name);
-        self.unknown(name.span, "type", &name.text, known);
+        self.unknown(name.span, "there is no type", &name.text, known);
         Type::Unknown
     }
 }

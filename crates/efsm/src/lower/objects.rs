@@ -56,8 +56,8 @@ impl<'m> Expansion<'m, '_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn unknown(&mut self, what: &str, name: &Name, known: impl Iterator<Item = &'m str>) {
-        let message = format!("there is no {what} `{}`", name.text);
+    fn unknown(&mut self, lacks: &str, name: &Name, known: impl Iterator<Item = &'m str>) {
+        let message = format!("{lacks} `{}`", name.text);
         let mut diagnostic = Diagnostic::error(codes::UNKNOWN_NAME, name.span, message);
         if let Some(near) = nearest(&name.text, known) {
             diagnostic = diagnostic.hint(format!("did you mean `{near}`?"));
@@ -82,8 +82,8 @@ impl<'m> Expansion<'m, '_> {
                 for name in [from, to] {
                     let mut states = kind.states.iter().map(|state| state.name.as_str());
                     if !states.clone().any(|state| state == name.as_str()) {
-                        let what = format!("state of object {}", kind.name.text);
-                        self.unknown(&what, name, &mut states);
+                        let lacks = format!("object {} has no state", kind.name.text);
+                        self.unknown(&lacks, name, &mut states);
                     }
                 }
                 if !sources.insert(&from.text) {
@@ -119,7 +119,7 @@ impl<'m> Expansion<'m, '_> {
             Sort::Own(kind) => {
                 let Some(found) = self.kind_named(kind) else {
                     let known = self.model.kinds.iter().map(|kind| kind.name.as_str());
-                    self.unknown("kind of object", kind, known);
+                    self.unknown("there is no kind of object", kind, known);
                     return None;
                 };
                 let mut states = found.states.iter();
@@ -197,7 +197,7 @@ impl<'m> Expansion<'m, '_> {
             let found = self.objects.get(called.as_str()).copied();
             let Some(object) = found.filter(|_| !own.contains(&called.text)) else {
                 let known: Vec<&str> = self.objects.keys().copied().collect();
-                self.unknown("object", called, known.into_iter());
+                self.unknown("there is no object", called, known.into_iter());
                 continue;
             };
             if !used.insert(called.text.clone()) {
@@ -288,8 +288,8 @@ impl<'m> Expansion<'m, '_> {
                     return Some(own_meaning(kind, found, used));
                 }
                 let known = kind.operations.iter().map(|o| o.name.as_str());
-                let what = format!("operation of object {}", kind.name.text);
-                self.unknown(&what, &used.operation, known);
+                let lacks = format!("object {} has no operation", kind.name.text);
+                self.unknown(&lacks, &used.operation, known);
                 return None;
             }
             (Sort::Mutex, _) => &["lock", "unlock"],

@@ -311,12 +311,12 @@ impl Lowerer<'_> {
             .position(|message| message.name == name.text);
         if found.is_none() {
             let known: Vec<Arc<str>> = messages.iter().map(|m| m.name.clone()).collect();
-            let what = format!(
-                "message of port {}",
+            let lacks = format!(
+                "port {} has no message",
                 self.machines[machine].ports[port].name
             );
             let known = known.iter().map(|name| &**name);
-            self.unknown(name.span, &what, &name.text, known);
+            self.unknown(name.span, &lacks, &name.text, known);
         }
         found
     }

@@ -279,6 +279,9 @@ impl Parser<'_, '_> {
             }
             _ => {
                 let place = self.place()?;
+                if self.is_sign("=") {
+                    return Err(self.no_operator("to assign, write `:=`"));
+                }
                 self.expect(":=")?;
                 let value = self.expression()?;
                 self.expect(";")?;

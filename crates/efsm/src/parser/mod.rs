@@ -7,7 +7,7 @@ mod machine;
 mod object;
 
 use mazurka_span::{Diagnostic, SourceFile};
-use mazurka_syntax::{Climb, Kind, Parse, ParseCodes, Parsed, Reading, Style};
+use mazurka_syntax::{Climb, Kind, Parse, ParseCodes, Parsed, Reading, Reported, Style};
 
 use crate::ast::{Constant, Enumeration, Expression, Formula, Instance, Model, Variable};
 use crate::codes;
@@ -76,7 +76,18 @@ impl<'t, 'd> Parse<'t, 'd> for Parser<'t, 'd> {
 
 impl Parser<'_, '_> {
     fn expression(&mut self) -> Parsed<Expression> {
-        self.climb(0)
+        let expression = self.climb(0)?;
+        match self.is_sign("=") {
+            true => Err(self.no_operator("for equality, write `==`")),
+            false => Ok(expression),
+        }
+    }
+
+    /// Reports a `=` where it means nothing, and what does.
+    fn no_operator(&mut self, hint: &str) -> Reported {
+        let (code, span) = (codes::UNEXPECTED_TOKEN, self.span());
+        let diagnostic = Diagnostic::error(code, span, "`=` is not an operator here");
+        self.report(diagnostic.hint(hint))
     }
 
     fn item(&mut self, model: &mut Model) -> Parsed<()> {

@@ -4,6 +4,7 @@
 //! usual idioms of the language would be called doubtful.
 
 mod blocking;
+mod comparisons;
 mod names;
 mod selection;
 mod statements;

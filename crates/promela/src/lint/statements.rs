@@ -6,7 +6,10 @@ use std::sync::Arc;
 use mazurka_span::{Diagnostic, counted};
 
 use super::values::{Range, computed};
-use super::{HIDES, MESSAGE_CUT, MESSAGE_LENGTH, TOO_WIDE, UNREACHABLE, blocking, selection, warn};
+use super::{
+    HIDES, MESSAGE_CUT, MESSAGE_LENGTH, TOO_WIDE, UNREACHABLE, blocking, comparisons, selection,
+    warn,
+};
 use crate::ast::{
     Declaration, Expr, ExprKind, Initializer, Model, Receive, ReceiveArgumentKind, Send, Sequence,
     Statement, StatementKind, TypeKind, TypeName, Unit, VariableRef,
@@ -46,6 +49,13 @@ pub(super) fn look(model: &Model, found: &mut Vec<Diagnostic>) {
             Unit::Proctype(unit) => (&unit.parameters, &unit.body),
             Unit::Init(unit) => (&[], &unit.body),
             Unit::Never(unit) => (&[], &unit.body),
+            Unit::Ltl(unit) => {
+                let mut odd = Vec::new();
+                let range_of = |reference: &VariableRef| look.range_of(reference);
+                comparisons::look_at_formula(&unit.formula, &range_of, &mut odd);
+                look.found.append(&mut odd);
+                continue;
+            }
             _ => continue,
         };
         look.scopes.push(HashMap::new());
@@ -182,7 +192,11 @@ impl Look<'_> {
                 blocking::look(body, self.found);
                 self.sequence(body);
             }
-            StatementKind::Expression(expr) => self.run(expr),
+            StatementKind::Expression(expr) => {
+                self.compared(expr);
+                self.run(expr);
+            }
+            StatementKind::Assert(expr) => self.compared(expr),
             StatementKind::Receive(receive) => self.receive(receive, statement),
             StatementKind::DStep(body)
             | StatementKind::Block(body)
@@ -194,6 +208,13 @@ impl Look<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The comparisons of a condition.
+    fn compared(&mut self, expr: &Expr) {
+        let mut odd = Vec::new();
+        comparisons::look(expr, &|reference| self.range_of(reference), &mut odd);
+        self.found.append(&mut odd);
     }
 
     /// The values that a process is started with.
@@ -261,10 +282,10 @@ impl Look<'_> {
                 continue;
             };
             let needed = match (&value.kind, computed(value)) {
-                (_, Some(number)) if !room.has(number) => number.to_string(),
+                (_, Some(number)) if !room.has(number) => format!("{number} does not fit"),
                 (ExprKind::Variable(reference), None) => match self.range_of(reference) {
                     Some(range) if !range.is_within(&room) => {
-                        format!("a value of type {}", range.name)
+                        format!("a value of type {} may not fit", range.name)
                     }
                     _ => continue,
                 },
@@ -279,7 +300,7 @@ impl Look<'_> {
                 _ => true,
             };
             if is_new {
-                let message = format!("{needed} may not fit the field, which is {}", room.one());
+                let message = format!("{needed} the field, which is {}", room.one());
                 warn(self.found, MESSAGE_CUT, value.span, message);
             }
         }

@@ -33,6 +33,7 @@ impl Lowerer<'_> {
             atoms: atoms.expressions,
             words: atoms.texts,
             text: self.as_written(ltl.formula_span, ltl.text.clone()),
+            start: ltl.formula_span.start,
         }
     }
 

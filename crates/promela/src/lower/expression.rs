@@ -426,7 +426,12 @@ impl Lowerer<'_> {
     fn remote_symbol(&mut self, process_type: ProcessTypeId, name: &Name) -> Option<Symbol> {
         let visible = &self.names.processes[process_type.index()].visible;
         let found = visible.get(&name.text).cloned();
-        if found.is_none() {
+        if found.is_none() && name.as_str() == "_pid" {
+            let message = "the number of another process is not asked for by its `_pid`";
+            let hint = "it is the number in the brackets: what `run` returned, or the place among the `active` ones";
+            let diagnostic = Diagnostic::error(problem::UNDECLARED, name.span, message);
+            self.diagnostics.push(diagnostic.hint(hint));
+        } else if found.is_none() {
             let known: Vec<_> = visible.keys().cloned().collect();
             let known = known.iter().map(|name| &**name);
             self.unknown(

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use mazurka_checker::{Loaded, ModelText, Random, Simulation};
 use mazurka_model::Step;
 use mazurka_scenario::{
-    Columns, Explanation, Happening, Scenario, ScenarioFiles, StepRecord, Style, ViolationKind,
-    state_text, step_text, text_of_start,
+    Columns, Explanation, Happening, ProcessAt, Scenario, ScenarioFiles, StepRecord, Style,
+    ViolationKind, state_text, step_text, text_of_start,
 };
 
 use super::{Answer, Conversation, Printer, Stopped, refused};
@@ -151,7 +151,7 @@ impl SteppedModel {
 
     fn say_watched(&self) -> Result<(), Stopped> {
         for expression in &self.watched {
-            self.say(&match self.simulation.evaluate(expression) {
+            self.say(&match self.simulation.value_text(expression) {
                 Ok(value) => format!("{expression} = {value}\n"),
                 Err(error) => format!("{error}\n"),
             })?;
@@ -159,12 +159,12 @@ impl SteppedModel {
         Ok(())
     }
 
-    /// What blocks a process, which is named by its number or its name.
+    /// What blocks a process, which is named by its number or its name, or each of those of a type.
     fn why(&self, named: &str) -> Result<String, Stopped> {
         let state = self.simulation.state();
-        let process = state.process(named);
-        let process = process.map_err(|reason| refused(format!("why {named}: {reason}")))?;
-        Ok(match self.simulation.why(process.process as usize) {
+        let processes = state.processes_named(named);
+        let processes = processes.map_err(|reason| refused(format!("why {named}: {reason}")))?;
+        let why = |process: &ProcessAt| match self.simulation.why(process.process as usize) {
             None => format!("{} can move\n", process.name),
             Some(waiting) => {
                 let explanation = Explanation {
@@ -173,7 +173,8 @@ impl SteppedModel {
                 };
                 explanation.text(self.style)
             }
-        })
+        };
+        Ok(processes.into_iter().map(why).collect())
     }
 }
 
@@ -255,7 +256,7 @@ impl Conversation for SteppedModel {
                 return Ok(Some(Answer::Steps));
             }
             "p" | "print" => {
-                let value = self.simulation.evaluate(rest)?;
+                let value = self.simulation.value_text(rest)?;
                 self.say(&format!("{rest} = {value}\n"))?;
             }
             "watch" => {

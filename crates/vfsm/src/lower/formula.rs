@@ -35,6 +35,7 @@ impl Lowering<'_> {
                 atoms,
                 words: Vec::new(),
                 text: self.words.text(formula.span),
+                start: formula.span.start,
             });
         }
         properties
