@@ -9,6 +9,7 @@
 #![deny(missing_docs)]
 
 mod chart;
+mod composed;
 mod exchange;
 mod flow;
 mod graph;
@@ -20,6 +21,7 @@ mod samples;
 mod svg;
 
 pub use chart::{ChartOptions, Column, Drawing, Row, Stretch};
+pub use composed::graph_of_composed;
 pub use exchange::{mermaid, plantuml};
 pub use flow::flow_svg;
 pub use graph::{Edge, Graph, GraphForm, Node, NodeKind};

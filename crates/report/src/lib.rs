@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod composed;
 mod conversation;
 mod document;
 mod exploration;
@@ -33,6 +34,7 @@ mod stepping;
 mod table;
 mod told;
 
+pub use composed::text_of_composition;
 pub use conversation::{Answer, Conversation, Printer, SteppedModel, SteppedProgram, Stopped};
 pub use document::{Document, Refused, Trouble, TroubleKind};
 pub use exploration::{Exploration, exploration};
