@@ -53,7 +53,10 @@ fn spell_out(mut model: Model) -> Option<Model> {
         }
     }
     // What is done with variables is written already.
-    if said.iter().all(|said| said.object.is_some() || *said == Annotation::default()) {
+    if said
+        .iter()
+        .all(|said| said.object.is_some() || *said == Annotation::default())
+    {
         return Some(model);
     }
     let mut channels = Vec::new();
