@@ -51,6 +51,9 @@ pub(crate) struct OpenPart {
     inputs: Vec<u32>,
 }
 
+/// A step of a part: its label, the state it leads to (none is the error), and which it is.
+type OwnStep = (u32, Option<Vec<u8>>, Step);
+
 /// What a step comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Effect {
@@ -201,12 +204,8 @@ impl<'i> Explorer<'i> {
         }
     }
 
-    /// What a part does by itself in a state: labels, the states they lead to (none is the error), and the steps.
-    fn own_steps(
-        &mut self,
-        part: usize,
-        slice: &[u8],
-    ) -> Result<Vec<(u32, Option<Vec<u8>>, Step)>, Trouble> {
+    /// What a part does by itself in a state.
+    fn own_steps(&mut self, part: usize, slice: &[u8]) -> Result<Vec<OwnStep>, Trouble> {
         let state = self.around(part, slice);
         let mut steps = Vec::new();
         self.interpreter.enabled(&state, &mut steps);
@@ -487,7 +486,7 @@ pub(crate) fn flags_of(interpreter: &Interpreter, part: &Part, state: &[u8]) -> 
     let is_empty = |channel: &usize| interpreter.length(state, *channel as i32 + 1) == Some(0);
     let is_final = part.processes.iter().all(may_end);
     let is_quiet = part.channels.iter().all(is_empty);
-    u8::from(is_final) * FINAL | u8::from(is_quiet) * QUIET
+    (u8::from(is_final) * FINAL) | (u8::from(is_quiet) * QUIET)
 }
 
 /// The levels of a combination by its number; number 0 is that all are empty.

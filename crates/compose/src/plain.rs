@@ -28,7 +28,11 @@ pub fn plain(
     let begun = interpreter.initial(&mut state, &mut ());
     begun.map_err(|fault| Trouble::Refused(format!("there is no initial state: {fault}")))?;
     let program = interpreter.program();
-    let all = cut(interpreter, &state, &[program.instances.clone()])?;
+    let all = cut(
+        interpreter,
+        &state,
+        std::slice::from_ref(&program.instances),
+    )?;
     let mut visible = vec![false; program.instances.len()];
     for name in &options.visible {
         for instance in instances(program, name)? {

@@ -192,12 +192,15 @@ fn waits(statement: &Statement, target: &VariableRef, until_left: bool) -> bool 
                 right,
             },
             _,
-        ) if is_target(left) => match (operator, number(right), until_left) {
-            (BinaryOperator::Greater | BinaryOperator::NotEqual, Some(0), true) => true,
-            (BinaryOperator::GreaterEqual, Some(1), true) => true,
-            (BinaryOperator::Equal, Some(0), false) => true,
-            _ => false,
-        },
+        ) if is_target(left) => matches!(
+            (operator, number(right), until_left),
+            (
+                BinaryOperator::Greater | BinaryOperator::NotEqual,
+                Some(0),
+                true
+            ) | (BinaryOperator::GreaterEqual, Some(1), true)
+                | (BinaryOperator::Equal, Some(0), false)
+        ),
         _ => false,
     }
 }
