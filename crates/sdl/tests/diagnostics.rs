@@ -486,3 +486,20 @@ fn a_name_that_is_meant_is_told_as_it_is_written() {
     let told = messages(text);
     assert!(told.contains("did you mean `Counter`?"), "{told}");
 }
+
+/// Nor is that of a constant or a bound.
+#[test]
+fn what_must_be_known_is_not_dropped() {
+    for value in ["any(Integer)", "length(4)", "num(4)", "1 + f(2)", "4!a"] {
+        for definition in [
+            format!("synonym n Integer = {value};"),
+            format!("syntype n = Integer constants 0:{value} endsyntype;"),
+            format!("block c; process q({value}, 3); start; stop; endprocess; endblock;"),
+        ] {
+            let text = format!(
+                "system s;\n{definition}\nblock b; process p; start; stop; endprocess; endblock; endsystem;"
+            );
+            assert!(!told(&text).is_empty(), "{text}");
+        }
+    }
+}

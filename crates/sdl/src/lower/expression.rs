@@ -2,7 +2,7 @@
 
 use mazurka_ltl::Formula;
 use mazurka_model::{Base, ChannelTest, Expression, ExpressionId, Field, Kind, ProcessTypeId};
-use mazurka_span::{Code, Span};
+use mazurka_span::{Code, Span, has_errors};
 use mazurka_syntax::{Lower, LowerFormulas, Part};
 
 use super::bounds::{Bounds, may_overflow};
@@ -183,7 +183,7 @@ impl Lowerer<'_> {
                 Some(process) => self.seen(process, name, *index, of.as_deref()),
                 None => self.wrong(),
             },
-            // Wrong, or put in its place before.
+            // Wrong, or put in its place before; where nobody did, as in a constant, there is no value.
             ExpressionKind::Wrong
             | ExpressionKind::Tagged(..)
             | ExpressionKind::View(..)
@@ -194,7 +194,13 @@ impl Lowerer<'_> {
             | ExpressionKind::Field(..)
             | ExpressionKind::Aggregate(_)
             | ExpressionKind::Record(_)
-            | ExpressionKind::Temporary(..) => self.wrong(),
+            | ExpressionKind::Temporary(..) => {
+                if !has_errors(self.building.diagnostics) {
+                    let message = "this must be known before the system runs";
+                    self.error(codes::NOT_CONSTANT, span, message);
+                }
+                self.wrong()
+            }
         }
     }
 
