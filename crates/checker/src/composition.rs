@@ -1,6 +1,7 @@
 //! A model whose machines are put together from parts, each made small before.
 
 use mazurka_compose::{Composed, Finding, Options, PartSizes, Stuck, Trouble, compose, plain};
+use mazurka_model::{Failure, Fault};
 use mazurka_scenario::{Run, Scenario, Symptom, Verdict, replay};
 
 use crate::confirm::described;
@@ -26,6 +27,13 @@ pub struct Composition {
     pub violations: Vec<Violation>,
     /// The sizes of the whole graph, if that was asked for and it has not too many states.
     pub whole: Option<PartSizes>,
+}
+
+/// What the interpreter says about a finding.
+enum Confirmed {
+    Violation(Box<Violation>),
+    /// It is as far as anybody looks.
+    Limit(Fault),
 }
 
 impl Composition {
@@ -59,12 +67,16 @@ impl Composition {
             Err(limit @ Trouble::Limit(_)) => composition.reason = Some(limit.to_string()),
             Ok(composed) => {
                 for finding in &composed.findings {
-                    let violation = composition.confirmed(finding)?;
-                    composition.violations.push(violation);
+                    match composition.confirmed(finding)? {
+                        Confirmed::Violation(violation) => composition.violations.push(*violation),
+                        Confirmed::Limit(fault) => composition.reason = Some(fault.to_string()),
+                    }
                 }
-                composition.verdict = match composed.findings.is_empty() {
-                    true => Verdict::Holds,
-                    false => Verdict::Violated,
+                composition.verdict = match (&composition.reason, &composition.violations[..]) {
+                    (None, []) => Verdict::Holds,
+                    // What comes behind a step that is not followed to its end is not known.
+                    (Some(_), []) => Verdict::Inconclusive,
+                    _ => Verdict::Violated,
                 };
                 composition.composed = Some(composed);
             }
@@ -76,7 +88,7 @@ impl Composition {
     }
 
     /// The interpreter repeats what was found.
-    fn confirmed(&self, finding: &Finding) -> Result<Violation, Error> {
+    fn confirmed(&self, finding: &Finding) -> Result<Confirmed, Error> {
         let interpreter = &self.model.interpreter;
         let symptom = match finding.stuck {
             Stuck::Deadlock | Stuck::Nonprogress => Symptom::Deadlock,
@@ -86,10 +98,16 @@ impl Composition {
                 let failure = run.failure.ok_or_else(|| {
                     Error::Internal("an error that was found does not happen".into())
                 })?;
-                Symptom::Failure(failure)
+                match failure {
+                    Failure::Fault(fault) if fault.is_limit() => {
+                        return Ok(Confirmed::Limit(fault));
+                    }
+                    _ => Symptom::Failure(failure),
+                }
             }
         };
-        described(&self.model, PROPERTY, symptom, finding.steps.clone())
+        let violation = described(&self.model, PROPERTY, symptom, finding.steps.clone())?;
+        Ok(Confirmed::Violation(Box::new(violation)))
     }
 
     fn explore_whole(&mut self, options: &Options) {

@@ -63,3 +63,39 @@ fn what_is_not_known_to_be_right_is_refused() {
     let refused = Composition::of(&promela, &[], &CompositionOptions::default(), false);
     assert!(matches!(refused, Err(Error::Usage(_))));
 }
+
+/// Whether a step waits is decided by two places of a port together, and what it sends goes to another port: the index changes on the way.
+#[test]
+fn places_of_a_port_are_full_together() {
+    let machines = |more: &str| {
+        format!(
+            "machine M(k: byte) {{ port p[2] waits reorders {{ u }} var x, y: byte; start final state S;
+             S -> S when k == 1 {{ y := x; }} !a[y % 2].p.u;
+             S -> S {more} }}
+             system {{ a[i<2]: M(i); }}"
+        )
+    };
+    for (more, verdict) in [
+        ("{ x := (x + 1) % 3; }", Verdict::Holds),
+        ("when x == 0 { x := 1; }", Verdict::Violated),
+    ] {
+        let model = ModelText::from_source("m.efsm", machines(more)).unwrap();
+        let options = CompositionOptions::default();
+        let composition = Composition::of(&model, &[], &options, true).unwrap();
+        assert_eq!(composition.verdict, verdict, "{more}");
+        let left = composition.composed.unwrap().lts.states();
+        assert_eq!(left, composition.whole.unwrap().states_left, "{more}");
+    }
+}
+
+#[test]
+fn a_step_that_is_not_followed_to_its_end_decides_nothing() {
+    let machines = "machine A { start state S; final state T; S -> T { while true { } } }
+        machine B { start state S; final state T; S -> T; }
+        system { a: A; b: B; }";
+    let model = ModelText::from_source("m.efsm", machines).unwrap();
+    let options = CompositionOptions::default();
+    let composition = Composition::of(&model, &[], &options, false).unwrap();
+    assert_eq!(composition.verdict, Verdict::Inconclusive);
+    assert!(composition.reason.unwrap().contains("10,000,000"));
+}

@@ -171,7 +171,8 @@ impl<'i> Explorer<'i> {
                 self.open[part].edges[state].push((label, to, None));
             }
         }
-        if self.open[part].slices.len() > self.limit {
+        // The first is the error, which is no state of the part.
+        if self.open[part].slices.len() - 1 > self.limit {
             let name = self.parts[part].name.clone();
             return Err(Trouble::Limit(format!("part {name} alone")));
         }
@@ -260,16 +261,28 @@ impl<'i> Explorer<'i> {
             self.carry_out(&full, step, &mut after);
             std::mem::swap(&mut filled, &mut after);
         }
-        // Those where it makes a difference that they are full.
-        for channel in others {
-            if touched.contains(&channel) {
-                continue;
-            }
-            let full = self.with_levels(state, [(channel, self.capacity(channel))]);
+        // Those where it makes a difference that they are full, one or several together: the places of a port that reorders.
+        let mut differs = |full: &[usize]| {
+            let full = self.with_levels(state, full.iter().map(|c| (*c, self.capacity(*c))));
             let now = self.carry_out(&full, step, &mut after);
-            if now != effect || parts[part].slice(&after) != own {
-                touched.push(channel);
+            now != effect || parts[part].slice(&after) != own
+        };
+        loop {
+            let is_new = |channel: &&usize| !touched.contains(*channel);
+            let mut together: Vec<usize> = others.iter().filter(is_new).copied().collect();
+            if together.is_empty() || !differs(&together) {
+                break;
             }
+            // As few of them as do.
+            let mut position = 0;
+            while position < together.len() {
+                let one = together.remove(position);
+                if !differs(&together) {
+                    together.insert(position, one);
+                    position += 1;
+                }
+            }
+            touched.extend(together);
         }
         touched.sort_unstable();
         touched

@@ -69,7 +69,10 @@ pub(crate) fn is_misspelt(text: &str, behind: &str) -> bool {
     let Some(first) = words(text).next() else {
         return false;
     };
-    is_before("chan") && meant(first).is_some()
+    // A sentence is a comment, whatever words are in it.
+    let says_more =
+        || words(text).count() == 2 && words(text).any(|word| CHANNEL_WORDS.contains(&word));
+    is_before("chan") && (meant(first).is_some() || says_more())
         || ["bit", "bool", "byte"].into_iter().any(is_before) && meant_object(first).is_some()
 }
 
@@ -77,6 +80,8 @@ pub(crate) fn is_misspelt(text: &str, behind: &str) -> bool {
 fn meant_object(word: &str) -> Option<&'static str> {
     match word.to_ascii_lowercase().as_str() {
         "lock" | "mutual" => Some("mutex"),
+        "sem" => Some("semaphore"),
+        "obj" => Some("object"),
         _ => nearest(word, OBJECTS.iter().map(|(name, _)| *name)),
     }
 }
@@ -84,8 +89,8 @@ fn meant_object(word: &str) -> Option<&'static str> {
 /// The word that is nearest to one that says nothing about a channel. Ports of .efsm are said to be so in other words.
 fn meant(word: &str) -> Option<&'static str> {
     match word.to_ascii_lowercase().as_str() {
-        "loses" | "losing" | "loss" | "drops" => Some("lossy"),
-        "duplicates" | "duplicate" | "duplicated" => Some("duplicating"),
+        "loses" | "losing" | "loss" | "drops" | "unreliable" => Some("lossy"),
+        "duplicates" | "duplicate" | "duplicated" | "dup" => Some("duplicating"),
         "reorders" | "reorder" => Some("reordering"),
         "sorts" | "sort" | "sorting" | "priority" => Some("sorted"),
         _ => nearest(word, CHANNEL_WORDS.into_iter()),

@@ -179,6 +179,8 @@ fn a_misspelt_annotation_is_an_error() {
         ("losy", "lossy"),
         ("LOSSY", "lossy"),
         ("loses", "lossy"),
+        ("unreliable", "lossy"),
+        ("dup", "duplicating"),
         ("duplicates", "duplicating"),
         ("reorders", "reordering"),
         ("sort", "sorted"),
@@ -196,6 +198,13 @@ fn a_misspelt_annotation_is_an_error() {
         let is_told = |message: &str| message.contains(&format!("did you mean `{meant}`?"));
         assert!(errors.iter().any(|one| is_told(&one.message)), "{words}");
     }
+    // A word that is known shows what the comment is meant to be.
+    assert!(
+        !told(&format!(
+            "/*@ unrelyable duplicating */ chan c = [2] of {{ byte }}; {USES}"
+        ))
+        .is_empty()
+    );
     // Comments that some other tool reads.
     for words in ["weight 3", "see the standard", ""] {
         let text = format!("/*@ {words} */ chan c = [2] of {{ byte }}; {USES}");

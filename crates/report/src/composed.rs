@@ -20,8 +20,12 @@ pub fn text_of_composition(
     let file = &composition.model.model.file;
     let verdict = composition.verdict;
     let mut told = match (verdict, &composition.reason) {
-        (_, Some(reason)) => {
-            format!("{file}: {verdict}: {reason}; see --states and --part\n")
+        (Verdict::Inconclusive, Some(reason)) => {
+            let hint = match composition.composed {
+                None => "; see --states and --part",
+                Some(_) => "",
+            };
+            format!("{file}: {verdict}: {reason}{hint}\n")
         }
         (Verdict::Holds, _) => format!(
             "{file}: {verdict} (deadlocks and errors were looked for, unexpected inputs were not)\n"
