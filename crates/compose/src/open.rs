@@ -16,7 +16,7 @@ use crate::compose::Trouble;
 use crate::lts::{ERROR, FINAL, Lts, QUIET, TAU};
 use crate::parts::Part;
 
-/// The effects of a step on other ports are tried for at most so many combinations of fill levels.
+/// The effects of a step on other ports are tried for at most this many combinations of fill levels.
 const MOST_LEVELS: usize = 4096;
 /// Up to this capacity a port is tried with every number of messages, and beyond it with those that make a difference.
 const SMALL: u32 = 8;
@@ -439,7 +439,7 @@ impl<'i> Explorer<'i> {
         entry.offset as usize..(entry.offset + described.bytes()) as usize
     }
 
-    /// How many messages a port is tried with where a step puts so many into it when it is empty. A step looks for room for what it sends and for
+    /// How many messages a port is tried with where a step puts `sent` of them into it when it is empty. A step looks for room for what it sends and for
     /// no more, so a port that has room for all of it and more is like an empty one.
     fn levels(&self, channel: usize, sent: u32) -> Vec<u32> {
         let capacity = self.capacity(channel);
@@ -450,7 +450,7 @@ impl<'i> Explorer<'i> {
             .collect()
     }
 
-    /// The state with so many messages in these channels, whatever they are.
+    /// The state with these numbers of messages in these channels, whatever they are.
     fn with_levels(&self, state: &[u8], levels: impl IntoIterator<Item = (usize, u32)>) -> Vec<u8> {
         let mut state = state.to_vec();
         for (channel, level) in levels {

@@ -69,7 +69,7 @@ pub fn compile_with(
 }
 
 /// Makes a program of a model whose machines can be taken out of it. The program is that of [`compile`], step for step, but every send looks for
-/// room, even where the whole model never has so many messages that a port could be full.
+/// room, even where no port can be full in the whole model.
 pub fn compile_open(
     map: &mut SourceMap,
     name: &str,

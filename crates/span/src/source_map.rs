@@ -9,7 +9,7 @@ use crate::{ExpansionId, Span};
 /// What stands in the text of a file for each byte that is not UTF-8: a character that means nothing in any notation.
 pub const NOT_UTF8: char = '\x1a';
 
-/// So many calls before a piece of text are looked at to see whether it is a part of one.
+/// This number of calls before a piece of text is looked at to see whether it is a part of one.
 const NESTED_CALLS: usize = 64;
 
 /// Files laid end to end, so that a `u32` pair says both which file and where; and the table of expansions.

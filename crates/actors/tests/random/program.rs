@@ -79,7 +79,7 @@ impl Program {
         Program::with(random, &names, 2, 3)
     }
 
-    /// Some actors, each with at most so many actions of these names.
+    /// Some actors, each with `most` actions of these names at most.
     pub fn with(random: &mut Random, names: &[&str], actors: usize, most: usize) -> Program {
         let position = |name: &&str| Action::NAMES.iter().position(|known| known == name);
         let theme: Vec<usize> = names.iter().filter_map(position).collect();

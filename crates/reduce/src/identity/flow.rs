@@ -214,7 +214,7 @@ impl<'p> Flow<'p> {
         }
     }
 
-    /// The types of the channels that an expression may name where so many fields are sent or received.
+    /// The types of the channels that an expression may name where this number of fields is sent or received.
     fn channel(&mut self, name: ExpressionId, fields: usize) -> Vec<u32> {
         self.name(name);
         if let Expression::Load(place) = self.program.expressions[name.index()]

@@ -30,7 +30,7 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// So many new nodes, each a class of its own; gives the first.
+    /// New nodes, each a class of its own; gives the first.
     pub fn add(&mut self, count: u32) -> Node {
         let first = self.parents.len() as Node;
         self.parents.extend(first..first + count);

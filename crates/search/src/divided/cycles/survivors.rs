@@ -8,7 +8,7 @@ use crate::divided::summary::Summary;
 use crate::frontier::{read_number, write_number};
 use crate::system::{Acceptance, Reduction};
 
-/// So many states are gone through between two looks at what has arrived.
+/// The number of states between two looks at what has arrived.
 const LOOKED_AT_ONCE: usize = 1 << 12;
 /// A message goes when it has this many bytes.
 const MESSAGE_BYTES: usize = 1 << 14;
